@@ -22,8 +22,8 @@ class ConnectionUse:
     lock, `idle_seconds` between two statements of a transaction.
     """
 
-    kept: int
-    more: int
+    pool_size: int
+    max_overflow: int
     statement_seconds: float
     lock_seconds: float
     idle_seconds: float = IDLE_IN_TRANSACTION_SECONDS
@@ -39,19 +39,19 @@ class ConnectionUse:
         }
 
 
-WEB = ConnectionUse(kept=8, more=4, statement_seconds=20, lock_seconds=10)
+WEB = ConnectionUse(pool_size=8, max_overflow=4, statement_seconds=20, lock_seconds=10)
 """Web processes: eight threads answer requests (gunicorn.conf.py), two store files, one renews Idempotency-Keys.
 A request that reaches a limit is answered with "try again", because other requests need its thread.
 """
-WORK = ConnectionUse(kept=2, more=1, statement_seconds=120, lock_seconds=30)
+WORK = ConnectionUse(pool_size=2, max_overflow=1, statement_seconds=120, lock_seconds=30)
 """Workers: one connection for the work, one for the watch beside it. Nobody waits for their answer, so a longer
 wait is better than doing the work again.
 """
-SENDING = ConnectionUse(kept=4, more=13, statement_seconds=30, lock_seconds=30)
+SENDING = ConnectionUse(pool_size=4, max_overflow=13, statement_seconds=30, lock_seconds=30)
 """Processes that send webhooks: many threads, which hold no connection while they talk to a receiver."""
-COMMANDS = ConnectionUse(kept=2, more=2, statement_seconds=0, lock_seconds=60)
+COMMANDS = ConnectionUse(pool_size=2, max_overflow=2, statement_seconds=0, lock_seconds=60)
 """An operator's commands: they have no limit for a statement, because the operator can stop them."""
-MIGRATION = ConnectionUse(kept=2, more=0, statement_seconds=0, lock_seconds=0.4, idle_seconds=0)
+MIGRATION = ConnectionUse(pool_size=2, max_overflow=0, statement_seconds=0, lock_seconds=0.4, idle_seconds=0)
 """Migrations. `lock_seconds` limits how long requests wait behind a migration step that waits for its lock. It is
 below PostgreSQL's deadlock_timeout (1 s), so that in a deadlock the step is the one that gives up and is tried
 again. `idle_seconds` has no limit because one connection is idle while the other one works.

@@ -210,7 +210,7 @@ class Database:
                 self._turn.release()
 
     @contextmanager
-    def alone(self, use: ConnectionUse) -> Iterator[Engine]:
+    def separate_engine(self, use: ConnectionUse) -> Iterator[Engine]:
         """A separate engine for the same database, for a use other than that of the rest of this process."""
         engine = self._engine_for(use=use)
         try:
@@ -261,7 +261,7 @@ def engine_for(url: str, use: ConnectionUse = COMMANDS, *, pooled: bool = False)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    pool = {"pool_pre_ping": True, "pool_size": use.kept, "max_overflow": use.more}
+    pool = {"pool_pre_ping": True, "pool_size": use.pool_size, "max_overflow": use.max_overflow}
     engine = create_engine(url, connect_args=_postgresql(url, use, pooled), hide_parameters=True, **pool)
     if pooled:
         event.listen(engine, "begin", partial(_begin_pooled, settings=use.session_settings))

@@ -68,31 +68,31 @@ PART_WORKS = _gauge("part_works", "Whether the part worked when /readyz was last
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
-    """A metric of the whole service, whose values the exporter looks up at each scrape. `said` is its help text."""
+class ScrapedMetric:
+    """A metric of the whole service, whose values the exporter looks up at each scrape."""
 
     name: str
-    said: str
+    documentation: str
     labels: tuple[str, ...] = ()
 
     def family(self, found: Iterable[tuple[Sequence[str], float]]) -> GaugeMetricFamily:
         """The metric with its values: `found` has one pair (values of the labels, value) for each."""
-        family = GaugeMetricFamily(f"brightlist_{self.name}", self.said, labels=self.labels)
+        family = GaugeMetricFamily(f"brightlist_{self.name}", self.documentation, labels=self.labels)
         for label_values, value in found:
             family.add_metric(label_values, value)
         return family
 
 
-DATABASE_UP = Collected("database_up", "Whether the database answered the exporter: 1 or 0")
-REDIS_UP = Collected("redis_up", "Whether Redis answered the exporter: 1 or 0")
-QUEUE_DUE = Collected("queue_due", "Due work by the database, counted up to 1000 a state", ("queue",))
-QUEUE_AGE = Collected("queue_oldest_due_seconds", "For how long the oldest due work has been due", ("queue",))
-WORKERS = Collected("workers", "Worker processes that gave a sign of life lately", ("queue",))
-SWEEPER_SEEN = Collected("sweeper_heartbeat_timestamp_seconds", "When a sweeper last wrote its sign of life")
-ORIGINALS_LOST = Collected("originals_lost", "Published originals that are missing from the store")
-LEDGER_MISMATCHES = Collected("ledger_mismatches", "What the last check of the ledger found wrong")
-LEDGER_CHECKED = Collected("ledger_check_timestamp_seconds", "When the ledger was last checked")
-LEDGER_SECONDS = Collected("ledger_check_duration_seconds", "How long that took")
+DATABASE_UP = ScrapedMetric("database_up", "Whether the database answered the exporter: 1 or 0")
+REDIS_UP = ScrapedMetric("redis_up", "Whether Redis answered the exporter: 1 or 0")
+QUEUE_DUE = ScrapedMetric("queue_due", "Due work by the database, counted up to 1000 a state", ("queue",))
+QUEUE_AGE = ScrapedMetric("queue_oldest_due_seconds", "For how long the oldest due work has been due", ("queue",))
+WORKERS = ScrapedMetric("workers", "Worker processes that gave a sign of life lately", ("queue",))
+SWEEPER_SEEN = ScrapedMetric("sweeper_heartbeat_timestamp_seconds", "When a sweeper last wrote its sign of life")
+ORIGINALS_LOST = ScrapedMetric("originals_lost", "Published originals that are missing from the store")
+LEDGER_MISMATCHES = ScrapedMetric("ledger_mismatches", "What the last check of the ledger found wrong")
+LEDGER_CHECKED = ScrapedMetric("ledger_check_timestamp_seconds", "When the ledger was last checked")
+LEDGER_SECONDS = ScrapedMetric("ledger_check_duration_seconds", "How long that took")
 
 _sharing: list[bool] = []
 _parent_of_work_horse: list[int] = []

@@ -14,7 +14,7 @@ from sqlalchemy import select
 from app.application import create_app
 from app.container import Container
 from app.domain.events import EventName
-from app.domain.lifecycle import TIMED
+from app.domain.lifecycle import UNSETTLED
 from app.models import Event, Job
 from app.services.accounts import accounts
 from bench.customers import Customer
@@ -67,7 +67,7 @@ def wait_until_done(container: Container, job_id: str) -> None:
     deadline = time.monotonic() + END_SECONDS
     while time.monotonic() < deadline:
         with container.database.read_session() as session:
-            if session.scalar(select(Job.status).where(Job.id == job_id)) not in TIMED:
+            if session.scalar(select(Job.status).where(Job.id == job_id)) not in UNSETTLED:
                 return
         time.sleep(0.05)
     raise TimeoutError(f"{job_id} did not end")

@@ -153,7 +153,7 @@ GUARDS = (
     Guard(
         "deadline of a job",
         "app/services/orders/jobs.py",
-        "if job.status in TIMED and job.deadline_at <= now:",
+        "if job.status in UNSETTLED and job.deadline_at <= now:",
         "if False:",
         ("tests/services/photos/test_outages.py",),
     ),

@@ -24,7 +24,7 @@ from sqlalchemy import select
 from app import monitoring
 from app.connections import WORK
 from app.container import Container
-from app.domain.lifecycle import TIMED
+from app.domain.lifecycle import UNSETTLED
 from app.domain.ports import Engine, QueueName
 from app.models import Job
 from app.settings import load_settings
@@ -118,7 +118,7 @@ def _end_of(container: Container, job_id: str) -> datetime:
     deadline = time.monotonic() + END_SECONDS
     while time.monotonic() < deadline:
         with container.database.read_session() as session:
-            if session.scalar(select(Job.status).where(Job.id == job_id)) not in TIMED:
+            if session.scalar(select(Job.status).where(Job.id == job_id)) not in UNSETTLED:
                 return datetime.now(UTC)
         time.sleep(POLL_SECONDS)
     raise TimeoutError(f"{job_id} did not end")

@@ -25,7 +25,10 @@ def is_stopped(photo: Path, step: Enhancement) -> bool:
     """Whether the quality report stops what this step makes of the photo, or the step makes nothing of it."""
     with photo.open("rb") as stream:
         source = decode(stream)
-    with mock.patch.object(declutter, "check_places"), mock.patch.object(furniture_removal, "check_places"):
+    with (
+        mock.patch.object(declutter, "check_backgrounds"),
+        mock.patch.object(furniture_removal, "check_backgrounds"),
+    ):
         done = apply_effects(source, EditRequest(enhancements=(step,)))
     return done.pixels is None or not done.report.passed
 

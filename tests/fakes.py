@@ -56,7 +56,7 @@ class FakeQueue:
         self.ping()
         self.queues[queue_name].extend(ids)
 
-    def waiting(self, queue_name: QueueName) -> int:
+    def count_waiting(self, queue_name: QueueName) -> int:
         self.ping()
         return len(self.queues[queue_name])
 

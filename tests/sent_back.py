@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.container import Container
 from app.domain.errors import Conflict
-from app.domain.flaws import SendBackText
+from app.domain.flaws import SendBackInput
 from app.models import Event, Job, Photo, Result, Revision, StoredPicture, User
 from app.services.accounts import accounts
 from app.services.photos import variants
@@ -48,7 +48,7 @@ def send_back(
     """The round that begins when the job's owner sends a result back."""
     with container.database.unit_of_work() as session:
         account_id = session.get_one(Job, job_id).account_id
-        facts = (account_id, job_id, result_of(container, job_id, place).id, SendBackText(reason, words, without))
+        facts = (account_id, job_id, result_of(container, job_id, place).id, SendBackInput(reason, words, without))
         return revisions.send_back(session, *facts, container.clock())
 
 

@@ -56,7 +56,7 @@ class RqQueue:
         if jobs:
             self._call(lambda: self._queue(queue_name).enqueue_many(jobs))
 
-    def waiting(self, queue_name: QueueName) -> int:
+    def count_waiting(self, queue_name: QueueName) -> int:
         """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
         return self._call(lambda: int(self._queue(queue_name).count))
 

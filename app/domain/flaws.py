@@ -90,7 +90,7 @@ _FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class SendBackText:
+class SendBackInput:
     """What a customer says about one result, not yet checked: the value of a Flaw (`reason`), their own words
     (`message`), and the step to leave out (`without`). Each may be empty.
     """
@@ -101,7 +101,7 @@ class SendBackText:
 
 
 @dataclass(frozen=True, slots=True)
-class SentBack:
+class SendBackDetails:
     """What a customer says about one result, checked. `without`: the step to leave out when it is made again; None
     where the customer leaves it to us what to try.
     """
@@ -117,7 +117,7 @@ def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def read_sent_back(text: SendBackText, applied: Collection[Enhancement]) -> SentBack:
+def check_send_back(text: SendBackInput, applied: Collection[Enhancement]) -> SendBackDetails:
     """The checked values of the text. `applied`: the result's enhancements. Raises InvalidRequest with all
     faults.
     """
@@ -134,4 +134,4 @@ def read_sent_back(text: SendBackText, applied: Collection[Enhancement]) -> Sent
         faults["without"] = "At least one step must stay: without any the picture is the original."
     if faults:
         raise InvalidRequest(faults)
-    return SentBack(Flaw(reason), words, Enhancement(without) if without else None)
+    return SendBackDetails(Flaw(reason), words, Enhancement(without) if without else None)

@@ -24,7 +24,7 @@ from engine.types.hints import NO_HINTS, Direction, HintedSurface, Piece, SceneH
 
 Schema = dict[str, Any]
 
-HINTED_FOR: Mapping[str, frozenset[Enhancement]] = {
+ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
     "things": frozenset({Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL}),
     "placements": frozenset({Enhancement.STAGING}),
     "clear": frozenset({Enhancement.STAGING}),
@@ -114,7 +114,7 @@ def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: P
     """The hints without parts for enhancements that the photo does not get, and surfaces of the other type; None
     where nothing is left.
     """
-    unused: dict[str, Any] = {name: () for name, each in HINTED_FOR.items() if each.isdisjoint(steps)}
+    unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
     surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}
     suitable = replace(hints, surfaces=surfaces, **unused)
     return None if suitable == NO_HINTS else suitable

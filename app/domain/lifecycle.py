@@ -27,7 +27,7 @@ class WorkState(StrEnum):
     DONE = "done"
 
 
-UNDONE = frozenset({WorkState.WAITING, WorkState.WORKING})
+UNFINISHED = frozenset({WorkState.WAITING, WorkState.WORKING})
 """The states of work that is not done."""
 
 
@@ -45,7 +45,7 @@ MOVES: dict[tuple[Status | None, Status], EventName] = {
 
 FINAL = frozenset({Status.DELIVERED, Status.UNDELIVERABLE, Status.FAILED})
 """The statuses from which there is no move."""
-TIMED = frozenset({Status.PENDING, Status.PROCESSING, Status.QC_REVIEW})
+UNSETTLED = frozenset({Status.PENDING, Status.PROCESSING, Status.QC_REVIEW})
 """The statuses in which a job fails at its deadline."""
 WORKABLE = frozenset({Status.PENDING, Status.PROCESSING})
 """The statuses in which photos may be worked on."""

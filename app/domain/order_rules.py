@@ -12,7 +12,7 @@ from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import MAX_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
-from app.domain.hint_requests import HINTED_FOR, is_shown_by
+from app.domain.hint_requests import ENHANCEMENTS_BY_HINT, is_shown_by
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
@@ -192,7 +192,7 @@ def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement]
     """Hints are for what the photo shows and for effects that it gets."""
     if entry.hints is None:
         return
-    for name, enhancements in HINTED_FOR.items():
+    for name, enhancements in ENHANCEMENTS_BY_HINT.items():
         if getattr(entry.hints, name) and enhancements.isdisjoint(steps):
             params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
             yield Fault((*where, "hints", name), FaultCode.NOT_INCLUDED, params)

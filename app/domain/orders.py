@@ -349,7 +349,7 @@ class PlaceOrder(OrderFields):
             for index, files in enumerate(photos)
         ]
 
-    def kept_listing(self) -> Listing:
+    def stored_listing(self) -> Listing:
         """The listing as it is stored with the order: where the property is advertised, the disclosures that are
         required there, the versions of the rules, and the barred enhancements that the order accepts.
         """

@@ -42,7 +42,7 @@ def find_address(text: str) -> PhotoAddress | None:
     return None
 
 
-def find_elsewhere(names: Iterable[str], address: str) -> Mapping[str, str]:
+def find_other_addresses(names: Iterable[str], address: str) -> Mapping[str, str]:
     """The file names that contain another address than the order's, each with the address that it contains.
 
     Where no number and street are found in the order's address, the most frequent one in the names is taken

@@ -12,7 +12,7 @@ error of a phone's location.
 _EARTH_METERS = 6_371_000
 
 
-def measure(first: Place, second: Place) -> float:
+def measure_distance(first: Place, second: Place) -> float:
     """The distance in meters on the surface of the earth, by the haversine formula."""
     (latitude_1, longitude_1), (latitude_2, longitude_2) = (
         [math.radians(each) for each in place] for place in (first, second)
@@ -23,17 +23,17 @@ def measure(first: Place, second: Place) -> float:
 
 
 def find_strays(places: Mapping[str, Place]) -> Mapping[str, float]:
-    """Name -> distance in meters, as measure_apart(), of the photos that are FAR_METERS or farther away."""
-    return {name: meters for name, meters in measure_apart(places).items() if meters >= FAR_METERS}
+    """Name -> distance in meters, as measure_from_center(), of the photos that are FAR_METERS or farther away."""
+    return {name: meters for name, meters in measure_from_center(places).items() if meters >= FAR_METERS}
 
 
-def measure_apart(places: Mapping[str, Place]) -> Mapping[str, float]:
+def measure_from_center(places: Mapping[str, Place]) -> Mapping[str, float]:
     """Name -> distance in meters from the center: the place of the photo that has most others within FAR_METERS."""
     if not places:
         return {}
     center = max(places.values(), key=lambda place: _count_near(place, places))
-    return {name: measure(place, center) for name, place in places.items()}
+    return {name: measure_distance(place, center) for name, place in places.items()}
 
 
 def _count_near(place: Place, places: Mapping[str, Place]) -> int:
-    return sum(measure(place, other) < FAR_METERS for other in places.values())
+    return sum(measure_distance(place, other) < FAR_METERS for other in places.values())

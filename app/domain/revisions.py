@@ -8,7 +8,7 @@ from datetime import timedelta
 from enum import StrEnum
 
 from app.domain.errors import InvalidRequest
-from app.domain.flaws import Flaw, SentBack
+from app.domain.flaws import Flaw, SendBackDetails
 from app.domain.pictures import PictureSettings
 from app.domain.variants import has_server_step, leave_out
 from engine.types.enhancements import Enhancement
@@ -18,14 +18,14 @@ MAX_ROUNDS = 5
 """How often the owner may send back the result of one photo, and how often reviewers may before delivery."""
 REVISABLE_FOR = timedelta(days=14)
 """How long after a job was settled its results may be sent back, but no longer than its files are kept."""
-ANSWERED_WITHIN = timedelta(days=1)
+REFUND_AFTER_WAIT = timedelta(days=1)
 """How long a round must have waited for a reviewer, when the job's files are removed, for its photo to be
 refunded.
 """
 MAX_TRIES = 2
 """How often workers try to correct the same flaw before a reviewer has to look."""
 STRENGTHS = (1.0, 0.65, 0.4)
-"""The strengths that are tried one after the other for steps that can be weakened (FADING)."""
+"""The strengths that are tried one after the other for steps that can be weakened (WEAKENABLE_STEPS)."""
 
 
 class RevisionStatus(StrEnum):
@@ -98,7 +98,7 @@ class Remedy(StrEnum):
     ANOTHER_SEED = "another_seed"
     """Another random seed: other furniture, other clouds, another picture of the generative server."""
     LESS = "less"
-    """A lower strength of the steps that can be weakened (FADING)."""
+    """A lower strength of the steps that can be weakened (WEAKENABLE_STEPS)."""
     REVIEWER = "reviewer"
     """Nothing: the same would go wrong again, so a reviewer looks."""
 
@@ -129,14 +129,14 @@ REMEDIES: Mapping[Flaw, Remedy] = {
     Flaw.NOTHING_DONE: Remedy.REVIEWER,
     Flaw.OTHER: Remedy.REVIEWER,
 }
-SEEDED = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
+SEEDED_STEPS = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
 """Steps in which the seed decides something visible, whether the engine or a generative server makes them."""
-FADING = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
+WEAKENABLE_STEPS = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FLAMBIENT})
 """Steps whose strength can be lowered, see engine.effect."""
 
 
 @dataclass(frozen=True, slots=True)
-class MakeChoice:
+class RemakeChoice:
     """What a reviewer wants to be different when a picture is made again."""
 
     another_seed: bool = False
@@ -145,23 +145,27 @@ class MakeChoice:
 
 
 def plan_round(
-    said: SentBack, present: PictureSettings, report: QualityReport, seed: int, flaws_before: Sequence[Flaw] = ()
+    details: SendBackDetails,
+    present: PictureSettings,
+    report: QualityReport,
+    seed: int,
+    flaws_before: Sequence[Flaw] = (),
 ) -> PictureSettings | None:
-    """The settings to try for a picture that was sent back, or None where a reviewer has to look.
+    """The settings to try for a picture that was sent back; None where a reviewer has to look.
 
-    `present`, `report`: of the picture. `seed`: one that no picture of the photo has had. `flaws_before`: the flaws
-    of earlier rounds; one that is there MAX_TRIES times is left to a reviewer.
+    `present`, `report`: of the picture that was sent back. `seed`: one that no picture of the photo has had.
+    `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look.
     """
-    if said.without is not None:
-        return present.without([said.without])
-    remedy = Remedy.REVIEWER if list(flaws_before).count(said.flaw) >= MAX_TRIES else REMEDIES[said.flaw]
-    if remedy is Remedy.ANOTHER_SEED and has_chance(report):
+    if details.without is not None:
+        return present.without([details.without])
+    remedy = Remedy.REVIEWER if list(flaws_before).count(details.flaw) >= MAX_TRIES else REMEDIES[details.flaw]
+    if remedy is Remedy.ANOTHER_SEED and depends_on_seed(report):
         return present.model_copy(update={"photo_seed": seed})
     return weaken(present, report) if remedy is Remedy.LESS else None
 
 
 def choose_settings(
-    present: PictureSettings, report: QualityReport, seed: int, chosen: MakeChoice
+    present: PictureSettings, report: QualityReport, seed: int, chosen: RemakeChoice
 ) -> PictureSettings:
     """The settings for a picture that is made again as a reviewer has `chosen`.
 
@@ -190,14 +194,14 @@ def weaken(present: PictureSettings, report: QualityReport) -> PictureSettings |
     lowest.
     """
     lower = [each for each in STRENGTHS if each < present.strength]
-    if not lower or not FADING & set(report.applied):
+    if not lower or not WEAKENABLE_STEPS & set(report.applied):
         return None
     return present.model_copy(update={"strength": lower[0]})
 
 
-def has_chance(report: QualityReport) -> bool:
+def depends_on_seed(report: QualityReport) -> bool:
     """Whether a picture with this report would look different with another seed."""
-    return has_server_step(report) or bool(SEEDED & set(report.applied))
+    return has_server_step(report) or bool(SEEDED_STEPS & set(report.applied))
 
 
 def find_doubt(
@@ -216,7 +220,7 @@ def find_doubt(
     return doubts.get(made.certainty)
 
 
-def list_lost(before: QualityReport, after: QualityReport) -> list[Enhancement]:
+def list_lost_steps(before: QualityReport, after: QualityReport) -> list[Enhancement]:
     """The steps that the picture before has and the one that replaces it has not; their price is refunded."""
     return [each for each in before.applied if each not in after.applied]
 

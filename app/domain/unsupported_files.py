@@ -42,11 +42,11 @@ ENDINGS: Mapping[OtherFile, Sequence[str]] = {
 """Kind -> extensions of file names. They are only used to decide which files a browser need not upload; the server
 decides by content.
 """
-BESIDE: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
+COMPANION_ENDINGS: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
 """Extensions of files that cameras, systems and programs put beside photos. Customers did not choose such files, so
 they are ignored without a message.
 """
-_BESIDE_NAMES = ("thumbs.db",)
+_COMPANION_NAMES = ("thumbs.db",)
 _JPEG_XL_STARTS = (b"\xff\x0a", b"\0\0\0\x0cJXL \r\n\x87\n")
 _VIDEO_BOXES = (b"moov", b"mdat", b"wide")
 _VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MSNV", b"dash", b"f4v")
@@ -73,15 +73,13 @@ def explain(header: bytes) -> str:
     return WORDS[found] if found else NO_PHOTO
 
 
-def lies_beside(file_name: str) -> bool:
-    """Whether a file of this name is one that cameras or systems put beside photos (see BESIDE), or a hidden
-    file.
-    """
+def is_companion(file_name: str) -> bool:
+    """Whether a file with this name is hidden, or one that cameras or systems put beside photos."""
     name = _base_name(file_name)
-    return name.startswith(".") or name in _BESIDE_NAMES or name.rpartition(".")[2] in BESIDE
+    return name.startswith(".") or name in _COMPANION_NAMES or name.rpartition(".")[2] in COMPANION_ENDINGS
 
 
-def is_live_half(file_name: str, others: Sequence[str]) -> bool:
+def is_live_photo_video(file_name: str, others: Sequence[str]) -> bool:
     """Whether the file is the video of a Live Photo whose photo, with the same name, is among the `others`."""
     name, _, ending = _base_name(file_name).rpartition(".")
     stills = {_base_name(other).rpartition(".")[0] for other in others}
@@ -93,8 +91,8 @@ def describe_for_browsers() -> dict[str, Any]:
     return {
         "photos": list_endings(),
         "kinds": [{"endings": ENDINGS[kind], "words": WORDS[kind], "kind": kind} for kind in OtherFile],
-        "beside": [*BESIDE],
-        "besideNames": [*_BESIDE_NAMES],
+        "beside": [*COMPANION_ENDINGS],
+        "besideNames": [*_COMPANION_NAMES],
         "noPhoto": NO_PHOTO,
         "empty": EMPTY,
     }

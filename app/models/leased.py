@@ -8,7 +8,7 @@ from sqlalchemy import Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import UtcDateTime
-from app.domain.lifecycle import UNDONE, WorkState
+from app.domain.lifecycle import UNFINISHED, WorkState
 
 
 def partial_index(name: str, condition: str, *columns: str, unique: bool = False) -> Index:
@@ -33,7 +33,7 @@ class Leased:
     lease_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
 
 
-def due_index(table: str, states: Iterable[StrEnum] = UNDONE) -> Index:
+def due_index(table: str, states: Iterable[StrEnum] = UNFINISHED) -> Index:
     """The index of the rows in these states, by default those that wait or are worked on, by when they are due:
     services.leases finds work by it.
     """

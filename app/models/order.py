@@ -13,8 +13,8 @@ from app.domain.catalog import ServiceType
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import TIMED, UNDONE, WORKABLE, Status
-from app.domain.photo_addresses import find_elsewhere
+from app.domain.lifecycle import UNFINISHED, UNSETTLED, WORKABLE, Status
+from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import FAR_METERS
 from app.domain.pictures import AS_ORDERED
 from app.domain.presets import PresetContent
@@ -28,9 +28,9 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType, WorkSize
 from engine.types.report import QualityReport, Verdict
 
-UNEXPIRED = "expired_at IS NULL"
-UNPURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
-OF_DRAFT = "draft_id IS NOT NULL"
+NOT_EXPIRED = "expired_at IS NULL"
+EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
+HAS_DRAFT = "draft_id IS NOT NULL"
 
 
 class UploadSession(Base):
@@ -91,11 +91,11 @@ class Job(Base):
         Index("ix_job_retention", "expired_at", "settled_at"),
         # On PostgreSQL sorted by bytes, see the migration: to search for addresses by how they begin.
         Index("ix_job_address", "address", "id"),
-        partial_index("ix_job_timed", one_of("status", TIMED), "deadline_at"),
+        partial_index("ix_job_timed", one_of("status", UNSETTLED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
-        partial_index("ix_job_unexpired", UNEXPIRED, "settled_at"),
-        partial_index("ix_job_unpurged", UNPURGED, "expired_at"),
-        partial_index("ix_job_draft", OF_DRAFT, "draft_id"),
+        partial_index("ix_job_unexpired", NOT_EXPIRED, "settled_at"),
+        partial_index("ix_job_unpurged", EXPIRED_NOT_PURGED, "expired_at"),
+        partial_index("ix_job_draft", HAS_DRAFT, "draft_id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
@@ -139,11 +139,11 @@ class Job(Base):
         return self.spread_meters is not None and self.spread_meters >= FAR_METERS
 
     @property
-    def named_elsewhere(self) -> Mapping[str, str]:
+    def other_addresses(self) -> Mapping[str, str]:
         """The file names that contain another address than the order's, each with that address; none once the
         photos are removed.
         """
-        return find_elsewhere((self.file_names or "").splitlines(), self.address)
+        return find_other_addresses((self.file_names or "").splitlines(), self.address)
 
     @property
     def property_id(self) -> str:
@@ -163,7 +163,7 @@ class Photo(PostponableWork, Base):
     __table_args__ = (
         Index("ix_photo_due", "state", "next_attempt_at"),
         due_index("photo"),
-        partial_index("ix_photo_undone_work_size", one_of("state", UNDONE), "work_size", "next_attempt_at"),
+        partial_index("ix_photo_undone_work_size", one_of("state", UNFINISHED), "work_size", "next_attempt_at"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PHOTO))

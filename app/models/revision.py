@@ -13,7 +13,7 @@ from app.domain.revisions import RevisionOutcome, RevisionReason, RevisionStatus
 from app.models.leased import partial_index
 from app.models.picture import StoredPicture
 
-OPEN = "outcome IS NULL"
+IS_OPEN = "outcome IS NULL"
 
 
 class Revision(Base):
@@ -37,8 +37,8 @@ class Revision(Base):
     __table_args__ = (
         UniqueConstraint("result_id", "by_reviewer", "round"),
         Index("ix_revision_account", "account_id"),
-        partial_index("uq_revision_open", OPEN, "result_id", unique=True),
-        partial_index("ix_revision_oldest_open", OPEN, "created_at", "id"),
+        partial_index("uq_revision_open", IS_OPEN, "result_id", unique=True),
+        partial_index("ix_revision_oldest_open", IS_OPEN, "created_at", "id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.REVISION))

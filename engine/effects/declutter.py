@@ -3,12 +3,12 @@
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
-from engine.generative.drift import MODEST
+from engine.generative.drift import OBJECT_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_clutter_region
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import CLUTTER, remove_things
-from engine.inpainting.things import check_places
+from engine.inpainting.things import check_backgrounds
 from engine.quality.limits import EDITED
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
@@ -32,11 +32,11 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
+        NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
-        check_places(canvas.scene.small, surfaces, CLUTTER)
+        check_backgrounds(canvas.scene.small, surfaces, CLUTTER)
     return remove_things(canvas, canvas.find_room()[0], surfaces, CLUTTER)
 
 
@@ -60,7 +60,7 @@ def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.decluttering, find_clutter_region, MODEST))
+    return edit_by_server(canvas, EditTask(NAME, prompts.make_declutter_prompt, find_clutter_region, OBJECT_LIMITS))
 
 
 EFFECT = Effect(

@@ -3,12 +3,12 @@
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
-from engine.generative.drift import EMPTYING
+from engine.generative.drift import REMOVAL_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_furniture_region
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import FURNITURE, remove_things
-from engine.inpainting.things import check_places
+from engine.inpainting.things import check_backgrounds
 from engine.quality.limits import EDITED
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
@@ -32,13 +32,13 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_places and remove_things.
+        NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
     RoomUnclear
         Where the room cannot be measured; `Effect.apply` declines such photos before it calls this.
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
-        check_places(canvas.scene.small, surfaces, FURNITURE)
+        check_backgrounds(canvas.scene.small, surfaces, FURNITURE)
     return remove_things(canvas, canvas.scene.room, surfaces, FURNITURE)
 
 
@@ -62,7 +62,9 @@ def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.emptying, find_furniture_region, EMPTYING))
+    return edit_by_server(
+        canvas, EditTask(NAME, prompts.make_removal_prompt, find_furniture_region, REMOVAL_LIMITS)
+    )
 
 
 EFFECT = Effect(

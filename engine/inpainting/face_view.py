@@ -10,8 +10,8 @@ from engine.geometry.rectified_plane import NEAREST, RectifiedPlane
 from engine.geometry.surface import Surface
 from engine.inpainting.opening_frames import CompletedOpenings
 
-LEAST_KNOWN = 0.12
-"""Number of known cells per cell to be filled, below which hardly anything of a face is known."""
+MIN_KNOWN = 0.12
+"""Number of known cells per cell to be filled: with fewer, a face is hardly known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,22 +21,22 @@ class FaceView:
     rectified: RectifiedPlane
     values: Plane
     known: Mask
-    wanted: Mask
+    to_fill: Mask
     openings: CompletedOpenings | None = None
 
     @property
     def inside(self) -> Mask:
         """The cells that show the face or are to be filled."""
-        return np.asarray(self.known | self.wanted)
+        return np.asarray(self.known | self.to_fill)
 
     @property
     def hardly_known(self) -> bool:
-        """Whether almost nothing of the face is seen, compared with what is to be filled."""
-        return bool(np.count_nonzero(self.known) < LEAST_KNOWN * np.count_nonzero(self.wanted))
+        """Whether far fewer cells are known than are to be filled."""
+        return bool(np.count_nonzero(self.known) < MIN_KNOWN * np.count_nonzero(self.to_fill))
 
 
-def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, wanted: Mask) -> FaceView:
-    """A face as the picture shows it, on its rectified plane.
+def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, to_fill: Mask) -> FaceView:
+    """Rectify a face of the picture.
 
     Parameters
     ----------
@@ -46,20 +46,22 @@ def view_face(rectified: RectifiedPlane, picture: Plane, known: Mask, wanted: Ma
         Logarithms of colors.
     known : (H, W) ndarray of bool
         Where the picture shows the face.
-    wanted : (H, W) ndarray of bool
+    to_fill : (H, W) ndarray of bool
         Where things that hide the face are to be removed.
 
     Returns
     -------
     FaceView
-        A cell is known if the picture shows all of it, and to be filled if any part of it is; cells behind the lens
-        are neither.
+        A cell is known if the picture shows all of it, and to be filled if a thing hides any part of it; cells
+        behind the lens are neither.
     """
     in_front = rectified.depth > NEAREST
     values = rectified.rectify(picture)
     shown = rectified.rectify(plane(known)) > 0.99
-    to_fill = rectified.rectify(plane(wanted)) > 0.01
-    return FaceView(rectified, values, np.asarray(shown & in_front & ~to_fill), np.asarray(to_fill & in_front))
+    partly_hidden = rectified.rectify(plane(to_fill)) > 0.01
+    return FaceView(
+        rectified, values, np.asarray(shown & in_front & ~partly_hidden), np.asarray(partly_hidden & in_front)
+    )
 
 
 def is_wall(face: Face) -> bool:

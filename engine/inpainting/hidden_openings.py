@@ -1,8 +1,7 @@
 """Completes windows, doors and curtains that things partly hide.
 
-A window or a door is an upright rectangle. An edge stays where it is if any part of it is seen. A hidden edge is
-put where the room's other windows have the same edge, else where most rooms have it, and never where the wall is
-seen.
+A window or a door is an upright rectangle. An edge that is partly visible stays where it is. A hidden edge is put
+where the room's other windows have this edge, else where most rooms have it, but never where the wall is visible.
 """
 
 from collections.abc import Iterable
@@ -10,74 +9,74 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.inpainting.openings import Edge, Opening, OpeningKind, Rect, Side, Walls, find_box
+from engine.inpainting.openings import Edge, Opening, OpeningKind, Rect, Side, WallOpenings, find_box
 
-CLEAR_SHARE = 0.12
-"""Share of a row below an opening that shows the wall, above which the opening has ended."""
-MOST_HIDDEN = 0.85
-"""Most hidden share of an opening with a visible left or right edge for it to be completed."""
-MOST_UNBOUND = 0.65
-"""Most hidden share of an opening without such an edge for it to be completed."""
-SAME_HEAD = 0.15
-"""Difference of two windows' heads, in meters, below which their sills have the same height, too."""
-SILLS = (0.9, 0.4)
+MIN_WALL_SHARE = 0.12
+"""Minimum share of a row that shows the wall if the row is below the end of an opening."""
+MAX_HIDDEN = 0.85
+"""Maximum hidden share of an opening that is completed, if its left or right edge is visible."""
+MAX_HIDDEN_WITHOUT_SIDE = 0.65
+"""Maximum hidden share of an opening that is completed, if neither its left nor its right edge is visible."""
+MAX_HEAD_DIFFERENCE = 0.15
+"""Two windows whose heads differ by less, in meters, are taken to have the same sill height."""
+SILL_HEIGHTS = (0.9, 0.4)
 """Usual heights of sills above the floor, in meters."""
-NEAR_FLOOR = 0.38
-"""Height, in meters: panes seen lower than this reach down to the floor."""
-ON_FLOOR = 0.05
-"""Height, in meters, of the lower edge of panes that reach down to the floor; also a tolerance of lower edges."""
-HEAD = 2.1
+MAX_FLOOR_GAP = 0.38
+"""Height, in meters: panes visible below it are taken to reach down to the floor."""
+FLOOR_GAP = 0.05
+"""Height, in meters, of the lower edge of panes that reach the floor; also a tolerance of lower edges."""
+HEAD_HEIGHT = 2.1
 """Usual height of an opening's head above the floor, in meters."""
 DOOR_WIDTH = 0.85
 """Usual width of a door, in meters."""
-TALL_CLOTH = 0.6
-"""Least height, in meters, of a hanging that counts as a curtain."""
-CLOTH_SHARE = 0.5
-"""Share of its box above which a hanging fills enough of it to count as a curtain."""
-UNSEEN_JAMB = 0.04
-"""Least distance, in meters, of a hidden left or right edge from the visible part of the opening."""
+MIN_CLOTH_HEIGHT = 0.6
+"""Minimum height, in meters, of a hanging that counts as a curtain."""
+MIN_CLOTH_SHARE = 0.5
+"""Minimum share of its bounding box that a hanging fills if it counts as a curtain."""
+HIDDEN_EDGE_GAP = 0.04
+"""Minimum distance, in meters, from the visible part of an opening to its hidden left or right edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningHabits:
-    """The rectangles of a room's windows and curtains (`cloths`) whose lower and upper edges are both seen."""
+    """The rectangles of a room's windows and curtains whose lower and upper edges are both visible."""
 
     windows: tuple[Rect, ...] = ()
-    cloths: tuple[Rect, ...] = ()
+    curtains: tuple[Rect, ...] = ()
 
 
-def learn_habits(walls: Iterable[Walls]) -> OpeningHabits:
-    """Collect the openings whose lower and upper edges are both seen, as models for hidden openings.
+def learn_habits(walls: Iterable[WallOpenings]) -> OpeningHabits:
+    """Collect the openings whose lower and upper edges are both visible, as models for partly hidden ones.
 
     Parameters
     ----------
-    walls : Iterable of Walls
-        The walls of one room, with what is seen of their openings.
+    walls : Iterable of WallOpenings
+        The walls of one room, with the visible parts of their openings.
 
     Returns
     -------
     OpeningHabits
         The rectangles of windows and of curtains.
     """
-    every = [each for wall in walls for each in wall.openings]
-    whole = [each for each in every if each.edges[Side.LOW] is each.edges[Side.HIGH] is Edge.SEEN]
-    windows = tuple(each.rect for each in whole if each.kind is OpeningKind.PANE)
-    return OpeningHabits(windows, tuple(each.rect for each in whole if _is_cloth(each)))
+    openings = [each for wall in walls for each in wall.openings]
+    complete = [each for each in openings if each.edges[Side.LOW] is each.edges[Side.HIGH] is Edge.SEEN]
+    windows = tuple(each.rect for each in complete if each.kind is OpeningKind.PANE)
+    return OpeningHabits(windows, tuple(each.rect for each in complete if _is_curtain(each)))
 
 
-def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Rect | None:
-    """The whole rectangle of an opening that things partly hide.
+def complete_opening(opening: Opening, wall: WallOpenings, habits: OpeningHabits) -> Rect | None:
+    """Estimate the whole rectangle of an opening that things partly hide.
 
     A hanging is continued down to where the room's other curtains end, else to the floor.
 
     Parameters
     ----------
     opening : Opening
-        What is seen of the opening.
-    wall : Walls
-        The wall it is in.
+        The opening, as far as it is visible.
+    wall : WallOpenings
+        The wall that has the opening.
     habits : OpeningHabits
-        The room's openings that are models for hidden ones.
+        The room's openings that are models for partly hidden ones.
 
     Returns
     -------
@@ -88,20 +87,20 @@ def complete_opening(opening: Opening, wall: Walls, habits: OpeningHabits) -> Re
     if opening.kind is OpeningKind.HANGING:
         return rect
     rect = _clip_to_wall(rect, opening, wall)
-    hidden = float(wall.wanted[find_box(rect, wall.rectified)].mean())
-    bound = Edge.SEEN in opening.edges[:2]
-    return rect if hidden <= (MOST_HIDDEN if bound else MOST_UNBOUND) else None
+    hidden = float(wall.to_fill[find_box(rect, wall.rectified)].mean())
+    has_side = Edge.SEEN in opening.edges[:2]
+    return rect if hidden <= (MAX_HIDDEN if has_side else MAX_HIDDEN_WITHOUT_SIDE) else None
 
 
-def is_continued(opening: Opening, wall: Walls) -> bool:
+def is_continued(opening: Opening, wall: WallOpenings) -> bool:
     """Whether a part of the opening is hidden and has to be filled.
 
     Parameters
     ----------
     opening : Opening
-        What is seen of the opening.
-    wall : Walls
-        The wall it is in.
+        The opening, as far as it is visible.
+    wall : WallOpenings
+        The wall that has the opening.
 
     Returns
     -------
@@ -109,58 +108,58 @@ def is_continued(opening: Opening, wall: Walls) -> bool:
         True for a hanging only if it is a curtain whose lower edge is hidden.
     """
     if opening.kind is OpeningKind.HANGING:
-        return _is_cloth(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
-    return opening.touched or bool(wall.wanted[find_box(opening.rect, wall.rectified)].any())
+        return _is_curtain(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
+    return opening.touched or bool(wall.to_fill[find_box(opening.rect, wall.rectified)].any())
 
 
-def _is_cloth(opening: Opening) -> bool:
-    if opening.kind is not OpeningKind.HANGING or opening.rect.high - opening.rect.low < TALL_CLOTH:
+def _is_curtain(opening: Opening) -> bool:
+    if opening.kind is not OpeningKind.HANGING or opening.rect.high - opening.rect.low < MIN_CLOTH_HEIGHT:
         return False
     rows, columns = opening.own.any(1), opening.own.any(0)
-    return bool(opening.own.sum() > CLOTH_SHARE * rows.sum() * columns.sum())
+    return bool(opening.own.sum() > MIN_CLOTH_SHARE * rows.sum() * columns.sum())
 
 
 def _continue_edges(opening: Opening, habits: OpeningHabits) -> Rect:
     """The rectangle with each hidden edge at its most likely place."""
     rect, hidden = opening.rect, [each is Edge.HIDDEN for each in opening.edges]
     if hidden[Side.LOW]:
-        rect = replace(rect, low=min(rect.low, _lowest(opening, habits)))
+        rect = replace(rect, low=min(rect.low, _estimate_low_edge(opening, habits)))
     if hidden[Side.HIGH]:
-        heads = [each.high for each in habits.windows] or [HEAD]
+        heads = [each.high for each in habits.windows] or [HEAD_HEIGHT]
         rect = replace(rect, high=max(rect.high, heads[0]))
     width = DOOR_WIDTH if opening.kind is OpeningKind.DOOR else 0.0
     if hidden[Side.LEFT]:
-        rect = replace(rect, left=min(rect.left - UNSEEN_JAMB, rect.right - width))
+        rect = replace(rect, left=min(rect.left - HIDDEN_EDGE_GAP, rect.right - width))
     if hidden[Side.RIGHT]:
-        rect = replace(rect, right=max(rect.right + UNSEEN_JAMB, rect.left + width))
+        rect = replace(rect, right=max(rect.right + HIDDEN_EDGE_GAP, rect.left + width))
     return rect
 
 
-def _lowest(opening: Opening, habits: OpeningHabits) -> float:
+def _estimate_low_edge(opening: Opening, habits: OpeningHabits) -> float:
     """The most likely height of a hidden lower edge above the floor, in meters."""
     rect = opening.rect
     if opening.kind is OpeningKind.DOOR:
         return 0.0
     if opening.kind is OpeningKind.HANGING:
-        feet = [each.low for each in habits.cloths if each.low < rect.low + ON_FLOOR]
+        feet = [each.low for each in habits.curtains if each.low < rect.low + FLOOR_GAP]
         return feet[0] if feet else 0.0
-    alike = [each for each in habits.windows if abs(each.high - rect.high) < SAME_HEAD]
-    alike = [each for each in alike if each.low < rect.low + ON_FLOOR]
-    if alike:
-        return min(alike, key=lambda each: abs(each.high - rect.high)).low
-    if rect.low < NEAR_FLOOR:
-        return ON_FLOOR
-    return next((each for each in SILLS if each <= rect.low), rect.low)
+    similar = [each for each in habits.windows if abs(each.high - rect.high) < MAX_HEAD_DIFFERENCE]
+    similar = [each for each in similar if each.low < rect.low + FLOOR_GAP]
+    if similar:
+        return min(similar, key=lambda each: abs(each.high - rect.high)).low
+    if rect.low < MAX_FLOOR_GAP:
+        return FLOOR_GAP
+    return next((each for each in SILL_HEIGHTS if each <= rect.low), rect.low)
 
 
-def _clip_to_wall(rect: Rect, opening: Opening, wall: Walls) -> Rect:
-    """The rectangle, ending above the rows below its visible part in which the wall is in view."""
+def _clip_to_wall(rect: Rect, opening: Opening, wall: WallOpenings) -> Rect:
+    """The rectangle, cut off above the lower rows in which the wall is visible instead of the opening."""
     seen, rectified = opening.rect, wall.rectified
-    plain = wall.clear & ~opening.own
+    bare_wall = wall.clear & ~opening.own
     if opening.edges[Side.LOW] is Edge.HIDDEN and rect.low < seen.low:
         rows, _ = find_box(Rect(seen.left, seen.right, rect.low, seen.low), rectified)
         _, columns = find_box(seen, rectified)
-        shown = np.flatnonzero(plain[rows, columns].mean(1) > CLEAR_SHARE)
-        if len(shown):
-            rect = replace(rect, low=rectified.low + (rows.start + int(shown[-1]) + 1) * rectified.cell)
+        wall_rows = np.flatnonzero(bare_wall[rows, columns].mean(1) > MIN_WALL_SHARE)
+        if len(wall_rows):
+            rect = replace(rect, low=rectified.low + (rows.start + int(wall_rows[-1]) + 1) * rectified.cell)
     return rect

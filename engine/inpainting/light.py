@@ -1,7 +1,7 @@
-"""The light on one face of a room, measured where the face is seen and continued smoothly to hidden places.
+"""Fits the light on one face of a room where the face is visible, and continues it smoothly to hidden places.
 
-Values are logarithms of colors, so that effects on light add up: a thin-plate spline with few knots, and the
-darkening near corners.
+The light is the sum of a thin-plate spline with few knots and the darkening near corners. Values are logarithms of
+colors, so that factors of light become sums.
 """
 
 from dataclasses import dataclass
@@ -12,26 +12,26 @@ import numpy as np
 from engine.arrays import Mask, Plane, plane
 from engine.geometry.camera import Points
 
-MOST_KNOTS = 60
-"""Most knots of the spline."""
-LEAST_SAMPLES = 12
-"""Least number of samples to which light is fitted."""
-ROUNDS = 4
+MAX_KNOTS = 60
+"""Maximum number of knots of the spline."""
+MIN_SAMPLES = 12
+"""Minimum number of samples to which light is fitted."""
+ITERATIONS = 4
 """Iterations of the robust fit."""
-AT_ONCE = 4096
-"""Places evaluated at a time, which limits memory."""
+CHUNK = 4096
+"""Number of places evaluated at a time, to limit memory."""
 STIFFNESS = 0.02
-"""Penalty on bending."""
+"""Weight of the penalty on bending of the spline."""
 CORNER_REACHES = (0.08, 0.3, 0.9)
-"""Meters over which a corner darkens its surroundings; the darkening is a mixture of these reaches."""
+"""Distances, in meters, over which darkening near a corner fades; the fitted darkening is a mixture of them."""
 CORNER_WEIGHT = 0.3
-"""Penalty on darkening near corners, in hundredths."""
+"""Weight of the penalty on darkening near corners, in hundredths."""
 SLOPE_WEIGHT = 0.05
-"""Penalty on even slopes, in hundredths."""
+"""Weight of the penalty on linear slopes, in hundredths."""
 LUMA = np.array([0.3, 0.59, 0.11])
 """Weights of red, green and blue in a sample's residual."""
 TOLERANCE = 0.04
-"""Least residual (logarithms) that is taken as usual; a sample with a larger one counts clearly less."""
+"""Residual (logarithms) up to which a sample keeps at least half its weight, even if most residuals are smaller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Samples:
     """Samples of a face's light.
 
     `places` (N, 2) on the face and distances from its edges (`corners`, N x kinds of edge) are in meters, `values`
-    (N, 3) in logarithms, `trust` (N) is 0-1.
+    (N, 3) in logarithms. `trust` (N) is the weight of each sample, 0-1.
     """
 
     places: Points
@@ -50,7 +50,7 @@ class Samples:
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """The fitted light; `at` evaluates it."""
+    """The fitted light: `factors` of its basis functions, with spline knots in normalized coordinates."""
 
     middle: Points
     size: float
@@ -72,13 +72,15 @@ class Light:
         (N, 3) ndarray of float64
             Logarithms of colors.
         """
-        level = (places - self.middle) / self.size
-        parts = [slice(first, first + AT_ONCE) for first in range(0, len(level), AT_ONCE)]
-        return np.vstack([_columns(level[part], corners[part], self.knots) @ self.factors for part in parts])
+        normalized = (places - self.middle) / self.size
+        parts = [slice(first, first + CHUNK) for first in range(0, len(normalized), CHUNK)]
+        return np.vstack(
+            [_compute_basis(normalized[part], corners[part], self.knots) @ self.factors for part in parts]
+        )
 
 
 def fit_light(samples: Samples) -> Light:
-    """Fit the smoothest light that explains the samples; the fit is robust: samples in shadow count less.
+    """Fit smooth light to the samples. The fit is robust: samples in shadow count less.
 
     Parameters
     ----------
@@ -88,7 +90,7 @@ def fit_light(samples: Samples) -> Light:
     Returns
     -------
     Light
-        A thin-plate spline with at most MOST_KNOTS knots, and the darkening near corners.
+        A thin-plate spline with at most MAX_KNOTS knots, and the darkening near corners.
 
     References
     ----------
@@ -96,39 +98,39 @@ def fit_light(samples: Samples) -> Light:
     """
     middle = samples.places.mean(0)
     size = max(float(np.abs(samples.places - middle).max()), 0.1)
-    level = (samples.places - middle) / size
-    knots = level[np.linspace(0, len(level) - 1, min(len(level), MOST_KNOTS)).astype(int)]
-    columns = _columns(level, samples.corners, knots)
-    restraint = _restraint(knots, samples.corners.shape[1])
+    normalized = (samples.places - middle) / size
+    knots = normalized[np.linspace(0, len(normalized) - 1, min(len(normalized), MAX_KNOTS)).astype(int)]
+    columns = _compute_basis(normalized, samples.corners, knots)
+    penalty = _compute_penalty(knots, samples.corners.shape[1])
     trust = samples.trust.copy()
     factors = np.zeros((columns.shape[1], 3))
-    for _ in range(ROUNDS):
+    for _ in range(ITERATIONS):
         weighted = columns * trust[:, None]
-        normal = weighted.T @ columns + restraint * trust.sum()
+        normal = weighted.T @ columns + penalty * trust.sum()
         factors = np.linalg.solve(normal, weighted.T @ samples.values)
-        off = (samples.values - columns @ factors) @ LUMA
-        # Shadows are outliers that are darker than the fit. Samples brighter than the fit are the light itself.
-        spread = max(TOLERANCE, 1.5 * float(np.median(np.abs(off))))
-        trust = samples.trust / (1 + (off / np.where(off < 0, spread, 2 * spread)) ** 2)
+        error = (samples.values - columns @ factors) @ LUMA
+        # Samples much darker than the fit are shadows; the tolerance of brighter samples is twice as large.
+        spread = max(TOLERANCE, 1.5 * float(np.median(np.abs(error))))
+        trust = samples.trust / (1 + (error / np.where(error < 0, spread, 2 * spread)) ** 2)
     return Light(middle, size, knots, factors)
 
 
-def _columns(level: Points, corners: Points, knots: Points) -> Points:
-    apart = np.linalg.norm(level[:, None] - knots[None], axis=2)
-    bends = apart**2 * np.log(np.maximum(apart, 1e-9))
+def _compute_basis(normalized: Points, corners: Points, knots: Points) -> Points:
+    distances = np.linalg.norm(normalized[:, None] - knots[None], axis=2)
+    bends = distances**2 * np.log(np.maximum(distances, 1e-9))
     near = [np.exp(-corners / reach) for reach in CORNER_REACHES]
-    return np.column_stack([np.ones(len(level)), level, *near, bends])
+    return np.column_stack([np.ones(len(normalized)), normalized, *near, bends])
 
 
-def _restraint(knots: Points, corners: int) -> Points:
-    """The penalty matrix: on bending, and a little on slopes and corners, for places without samples."""
+def _compute_penalty(knots: Points, corners: int) -> Points:
+    """The penalty matrix: on bending, and slightly on slopes and corners, for places without samples."""
     straight = 3 + corners * len(CORNER_REACHES)
     result = np.zeros((straight + len(knots), straight + len(knots)))
     result[1:3, 1:3] = np.eye(2) * SLOPE_WEIGHT * 0.01
     result[3:straight, 3:straight] = np.eye(straight - 3) * CORNER_WEIGHT * 0.01
-    apart = np.linalg.norm(knots[:, None] - knots[None], axis=2)
-    bending = apart**2 * np.log(np.maximum(apart, 1e-9))
-    # The kernel is positive only for bends that the straight part cannot express; the rest is penalized as well.
+    distances = np.linalg.norm(knots[:, None] - knots[None], axis=2)
+    bending = distances**2 * np.log(np.maximum(distances, 1e-9))
+    # The kernel matrix has negative eigenvalues too; absolute values make it a penalty in every direction.
     values, vectors = np.linalg.eigh(bending)
     result[straight:, straight:] = (vectors * np.abs(values)) @ vectors.T * STIFFNESS
     result[straight:, straight:] += np.eye(len(knots)) * 1e-6
@@ -136,7 +138,7 @@ def _restraint(knots: Points, corners: int) -> Points:
 
 
 def compute_cell_means(values: Plane, known: Mask, side: int) -> tuple[Points, Points, Points]:
-    """Mean values of the squares of a grid, for squares with enough known cells.
+    """Compute the mean values of the squares of a grid that have enough known cells.
 
     Parameters
     ----------

@@ -8,54 +8,54 @@ from engine.arrays import Mask, Plane, plane
 from engine.filters.morphology import dilate
 from engine.geometry.rectified_plane import RectifiedPlane
 from engine.inpainting.hidden_openings import OpeningHabits, complete_opening, is_continued
-from engine.inpainting.openings import Opening, OpeningKind, Rect, Side, Walls, find_box
+from engine.inpainting.openings import Opening, OpeningKind, Rect, Side, WallOpenings, find_box
 from engine.inpainting.patch_offsets import InpaintingHole, Offset
 from engine.inpainting.texture import inpaint
 
-INSIDE = 0.06
-"""Meters inside an opening's edge that belong to its frame."""
-OUTSIDE = 0.26
-"""Meters outside an opening's edge that belong to its frame, reveal and trim."""
-BESIDE_CLOTH = 0.12
-"""Meters around a hanging that do not count as wall."""
-LEAST_CELLS = 8
-"""Least number of visible cells, at one distance from the edge, for the frame to be known there."""
-MOVES = 24
-"""Number of distances between 2 cells and the hole's size at which content is copied from."""
-SEAM = 3
-"""Shortest offset, in cells, for `inpaint`, which does not use it here because offsets are given."""
+FRAME_INSIDE = 0.06
+"""Width of the frame, in meters, inside an opening's edge."""
+FRAME_OUTSIDE = 0.26
+"""Width of frame, reveal and trim, in meters, outside an opening's edge."""
+HANGING_MARGIN = 0.12
+"""Margin around a hanging, in meters, that does not count as wall."""
+MIN_PROFILE_CELLS = 8
+"""Minimum number of visible cells, at one distance from the edge, from which the frame is measured there."""
+OFFSET_LENGTHS = 24
+"""Number of distances tried for copying content, from 2 cells to the hole's size."""
+UNUSED_MIN_OFFSET = 3
+"""Shortest offset, in cells: an argument of `inpaint` that it ignores, because offsets are given."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompletedOpenings:
-    """A wall's openings to be drawn (`made`), each with its whole rectangle.
+    """The openings of a wall that are to be drawn (`made`), each with its whole rectangle.
 
     `doubtful` are the hidden cells around openings that cannot be completed.
     """
 
-    wall: Walls
+    wall: WallOpenings
     made: tuple[tuple[Opening, Rect], ...]
     doubtful: Mask
 
     @property
     def covered(self) -> Mask:
-        """The cells of all openings and their frames, which are not the wall's own surface."""
+        """The cells of all openings and their frames. They do not show the surface of the wall."""
         found = np.zeros(self.wall.rectified.shape, bool)
         for each in self.wall.openings:
-            wide = BESIDE_CLOTH if each.kind is OpeningKind.HANGING else OUTSIDE
-            found |= dilate(each.own, max(1, round(wide / self.wall.rectified.cell)))
+            margin = HANGING_MARGIN if each.kind is OpeningKind.HANGING else FRAME_OUTSIDE
+            found |= dilate(each.own, max(1, round(margin / self.wall.rectified.cell)))
         return found
 
 
-def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
-    """Complete the openings of a wall that things partly hide, if enough of them is seen.
+def complete_openings(wall: WallOpenings, habits: OpeningHabits) -> CompletedOpenings:
+    """Complete the openings of a wall that things partly hide, if enough of them is visible.
 
     Parameters
     ----------
-    wall : Walls
+    wall : WallOpenings
         The wall and its openings.
     habits : OpeningHabits
-        The room's openings that are models for hidden ones.
+        The room's openings that are models for partly hidden ones.
 
     Returns
     -------
@@ -68,8 +68,8 @@ def complete_openings(wall: Walls, habits: OpeningHabits) -> CompletedOpenings:
         if is_continued(each, wall):
             rect = complete_opening(each, wall, habits)
             if rect is None:
-                box = find_box(each.rect, wall.rectified, OUTSIDE)
-                doubtful[box] |= wall.wanted[box]
+                box = find_box(each.rect, wall.rectified, FRAME_OUTSIDE)
+                doubtful[box] |= wall.to_fill[box]
             else:
                 made.append((each, rect))
     return CompletedOpenings(wall, tuple(made), doubtful)
@@ -96,61 +96,68 @@ def draw_openings(values: Plane, own: Plane, smooth: Plane, openings: CompletedO
     """
     result = values.copy()
     wall = openings.wall
-    cloth = np.zeros(wall.rectified.shape, bool)
+    hangings = np.zeros(wall.rectified.shape, bool)
     for each in wall.openings:
         if each.kind is OpeningKind.HANGING:
-            cloth |= each.own
-    shown = np.asarray(wall.clear & ~dilate(cloth, 2))
+            hangings |= each.own
+    visible = np.asarray(wall.clear & ~dilate(hangings, 2))
     for opening, rect in openings.made:
         if opening.kind is not OpeningKind.HANGING:
-            _frame(result, plane(own - smooth), smooth, (opening, rect, shown), wall)
-            _panes(result, own, (opening, rect, shown), wall)
+            _draw_frame(result, plane(own - smooth), smooth, (opening, rect, visible), wall)
+            _draw_panes(result, own, (opening, rect, visible), wall)
     for opening, rect in openings.made:
         if opening.kind is OpeningKind.HANGING:
-            _cloth(result, own, opening, rect, wall)
+            _draw_curtain(result, own, opening, rect, wall)
     return result
 
 
 _Part = tuple[Opening, Rect, Mask]
-"""An opening, its whole rectangle, and where the wall and its openings are in view."""
+"""An opening, its whole rectangle, and the cells in which the wall and its openings are visible."""
 
 
-def _outward(rect: Rect, rectified: RectifiedPlane, box: tuple[slice, slice]) -> tuple[Plane, np.ndarray]:
+def _measure_distance_outside(
+    rect: Rect, rectified: RectifiedPlane, box: tuple[slice, slice]
+) -> tuple[Plane, np.ndarray]:
     """For each cell of a box: meters outside the rectangle (negative inside), and the nearest edge."""
     up, across = rectified.up[box[0]][:, None], rectified.across[box[1]][None]
-    apart = np.stack(np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high))
-    return plane(apart.max(0)), apart.argmax(0)
+    distances = np.stack(
+        np.broadcast_arrays(rect.left - across, across - rect.right, rect.low - up, up - rect.high)
+    )
+    return plane(distances.max(0)), distances.argmax(0)
 
 
-def _frame(result: Plane, rest: Plane, smooth: Plane, part: _Part, wall: Walls) -> None:
-    """Draw the hidden parts of a frame: each edge like its visible part, else like the opposite or another edge."""
-    opening, rect, shown = part
-    box = find_box(rect, wall.rectified, OUTSIDE)
-    far, nearest = _outward(rect, wall.rectified, box)
-    band = (far > -INSIDE) & (far < OUTSIDE)
+def _draw_frame(result: Plane, residual: Plane, smooth: Plane, part: _Part, wall: WallOpenings) -> None:
+    """Draw the hidden parts of a frame like the visible part of the same edge, the opposite edge or another one."""
+    opening, rect, visible = part
+    box = find_box(rect, wall.rectified, FRAME_OUTSIDE)
+    outside, nearest = _measure_distance_outside(rect, wall.rectified, box)
+    band = (outside > -FRAME_INSIDE) & (outside < FRAME_OUTSIDE)
     depth = np.clip(
-        ((far + INSIDE) / wall.rectified.cell).astype(int), 0, int((INSIDE + OUTSIDE) / wall.rectified.cell)
+        ((outside + FRAME_INSIDE) / wall.rectified.cell).astype(int),
+        0,
+        int((FRAME_INSIDE + FRAME_OUTSIDE) / wall.rectified.cell),
     )
     profiles = {
-        side: _profile(rest[box], depth, np.asarray(band & (nearest == side) & shown[box])) for side in Side
+        side: _measure_frame_profile(residual[box], depth, np.asarray(band & (nearest == side) & visible[box]))
+        for side in Side
     }
     for side in Side:
         profile = next(
             (found for each in (side, side.opposite, *Side) if (found := profiles[each]) is not None), None
         )
-        hidden = band & (nearest == side) & wall.wanted[box]
+        hidden = band & (nearest == side) & wall.to_fill[box]
         if profile is not None and hidden.any() and not (opening.kind is OpeningKind.DOOR and side is Side.LOW):
             result[box][hidden] = smooth[box][hidden] + profile[depth[hidden]]
 
 
-def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
-    """The frame's median difference from the wall (x 3) at each depth, inside out; None if too little is seen."""
+def _measure_frame_profile(residual: Plane, depth: np.ndarray, visible: Mask) -> Plane | None:
+    """The frame's median difference from the wall (x 3) from inside to outside; None if too little is visible."""
     steps = int(depth.max()) + 1
     found, is_known = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
-    values, places = rest[shown], depth[shown]
+    values, places = residual[visible], depth[visible]
     for step in np.unique(places).tolist():
         here = values[places == step]
-        if len(here) >= LEAST_CELLS:
+        if len(here) >= MIN_PROFILE_CELLS:
             found[step], is_known[step] = np.median(here, axis=0), True
     if is_known.mean() < 0.7:
         return None
@@ -159,48 +166,50 @@ def _profile(rest: Plane, depth: np.ndarray, shown: Mask) -> Plane | None:
     return plane(np.column_stack(columns))
 
 
-def _panes(result: Plane, own: Plane, part: _Part, wall: Walls) -> None:
-    """Continue the visible part of the panes, with the view and the bars, into their hidden part."""
-    opening, rect, shown = part
-    box = find_box(rect, wall.rectified, INSIDE)
-    far, _ = _outward(rect, wall.rectified, box)
-    wanted = np.asarray(wall.wanted[box] & (far <= 0))
-    inside = np.asarray(opening.own[box] & shown[box])
-    if not wanted.any() or not inside.any():
+def _draw_panes(result: Plane, own: Plane, part: _Part, wall: WallOpenings) -> None:
+    """Fill the hidden part of the panes from their visible part, with the view and the bars."""
+    opening, rect, visible = part
+    box = find_box(rect, wall.rectified, FRAME_INSIDE)
+    outside, _ = _measure_distance_outside(rect, wall.rectified, box)
+    to_fill = np.asarray(wall.to_fill[box] & (outside <= 0))
+    inside = np.asarray(opening.own[box] & visible[box])
+    if not to_fill.any() or not inside.any():
         return
-    drawn = np.asarray(wall.wanted[box] & (far > -INSIDE) & (far < 0))
-    wanted &= ~drawn
-    if wanted.any():
-        result[box] = _fill(result[box], own[box], inside, wanted, _moves(wanted, upright_only=False))
+    drawn = np.asarray(wall.to_fill[box] & (outside > -FRAME_INSIDE) & (outside < 0))
+    to_fill &= ~drawn
+    if to_fill.any():
+        result[box] = _fill_from(result[box], own[box], inside, to_fill, _list_offsets(to_fill, upright_only=False))
 
 
-def _cloth(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: Walls) -> None:
+def _draw_curtain(result: Plane, own: Plane, opening: Opening, rect: Rect, wall: WallOpenings) -> None:
     """Continue a curtain straight down."""
     box = find_box(rect, wall.rectified)
     inside = opening.own[box]
     rows = np.arange(inside.shape[0])[:, None]
     lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])
-    # Only columns that a thing cuts off: at its slanting sides the curtain ends by itself.
-    cut = np.array([_cut_below(wall.wanted[box][:, each], int(low)) for each, low in enumerate(lowest)])
-    wanted = np.asarray(wall.wanted[box] & (rows < lowest) & cut)
-    if wanted.any():
-        result[box] = _fill(result[box], own[box], inside, wanted, _moves(wanted, upright_only=True))
+    # Only columns that end at a thing are continued: elsewhere the curtain itself ends, at its slanting sides.
+    is_cut = np.array([_is_cut_off(wall.to_fill[box][:, each], int(low)) for each, low in enumerate(lowest)])
+    to_fill = np.asarray(wall.to_fill[box] & (rows < lowest) & is_cut)
+    if to_fill.any():
+        result[box] = _fill_from(result[box], own[box], inside, to_fill, _list_offsets(to_fill, upright_only=True))
 
 
-def _cut_below(wanted: Mask, lowest: int) -> bool:
-    return lowest < len(wanted) and bool(wanted[max(0, lowest - 4) : lowest + 1].any())
+def _is_cut_off(to_fill: Mask, lowest: int) -> bool:
+    return lowest < len(to_fill) and bool(to_fill[max(0, lowest - 4) : lowest + 1].any())
 
 
-def _fill(values: Plane, own: Plane, inside: Mask, wanted: Mask, moves: list[Offset]) -> Plane:
-    source = np.asarray(inside & ~dilate(wanted, 1))
+def _fill_from(values: Plane, own: Plane, inside: Mask, to_fill: Mask, offsets: list[Offset]) -> Plane:
+    source = np.asarray(inside & ~dilate(to_fill, 1))
     if not source.any():
         return values
-    hole = InpaintingHole(plane(np.where(inside[..., None], own, values)), source, wanted)
-    return plane(np.where(wanted[..., None], inpaint(hole, SEAM, moves), values))
+    hole = InpaintingHole(plane(np.where(inside[..., None], own, values)), source, to_fill)
+    return plane(np.where(to_fill[..., None], inpaint(hole, UNUSED_MIN_OFFSET, offsets), values))
 
 
-def _moves(wanted: Mask, *, upright_only: bool) -> list[Offset]:
+def _list_offsets(to_fill: Mask, *, upright_only: bool) -> list[Offset]:
     """Vertical offsets and, unless `upright_only`, horizontal ones, along which bars and views continue."""
-    lengths = [sorted({round(each) for each in np.linspace(2, longest, MOVES)}) for longest in wanted.shape]
-    moves = [(sign * by, 0) for by in lengths[0] for sign in (1, -1)]
-    return moves if upright_only else moves + [(0, sign * by) for by in lengths[1] for sign in (1, -1)]
+    lengths = [
+        sorted({round(each) for each in np.linspace(2, longest, OFFSET_LENGTHS)}) for longest in to_fill.shape
+    ]
+    offsets = [(sign * by, 0) for by in lengths[0] for sign in (1, -1)]
+    return offsets if upright_only else offsets + [(0, sign * by) for by in lengths[1] for sign in (1, -1)]

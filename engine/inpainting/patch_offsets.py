@@ -1,4 +1,4 @@
-"""The dominant offsets by which a pattern repeats, for a hole in it."""
+"""Finds the offsets by which a pattern repeats, to fill a hole in it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,25 +14,25 @@ Offset = tuple[int, int]
 """Rows and columns from a cell to the cell that its content is copied from."""
 Box = tuple[slice, slice]
 """Rows and columns."""
-OFFSETS_SIDE = 560
-"""Most cells of the long side at which offsets are searched for; a larger pattern is shrunk."""
-REPEATS = 36
-"""Most offsets by which the pattern repeats."""
-OTHERS = 28
-"""Most further offsets, which reach cells that the repeats do not reach."""
+WORKING_SIDE = 560
+"""Long side, in cells, to which a larger pattern is shrunk before offsets are searched for."""
+MAX_REPEATS = 36
+"""Maximum number of offsets by which the pattern repeats."""
+MAX_OTHERS = 28
+"""Maximum number of further offsets, for cells that the repeats do not reach."""
 
 
 @dataclass(frozen=True, slots=True)
 class InpaintingHole:
     """A pattern (height x width x 3), the cells that content may be copied from, and the cells to be filled.
 
-    `edge` is where the values are known, whether the cells are sources or not; None if only sources are known.
+    `known` are the cells with known values, sources or not; None if only sources are known.
     """
 
     values: Plane
     source: Mask
-    wanted: Mask
-    edge: Mask | None = None
+    to_fill: Mask
+    known: Mask | None = None
 
     def halve(self) -> "InpaintingHole":
         """The hole at half the size.
@@ -40,28 +40,28 @@ class InpaintingHole:
         Returns
         -------
         InpaintingHole
-            A cell is a source if all of it was, and to be filled if any of it was; `edge` is None.
+            A cell is a source if all of it was, and to be filled if any of it was; `known` is None.
         """
-        height, width = self.wanted.shape
+        height, width = self.to_fill.shape
         size = (max(1, width // 2), max(1, height // 2))
         source = cv2.resize(self.source.astype(np.float32), size, interpolation=cv2.INTER_AREA)
-        wanted = cv2.resize(self.wanted.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
+        to_fill = cv2.resize(self.to_fill.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
         weight = gray_to_rgb(plane(self.source))
         total = cv2.resize(plane(self.values * weight), size, interpolation=cv2.INTER_AREA)
         values = total / gray_to_rgb(plane(np.maximum(source, 1e-3)))
-        return InpaintingHole(plane(values), np.asarray((source > 0.99) & ~wanted), np.asarray(wanted))
+        return InpaintingHole(plane(values), np.asarray((source > 0.99) & ~to_fill), np.asarray(to_fill))
 
 
-def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
-    """The values of a box moved by an offset.
+def shift_box(values: Plane, box: Box, offset: Offset) -> Plane:
+    """Move a box by an offset and return the values there.
 
     Parameters
     ----------
     values : (h, w) or (h, w, 3) ndarray of float32
         Values of any range.
     box : tuple of slice
-        Rows and columns, before the move.
-    move : tuple of int
+        Rows and columns, before the box is moved.
+    offset : tuple of int
         Rows and columns to move by.
 
     Returns
@@ -70,7 +70,7 @@ def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
         As large as the box; 0 beyond the values.
     """
     height, width = values.shape[:2]
-    rows, columns = (slice(part.start + by, part.stop + by) for part, by in zip(box, move, strict=True))
+    rows, columns = (slice(part.start + shift, part.stop + shift) for part, shift in zip(box, offset, strict=True))
     result = np.zeros((rows.stop - rows.start, columns.stop - columns.start, *values.shape[2:]), np.float32)
     top, bottom = max(rows.start, 0), min(rows.stop, height)
     left, right = max(columns.start, 0), min(columns.stop, width)
@@ -80,72 +80,74 @@ def shift_box(values: Plane, box: Box, move: Offset) -> Plane:
     return result
 
 
-def choose_offsets(hole: InpaintingHole, least: int) -> list[Offset]:
-    """The dominant offsets by which a pattern repeats, and further offsets for cells that these do not reach.
+def choose_offsets(hole: InpaintingHole, min_length: int) -> list[Offset]:
+    """Choose the offsets by which a pattern repeats best, and further offsets for cells that these do not reach.
 
     Parameters
     ----------
     hole : InpaintingHole
         The pattern and the cells to be filled.
-    least : int
+    min_length : int
         Length of the shortest offset, in cells.
 
     Returns
     -------
     list of tuple of int
-        Rows and columns, the most likely period first; at most REPEATS + OTHERS offsets.
+        Rows and columns, the most likely period first; at most MAX_REPEATS + MAX_OTHERS offsets.
 
     References
     ----------
     .. [1] He, Sun, "Statistics of Patch Offsets for Image Completion", 2012.
     """
-    height, width = hole.wanted.shape
-    step = max(1, -(-max(height, width) // OFFSETS_SIDE))
+    height, width = hole.to_fill.shape
+    step = max(1, -(-max(height, width) // WORKING_SIDE))
     small = hole if step == 1 else _shrink_hole(hole, step)
-    alike, shared = _measure_likeness(small)
-    reach = _cross_correlate(plane(small.wanted), plane(small.source))
-    reached = reach / max(float(np.count_nonzero(small.wanted)), 1)
-    rows, columns = (np.arange(count, dtype=np.float32) - count // 2 for count in alike.shape)
-    far = np.asarray(np.hypot(rows[:, None], columns) * step >= least)
-    usable = far & (reached > 0.02) & (shared > 0.05 * shared.max())
-    repeats = _peaks(
-        np.where(usable, alike + 0.1 * np.sqrt(np.clip(reached, 0, 1)), -np.inf), REPEATS, max(2, 6 // step)
+    similarity, compared = _measure_similarity(small)
+    reach_count = _cross_correlate(plane(small.to_fill), plane(small.source))
+    reached_share = reach_count / max(float(np.count_nonzero(small.to_fill)), 1)
+    rows, columns = (np.arange(count, dtype=np.float32) - count // 2 for count in similarity.shape)
+    long_enough = np.asarray(np.hypot(rows[:, None], columns) * step >= min_length)
+    usable = long_enough & (reached_share > 0.02) & (compared > 0.05 * compared.max())
+    repeats = _find_peaks(
+        np.where(usable, similarity + 0.1 * np.sqrt(np.clip(reached_share, 0, 1)), -np.inf),
+        MAX_REPEATS,
+        max(2, 6 // step),
     )
-    others = _add_covering_offsets(small, np.where(far, reached, 0), repeats)
+    others = _add_covering_offsets(small, np.where(long_enough, reached_share, 0), repeats)
     return [(down * step, across * step) for down, across in [*repeats, *others]]
 
 
 def _shrink_hole(hole: InpaintingHole, step: int) -> InpaintingHole:
-    size = (hole.wanted.shape[1] // step, hole.wanted.shape[0] // step)
+    size = (hole.to_fill.shape[1] // step, hole.to_fill.shape[0] // step)
     source = cv2.resize(plane(hole.source), size, interpolation=cv2.INTER_AREA)
-    wanted = cv2.resize(plane(hole.wanted), size, interpolation=cv2.INTER_AREA) > 0
+    to_fill = cv2.resize(plane(hole.to_fill), size, interpolation=cv2.INTER_AREA) > 0
     values = cv2.resize(hole.values, size, interpolation=cv2.INTER_AREA)
-    return InpaintingHole(plane(values), np.asarray((source > 0.99) & ~wanted), np.asarray(wanted))
+    return InpaintingHole(plane(values), np.asarray((source > 0.99) & ~to_fill), np.asarray(to_fill))
 
 
-def _measure_likeness(hole: InpaintingHole) -> tuple[Plane, Plane]:
-    """For every offset (zero is in the middle): how similar sources are, and how many of them are compared.
+def _measure_similarity(hole: InpaintingHole) -> tuple[Plane, Plane]:
+    """For every offset (zero is in the middle): the similarity of sources, and the number of cells compared.
 
-    Similarity is 1 minus the mean squared difference over the difference that unrelated cells would have.
+    Similarity is 1 minus d / u: the mean squared difference d, divided by that of unrelated cells, u.
     """
     mask = plane(hole.source)
     gray = plane(hole.values.mean(2) * mask)
-    fine = plane(gray - gaussian_blur(gray, 12) / np.maximum(gaussian_blur(mask, 12), 1e-3)) * mask
-    fine = np.clip(fine, *np.quantile(fine[hole.source], (0.005, 0.995)))
-    shared = _cross_correlate(mask, mask)
-    squares = _cross_correlate(plane(fine**2), mask) + _cross_correlate(mask, plane(fine**2))
-    apart = squares - 2 * _cross_correlate(fine, fine)
-    usual = 2 * float((fine**2).sum()) / max(float(mask.sum()), 1)
-    alike = 1 - apart / (np.maximum(shared, 1) * max(usual, 1e-9))
-    return plane(alike), plane(shared)
+    detail = plane(gray - gaussian_blur(gray, 12) / np.maximum(gaussian_blur(mask, 12), 1e-3)) * mask
+    detail = np.clip(detail, *np.quantile(detail[hole.source], (0.005, 0.995)))
+    compared = _cross_correlate(mask, mask)
+    squares = _cross_correlate(plane(detail**2), mask) + _cross_correlate(mask, plane(detail**2))
+    differences = squares - 2 * _cross_correlate(detail, detail)
+    expected = 2 * float((detail**2).sum()) / max(float(mask.sum()), 1)
+    similarity = 1 - differences / (np.maximum(compared, 1) * max(expected, 1e-9))
+    return plane(similarity), plane(compared)
 
 
-def _cross_correlate(one: Plane, other: Plane) -> Plane:
-    """The sum over p of one(p) * other(p + move) for every move; no move is in the middle."""
-    height, width = one.shape
+def _cross_correlate(first: Plane, second: Plane) -> Plane:
+    """The sum over p of first(p) * second(p + offset) for every offset; offset zero is in the middle."""
+    height, width = first.shape
     size = (cv2.getOptimalDFTSize(2 * height), cv2.getOptimalDFTSize(2 * width))
     spectra = []
-    for each in (one, other):
+    for each in (first, second):
         padded = np.zeros(size, np.float32)
         padded[:height, :width] = each
         spectra.append(cv2.dft(padded))
@@ -155,8 +157,8 @@ def _cross_correlate(one: Plane, other: Plane) -> Plane:
     return plane(middle[: 2 * height, : 2 * width])
 
 
-def _peaks(score: np.ndarray, count: int, apart: int) -> list[Offset]:
-    """The moves with the highest scores; no two of them are nearer to each other than `apart`."""
+def _find_peaks(score: np.ndarray, count: int, spacing: int) -> list[Offset]:
+    """The offsets with the highest scores; any two are more than `spacing` apart in rows or columns."""
     score = score.copy()
     found: list[Offset] = []
     middle = np.array(score.shape) // 2
@@ -165,26 +167,30 @@ def _peaks(score: np.ndarray, count: int, apart: int) -> list[Offset]:
         if not np.isfinite(score[row, column]):
             break
         found.append((int(row - middle[0]), int(column - middle[1])))
-        score[max(0, row - apart) : row + apart + 1, max(0, column - apart) : column + apart + 1] = -np.inf
+        score[max(0, row - spacing) : row + spacing + 1, max(0, column - spacing) : column + spacing + 1] = -np.inf
     return found
 
 
-def _add_covering_offsets(hole: InpaintingHole, reached: np.ndarray, chosen: Sequence[Offset]) -> list[Offset]:
-    """Further moves: first moves that reach sources for most cells still unreached, then moves that reach most."""
-    whole = (slice(0, hole.wanted.shape[0]), slice(0, hole.wanted.shape[1]))
-    left = hole.wanted.copy()
+def _add_covering_offsets(
+    hole: InpaintingHole, reached_share: np.ndarray, chosen: Sequence[Offset]
+) -> list[Offset]:
+    """Further offsets: first those that reach sources for most unreached cells, then for most cells of all."""
+    whole = (slice(0, hole.to_fill.shape[0]), slice(0, hole.to_fill.shape[1]))
+    unreached = hole.to_fill.copy()
     source = plane(hole.source)
-    for move in chosen:
-        left &= shift_box(source, whole, move) == 0
+    for offset in chosen:
+        unreached &= shift_box(source, whole, offset) == 0
     found: list[Offset] = []
-    least = max(3, min(hole.wanted.shape) // 24)
-    for _ in range(OTHERS // 2):
-        if np.count_nonzero(left) < 4:
+    min_length = max(3, min(hole.to_fill.shape) // 24)
+    for _ in range(MAX_OTHERS // 2):
+        if np.count_nonzero(unreached) < 4:
             break
-        score = _cross_correlate(plane(left), source)
-        best = _peaks(score, 1, least)
+        score = _cross_correlate(plane(unreached), source)
+        best = _find_peaks(score, 1, min_length)
         if not best or score.max() < 1:
             break
         found += best
-        left &= shift_box(source, whole, best[0]) == 0
-    return found + _peaks(np.where(reached > 0.05, reached, -np.inf), OTHERS - len(found), least)
+        unreached &= shift_box(source, whole, best[0]) == 0
+    return found + _find_peaks(
+        np.where(reached_share > 0.05, reached_share, -np.inf), MAX_OTHERS - len(found), min_length
+    )

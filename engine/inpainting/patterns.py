@@ -1,4 +1,4 @@
-"""The pattern of a face beyond its base layer: continued into the hole, or corrected at its seam."""
+"""Continues the pattern of a face into a hole, or corrects the base layer at the edge of the hole."""
 
 import cv2
 import numpy as np
@@ -11,35 +11,35 @@ from engine.geometry.rectified_plane import RectifiedPlane
 from engine.inpainting.patch_offsets import InpaintingHole
 from engine.inpainting.texture import inpaint_reached
 
-REPEAT_FROM = 0.05
+MIN_OFFSET = 0.05
 """Shortest offset, in meters, by which a pattern may repeat."""
-COARSER = 1.8
-"""Resolution of sources: most meters per pixel, over the median of the cells to be filled."""
-STAGES = 4
-"""Most times that a pattern is continued, each time from the cells filled before."""
-LEAST_LEFT = 0.02
-"""Least share of cells left unfilled for the pattern to be continued once more."""
-SEAM = 0.25
-"""Meters over which a correction at the edge of the hole fades into it."""
+MAX_COARSENESS = 1.8
+"""Maximum meters per pixel in sources, relative to the median in the cells to be filled."""
+MAX_STAGES = 4
+"""Maximum number of stages; each stage continues the pattern from the cells filled before."""
+MIN_UNFILLED = 0.02
+"""Minimum share of cells to be filled that are still unfilled if another stage follows."""
+SEAM_FADE = 0.25
+"""Meters over which a correction at the edge of the hole fades out inside it."""
 DRIFT = 0.25
-"""Meters over which changes of a floor's tone are taken for light, not for its pattern."""
-CLEAR_OF = 0.08
-"""Meters beside things that are no sample of a pattern, because a mask may miss feet and edges there."""
+"""Sigma, in meters, of the blur that separates changes of light on a floor from its pattern."""
+THING_MARGIN = 0.08
+"""Margin beside things, in meters, that is not copied, because masks may miss feet and edges of things there."""
 GLOSS = 0.18
-"""Least logarithm by which a reflection is brighter than its floor."""
+"""Minimum logarithm by which a reflection is brighter than the floor."""
 GLOSS_BLUR = 0.05
 """Meters over which light is averaged to find reflections."""
 
 
-def measure_contrast(rest: Plane, known: Mask, rectified: RectifiedPlane) -> float:
-    """The contrast of a face, in detail that is wider than grain and narrower than changes of light.
+def measure_contrast(residual: Plane, known: Mask, rectified: RectifiedPlane) -> float:
+    """Measure the contrast of a face, in detail that is wider than grain and narrower than changes of light.
 
     Parameters
     ----------
-    rest : (h, w, 3) ndarray of float32
+    residual : (h, w, 3) ndarray of float32
         Logarithms of colors minus the base layer; 0 where unknown.
     known : (h, w) ndarray of bool
-        Where the face is seen.
+        Where the face is visible.
     rectified : RectifiedPlane
         The face's plane.
 
@@ -49,23 +49,23 @@ def measure_contrast(rest: Plane, known: Mask, rectified: RectifiedPlane) -> flo
         A robust standard deviation, in logarithms.
     """
     weight = plane(known)
-    gray = plane(rgb_to_gray(rest) * weight)
-    fine, wide = 1.5, max(4.0, 0.15 / rectified.cell)
-    soft = gaussian_blur(gray, fine) / np.maximum(gaussian_blur(weight, fine), 1e-3)
-    base = gaussian_blur(gray, wide) / np.maximum(gaussian_blur(weight, wide), 1e-3)
-    return 1.48 * float(np.median(np.abs(soft - base)[known]))
+    gray = plane(rgb_to_gray(residual) * weight)
+    narrow, wide = 1.5, max(4.0, 0.15 / rectified.cell)
+    narrow_mean = gaussian_blur(gray, narrow) / np.maximum(gaussian_blur(weight, narrow), 1e-3)
+    wide_mean = gaussian_blur(gray, wide) / np.maximum(gaussian_blur(weight, wide), 1e-3)
+    return 1.48 * float(np.median(np.abs(narrow_mean - wide_mean)[known]))
 
 
-def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
+def continue_pattern(residual: Plane, known: Mask, to_fill: Mask, rectified: RectifiedPlane) -> Plane:
     """Continue the pattern of a face into the cells to be filled.
 
     Parameters
     ----------
-    rest : (h, w, 3) ndarray of float32
+    residual : (h, w, 3) ndarray of float32
         Logarithms of colors minus the base layer; 0 where unknown.
     known : (h, w) ndarray of bool
-        Where the face is seen.
-    wanted : (h, w) ndarray of bool
+        Where the face is visible.
+    to_fill : (h, w) ndarray of bool
         The cells to be filled, possibly none.
     rectified : RectifiedPlane
         The face's plane.
@@ -73,63 +73,69 @@ def continue_pattern(rest: Plane, known: Mask, wanted: Mask, rectified: Rectifie
     Returns
     -------
     (h, w, 3) ndarray of float32
-        Like `rest`, with the cells to be filled; equal to `rest` where the face is seen.
+        A copy of `residual` in which the cells to be filled have values.
     """
-    if not wanted.any():
-        return rest
+    if not to_fill.any():
+        return residual
     inner = erode(known, 2)
-    most = COARSER * float(np.median(rectified.cover[wanted]))
+    max_cover = MAX_COARSENESS * float(np.median(rectified.cover[to_fill]))
     weight = plane(inner)
-    glow = gaussian_blur(plane(rgb_to_gray(rest) * weight), GLOSS_BLUR / rectified.cell)
-    even = np.asarray(glow < GLOSS * np.maximum(gaussian_blur(weight, GLOSS_BLUR / rectified.cell), 1e-3))
-    apart = (
-        cv2.distanceTransform((~wanted).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell) > CLEAR_OF
+    brightness = gaussian_blur(plane(rgb_to_gray(residual) * weight), GLOSS_BLUR / rectified.cell)
+    no_gloss = np.asarray(brightness < GLOSS * np.maximum(gaussian_blur(weight, GLOSS_BLUR / rectified.cell), 1e-3))
+    away_from_things = (
+        cv2.distanceTransform((~to_fill).astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
+        > THING_MARGIN
     )
-    for source in (inner & even & apart & (rectified.cover < most), inner & even & apart, inner & even, inner):
-        if np.count_nonzero(source) > 0.15 * np.count_nonzero(wanted):
+    for source in (
+        inner & no_gloss & away_from_things & (rectified.cover < max_cover),
+        inner & no_gloss & away_from_things,
+        inner & no_gloss,
+        inner,
+    ):
+        if np.count_nonzero(source) > 0.15 * np.count_nonzero(to_fill):
             break
-    drift = _drift(rest, inner, wanted, rectified)
-    flat = plane((rest - drift) * gray_to_rgb(plane(known)))
+    drift = _measure_drift(residual, inner, to_fill, rectified)
+    flat = plane((residual - drift) * gray_to_rgb(plane(known)))
     pattern = _continue_in_stages(
-        InpaintingHole(flat, np.asarray(source), wanted, known), max(6, round(REPEAT_FROM / rectified.cell))
+        InpaintingHole(flat, np.asarray(source), to_fill, known), max(6, round(MIN_OFFSET / rectified.cell))
     )
     return plane(pattern + drift)
 
 
-def _continue_in_stages(hole: InpaintingHole, least: int) -> Plane:
-    """Continue the pattern also where no offset reaches a visible cell: from cells filled in the stage before."""
+def _continue_in_stages(hole: InpaintingHole, min_length: int) -> Plane:
+    """Continue the pattern; cells too far from visible cells for any offset are filled from cells filled before."""
     values = hole.values
-    for _ in range(STAGES):
-        values, reached = inpaint_reached(hole, least)
-        left = np.asarray(hole.wanted & ~reached)
-        if np.count_nonzero(left) < LEAST_LEFT * np.count_nonzero(hole.wanted):
+    for _ in range(MAX_STAGES):
+        values, reached = inpaint_reached(hole, min_length)
+        unfilled = np.asarray(hole.to_fill & ~reached)
+        if np.count_nonzero(unfilled) < MIN_UNFILLED * np.count_nonzero(hole.to_fill):
             break
-        hole = InpaintingHole(values, np.asarray((hole.source | hole.wanted) & ~left), left)
+        hole = InpaintingHole(values, np.asarray((hole.source | hole.to_fill) & ~unfilled), unfilled)
     return values
 
 
-def _drift(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """Variation wider than the pattern, such as dull reflections; it fades out inside the hole."""
+def _measure_drift(residual: Plane, known: Mask, to_fill: Mask, rectified: RectifiedPlane) -> Plane:
+    """The variation that is wider than the pattern, such as dull reflections, fading out inside the hole."""
     weight = plane(known)
-    total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
+    total, share = np.zeros_like(residual), np.zeros(residual.shape[:2], np.float32)
     for wide, factor in ((DRIFT, 1.0), (3 * DRIFT, 0.02)):
         sigma = max(3.0, wide / rectified.cell)
-        total += gaussian_blur(plane(rest * gray_to_rgb(weight)), sigma) * np.float32(factor)
+        total += gaussian_blur(plane(residual * gray_to_rgb(weight)), sigma) * np.float32(factor)
         share += gaussian_blur(weight, sigma) * np.float32(factor)
-    deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
-    return plane(total * gray_to_rgb(plane(np.exp(-deep / (3 * SEAM)) / np.maximum(share, 1e-6))))
+    deep = cv2.distanceTransform(to_fill.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
+    return plane(total * gray_to_rgb(plane(np.exp(-deep / (3 * SEAM_FADE)) / np.maximum(share, 1e-6))))
 
 
-def compute_seam_correction(rest: Plane, known: Mask, wanted: Mask, rectified: RectifiedPlane) -> Plane:
-    """The error of the base layer at the edge of the hole, fading out inside it.
+def compute_seam_correction(residual: Plane, known: Mask, to_fill: Mask, rectified: RectifiedPlane) -> Plane:
+    """Compute the error of the base layer at the edge of the hole, fading out inside the hole.
 
     Parameters
     ----------
-    rest : (h, w, 3) ndarray of float32
+    residual : (h, w, 3) ndarray of float32
         Logarithms of colors minus the base layer.
     known : (h, w) ndarray of bool
-        Where the face is seen.
-    wanted : (h, w) ndarray of bool
+        Where the face is visible.
+    to_fill : (h, w) ndarray of bool
         The cells to be filled.
     rectified : RectifiedPlane
         The face's plane.
@@ -137,16 +143,18 @@ def compute_seam_correction(rest: Plane, known: Mask, wanted: Mask, rectified: R
     Returns
     -------
     (h, w, 3) ndarray of float32
-        The correction, in logarithms, in the cells to be filled; `rest` elsewhere.
+        The correction, in logarithms, in the cells to be filled; `residual` elsewhere.
     """
-    ring = plane(known & dilate(wanted, 12))
+    ring = plane(known & dilate(to_fill, 12))
     sigma = max(2.0, 0.06 / rectified.cell)
-    total, share = np.zeros_like(rest), np.zeros(rest.shape[:2], np.float32)
+    total, share = np.zeros_like(residual), np.zeros(residual.shape[:2], np.float32)
     for wide, factor in ((sigma, 1.0), (4 * sigma, 0.02)):
-        total += gaussian_blur(plane(rest * gray_to_rgb(ring)), wide) * factor
+        total += gaussian_blur(plane(residual * gray_to_rgb(ring)), wide) * factor
         share += gaussian_blur(ring, wide) * factor
-    deep = cv2.distanceTransform(wanted.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
-    fade = plane(np.exp(-deep / SEAM))
+    deep = cv2.distanceTransform(to_fill.astype(np.uint8), cv2.DIST_L2, 5) * np.float32(rectified.cell)
+    fade = plane(np.exp(-deep / SEAM_FADE))
     return plane(
-        np.where(wanted[..., None], total / gray_to_rgb(plane(np.maximum(share, 1e-6))) * gray_to_rgb(fade), rest)
+        np.where(
+            to_fill[..., None], total / gray_to_rgb(plane(np.maximum(share, 1e-6))) * gray_to_rgb(fade), residual
+        )
     )

@@ -2,8 +2,8 @@
 
 from sqlalchemy import select
 
-from app.domain.flaws import SendBackText
-from app.domain.revisions import MakeChoice
+from app.domain.flaws import SendBackInput
+from app.domain.revisions import RemakeChoice
 from app.models import Job, Photo, Result, Revision
 from app.services.photos import quality
 from app.services.reviews import decisions
@@ -22,7 +22,7 @@ def seed(world: World) -> None:
     chosen = send_back(world, "revised", "other", "Still too blue, beside the <door>.")
     with world.container.database.unit_of_work() as session:
         version = queue.view(session, chosen.id).version
-        choice = MakeChoice(another_seed=True)
+        choice = RemakeChoice(another_seed=True)
         queue.make(session, world.people[Who.STAFF].account_id, chosen.id, version, choice, world.clock())
     revise(world.container)
     world.links["sent back, made again"] = f"/reviews/sent-back/{chosen.id}"
@@ -45,7 +45,7 @@ def send_back(world: World, name: str, reason: str, words: str) -> Revision:
         job = session.get_one(Job, world.jobs[name])
         mine = select(Result.id).join(Photo, Photo.id == Result.photo_id).where(Result.job_id == job.id)
         image_id = session.scalars(mine.order_by(Photo.type, Photo.index).limit(1)).one()
-        text = SendBackText(reason, words)
+        text = SendBackInput(reason, words)
         sent = revisions.send_back(session, job.account_id, job.id, image_id, text, world.clock())
         world.links[f"sent back of {name}"] = f"/reviews/sent-back/{sent.id}"
         return sent
@@ -56,7 +56,7 @@ def rework(world: World, place: int, words: str) -> None:
     rae, job_id = world.people[Who.STAFF].account_id, world.jobs["review reworked"]
     with world.container.database.unit_of_work() as session:
         image_ids = [photo.result.id for photo in quality.photos_of(session, job_id) if photo.result]
-        facts = (rae, job_id, image_ids[place], MakeChoice(another_seed=True), words)
+        facts = (rae, job_id, image_ids[place], RemakeChoice(another_seed=True), words)
         decisions.make_again(session, *facts, world.clock())
 
 

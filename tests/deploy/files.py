@@ -82,7 +82,7 @@ def expressions() -> Iterator[str]:
 
 def series() -> dict[str, set[str]]:
     """Every name under which values reach Prometheus, with its labels."""
-    collected = (each for each in vars(metrics).values() if isinstance(each, metrics.Collected))
+    collected = (each for each in vars(metrics).values() if isinstance(each, metrics.ScrapedMetric))
     found = {f"brightlist_{each.name}": set(each.labels) for each in collected}
     for metric in vars(metrics).values():
         labels = getattr(metric, "_labelnames", None)

@@ -3,7 +3,7 @@
 import pytest
 
 from app.domain.errors import InvalidRequest
-from app.domain.flaws import LABELS, MAX_NOTE, Flaw, SendBackText, SentBack, list_flaws, read_sent_back
+from app.domain.flaws import LABELS, MAX_NOTE, Flaw, SendBackDetails, SendBackInput, check_send_back, list_flaws
 from engine.types.enhancements import Enhancement
 
 ALWAYS = [Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER]
@@ -27,34 +27,34 @@ def test_of_what_was_not_done_nothing_is_asked() -> None:
 
 
 def test_what_is_said_is_put_on_one_line() -> None:
-    heard = read_sent_back(SendBackText("sky_on_wall", " At the\r\nchimney\x00 "), [Enhancement.SKY])
-    assert heard == SentBack(Flaw.SKY_ON_WALL, "At the chimney", None)
+    heard = check_send_back(SendBackInput("sky_on_wall", " At the\r\nchimney\x00 "), [Enhancement.SKY])
+    assert heard == SendBackDetails(Flaw.SKY_ON_WALL, "At the chimney", None)
 
 
 @pytest.mark.parametrize("wrong", ["pane_dark", "sky", "SKY_ON_WALL"])
 def test_what_is_not_on_the_list_is_refused(wrong: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_sent_back(SendBackText(wrong), [Enhancement.SKY])
+        check_send_back(SendBackInput(wrong), [Enhancement.SKY])
     assert refused.value.details == {"reason": "Choose from the list."}
 
 
 @pytest.mark.parametrize("wrong", [Enhancement.STAGING, "nonsense"])
 def test_only_steps_that_were_done_can_be_left_out(wrong: str) -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_sent_back(SendBackText("other", "", wrong), [Enhancement.SKY, Enhancement.GRASS])
+        check_send_back(SendBackInput("other", "", wrong), [Enhancement.SKY, Enhancement.GRASS])
     assert (refused.value.details or {}).keys() == {"without"}
 
 
 def test_the_only_step_cannot_be_left_out() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_sent_back(SendBackText("other", "", Enhancement.SKY), [Enhancement.SKY])
+        check_send_back(SendBackInput("other", "", Enhancement.SKY), [Enhancement.SKY])
     assert (refused.value.details or {}).keys() == {"without"}
     both = [Enhancement.GRASS, Enhancement.SKY]
-    assert read_sent_back(SendBackText("other", "", Enhancement.SKY), both).without is Enhancement.SKY
+    assert check_send_back(SendBackInput("other", "", Enhancement.SKY), both).without is Enhancement.SKY
 
 
 def test_all_faults_are_named_at_once() -> None:
     with pytest.raises(InvalidRequest) as refused:
-        read_sent_back(SendBackText("", "x" * (MAX_NOTE + 1), "x"), [Enhancement.SKY])
+        check_send_back(SendBackInput("", "x" * (MAX_NOTE + 1), "x"), [Enhancement.SKY])
     assert (refused.value.details or {}).keys() == {"reason", "message", "without"}
-    assert read_sent_back(SendBackText("other", "x" * MAX_NOTE), []).words == "x" * MAX_NOTE
+    assert check_send_back(SendBackInput("other", "x" * MAX_NOTE), []).words == "x" * MAX_NOTE

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from app.domain.events import EventName
-from app.domain.lifecycle import FINAL, MOVES, SETTLED, TIMED, IllegalMoveError, Status, advance
+from app.domain.lifecycle import FINAL, MOVES, SETTLED, UNSETTLED, IllegalMoveError, Status, advance
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 EVERY_PAIR = list(product([None, *Status], Status))
@@ -31,12 +31,12 @@ def test_every_state_can_be_reached_and_final_ones_are_never_left() -> None:
 
 
 def test_every_state_is_final_timed_or_waits_for_its_download() -> None:
-    assert set(Status) == FINAL | TIMED | {Status.APPROVED}
-    assert not FINAL & TIMED
+    assert set(Status) == FINAL | UNSETTLED | {Status.APPROVED}
+    assert not FINAL & UNSETTLED
 
 
 def test_every_timed_state_can_fail() -> None:
-    assert all(MOVES[state, Status.FAILED] is EventName.JOB_FAILED for state in TIMED)
+    assert all(MOVES[state, Status.FAILED] is EventName.JOB_FAILED for state in UNSETTLED)
 
 
 def test_every_move_emits_an_event_and_every_event_of_a_job_belongs_to_a_move() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.photo_addresses import find_address, find_elsewhere
+from app.domain.photo_addresses import find_address, find_other_addresses
 
 HOME = "12 Garden Lane, Springfield, IL 62704"
 
@@ -44,16 +44,19 @@ def test_what_is_no_address_beyond_doubt_is_none(name: str) -> None:
 
 
 def test_names_of_the_orders_own_house_are_at_home_lane_or_ln() -> None:
-    assert not find_elsewhere(["12 Garden Lane.jpg", "12-garden-ln-back.jpg", "DSC_1.jpg"], HOME)
+    assert not find_other_addresses(["12 Garden Lane.jpg", "12-garden-ln-back.jpg", "DSC_1.jpg"], HOME)
 
 
 def test_another_number_or_street_is_elsewhere() -> None:
     names = ["12 Garden Lane.jpg", "14 Garden Lane.jpg", "12 Oak St 1.jpg", "DSC_1.jpg"]
-    assert find_elsewhere(names, HOME) == {"14 Garden Lane.jpg": "14 Garden Lane", "12 Oak St 1.jpg": "12 Oak St"}
+    assert find_other_addresses(names, HOME) == {
+        "14 Garden Lane.jpg": "14 Garden Lane",
+        "12 Oak St 1.jpg": "12 Oak St",
+    }
 
 
 def test_photos_that_are_all_named_after_one_other_house_are_elsewhere() -> None:
-    assert find_elsewhere(["48 Oak St 1.jpg", "48 Oak St 2.jpg"], HOME).keys() == {
+    assert find_other_addresses(["48 Oak St 1.jpg", "48 Oak St 2.jpg"], HOME).keys() == {
         "48 Oak St 1.jpg",
         "48 Oak St 2.jpg",
     }
@@ -61,5 +64,5 @@ def test_photos_that_are_all_named_after_one_other_house_are_elsewhere() -> None
 
 def test_where_the_orders_address_is_of_another_kind_most_names_are_at_home() -> None:
     names = ["48 Oak St 1.jpg", "5 Elm St.jpg", "48 Oak St 2.jpg"]
-    assert find_elsewhere(names, "Lindenstraße 5, Berlin") == {"5 Elm St.jpg": "5 Elm St"}
-    assert find_elsewhere([], "Lindenstraße 5, Berlin") == {}
+    assert find_other_addresses(names, "Lindenstraße 5, Berlin") == {"5 Elm St.jpg": "5 Elm St"}
+    assert find_other_addresses([], "Lindenstraße 5, Berlin") == {}

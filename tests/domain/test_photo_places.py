@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.photo_places import FAR_METERS, find_strays, measure
+from app.domain.photo_places import FAR_METERS, find_strays, measure_distance
 
 SPRINGFIELD = (39.7817, -89.6501)
 ACROSS_THE_STREET = (39.7819, -89.6498)
@@ -20,7 +20,7 @@ NEXT_TOWN = (39.9403, -89.6501)
     ],
 )
 def test_distances_are_along_the_ground(first, second, meters: float) -> None:
-    assert measure(first, second) == pytest.approx(meters, rel=0.002, abs=1)
+    assert measure_distance(first, second) == pytest.approx(meters, rel=0.002, abs=1)
 
 
 def test_of_one_house_no_photo_is_far() -> None:

@@ -2,17 +2,17 @@
 
 import pytest
 
-from app.domain.flaws import Flaw, SentBack
+from app.domain.flaws import Flaw, SendBackDetails
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.revisions import (
-    FADING,
     MESSAGES,
     REMEDIES,
     STRENGTHS,
+    WEAKENABLE_STEPS,
     NoRevision,
     RevisionReason,
     find_doubt,
-    list_lost,
+    list_lost_steps,
     plan_round,
 )
 from engine.effects.table import EFFECTS
@@ -34,21 +34,21 @@ def test_every_flaw_has_a_remedy_and_every_refusal_its_words() -> None:
 
 
 def test_the_steps_that_are_said_to_do_less_are_those_that_can() -> None:
-    assert {each for each, effect in EFFECTS.items() if effect.fades} == FADING
+    assert {each for each, effect in EFFECTS.items() if effect.fades} == WEAKENABLE_STEPS
 
 
 def test_chance_decides_anew_with_a_seed_that_was_never_tried() -> None:
-    said, present = SentBack(Flaw.FURNITURE_PLACE), PictureSettings(photo_seed=3, strength=0.65)
+    said, present = SendBackDetails(Flaw.FURNITURE_PLACE), PictureSettings(photo_seed=3, strength=0.65)
     assert plan_round(said, present, report(STAGING), 4) == PictureSettings(photo_seed=4, strength=0.65)
 
 
 def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
     present = AS_ORDERED
     for strength in STRENGTHS[1:]:
-        settings = plan_round(SentBack(Flaw.CAST), present, report(HDR), 1)
+        settings = plan_round(SendBackDetails(Flaw.CAST), present, report(HDR), 1)
         assert settings == PictureSettings(strength=strength)
         present = settings
-    assert plan_round(SentBack(Flaw.CAST), present, report(HDR), 1) is None
+    assert plan_round(SendBackDetails(Flaw.CAST), present, report(HDR), 1) is None
 
 
 @pytest.mark.parametrize(
@@ -61,25 +61,25 @@ def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
     ],
 )
 def test_what_a_worker_would_do_again_alike_is_a_persons(flaw: Flaw, steps: tuple[Enhancement, ...]) -> None:
-    assert plan_round(SentBack(flaw), AS_ORDERED, report(*steps), 1) is None
+    assert plan_round(SendBackDetails(flaw), AS_ORDERED, report(*steps), 1) is None
 
 
 def test_a_flaw_that_two_tries_did_not_mend_is_a_persons() -> None:
     once, twice = [Flaw.FURNITURE_PLACE], [Flaw.FURNITURE_PLACE] * 2
     present = PictureSettings(photo_seed=1), report(STAGING), 2
-    assert plan_round(SentBack(Flaw.FURNITURE_PLACE), *present, once) == PictureSettings(photo_seed=2)
-    assert plan_round(SentBack(Flaw.FURNITURE_PLACE), *present, twice) is None
-    assert plan_round(SentBack(Flaw.FLOATING), *present, twice) is not None
+    assert plan_round(SendBackDetails(Flaw.FURNITURE_PLACE), *present, once) == PictureSettings(photo_seed=2)
+    assert plan_round(SendBackDetails(Flaw.FURNITURE_PLACE), *present, twice) is None
+    assert plan_round(SendBackDetails(Flaw.FLOATING), *present, twice) is not None
 
 
 def test_a_generative_server_makes_another_picture_of_the_same() -> None:
     made = report(DECLUTTER, maker=Maker.SERVER)
-    assert plan_round(SentBack(Flaw.SMEARED), AS_ORDERED, made, 1) == PictureSettings(photo_seed=1)
+    assert plan_round(SendBackDetails(Flaw.SMEARED), AS_ORDERED, made, 1) == PictureSettings(photo_seed=1)
 
 
 def test_what_the_customer_wants_left_out_is_left_out_beside_what_was_before() -> None:
     present = PictureSettings(strength=0.65, left_out=(STAGING,))
-    settings = plan_round(SentBack(Flaw.LEFT_OVER, without=DECLUTTER), present, report(DECLUTTER, HDR), 1)
+    settings = plan_round(SendBackDetails(Flaw.LEFT_OVER, without=DECLUTTER), present, report(DECLUTTER, HDR), 1)
     assert settings == PictureSettings(strength=0.65, left_out=(DECLUTTER, STAGING))
 
 
@@ -106,5 +106,5 @@ def test_whatever_speaks_against_a_picture_is_told() -> None:
 
 
 def test_the_steps_that_a_picture_lost_are_those_to_give_back() -> None:
-    assert list_lost(report(DECLUTTER, STAGING, HDR), report(HDR)) == [DECLUTTER, STAGING]
-    assert list_lost(report(HDR), report(HDR)) == []
+    assert list_lost_steps(report(DECLUTTER, STAGING, HDR), report(HDR)) == [DECLUTTER, STAGING]
+    assert list_lost_steps(report(HDR), report(HDR)) == []

@@ -10,8 +10,8 @@ from app.domain.unsupported_files import (
     WORDS,
     OtherFile,
     explain,
-    is_live_half,
-    lies_beside,
+    is_companion,
+    is_live_photo_video,
     recognize,
 )
 from engine.types.media import HEADER_BYTES, MediaType, list_endings, sniff
@@ -114,11 +114,11 @@ def test_no_ending_stands_for_two_kinds() -> None:
     ],
 )
 def test_what_systems_put_beside_photos_is_nothing_that_anybody_chose(name: str, nobody_chose_it: bool) -> None:
-    assert lies_beside(name) is nobody_chose_it
+    assert is_companion(name) is nobody_chose_it
 
 
 def test_the_moving_half_of_a_live_photo_goes_with_its_still_one() -> None:
-    assert is_live_half("IMG_0042.MOV", ["IMG_0041.HEIC", "IMG_0042.HEIC"])
-    assert is_live_half("phone/img_0042.mov", ["IMG_0042.jpg"])
-    assert not is_live_half("IMG_0042.MOV", ["IMG_0041.HEIC"])
-    assert not is_live_half("IMG_0042.PDF", ["IMG_0042.HEIC"])
+    assert is_live_photo_video("IMG_0042.MOV", ["IMG_0041.HEIC", "IMG_0042.HEIC"])
+    assert is_live_photo_video("phone/img_0042.mov", ["IMG_0042.jpg"])
+    assert not is_live_photo_video("IMG_0042.MOV", ["IMG_0041.HEIC"])
+    assert not is_live_photo_video("IMG_0042.PDF", ["IMG_0042.HEIC"])

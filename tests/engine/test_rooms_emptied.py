@@ -19,7 +19,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.face_view import FaceView
 from engine.inpainting.filling import fill_face
 from engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
-from engine.inpainting.openings import Walls, find_openings
+from engine.inpainting.openings import WallOpenings, find_openings
 from engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
 from engine.inpainting.removal import CLUTTER, FURNITURE, remove_things
 from engine.inpainting.texture import inpaint_reached
@@ -202,7 +202,7 @@ def test_a_curtain_that_a_thing_cuts_off_hangs_on_to_the_floor() -> None:
 
 def wall_with(
     parts: tuple[tuple[float, float, float, float], ...], kind: int, hiding: tuple[float, float, float, float]
-) -> Walls:
+) -> WallOpenings:
     """The far wall of a drawn room with parts (left, right, low, high) of one kind, and a thing before them."""
     room = BoxRoom(width=840, height=560)
     face = list_faces(room.room)[2]

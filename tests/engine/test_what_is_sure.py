@@ -8,14 +8,14 @@ from engine.canvas import Declined
 from engine.effects.grass_enhancement import _measure_turf_likeness
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.removal import CLUTTER, FURNITURE
-from engine.inpainting.things import check_places, find_things
+from engine.inpainting.things import check_backgrounds, find_things
 from engine.materials.regions import check_certainty
 from engine.rendering.layout.ground import Ground
 from engine.segmentation.labels import Kind
 from engine.segmentation.window_boxes import propose_boxes
 from engine.segmentation.window_mask import (
     GlassMaps,
-    add_seen_panes,
+    add_agreed_panes,
     exclude_other_glass,
     exclude_partial_windows,
 )
@@ -48,7 +48,7 @@ def plain(labels: np.ndarray) -> Plane:
 def test_a_thing_on_a_plain_floor_may_go(which: frozenset[Surface]) -> None:
     labels = room_with(Surface.CLUTTER)
     assert find_things(shares(labels), which).any()
-    check_places(plain(labels), shares(labels), which)
+    check_backgrounds(plain(labels), shares(labels), which)
 
 
 def test_a_thing_before_a_pattern_stays() -> None:
@@ -57,7 +57,7 @@ def test_a_thing_before_a_pattern_stays() -> None:
     picture[:, ::6] *= 0.6
     picture[:, 1::6] *= 0.6
     with pytest.raises(Declined) as declined:
-        check_places(picture, shares(labels), CLUTTER)
+        check_backgrounds(picture, shares(labels), CLUTTER)
     assert declined.value.reason is Reason.TOO_MUCH_HIDDEN
 
 
@@ -65,14 +65,14 @@ def test_a_thing_on_a_counter_stays() -> None:
     labels = room_with(Surface.CLUTTER)
     labels[90:][labels[90:] == PLACE[Surface.FLOOR]] = PLACE[Surface.COUNTERTOP]
     with pytest.raises(Declined):
-        check_places(plain(labels), shares(labels), CLUTTER)
+        check_backgrounds(plain(labels), shares(labels), CLUTTER)
 
 
 def test_furniture_that_fills_a_good_part_of_the_photo_stays() -> None:
     labels = room_with(Surface.FURNITURE)
     labels[80:140, 40:160] = PLACE[Surface.FURNITURE]
     with pytest.raises(Declined):
-        check_places(plain(labels), shares(labels), FURNITURE)
+        check_backgrounds(plain(labels), shares(labels), FURNITURE)
 
 
 def test_a_wall_that_is_torn_from_what_is_beside_it_is_not_painted() -> None:
@@ -118,12 +118,12 @@ def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house
         small[place], panes[place], glass[place] = 0.2, 0.9, 0.9
     small[unsure], panes[unsure], glass[unsure] = 0.2, 0.58, 0.58
     boxes, looks = propose_boxes(small, glass), GlassMaps(panes, glass, house)
-    seen = add_seen_panes(found, small, boxes, looks)
+    seen = add_agreed_panes(found, small, boxes, looks)
     assert seen[sure].mean() > 0.9
     assert not seen[unsure].any()
     assert not seen[away].any()
     assert seen[:85].max() == 0
-    taken = add_seen_panes(seen * 0.5, small, boxes, looks)
+    taken = add_agreed_panes(seen * 0.5, small, boxes, looks)
     assert np.array_equal(taken, seen * 0.5)
 
 

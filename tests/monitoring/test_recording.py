@@ -91,7 +91,7 @@ def test_a_decline_is_counted_by_its_reason(api: Api, container: Container) -> N
 def test_what_did_not_commit_is_not_counted(api: Api, container: Container) -> None:
     before = value(metrics.LEDGER_LINES, "_total")
     with pytest.raises(ZeroDivisionError), container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, 1, "More", container.clock())
+        credits.adjust(session, api.account_id, 1, "More", container.clock())
         raise ZeroDivisionError
     assert value(metrics.LEDGER_LINES, "_total") == before
 
@@ -146,7 +146,7 @@ def test_the_time_from_order_to_settlement_is_that_of_the_clock(
 
 def test_the_docs_list_every_metric_and_no_other() -> None:
     declared = {family.name for family in metrics.REGISTRY.collect()}
-    collected = (each for each in vars(metrics).values() if isinstance(each, metrics.Collected))
+    collected = (each for each in vars(metrics).values() if isinstance(each, metrics.ScrapedMetric))
     declared |= {f"brightlist_{each.name}" for each in collected}
     rows = re.findall(r"^\| `(brightlist_\w+)`", (ROOT / "docs" / "operation.md").read_text(), re.MULTILINE)
     assert {row.removesuffix("_total") for row in rows} == declared

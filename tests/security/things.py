@@ -9,7 +9,7 @@ from webtest import Upload
 from app.container import Container
 from app.domain.actors import Scope
 from app.domain.disclosure.rule_files import all_rules
-from app.domain.flaws import Flaw, SendBackText
+from app.domain.flaws import Flaw, SendBackInput
 from app.domain.preset_rules import read_preset
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets
@@ -121,7 +121,11 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
             things.ids[f"{kind}image_id"] = session.scalars(mine).one()
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = things.ids["properties photo_id"] = session.scalars(of_order).one()
-        facts = (things.ids["job_id"], things.ids["image_id"], SendBackText(Flaw.OTHER, f"{name} Street looks odd"))
+        facts = (
+            things.ids["job_id"],
+            things.ids["image_id"],
+            SendBackInput(Flaw.OTHER, f"{name} Street looks odd"),
+        )
         choice = PackChoice(all_rules()["crmls"], labeled=False, base_url="http://localhost")
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
         sent = revisions.send_back(session, things.person.account_id, *facts, clock())

@@ -6,7 +6,7 @@ from datetime import date
 from pydantic import Field
 
 from app.domain.api_types import WireAnswer
-from app.domain.disclosure.listing import Listing, OrderedDisclosure, ToldDisclosure, find_disclosures
+from app.domain.disclosure.listing import Listing, OrderedDisclosure, RequiredDisclosure, find_disclosures
 from app.domain.disclosure.rules import Rule, RuleCertainty, RuleChange, RuleStage, RuleText, Treatment
 from app.domain.fields import Caption, Index, RuleId, SourceUrl
 from engine.types.enhancements import Disclosure, Enhancement, PhotoType
@@ -125,7 +125,7 @@ def answer_job_disclosures(disclosures: Iterable[OrderedDisclosure]) -> list[Job
     ]
 
 
-def _answer(found: ToldDisclosure) -> DisclosureAnswer:
+def _answer(found: RequiredDisclosure) -> DisclosureAnswer:
     return DisclosureAnswer(
         disclosure=found.disclosure,
         treatment=found.treatment,

@@ -13,7 +13,7 @@ from app.domain.api_types import Text, WireAnswer
 from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
 from app.domain.field_errors import shape_faults
-from app.domain.flaws import MAX_NOTE, Flaw, SendBackText
+from app.domain.flaws import MAX_NOTE, Flaw, SendBackInput
 from app.domain.request_limits import Request
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
 from app.models import Revision
@@ -130,7 +130,7 @@ def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
         raise InvalidFields(shape_faults(error, RevisionRequest).values()) from None
     idempotency.begin({"job": job_id, "image": image_id, **content})
     here = container()
-    words = SendBackText(wanted.reason.value, wanted.message, wanted.without or "")
+    words = SendBackInput(wanted.reason.value, wanted.message, wanted.without or "")
     with idempotency.effect(202) as made:
         whose = (actor().account_id, job_id, image_id)
         sent = revisions.send_back(made.session, *whose, words, here.clock())

@@ -77,7 +77,7 @@ class Listing(BaseModel):
 
 def _names_rule(kind: RuleKind) -> AfterValidator:
     def check(rule_id: str) -> str:
-        names = [rule.id for rule in list_held_rules(kind)]
+        names = [rule.id for rule in list_enacted_rules(kind)]
         if rule_id not in names:
             params = {"names": names, "meant": suggest(rule_id[:50], names)}
             raise PydanticCustomError(FaultCode.NOT_ONE_OF, "no rule has this id", params)
@@ -91,7 +91,7 @@ MlsId = Annotated[Text, _names_rule(RuleKind.MLS)]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldDisclosure:
+class RequiredDisclosure:
     """One disclosure that a rule requires of a picture, or for a barred enhancement, with the rule's words for
     it.
     """
@@ -117,7 +117,7 @@ def list_rules(kind: RuleKind) -> list[Rule]:
     return sorted(found, key=lambda rule: (rule.id == DEFAULT_RULE, rule.name))
 
 
-def list_held_rules(kind: RuleKind) -> list[Rule]:
+def list_enacted_rules(kind: RuleKind) -> list[Rule]:
     """The rules of a kind without bills: those that are in force, or will be from a known day.
 
     Enacted rules count before that day, because a listing may still be advertised then; they require nothing that
@@ -139,19 +139,19 @@ def find_jurisdiction(address: str) -> str:
 def find_jurisdiction_of(state: str) -> str:
     """The id of the law of a state of the United States, given by name or postal code; else DEFAULT_RULE."""
     name = state.replace(".", "").strip().casefold()
-    for rule in list_held_rules(RuleKind.JURISDICTION):
+    for rule in list_enacted_rules(RuleKind.JURISDICTION):
         if rule.country == "US" and name in {each.casefold() for each in (*rule.regions, rule.area)}:
             return rule.id
     return DEFAULT_RULE
 
 
-def find_disclosures(listing: Listing, applied: Iterable[Enhancement]) -> list[ToldDisclosure]:
+def find_disclosures(listing: Listing, applied: Iterable[Enhancement]) -> list[RequiredDisclosure]:
     """The disclosures that each rule requires of a picture with these enhancements, those of the law first. A rule
     has each disclosure once, with the strictest treatment of its enhancements.
     """
     enhancements = list(applied)
     return [
-        ToldDisclosure(rule, each, _strictest(rule, each, enhancements))
+        RequiredDisclosure(rule, each, _strictest(rule, each, enhancements))
         for rule in listing.rules
         for each in rule.disclosures_of(enhancements)
     ]
@@ -187,7 +187,7 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
     ]
 
 
-def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
+def list_barring_rules(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
     """The rules that bar the enhancement where the property is advertised, each with its own words for that."""
     return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
 
@@ -218,7 +218,7 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     return next((each for each in reversed(labels) if each), None)
 
 
-def say_with_original(words: str, url: str, *, many: bool = False) -> str:
+def add_original_link(words: str, url: str, *, many: bool = False) -> str:
     """The words with the URL where the original, or the originals of `many` pictures, are published, in the form
     that California's law requires.
     """

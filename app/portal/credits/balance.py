@@ -39,7 +39,7 @@ def export() -> ResponseReturnValue:
     slow client does not keep a database connection.
     """
     here = container()
-    batches = ledger_pages.batches(here.database, visitor().account_id, ledger.read_filter())
+    batches = ledger_pages.read_batches(here.database, visitor().account_id, ledger.read_filter())
     response = Response(ledger.write_csv(batches), content_type="text/csv; charset=utf-8")
     name = f"brightlist-credits-{here.clock():%Y-%m-%d}.csv"
     response.headers.set("Content-Disposition", "attachment", filename=name)

@@ -14,7 +14,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
 from app.domain.spreadsheets import escape_formula
-from app.services.billing.ledger_pages import EARLIEST, LATEST, LedgerFilter, LedgerRow
+from app.services.billing.ledger_pages import FIRST_DAY, LAST_DAY, LedgerFilter, LedgerRow
 from app.services.pagination import Cursor
 
 KIND, SINCE, UNTIL, MONTH, JOB = "kind", "from", "to", "month", "job"
@@ -23,10 +23,10 @@ _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
 _LINE_ID = re.compile(r"[0-9]{1,19}")
 NOT_A_DAY = {
-    name: f"Enter a {place} day that exists, written like 2026-11-30, from {EARLIEST.year} to {LATEST.year}."
+    name: f"Enter a {place} day that exists, written like 2026-11-30, from {FIRST_DAY.year} to {LAST_DAY.year}."
     for name, place in ((SINCE, "first"), (UNTIL, "last"))
 }
-NOT_A_MONTH = f"A month is written as 2026-11, between {EARLIEST.year} and {LATEST.year}."
+NOT_A_MONTH = f"A month is written as 2026-11, between {FIRST_DAY.year} and {LAST_DAY.year}."
 DAYS_REVERSED = "The last day is before the first. Enter a later one."
 COLUMNS = (
     "moved_at_utc",
@@ -102,7 +102,7 @@ def _read_day(text: str) -> date | None:
         day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except ValueError:
         return None
-    return day if day and EARLIEST <= day <= LATEST else None
+    return day if day and FIRST_DAY <= day <= LAST_DAY else None
 
 
 def _read_month(text: str, faults: list[tuple[str, str]]) -> tuple[str, str]:

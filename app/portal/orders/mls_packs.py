@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import BooleanField, SelectField
 
-from app.domain.disclosure.listing import list_held_rules
+from app.domain.disclosure.listing import list_enacted_rules
 from app.domain.disclosure.pack_warnings import PackWarningCode, describe_warning
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import RuleKind
@@ -31,7 +31,7 @@ UNCHOSEN = "Choose a listing service"
 
 
 def _choices() -> list[tuple[str, str]]:
-    rules = list_held_rules(RuleKind.MLS)
+    rules = list_enacted_rules(RuleKind.MLS)
     return [("", UNCHOSEN), *((rule.id, f"{rule.short_name}, {rule.area}") for rule in rules)]
 
 

@@ -4,7 +4,7 @@ from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict, InvalidRequest, NotFound, RetentionEnded, require_found
-from app.domain.flaws import SendBackText
+from app.domain.flaws import SendBackInput
 from app.portal.forms import add_errors
 from app.portal.fragments import wants_fragment
 from app.portal.orders import revision_words
@@ -26,7 +26,7 @@ blueprint = for_signed_in(
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
     """Send the result back."""
     here, form = container(), SendBackForm()
-    said = SendBackText(form.reason.data or "", form.message.data or "", form.without.data or "")
+    said = SendBackInput(form.reason.data or "", form.message.data or "", form.without.data or "")
     try:
         with here.database.unit_of_work() as session:
             revisions.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())

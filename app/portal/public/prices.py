@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import credit_packs
 from app.domain.catalog import ENTRIES, Entry, ServiceType
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.pricing import photo_with, quote
+from app.domain.pricing import make_priced_photo, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.estimates import EstimateRequest, estimate
@@ -44,13 +44,13 @@ def show() -> ResponseReturnValue:
 
 def price_alone(entry: Entry) -> Decimal:
     """Credits for an order with only this enhancement on one photo, and one change if the price is per change."""
-    return quote([photo_with(entry.id)]).credits
+    return quote([make_priced_photo(entry.id)]).credits
 
 
 def price_together() -> Decimal:
     """Credits for two exterior enhancements without an extra price; any greater number of them costs the same."""
     plain = [each.id for each in ENTRIES.values() if each.group is PhotoType.EXTERIOR and not each.property_extra]
-    return quote([photo_with(*plain[:2])]).credits
+    return quote([make_priced_photo(*plain[:2])]).credits
 
 
 def name_unit(entry: Entry) -> str:

@@ -9,7 +9,7 @@ from wtforms.validators import InputRequired
 from app.domain.catalog import ENTRIES
 from app.domain.errors import InvalidRequest
 from app.domain.reviews import USUAL_REASONS, join_reason, split_reason
-from app.domain.revisions import MakeChoice
+from app.domain.revisions import RemakeChoice
 from app.models import Result
 from app.portal.forms import clean_text
 from app.services.photos.quality import Decision
@@ -79,9 +79,9 @@ class MakeAgainForm(FlaskForm):
     left_out = SelectMultipleField("Leave out", choices=[], validate_choice=False)
 
     @property
-    def choice(self) -> MakeChoice:
+    def choice(self) -> RemakeChoice:
         """The choice as the service takes it."""
-        return MakeChoice(bool(self.another_seed.data), bool(self.less.data), read_steps(self.left_out.data))
+        return RemakeChoice(bool(self.another_seed.data), bool(self.less.data), read_steps(self.left_out.data))
 
 
 class ReworkForm(MakeAgainForm):

@@ -4,7 +4,7 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_
-from app.domain.lifecycle import TIMED, WORKABLE, Status
+from app.domain.lifecycle import UNSETTLED, WORKABLE, Status
 from app.models import Job
 from app.portal.orders import words as job_words
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
@@ -35,7 +35,14 @@ def index() -> ResponseReturnValue:
     with container().database.read_session() as session:
         page = staff_jobs.paginate(session, wanted, now, after)
     query = query_strings.build_query(q=wanted.search, status=OVERDUE if wanted.overdue else status or "")
-    values = {"wanted": wanted, "query": query, "after": after, "now": now, "overdue": OVERDUE, "timed": TIMED}
+    values = {
+        "wanted": wanted,
+        "query": query,
+        "after": after,
+        "now": now,
+        "overdue": OVERDUE,
+        "unsettled": UNSETTLED,
+    }
     return render_template("portal/staff/jobs.html", page=page, words=review_words, **values)
 
 
@@ -50,7 +57,7 @@ def show(job_id: str) -> ResponseReturnValue:
         "times": review_words,
         "stages": job_words,
         "actions": review_words.ACTIONS,
-        "unfinished": found.job.status in TIMED,
+        "unfinished": found.job.status in UNSETTLED,
         "workable": found.job.status in WORKABLE,
         "may_fail": staff_actions.can_fail(found.job),
     }
@@ -82,7 +89,7 @@ def fail(job_id: str) -> ResponseReturnValue:
     """Fail the job: it ends without results, and what is left of its price is refunded."""
     form = ToldReasonForm()
     with container().database.read_session() as session:
-        job = jobs.of_anybody(session, job_id)
+        job = jobs.get_for_staff(session, job_id)
     effects = (
         f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
         f"{credits_(job.credit_cost - job.credits_refunded)}, is refunded to the owner.",

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from app.domain.attempts import LATE_AFTER
 from app.domain.ledger import LedgerKind
-from app.domain.lifecycle import TIMED, WorkState
+from app.domain.lifecycle import UNSETTLED, WorkState
 from app.domain.payments import Dispute, PurchaseState
 from app.domain.ports import QueueName, WorkerSign
 from app.domain.sending import DeliveryState
@@ -95,9 +95,9 @@ def describe_key(key: ApiKey, now: datetime) -> Word:
 
 def describe_photo(job: Job, photo: Photo, now: datetime) -> Word:
     """The state of the work on a photo, or the verdict on its result."""
-    if photo.result is None and job.status not in TIMED:
+    if photo.result is None and job.status not in UNSETTLED:
         return Word("No result", "quiet", "")
-    if photo.state is WorkState.DONE or job.status not in TIMED:
+    if photo.state is WorkState.DONE or job.status not in UNSETTLED:
         return review_words.describe_verdict(photo.result)
     if photo.state is WorkState.WAITING:
         late = now - photo.next_attempt_at >= LATE_AFTER

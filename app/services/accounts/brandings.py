@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.branding import check_logo, read_color, read_studio_name
 from app.domain.errors import InvalidRequest, require_found
-from app.domain.lifecycle import UNDONE, WorkState
+from app.domain.lifecycle import UNFINISHED, WorkState
 from app.models import Branding
 from app.services.accounts import logos, organizations
 
@@ -42,7 +42,7 @@ def find(session: Session, account_id: str) -> StudioLook:
     if kept is None:
         return StudioLook()
     size = (kept.logo_width or 0, kept.logo_height or 0) if kept.logo_digest else None
-    awaited = kept.state in UNDONE
+    awaited = kept.state in UNFINISHED
     return StudioLook(kept.studio_name, kept.color, size, kept.logo_digest, awaited, kept.logo_fault)
 
 
@@ -75,7 +75,7 @@ def update(
     kept = _lock_row(session, account_id, now)
     kept.studio_name, kept.color, kept.updated_at = name, chosen, now
     if logo is not None:
-        logos.send(session, kept, logo, now)
+        logos.enqueue(session, kept, logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
@@ -94,7 +94,7 @@ def _lock_row(session: Session, account_id: str, now: datetime) -> Branding:
     """The account's row, created where there is none. Locks the organization's row, so that one request at a time
     changes the look.
     """
-    organizations.get(session, account_id, hold=True)
+    organizations.get(session, account_id, lock=True)
     kept = session.get(Branding, account_id)
     if kept is None:
         kept = Branding(

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.ledger import LedgerKind
-from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, TIMED, Status, WorkState
+from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.orders.jobs import Progress
@@ -103,7 +103,7 @@ class JobPage:
     @property
     def unfinished(self) -> bool:
         """Whether the order is still being processed or reviewed."""
-        return self.job.status in TIMED
+        return self.job.status in UNSETTLED
 
     @property
     def ready(self) -> bool:
@@ -195,7 +195,7 @@ def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
 
 
 def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
-    result = photo.result if job.status not in TIMED or _is_approved_by_checks(photo.result) else None
+    result = photo.result if job.status not in UNSETTLED or _is_approved_by_checks(photo.result) else None
     report = result.report if result else None
     state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
     return JobPhoto(photo, number, state, report)
@@ -213,7 +213,7 @@ def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:
 
 
 def _undecided(job: Job, photo: Photo) -> PhotoState:
-    if job.status not in TIMED:
+    if job.status not in UNSETTLED:
         return PhotoState.STOPPED
     states = {WorkState.DONE: PhotoState.MADE, WorkState.WORKING: PhotoState.WORKING}
     return states.get(photo.state, PhotoState.WAITING)

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Integer, bindparam, func, or_, select
 from app.database import Reader
 from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
+from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.models import Job
 from app.services.orders import order_thumbs
 from app.services.orders.order_thumbs import NO_THUMBS, OrderThumbs
@@ -87,7 +87,7 @@ class OrderRow(NamedTuple):
     @property
     def unfinished(self) -> bool:
         """Whether the order is still being processed or reviewed."""
-        return self.status in TIMED
+        return self.status in UNSETTLED
 
     @property
     def lapsed(self) -> bool:

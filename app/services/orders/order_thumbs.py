@@ -9,7 +9,7 @@ from sqlalchemy import Row, bindparam, func, select
 from sqlalchemy.orm import aliased
 
 from app.database import Reader
-from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status, WorkState
+from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status, WorkState
 from app.models import Job, Photo, Preview, Result, StoredPicture
 from engine.types.report import Verdict
 
@@ -65,7 +65,7 @@ def read(reader: Reader, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs
     """The first pictures of each of these jobs that has photos, in at most two queries however many jobs
     there are.
     """
-    working = [job_id for job_id, status in jobs.items() if status in TIMED]
+    working = [job_id for job_id, status in jobs.items() if status in UNSETTLED]
     counts = _count_done(reader, working) if working else {}
     pictures = _pictures(reader, list(jobs)) if jobs else {}
     return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in pictures.items()}

@@ -12,7 +12,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, require_found
 from app.domain.file_names import slug
-from app.domain.lifecycle import DOWNLOADABLE, TIMED, Status
+from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.domain.ports import Storage
 from app.domain.variants import MESSAGES, NoVariant, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
@@ -287,7 +287,7 @@ def _labeled_url(storage: Storage, file_name: str, preview: Preview | None, vali
 def original_url(storage: Storage, file: Photo | PhotoFrame, valid_seconds: int) -> str:
     """A fresh URL for the photo itself, or for one of its frames."""
     # The name is the customer's own, so its extension may be wrong.
-    return storage.download_url(file.storage_key, file.file_name, valid_seconds, fitting=False)
+    return storage.download_url(file.storage_key, file.file_name, valid_seconds, extension_fits=False)
 
 
 def key_of(result: Result) -> str:
@@ -366,6 +366,6 @@ def _list_left_out(variant: StoredPicture, result: Result) -> list[Enhancement]:
 
 
 def _why_not(status: Status) -> str:
-    if status in TIMED:
+    if status in UNSETTLED:
         return "The results are not ready yet; ask for the job's status and download when it is approved."
     return "This job has no usable result, so there is nothing to download; its credits were refunded."

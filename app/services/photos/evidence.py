@@ -11,17 +11,17 @@ from sqlalchemy.orm import Session, selectinload
 from app.domain.disclosure.listing import Listing, caption, picture_label
 from app.domain.disclosure.rules import Rule
 from app.domain.evidence import (
-    Accepted,
+    AcceptedEnhancement,
     DecidedBy,
     Evidence,
-    HeldRule,
     PageEvidence,
     PictureEvidence,
     PicturesEvidence,
     RevisionEvidence,
+    RuleEvidence,
     list_edits,
 )
-from app.domain.lifecycle import TIMED
+from app.domain.lifecycle import UNSETTLED
 from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
 from app.services.accounts import organizations
@@ -34,31 +34,33 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
     """The evidence of the account's order, also after its pictures are gone; `base_url` is where the service is
     reached. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     listing = job.listing
     kept = collect(session, job) if job.expired_at is None else job.evidence
     pages = select(PublicPage).where(PublicPage.job_id == job.id, PublicPage.account_id == account_id)
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
         job_id=job.id,
-        ordered_by=organizations.owner(session, account_id).user.name,
+        ordered_by=organizations.get_owner(session, account_id).user.name,
         ordered_at=job.created_at,
         address=job.address,
         status=job.status,
         settled_at=job.settled_at,
         expired_at=job.expired_at,
-        rules=tuple(_held_rule(rule, listing.versions.get(rule.id)) for rule in listing.rules),
-        accepted_barred=tuple(Accepted(**dict(each), accepted_at=job.created_at) for each in listing.accepted),
+        rules=tuple(_rule_evidence(rule, listing.versions.get(rule.id)) for rule in listing.rules),
+        accepted_barred=tuple(
+            AcceptedEnhancement(**dict(each), accepted_at=job.created_at) for each in listing.accepted
+        ),
         complete=kept is not None,
         pictures=kept.pictures if kept else (),
         public_pages=tuple(_page(each, base_url) for each in session.scalars(pages)),
     )
 
 
-def _held_rule(rule: Rule, version: int | None) -> HeldRule:
+def _rule_evidence(rule: Rule, version: int | None) -> RuleEvidence:
     source = str(rule.sources[0].url) if rule.sources else None
     versions = {"version": version, "version_now": rule.version, "source": source}
-    return HeldRule.model_validate({**dict(rule), **versions})
+    return RuleEvidence.model_validate({**dict(rule), **versions})
 
 
 def _page(page: PublicPage, base_url: str) -> PageEvidence:
@@ -75,7 +77,7 @@ def _page(page: PublicPage, base_url: str) -> PageEvidence:
 
 def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be stored with the job before the pictures' records are deleted."""
-    listing, decided = job.listing, job.status not in TIMED
+    listing, decided = job.listing, job.status not in UNSETTLED
     photos, framed = quality.photos_of(session, job.id, with_rounds=True), frames.get_all(session, job.id)
     return PicturesEvidence(
         pictures=tuple(

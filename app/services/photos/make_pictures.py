@@ -27,7 +27,7 @@ from app.domain.reviews import QcMode
 from app.domain.variants import NoVariant
 from app.log_context import operation
 from app.services import credentials, stored_files
-from app.services.leases import WorkHold, WorkQueue
+from app.services.leases import ClaimCallbacks, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality
 from app.services.photos.frames import ReadFrames
@@ -53,7 +53,7 @@ SOURCE_AWAY = "The source of public imagery could not be reached."
 
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
-    """What the work needs. `watch` guards a WorkHold during each part of the work. `mode`: who approves results.
+    """What the work needs. `watch` guards the claim during each part of the work. `mode`: who approves results.
     `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
@@ -66,7 +66,7 @@ class PictureWorker:
     storage: Storage
     engine: Engine
     clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
+    watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
     mode: QcMode
     settle: Callable[[Session, str, datetime], None]
     calls: CallLimits = field(default_factory=CallLimits)
@@ -139,14 +139,14 @@ class _Making(ABC):
         a slow store takes none of the engine's time. No transaction is open while the engine works, or files are
         read or written.
         """
-        watch, hold = self.worker.watch, WorkHold(self._renew, self._end_late, self._release)
+        watch, callbacks = self.worker.watch, ClaimCallbacks(self._renew, self._end_late, self._release)
         try:
-            appearance = self._find_appearance(hold)
-            with watch(hold):
+            appearance = self._find_appearance(callbacks)
+            with watch(callbacks):
                 source = self._read()
-            with watch(hold), self._of_engine():
+            with watch(callbacks), self._of_engine():
                 made = self.worker.engine.enhance(source, self.held.edit_request, self._context(appearance))
-            with watch(hold):
+            with watch(callbacks):
                 self._finish(self._store(self._sign(source, made)))
         except (UnusablePhotoError, FileNotFoundError) as refused:
             log.warning("%s cannot be made: %s", self.held.key, refused)
@@ -159,7 +159,7 @@ class _Making(ABC):
             self._break()
 
     @abstractmethod
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         """The appearance that the job's photos share."""
 
     @abstractmethod
@@ -297,7 +297,7 @@ class _FirstPicture(_Making):
 
     queue = photos.QUEUE
 
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         """The first worker finds the appearance, with a watch of its own; the others read it."""
         held, worker = self.held, self.worker
         looks = SharedAppearances(worker.database, worker.storage, worker.engine)
@@ -308,7 +308,7 @@ class _FirstPicture(_Making):
             # The attempts before may have crashed while reading the job's photos, one of which may be malicious:
             # the last goes without.
             return SharedAppearance()
-        with worker.watch(hold), self._of_engine():
+        with worker.watch(callbacks), self._of_engine():
             return looks.settle(held.job_id)
 
     def _read(self) -> BytesIO:
@@ -361,7 +361,7 @@ class _AnotherPicture(_Making):
 
     queue = pictures.QUEUE
 
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         return self.held.appearance or SharedAppearance()
 
     def _read(self) -> BytesIO:

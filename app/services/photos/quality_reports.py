@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
-from app.domain.lifecycle import TIMED
+from app.domain.lifecycle import UNSETTLED
 from app.models import Job, Photo
 from app.services.orders import jobs
 from app.services.photos import quality
@@ -30,7 +30,7 @@ def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[
     Verdicts and reports are shown once the whole job is decided. Raises NotFound.
     """
     job = jobs.get(session, account_id, job_id)
-    decided = job.status not in TIMED
+    decided = job.status not in UNSETTLED
     return job, [_report(photo, decided) for photo in quality.photos_of(session, job_id)]
 
 

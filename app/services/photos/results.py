@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger
 from app.domain.content_credentials import CredentialKind
-from app.domain.disclosure.listing import Listing, ToldDisclosure, caption, find_disclosures, picture_label
+from app.domain.disclosure.listing import Listing, RequiredDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import Storage
 from app.domain.revisions import NoRevision, RevisionStatus
@@ -142,7 +142,7 @@ class ShownResult:
         return caption(self.listing, self.report.applied)
 
     @property
-    def disclosures(self) -> Sequence[ToldDisclosure]:
+    def disclosures(self) -> Sequence[RequiredDisclosure]:
         """What each rule requires to be disclosed of the picture, or bars."""
         return find_disclosures(self.listing, self.report.applied)
 
@@ -231,7 +231,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     Until the order is decided, they are those approved so far, and none is called missing. None while there is no
     result to view, and after the pictures are gone. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _rows(session, job_id)
@@ -240,7 +240,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     keys += [each.storage_key for found in variants_by_result.values() for each in found if each.storage_key]
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     previews_by_key = previews.get_all(session, keys)
-    refunds_by_cause = refunds.list_refunded(session, job_id)
+    refunds_by_cause = refunds.sum_by_cause(session, job_id)
     of_job = _JobRows(job.listing, previews_by_key, refunds_by_cause, variants_by_result)
     shown = [_shown(*row, of_job) for row in _approved(rows, job)]
     if not shown:

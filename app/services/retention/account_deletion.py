@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import emails
 from app.domain.errors import Conflict
-from app.domain.lifecycle import TIMED
+from app.domain.lifecycle import UNSETTLED
 from app.domain.security_events import SecurityEvent
 from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organization, Preset, Webhook
 from app.services import security_log
@@ -60,7 +60,7 @@ def _measure_impact(session: Session, going: Sequence[Organization]) -> Deletion
     live = (ApiKey.account_id.in_(ids), ApiKey.revoked_at.is_(None))
     hooks = (Webhook.account_id.in_(ids), Webhook.deleted_at.is_(None))
     counted = select(
-        select(func.count()).where(*jobs, Job.status.in_(TIMED)).scalar_subquery(),
+        select(func.count()).where(*jobs, Job.status.in_(UNSETTLED)).scalar_subquery(),
         select(func.count()).where(*jobs).scalar_subquery(),
         select(func.count()).where(Draft.account_id.in_(ids), Draft.job_id.is_(None)).scalar_subquery(),
         select(func.count()).where(*live).scalar_subquery(),
@@ -80,8 +80,8 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
 
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
-    user = users.get(session, user_id, hold=True)
-    going = organizations.list_without_others(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
+    going = organizations.list_without_others(session, user_id, lock=True)
     impact = _measure_impact(session, going)
     if impact.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
@@ -90,7 +90,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     message = emails.account_deleted(user.email)
     for organization in going:
         if organization.credits:
-            credits.grant(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
+            credits.adjust(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
         _remove_orders(session, organization.id, now)
         _remove_keys_and_webhooks(session, organization.id, now)
         brandings.forget(session, organization.id)

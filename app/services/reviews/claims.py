@@ -16,7 +16,7 @@ from app.services.security import staff_acts
 
 def job(session: Session, job_id: str) -> Job:
     """The job of any account, for staff. Raises NotFound alike for a job that is unknown or expired."""
-    found = jobs.of_anybody(session, job_id)
+    found = jobs.get_for_staff(session, job_id)
     if found.expired_at is not None:
         raise NotFound
     return found

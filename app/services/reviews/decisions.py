@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound
-from app.domain.flaws import MAX_NOTE, Flaw, SentBack
+from app.domain.flaws import MAX_NOTE, Flaw, SendBackDetails
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.mail_text import one_line
 from app.domain.reviews import MAX_REASON
-from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, choose_settings
+from app.domain.revisions import MAX_ROUNDS, RemakeChoice, RevisionOutcome, choose_settings
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Result, Revision
 from app.services.billing import refunds
@@ -91,7 +91,7 @@ def list_charged(job: Job, photo: Photo) -> list[Enhancement]:
 
 
 def make_again(
-    session: Session, staff_id: str, job_id: str, image_id: str, chosen: MakeChoice, words: str, now: datetime
+    session: Session, staff_id: str, job_id: str, image_id: str, chosen: RemakeChoice, words: str, now: datetime
 ) -> Revision:
     """Have a result of a job that the reviewer holds made again as they chose; `words` are for other reviewers. The
     result is undecided until the new picture is there and somebody decides; the claim is renewed.
@@ -113,7 +113,7 @@ def make_again(
         raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(said)}."})
     seed = pictures.next_seed(session, photo.id)
     settings = choose_settings(result.picture.settings, result.report, seed, chosen)
-    revision = revisions.begin(session, job, result, SentBack(Flaw.OTHER, said), now, by_reviewer=staff_id)
+    revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, said), now, by_reviewer=staff_id)
     settlement.reopen(result, result.picture)
     settlement.request_picture(session, revision, photo, settings, now)
     claims.renew(job, now)

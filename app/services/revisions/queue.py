@@ -16,10 +16,10 @@ from sqlalchemy.orm import Session
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import UNDONE
+from app.domain.lifecycle import UNFINISHED
 from app.domain.mail_text import one_line
 from app.domain.reviews import MAX_REASON
-from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionStatus, choose_settings, weaken
+from app.domain.revisions import RemakeChoice, RevisionOutcome, RevisionStatus, choose_settings, weaken
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.billing import refunds
@@ -104,7 +104,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         previews=previews.get_all(session, keys),
         status=revision.status,
         can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
-        refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
+        refundable=refunds.total(refunds.list_for_photo(session, row.job, row.photo, "")),
         step_refunds=_step_refunds(session, row),
         said=gather_said(quality.photos_of(session, row.job.id, with_rounds=True)),
         version=_version(revision),
@@ -116,7 +116,7 @@ def make(
     staff_id: str,
     revision_id: str,
     version: str,
-    chosen: MakeChoice,
+    chosen: RemakeChoice,
     now: datetime,
 ) -> None:
     """Have the picture made again with what the reviewer chose, for a reviewer to look at.
@@ -208,13 +208,15 @@ def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
     applied = row.revision.before.made_report.applied
-    refundable = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
+    refundable = {
+        step: refunds.total(refunds.list_for_kept_step(session, row.job, row.photo, step, "")) for step in applied
+    }
     return {step: amount for step, amount in refundable.items() if amount}
 
 
 def _waiting() -> tuple[ColumnElement[bool], ...]:
     being_made = select(StoredPicture.id).where(
-        StoredPicture.id == Revision.made_id, StoredPicture.state.in_(UNDONE)
+        StoredPicture.id == Revision.made_id, StoredPicture.state.in_(UNFINISHED)
     )
     return (Revision.outcome.is_(None), Revision.by_reviewer.is_(False), ~being_made.exists())
 

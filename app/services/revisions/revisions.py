@@ -8,7 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, NotFound, RetentionEnded, require_found
-from app.domain.flaws import SendBackText, SentBack, read_sent_back
+from app.domain.flaws import SendBackDetails, SendBackInput, check_send_back
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.revisions import (
@@ -43,7 +43,7 @@ def send_back(
     account_id: str,
     job_id: str,
     image_id: str,
-    text: SendBackText,
+    text: SendBackInput,
     now: datetime,
 ) -> Revision:
     """Send an approved result back, free of charge.
@@ -51,7 +51,7 @@ def send_back(
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
     over, InvalidRequest that names every fault, and Conflict with the reason where no round can begin.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is None:
         downloads.require_ready(job)
     job = jobs.lock(session, job.id)
@@ -61,7 +61,7 @@ def send_back(
     obstacle = NoRevision.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
     if obstacle is not None:
         _refuse(obstacle)
-    said = read_sent_back(text, result.report.applied)
+    said = check_send_back(text, result.report.applied)
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, said, now)
     seed = pictures.next_seed(session, photo.id)
@@ -114,7 +114,7 @@ def begin(
     session: Session,
     job: Job,
     result: Result,
-    said: SentBack,
+    said: SendBackDetails,
     now: datetime,
     by_reviewer: str | None = None,
 ) -> Revision:

@@ -17,11 +17,11 @@ from app.domain.events import RevisionFacts
 from app.domain.lifecycle import Status
 from app.domain.pictures import PictureSettings
 from app.domain.revisions import (
-    ANSWERED_WITHIN,
+    REFUND_AFTER_WAIT,
     RevisionOutcome,
     RevisionReason,
     find_doubt,
-    list_lost,
+    list_lost_steps,
 )
 from app.domain.variants import NoVariant
 from app.models import Job, Photo, Result, Revision, StoredPicture
@@ -121,7 +121,7 @@ def refund(
     session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
 ) -> None:
     """End an open round of a locked job, and refund what is left of the photo's price."""
-    movements = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
+    movements = refunds.list_for_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
     refunds.pay(session, job, movements, now)
     revision.credits_refunded += refunds.total(movements)
     close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
@@ -134,7 +134,7 @@ def refund_step(
     False, with nothing changed, where nothing of it is left.
     """
     photo = session.get_one(Photo, revision.photo_id)
-    movements = refunds.list_step(session, job, photo, step, answer.words)
+    movements = refunds.list_for_kept_step(session, job, photo, step, answer.words)
     if not movements:
         return False
     refunds.pay(session, job, movements, now)
@@ -166,15 +166,15 @@ def close(
     jobs.record_revision(session, job, facts, now)
     if outcome is not RevisionOutcome.WITHDRAWN:
         file_name = session.get_one(Photo, revision.photo_id).file_name
-        notices.photo_revised(session, job, file_name, revision, now)
+        notices.report_photo_revised(session, job, file_name, revision, now)
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
     """End the open rounds of a locked job whose files are about to be removed. Where a round has waited for
-    ANSWERED_WITHIN, the photo's price is refunded; a later round is declined as too late.
+    REFUND_AFTER_WAIT, the photo's price is refunded; a later round is declined as too late.
     """
     for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
-        if now - revision.created_at < ANSWERED_WITHIN:
+        if now - revision.created_at < REFUND_AFTER_WAIT:
             revision.reason = RevisionReason.RETENTION_ENDED
             close(session, job, revision, RevisionOutcome.DECLINED, now)
             continue
@@ -222,9 +222,9 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:
     """The refunds for steps that the previous picture has and the one made again is without."""
-    lost = list_lost(revision.before.made_report, _require_new_picture(revision).made_report)
+    lost = list_lost_steps(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
-    return refunds.list_steps(session, job, photo, lost, "The picture was redone without it.")
+    return refunds.list_for_omitted_steps(session, job, photo, lost, "The picture was redone without it.")
 
 
 def _require_new_picture(revision: Revision) -> StoredPicture:

@@ -9,8 +9,8 @@ from sqlalchemy import Select, select, union_all
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
-from app.domain.lifecycle import UNDONE, WORKABLE, WorkState
-from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
+from app.domain.lifecycle import UNFINISHED, WORKABLE, WorkState
+from app.domain.payments import AWAITING_PAYMENT, POLL_PROVIDER_AFTER
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import (
@@ -80,7 +80,7 @@ class ServiceHealth:
 def read_state(queue: Queue) -> QueueState | None:
     """The state in Redis; None when it is unreachable."""
     try:
-        return QueueState({name: queue.waiting(name) for name in QueueName}, queue.workers())
+        return QueueState({name: queue.count_waiting(name) for name in QueueName}, queue.workers())
     except QueueUnavailableError:
         return None
 
@@ -112,10 +112,10 @@ def _measure_work(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
             (kind.state == WorkState.WORKING, kind.lease_until, kind.lease_until < now),
         )
         for in_state, since, is_due in parts:
-            # Only with its own condition, on UNDONE, is the partial index used.
+            # Only with its own condition, on UNFINISHED, is the partial index used.
             some = (
                 select(since.label("since"))
-                .where(is_one_of(kind.state, UNDONE), in_state, is_due)
+                .where(is_one_of(kind.state, UNFINISHED), in_state, is_due)
                 .order_by(kind.next_attempt_at)
                 .limit(COUNTED + 1)
             )
@@ -140,7 +140,7 @@ def _measure_photos(session: Session, now: datetime) -> dict[QueueName, Due]:
         more = more or len(rows) > COUNTED or len(job_ids) > JOBS
     kind = StoredPicture
     columns = kind.work_size, kind.state, kind.next_attempt_at, kind.lease_until
-    pictures = select(*columns).where(is_one_of(kind.state, UNDONE)).limit(COUNTED + 1)
+    pictures = select(*columns).where(is_one_of(kind.state, UNFINISHED)).limit(COUNTED + 1)
     for work_size, state, waits_until, held_until in (*photos, *session.execute(pictures)):
         since = _due_since(state, waits_until, held_until, now)
         if since is not None:
@@ -173,7 +173,7 @@ def _measure_deliveries(session: Session, now: datetime) -> dict[QueueName, Due]
 def _measure_purchases(session: Session, now: datetime) -> Due:
     """The undecided purchases about which the sweep should ask the payment provider."""
     times: list[datetime] = []
-    for state in UNDECIDED:
+    for state in AWAITING_PAYMENT:
         wait = POLL_PROVIDER_AFTER[state]
         late = (Purchase.state == state, Purchase.checked_at <= now - wait, Purchase.problem.is_(None))
         rows = select(Purchase.checked_at).where(*late).order_by(Purchase.checked_at).limit(COUNTED + 1)

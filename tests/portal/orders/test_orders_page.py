@@ -239,7 +239,7 @@ def test_a_low_balance_is_said(
 def give(container: Container, person: Person, amount: str) -> None:
 
     with container.database.unit_of_work() as session:
-        credits.grant(session, person.account_id, Decimal(amount), "Gift", container.clock())
+        credits.adjust(session, person.account_id, Decimal(amount), "Gift", container.clock())
 
 
 def test_drafts_stand_on_top_to_be_continued(person: Person, container: Container) -> None:

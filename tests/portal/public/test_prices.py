@@ -16,7 +16,7 @@ from app.domain.amounts import amount, money
 from app.domain.catalog import ENTRIES, ServiceType
 from app.domain.credit_packs import PACKS, offer
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.pricing import photo_with, quote
+from app.domain.pricing import make_priced_photo, quote
 from engine.types.enhancements import Enhancement, PhotoType
 from tests.conftest import Api
 from tests.portal.person import Person
@@ -46,7 +46,7 @@ def test_every_enhancement_stands_there_with_the_price_an_order_charges(stranger
     found = page.html.select("section[aria-labelledby^=prices-] tr")
     rows = {row.select_one("th").contents[0].strip(): row.text for row in found}
     for entry in ENTRIES.values():
-        alone = quote([photo_with(entry.id)]).credits
+        alone = quote([make_priced_photo(entry.id)]).credits
         assert entry.effect in rows[entry.label]
         assert f"{amount(alone)} credit" in rows[entry.label]
     assert "1.5 credits a property" in rows[ENTRIES[Enhancement.TWILIGHT].label]

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.payments import PurchaseState
-from app.domain.revisions import MakeChoice
+from app.domain.revisions import RemakeChoice
 from app.models import Delivery, StaffAct
 from app.portal import visitors
 from app.services.photos.quality import Decision
@@ -94,7 +94,7 @@ def _rework(deed: str, made: bool = False, **fields: str) -> Case:
         with container.database.unit_of_work() as session:
             claims.claim(session, staff_id, job_id, clock())
             if deed:
-                seed = MakeChoice(another_seed=True)
+                seed = RemakeChoice(another_seed=True)
                 revision_id = decisions.make_again(session, staff_id, job_id, image, seed, "", clock()).id
         if made:
             revise(container)

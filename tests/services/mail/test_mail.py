@@ -241,11 +241,11 @@ def test_no_transaction_is_open_while_the_mail_goes_out(api: Api, container, mai
 def test_one_wake_up_sends_what_else_is_due_so_many_at_most(
     api: Api, container, mailer, mail_worker, mail_id
 ) -> None:
-    others = [posted(api, container, LETTER) for _ in range(outbox.IN_ONE_GO + 4)]
+    others = [posted(api, container, LETTER) for _ in range(outbox.MAX_PER_WAKE_UP + 4)]
     mail_worker.send(mail_id)
     sent = [each for each, _ in mailer.sent]
     assert sent[0] == mail_id
-    assert (len(sent), len(set(sent))) == (outbox.IN_ONE_GO, outbox.IN_ONE_GO)
+    assert (len(sent), len(set(sent))) == (outbox.MAX_PER_WAKE_UP, outbox.MAX_PER_WAKE_UP)
     mail_worker.send(due(container)[0])
     assert {each for each, _ in mailer.sent} == {mail_id, *others}
     assert due(container) == []

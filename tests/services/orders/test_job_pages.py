@@ -8,7 +8,7 @@ import pytest
 from app.container import Container
 from app.domain.errors import NotFound
 from app.domain.lifecycle import Status
-from app.domain.pricing import photo_with
+from app.domain.pricing import make_priced_photo
 from app.models import Job
 from app.services.orders import job_pages, jobs
 from app.services.orders.job_pages import JobPage, PhotoState, StageState
@@ -21,7 +21,7 @@ from tests.statements import counted
 
 def read(container: Container, api: Api, job_id: str) -> JobPage:
     with container.database.read_session() as session:
-        return job_pages.read_all(session, [jobs.get_any(session, api.account_id, job_id)])[0]
+        return job_pages.read_all(session, [jobs.get_even_expired(session, api.account_id, job_id)])[0]
 
 
 def way(page: JobPage) -> list[tuple[Status, StageState]]:
@@ -103,7 +103,7 @@ def test_a_price_that_has_changed_since_is_not_itemized(
     container: Container, api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    dearer = job_pages.quote([photo_with(Enhancement.STAGING)])
+    dearer = job_pages.quote([make_priced_photo(Enhancement.STAGING)])
     monkeypatch.setattr(job_pages, "quote", lambda _: dearer)
     assert read(container, api, job_id).price == ()
 
@@ -126,7 +126,7 @@ def test_the_api_still_finds_no_expired_order(container: Container, api: Api) ->
     expire(container)
     assert api.get(f"/jobs/{job_id}/status").status_code == 404
     with container.database.read_session() as session:
-        assert jobs.get_any(session, api.account_id, job_id).id == job_id
+        assert jobs.get_even_expired(session, api.account_id, job_id).id == job_id
         with pytest.raises(NotFound):
             jobs.get(session, api.account_id, job_id)
 

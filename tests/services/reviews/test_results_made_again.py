@@ -12,7 +12,7 @@ from app.domain.events import EventName
 from app.domain.lifecycle import Status
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.reviews import CLAIM_VALID_FOR
-from app.domain.revisions import MAX_ROUNDS, MakeChoice, RevisionOutcome, RevisionReason
+from app.domain.revisions import MAX_ROUNDS, RemakeChoice, RevisionOutcome, RevisionReason
 from app.models import Event, Job, Mail, Result, Revision, StaffAct, StoredPicture
 from app.services import audit
 from app.services.exports import feedback_export
@@ -28,7 +28,7 @@ from tests.conftest import Api, photo_worker, revise, revision_worker, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import HDR, STAGING, content_of, hire, result_of, rounds, send_back
 
-SEED = MakeChoice(another_seed=True)
+SEED = RemakeChoice(another_seed=True)
 
 
 def under_review(api: Api, container: Container, *contents: bytes, outside: tuple[bytes, ...] = ()) -> str:
@@ -53,7 +53,7 @@ def job_id(api: Api, container: Container) -> str:
 
 
 def rework(
-    container: Container, job_id: str, chosen: MakeChoice = SEED, words: str = "", place: int = 0
+    container: Container, job_id: str, chosen: RemakeChoice = SEED, words: str = "", place: int = 0
 ) -> Revision:
     rae, image_id = hire(container), result_of(container, job_id, place).id
     with container.database.unit_of_work() as session:
@@ -85,7 +85,7 @@ def kept(container: Container, job_id: str) -> list[Revision]:
 def test_a_photo_is_made_again_otherwise_while_the_rest_is_approved(api: Api, container: Container) -> None:
     job_id = under_review(api, container, photo("ROOM 1"), photo("ROOM 2"))
     before = result_of(container, job_id)
-    sent = rework(container, job_id, MakeChoice(another_seed=True, less=True), "The sofa floats.")
+    sent = rework(container, job_id, RemakeChoice(another_seed=True, less=True), "The sofa floats.")
     assert sent.made.settings == PictureSettings(photo_seed=1, strength=0.65)
     decide(container, job_id, Verdict.APPROVED, place=1)
     with pytest.raises(Conflict):
@@ -136,7 +136,7 @@ def test_the_price_of_a_step_left_out_goes_back_when_the_review_ends_and_not_bef
     api: Api, container: Container, job_id: str
 ) -> None:
     before = api.credits()
-    rework(container, job_id, MakeChoice(left_out=[Enhancement.STAGING]))
+    rework(container, job_id, RemakeChoice(left_out=[Enhancement.STAGING]))
     revise(container)
     assert api.credits() == before
     decide(container, job_id, Verdict.APPROVED)
@@ -147,7 +147,7 @@ def test_the_price_of_a_step_left_out_goes_back_when_the_review_ends_and_not_bef
 def test_a_rejected_photo_gives_back_its_price_once_whatever_was_left_out(
     api: Api, container: Container, job_id: str
 ) -> None:
-    rework(container, job_id, MakeChoice(left_out=[Enhancement.STAGING]))
+    rework(container, job_id, RemakeChoice(left_out=[Enhancement.STAGING]))
     revise(container)
     decide(container, job_id, Verdict.APPROVED, HDR)
     decide(container, job_id, Verdict.REJECTED)
@@ -225,7 +225,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
     with container.database.unit_of_work() as session:
         if end == "time limit":
             clock.now = session.get_one(Job, job_id).deadline_at
-            jobs.expire(session, job_id, clock())
+            jobs.fail_if_overdue(session, job_id, clock())
         else:
             jobs.fail(session, jobs.lock(session, job_id), "Stopped.", clock())
     _AnotherPicture(photo_worker(container), held).run()
@@ -234,7 +234,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
     assert over.new_picture is None
     assert api.credits() == 100
     with container.database.read_session() as session:
-        lying = {file.key for file in container.storage.listed(f"results/{job_id}/")}
+        lying = {file.key for file in container.storage.list_files(f"results/{job_id}/")}
         results = session.scalars(select(StoredPicture.storage_key).where(StoredPicture.job_id == job_id)).all()
     assert lying == {key for key in results if key}
 
@@ -260,8 +260,8 @@ def test_only_who_holds_the_order_sends_back_and_what_cannot_be_is_refused(
     foreign, rae = result_of(container, other).id, hire(container)
     with pytest.raises(NotFound), container.database.unit_of_work() as session:
         decisions.make_again(session, rae, job_id, foreign, SEED, "", clock())
-    every = MakeChoice(left_out=[Enhancement.HDR, Enhancement.STAGING])
-    for wrong in (MakeChoice(), every, MakeChoice(left_out=[Enhancement.SKY])):
+    every = RemakeChoice(left_out=[Enhancement.HDR, Enhancement.STAGING])
+    for wrong in (RemakeChoice(), every, RemakeChoice(left_out=[Enhancement.SKY])):
         with pytest.raises(InvalidRequest):
             rework(container, job_id, wrong)
     with pytest.raises(InvalidRequest):

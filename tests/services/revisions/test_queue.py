@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, NotFound
-from app.domain.revisions import MakeChoice, PictureSettings, RevisionOutcome, RevisionReason
+from app.domain.revisions import PictureSettings, RemakeChoice, RevisionOutcome, RevisionReason
 from app.models import Revision, StaffAct
 from app.services.revisions import queue
 from engine.types.enhancements import Enhancement
@@ -28,7 +28,7 @@ from tests.sent_back import (
 
 def make(container: Container, sent: Revision, *left_out: str, seed: bool = False, less: bool = False) -> None:
     rae, shown = hire(container), version_of(container, sent)
-    chosen = MakeChoice(seed, less, [Enhancement(each) for each in left_out])
+    chosen = RemakeChoice(seed, less, [Enhancement(each) for each in left_out])
     with container.database.unit_of_work() as session:
         queue.make(session, rae, sent.id, shown, chosen, container.clock())
 

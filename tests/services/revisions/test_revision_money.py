@@ -7,7 +7,7 @@ import pytest
 from app.container import Container
 from app.domain.errors import Conflict, NotFound
 from app.domain.pictures import AS_ORDERED
-from app.domain.revisions import MakeChoice, RevisionOutcome, RevisionReason
+from app.domain.revisions import RemakeChoice, RevisionOutcome, RevisionReason
 from app.models import Job
 from app.services.revisions import queue, revisions
 from engine.types.enhancements import Enhancement
@@ -194,7 +194,7 @@ def test_two_workers_and_an_end_of_retention_at_once_leave_one_truth(
     assert not [each for each in came if isinstance(each, Exception)]
     assert reading.one(container, Job, job_id).credits_refunded in (Decimal(1), Decimal("1.5"))
     container.sweep.purge_files()
-    assert list(container.storage.listed(f"results/{job_id}/")) == []
+    assert list(container.storage.list_files(f"results/{job_id}/")) == []
 
 
 def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_place(
@@ -203,7 +203,7 @@ def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_p
     job_id = ordered(api, container, HDR, STAGING)
     sent, rae = send_back(container, job_id, "other"), hire(container)
     with container.database.unit_of_work() as session:
-        chosen = MakeChoice(left_out=[Enhancement.STAGING])
+        chosen = RemakeChoice(left_out=[Enhancement.STAGING])
         queue.make(session, rae, sent.id, version_of(container, sent), chosen, container.clock())
     revise(container)
     assert round_of(container, sent).reason is RevisionReason.BY_REVIEWER

@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from app.container import Container
 from app.domain.errors import InvalidRequest, NotFound, NotReady, RetentionEnded
-from app.domain.flaws import SendBackText
+from app.domain.flaws import SendBackInput
 from app.domain.lifecycle import Status, WorkState
 from app.domain.pictures import PictureSettings
 from app.domain.ports import QueueName
@@ -178,10 +178,10 @@ def test_only_usable_results_of_ones_own_can_be_sent_back(api: Api, other_api: A
         (api.account_id, job_id, "x\x00"),
     ):
         with pytest.raises(NotFound), container.database.unit_of_work() as session:
-            revisions.send_back(session, account_id, job, image, SendBackText("other"), container.clock())
+            revisions.send_back(session, account_id, job, image, SendBackInput("other"), container.clock())
     waiting = api.order(interior=[PHOTO])["jobId"]
     with pytest.raises(NotReady), container.database.unit_of_work() as session:
-        facts = (api.account_id, waiting, bad.id, SendBackText("other"))
+        facts = (api.account_id, waiting, bad.id, SendBackInput("other"))
         revisions.send_back(session, *facts, container.clock())
     assert rounds(container, job_id) == []
 
@@ -202,7 +202,7 @@ def test_once_the_pictures_are_gone_it_is_too_late_and_says_so(
     clock.pass_(days=7)
     container.sweep.expire_jobs()
     with pytest.raises(RetentionEnded), container.database.unit_of_work() as session:
-        revisions.send_back(session, api.account_id, job_id, image_id, SendBackText("other"), clock())
+        revisions.send_back(session, api.account_id, job_id, image_id, SendBackInput("other"), clock())
 
 
 def test_results_that_are_kept_for_longer_can_be_sent_back_for_fourteen_days(
@@ -232,7 +232,7 @@ def test_a_job_that_expires_while_its_round_is_made_takes_the_round_with_it(
     container.engine.before = expire
     revision_worker(container).make(sent.id)
     assert rounds(container, job_id) == []
-    assert list(container.storage.listed(f"results/{job_id}/")) == []
+    assert list(container.storage.list_files(f"results/{job_id}/")) == []
 
 
 def test_with_the_account_its_rounds_go_and_no_credits_come_back(

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import limits
 from app.domain.errors import NotFound, Refusal
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.unsupported_files import is_live_half, lies_beside
+from app.domain.unsupported_files import is_companion, is_live_photo_video
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import draft_id, page, reload_page
 from app.portal.orders.wizard.uploads import explain_refusal, receive, usual_type
@@ -58,7 +58,7 @@ def _list_faults(refused: Sequence[tuple[str, str]], taken: Sequence[str]) -> li
     return [
         ("#files", f"{draft_photos.plain_name(name) or 'A file'}: {why}")
         for name, why in refused
-        if not (lies_beside(name) or is_live_half(name, taken))
+        if not (is_companion(name) or is_live_photo_video(name, taken))
     ]
 
 

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import SelectField, StringField
 
-from app.domain.disclosure.listing import list_held_rules
+from app.domain.disclosure.listing import list_enacted_rules
 from app.domain.disclosure.rules import RuleKind
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
@@ -31,7 +31,7 @@ NO_MLS, BY_ADDRESS = "None, or not listed", "Based on the address"
 
 
 def _choices(kind: RuleKind, none: str) -> list[tuple[str, str]]:
-    return [("", none), *((rule.id, f"{rule.short_name}, {rule.area}") for rule in list_held_rules(kind))]
+    return [("", none), *((rule.id, f"{rule.short_name}, {rule.area}") for rule in list_enacted_rules(kind))]
 
 
 class AddressForm(FlaskForm):

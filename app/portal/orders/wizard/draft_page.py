@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import draft_parts
 from app.domain.drafts import Content, DraftOrder, Step
-from app.domain.photo_addresses import find_elsewhere
+from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import find_strays
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
@@ -98,9 +98,9 @@ class DraftPage:
         return {names[key]: meters for key, meters in find_strays(places).items()}
 
     @cached_property
-    def named_elsewhere(self) -> Mapping[str, str]:
+    def other_addresses(self) -> Mapping[str, str]:
         """Photos of the outside whose file name has another address than the order: file name -> that address."""
-        return find_elsewhere((row.file_name for row in self._outside), self.content.address)
+        return find_other_addresses((row.file_name for row in self._outside), self.content.address)
 
     @cached_property
     def _outside(self) -> Sequence[DraftPhoto]:
@@ -152,7 +152,7 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
-    order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
+    order = draft_photos.as_draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
         draft,
         order,
@@ -160,6 +160,6 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
         previews.get_all(session, keys),
         photo_facts.get_all(session, keys),
         draft_photos.list_unfinished(session, draft),
-        draft_removals.list_last(session, draft),
+        draft_removals.list_last_removed(session, draft),
         draft_groups.find_unfit(session, order),
     )

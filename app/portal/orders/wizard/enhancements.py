@@ -7,11 +7,11 @@ from typing import Any
 from flask import request
 
 from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, Entry
-from app.domain.disclosure.listing import barred_by
+from app.domain.disclosure.listing import list_barring_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, read
-from app.domain.pricing import photo_with, quote
+from app.domain.pricing import make_priced_photo, quote
 from app.portal.option_forms import STAGING_STYLE, read_options_for_all, read_staging_style
 from app.portal.orders.wizard.steps import page
 from engine.types.enhancements import Enhancement, PhotoType
@@ -53,10 +53,10 @@ def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
     the words of those rules.
     """
     listing = listing_of(page().order)
-    return {entry.id: found for entry in ENTRIES.values() if (found := barred_by(listing, entry.id))}
+    return {entry.id: found for entry in ENTRIES.values() if (found := list_barring_rules(listing, entry.id))}
 
 
 def price_exterior(count: int) -> Decimal:
     """Credits for `count` exterior enhancements that have no price of their own."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
-    return quote([photo_with(*plain[:count])]).credits
+    return quote([make_priced_photo(*plain[:count])]).credits

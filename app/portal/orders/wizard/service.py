@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.catalog import ENTRIES, ServiceType
 from app.domain.drafts import Step
-from app.domain.pricing import PricedPhoto, photo_with, quote
+from app.domain.pricing import PricedPhoto, make_priced_photo, quote
 from app.portal.orders.wizard.steps import (
     blueprint,
     go_on,
@@ -48,7 +48,7 @@ def price_from(service: ServiceType) -> Decimal:
 
 
 def _find_cheapest(photo_type: PhotoType) -> PricedPhoto:
-    every = (photo_with(each.id) for each in ENTRIES.values() if each.group is photo_type)
+    every = (make_priced_photo(each.id) for each in ENTRIES.values() if each.group is photo_type)
     return min(every, key=lambda photo: quote([photo]).credits)
 
 
