@@ -344,7 +344,7 @@ class _Comparison:
             return False
         scene = self._scenes[0]
         # Panes and water mirror the sky.
-        sky = np.maximum(scene.sky_through, scene.label_share(Label.PANE, Label.WATER))
+        sky = np.maximum(scene.any_sky, scene.label_share(Label.PANE, Label.WATER))
         shares = {Enhancement.SKY: sky, Enhancement.GRASS: scene.lawn}
         allowed = np.zeros(self._changed.shape, np.bool_)
         for each in self._declared:
