@@ -175,7 +175,7 @@ def asks_again(hold: ReviewClaim, now: datetime) -> int:
     """Seconds until a page asks again who has claimed the order: ASKS_AGAIN_SECONDS, or less where the warning that
     the claim ends soon is due earlier; after that warning, until the claim ends.
     """
-    if not hold.mine or hold.until is None:
+    if not hold.is_mine or hold.until is None:
         return ASKS_AGAIN_SECONDS
     left = int((hold.until - now).total_seconds()) + 1
     # Between the warning and the end nothing is asked, because an answer would repeat the warning.
