@@ -111,7 +111,7 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
 def confirm(job_id: str) -> ResponseReturnValue:
     """Ask before the review is finished, with its effect; only for its claimant, and once all is decided."""
     found = _read(job_id)
-    if not found.hold.mine:
+    if not found.hold.is_mine:
         return show_page(job_id, refusal=found.hold.refusal, http_status=409)
     if found.effect.becomes is None:
         return show_page(job_id, refusal=f"Not yet: {words.describe_effect(found.effect)}", http_status=409)

@@ -180,7 +180,7 @@ def seconds_until_poll(hold: ReviewClaim, now: datetime) -> int:
     """Seconds until the page asks again who has claimed the order: POLL_SECONDS, or less if the visitor's claim
     gets its warning that it ends soon before that; after the warning, the seconds until the claim ends.
     """
-    if not hold.mine or hold.until is None:
+    if not hold.is_mine or hold.until is None:
         return POLL_SECONDS
     left = int((hold.until - now).total_seconds()) + 1
     # Between the warning and the end nothing is asked, because an answer would repeat the warning.
