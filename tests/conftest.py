@@ -197,7 +197,7 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     # A thread that goes on to write holds SQLite at any moment, also at that of a fork by a later test.
     renewals = container.renewals
     for use in list(renewals._since):
-        renewals.let_go(use)
+        renewals.remove(use)
     with container.database.read_session() as session:
         mismatches = list(audit.find_mismatches(session, container.storage))
     container.database.engine.dispose()

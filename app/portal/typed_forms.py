@@ -2,7 +2,7 @@
 
 from flask import g, request, session
 
-from app.domain.kept_forms import list_kept
+from app.domain.kept_forms import select_fields
 from app.services.security import kept_forms
 from app.services.security.kept_forms import TypedForm
 from app.web.context import container
@@ -26,7 +26,7 @@ def keep_sent() -> None:
     user_id = session.get(_LAST_USER)
     if user_id is None or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
         return
-    fields = list_kept(request.form.items(multi=True))
+    fields = select_fields(request.form.items(multi=True))
     if not fields:
         return
     here = container()

@@ -21,7 +21,7 @@ from app.domain.lifecycle import WorkState
 
 
 @dataclass(frozen=True, slots=True)
-class WorkHold:
+class ClaimCallbacks:
     """The actions of a watch on a claim.
 
     `renew` its lease; False when the claim was lost. `give_up` when the work takes too long. `release` it for
@@ -157,18 +157,18 @@ class WorkQueue:
 
 @dataclass(frozen=True, slots=True)
 class LeasedWorker:
-    """Base class of workers of one queue; `watch` keeps a claim alive during the work, see WorkHold."""
+    """Base class of workers of one queue; `watch` keeps a claim alive during the work, see ClaimCallbacks."""
 
     queue: ClassVar[WorkQueue]
 
     database: Database
     clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
+    watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
 
     def _watched(self, held: Lease, too_late: Callable[[], object]) -> AbstractContextManager[None]:
         """Keep the claim alive during the work; `too_late` is called when the work takes too long."""
         renew, release = (partial(self._write, act, held) for act in (self.queue.renew, self.queue.release))
-        return self.watch(WorkHold(renew, too_late, release))
+        return self.watch(ClaimCallbacks(renew, too_late, release))
 
     def _put_off(self, held: Lease) -> None:
         self._write(self.queue.postpone, held)

@@ -72,7 +72,7 @@ def begin(content: Any) -> None:
     if isinstance(found, StoredResponse):
         raise _replay(found)
     g.idempotent_use = found
-    here.renewals.hold(found)
+    here.renewals.add(found)
 
 
 @contextmanager
@@ -100,7 +100,7 @@ def end() -> None:
     use: KeyUse | None = g.pop("idempotent_use", None)
     if use is None:
         return
-    container().renewals.let_go(use)
+    container().renewals.remove(use)
     if g.pop("idempotent_kept", False):
         return
     try:

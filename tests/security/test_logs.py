@@ -66,7 +66,7 @@ def sign_up(person: Person, container: Container, secrets: Secrets) -> None:
     person.email = EMAIL
     with container.database.unit_of_work() as session:
         member = accounts.find(session, EMAIL)
-        credits.grant(session, member.organization_id, 10, "Opening balance", container.clock())
+        credits.adjust(session, member.organization_id, 10, "Opening balance", container.clock())
         person.account_id = member.organization_id
 
 

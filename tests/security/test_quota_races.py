@@ -237,12 +237,12 @@ def test_an_order_placed_again_takes_room_and_is_refused_without_any(container: 
     job_id = api.order(interior=[PHOTO, PHOTO])["jobId"]
     work(container)
     parts = (container.database, container.storage, api.account_id, job_id)
-    draft_id = reorders.again(*parts, container.upload_quota, container.clock())
+    draft_id = reorders.make_draft(*parts, container.upload_quota, container.clock())
     assert use(container, api.account_id) == (1, 2 * SIZE)
     room_for(container, api.account_id, SIZE)
     before = use(container, api.account_id)
     with pytest.raises(UploadQuotaExceeded):
-        reorders.again(*parts, container.upload_quota, container.clock())
+        reorders.make_draft(*parts, container.upload_quota, container.clock())
     assert use(container, api.account_id) == before
     with container.database.unit_of_work() as session:
         drafts.discard(session, container.storage, drafts.get_open(session, api.account_id, draft_id))

@@ -41,5 +41,5 @@ def shown(container: Container, draft: Draft) -> AgreedOrder:
     """What its owner would see and agree to."""
     with container.database.read_session() as session:
         draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
+        sheet = draft_photos.as_draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
+    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.compute_mark(sheet))

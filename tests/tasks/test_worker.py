@@ -39,12 +39,12 @@ def test_a_wake_up_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO, PHOTO])
-    assert container.queue.waiting(QueueName.PHOTOS) == 2
+    assert container.queue.count_waiting(QueueName.PHOTOS) == 2
     waiting = Queue(QueueName.PHOTOS, connection=connection, serializer=JSONSerializer)
     HereWorker([waiting], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["status"] == "approved"
     # Left are the wake-ups for previews and for the mail that tells of it, which wait for their own workers.
-    left = [container.queue.waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
+    left = [container.queue.count_waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
     assert all(left)
     assert len(connection.keys("rq:job:*")) == sum(left)
 
@@ -95,7 +95,7 @@ def test_a_wake_up_for_a_room_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])
-    assert [container.queue.waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
+    assert [container.queue.count_waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
     rooms = Queue(QueueName.ROOMS, connection=connection, serializer=JSONSerializer)
     HereWorker([rooms], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["progress"]["percentage"] == 100
@@ -121,12 +121,12 @@ def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
 # Each claim is watched in a process of its own, which the watch may end; what they need is loaded once.
 WATCH = """
 import json, os, sys, time
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 from app.tasks import watch
 
 def work(renew, seconds, keep, nap):
     watch.TICK_SECONDS, watch.RENEW_SECONDS, watch.WORK_SECONDS = 0.01, renew, seconds
-    with watch.watch(WorkHold(eval(keep), lambda: print("given up", flush=True), lambda: None)):
+    with watch.watch(ClaimCallbacks(eval(keep), lambda: print("given up", flush=True), lambda: None)):
         time.sleep(nap)
     print("finished", flush=True)
 
@@ -181,10 +181,10 @@ reading, writing = os.pipe()
 if os.fork() == 0:
     if os.fork() == 0:
         os.close(reading)
-        from app.services.leases import WorkHold
+        from app.services.leases import ClaimCallbacks
         from app.tasks import watch
         watch.TICK_SECONDS = 0.01
-        with watch.watch(WorkHold(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
+        with watch.watch(ClaimCallbacks(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
             os.write(writing, b"watching")
             time.sleep(60)
         os.write(writing, b"survived")

@@ -103,7 +103,7 @@ def quote_order() -> QuoteAnswer:
 
 
 def _place(order: PlaceOrder) -> OrderResult:
-    here, account_id, named = container(), actor().account_id, orders.files_named(order)
+    here, account_id, named = container(), actor().account_id, orders.list_named_files(order)
     refused = here.arrivals.take_in(account_id, order.upload_session_id, named.values())
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)

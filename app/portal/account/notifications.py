@@ -54,8 +54,8 @@ def update() -> ResponseReturnValue:
     wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
     try:
         with container().database.unit_of_work() as session:
-            user = users.get(session, visitor().user_id, hold=True)
-            organization = organizations.get(session, visitor().account_id, hold=True)
+            user = users.get(session, visitor().user_id, lock=True)
+            organization = organizations.get(session, visitor().account_id, lock=True)
             notices.choose(user, organization, wanted, form.amount())
     except InvalidRequest as refusal:
         blame(form.low_balance, (refusal.details or {})["low_balance"])

@@ -23,7 +23,7 @@ def index(job_id: str) -> ResponseReturnValue:
     """Redirect to the page of the photo with this number in the order, or else to the order's page."""
     number = request.args.get("photo", 0, type=int)
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = properties.find_photo(session, job, number) if number else None
     if photo_id is None:
         return redirect(url_for("properties.show", property_id=job.id), 303)

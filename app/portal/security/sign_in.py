@@ -126,7 +126,7 @@ def _refusal(user: User | None) -> str | None:
         return None
     try:
         with container().database.read_session() as session:
-            organizations.enter(session, user.id)
+            organizations.get_active(session, user.id)
     except Forbidden as refusal:
         security_log.record(SecurityEvent.SIGN_IN_REFUSED, user.id)
         return refusal.message
@@ -144,7 +144,7 @@ def _authenticate(email: str, password: str) -> User | None:
     if user is None or user.confirmed_at is not None:
         return user
     with here.database.unit_of_work() as session:
-        mine = users.get(session, user.id, hold=True)
+        mine = users.get(session, user.id, lock=True)
         sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
         security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
     return None

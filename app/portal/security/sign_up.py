@@ -62,7 +62,7 @@ def create() -> ResponseReturnValue:
     here = container()
     applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")
     with here.database.unit_of_work() as unit:
-        session[_MARK] = sign_ups.apply(unit, applicant, mailed_links.sign_up_pages(), here.clock())
+        session[_MARK] = sign_ups.sign_up(unit, applicant, mailed_links.sign_up_pages(), here.clock())
     session[_MAILED_TO] = applicant.email
     return redirect(url_for("sign_up.sent"), 303)
 

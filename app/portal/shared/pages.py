@@ -101,7 +101,7 @@ def _change(token: str, act: Callable[[Session, ShareLink], None]) -> None:
     find_link(token)
     here = container()
     with here.database.unit_of_work() as session:
-        act(session, shared_pages.find(session, token, here.clock(), hold=True))
+        act(session, shared_pages.find(session, token, here.clock(), lock=True))
 
 
 def _render(token: str, page: SharedPage, number: int | None, **forms: CommentForm | ClientAnswerForm) -> Response:

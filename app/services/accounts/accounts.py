@@ -50,7 +50,7 @@ def create(
 def find(session: Session, email: str) -> Membership:
     """The user with this e-mail and the first organization that they joined. Raises NotFound."""
     user = users.find(session, email)
-    found = organizations.of_user(session, user.id)
+    found = organizations.list_memberships(session, user.id)
     if not found:
         raise NotFound(f"{email} belongs to no account.")
     return found[0]

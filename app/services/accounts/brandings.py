@@ -75,7 +75,7 @@ def update(
     kept = _lock_row(session, account_id, now)
     kept.studio_name, kept.color, kept.updated_at = name, chosen, now
     if logo is not None:
-        logos.send(session, kept, logo, now)
+        logos.enqueue(session, kept, logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
@@ -94,7 +94,7 @@ def _lock_row(session: Session, account_id: str, now: datetime) -> Branding:
     """The account's row, created where there is none. Locks the organization's row, so that one request at a time
     changes the look.
     """
-    organizations.get(session, account_id, hold=True)
+    organizations.get(session, account_id, lock=True)
     kept = session.get(Branding, account_id)
     if kept is None:
         kept = Branding(

@@ -27,7 +27,7 @@ class LogoClaim(Lease):
     sent: bytes
 
 
-def send(session: Session, kept: Branding, content: bytes, now: datetime) -> None:
+def enqueue(session: Session, kept: Branding, content: bytes, now: datetime) -> None:
     """Queue these bytes to be encoded as the logo; the previous logo stays until then."""
     kept.sent_logo, kept.logo_fault = content, None
     kept.state, kept.attempts, kept.next_attempt_at = WorkState.WAITING, 0, now

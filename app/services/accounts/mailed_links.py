@@ -13,7 +13,7 @@ from app.domain.links import VALID_FOR, LinkPurpose
 from app.models import MailedLink
 
 BATCH = 1000
-DEAD = "The link was already used, has expired, or a newer one was sent."
+LINK_INVALID = "The link was already used, has expired, or a newer one was sent."
 
 
 def make(
@@ -44,7 +44,7 @@ def find(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> 
     valid = select(MailedLink).where(*_is_valid(purpose, secret, now))
     link = session.scalar(valid.execution_options(populate_existing=True))
     if link is None:
-        raise LinkExpired(DEAD)
+        raise LinkExpired(LINK_INVALID)
     return link
 
 
@@ -54,7 +54,7 @@ def use(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> M
     used = valid.values(used_at=now).returning(MailedLink.id)
     link_id = session.scalar(used.execution_options(synchronize_session=False))
     if link_id is None:
-        raise LinkExpired(DEAD)
+        raise LinkExpired(LINK_INVALID)
     return session.get_one(MailedLink, link_id, populate_existing=True)
 
 

@@ -46,7 +46,7 @@ class Applicant:
     password: str
 
 
-def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -> str:
+def sign_up(session: Session, applicant: Applicant, pages: Pages, now: datetime) -> str:
     """Create an unconfirmed account and mail the link that confirms it; an address that has an account already gets
     a mail that says so.
 
@@ -85,9 +85,9 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
     Raises LinkExpired.
     """
     link = mailed_links.find(session, LinkPurpose.CONFIRM, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     if user.email != link.email:
-        raise LinkExpired(mailed_links.DEAD)
+        raise LinkExpired(mailed_links.LINK_INVALID)
     if link.digest != mark and not passwords.verify(user.password_hash, password):
         return None
     mailed_links.use(session, LinkPurpose.CONFIRM, secret, now)

@@ -11,9 +11,9 @@ from app.services import security_log
 from app.services.accounts import passwords
 
 
-def get(session: Session, user_id: str, *, hold: bool = False) -> User:
-    """The user; `hold` locks their row against other changes. Raises NotFound, also when they were deleted."""
-    locked = {"key_share": True} if hold else None
+def get(session: Session, user_id: str, *, lock: bool = False) -> User:
+    """The user; `lock`: lock their row against other changes. Raises NotFound, also when they were deleted."""
+    locked = {"key_share": True} if lock else None
     user = session.get(User, user_id, with_for_update=locked, populate_existing=True)
     if user is None or user.deleted_at is not None:
         raise NotFound
@@ -61,7 +61,7 @@ def has_password(session: Session, user_id: str, password: str) -> bool:
 
 def rename(session: Session, user_id: str, name: str) -> None:
     """Set the user's name. Raises NotFound, and InvalidRequest for a name that is not allowed."""
-    get(session, user_id, hold=True).name = people.name(name)
+    get(session, user_id, lock=True).name = people.name(name)
 
 
 def _select_by_email(email: str) -> Select[User]:

@@ -40,7 +40,7 @@ def debit(session: Session, account_id: str, movement: Movement, now: datetime) 
     if moved is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
     before = moved.credits + movement.amount
-    notices.balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
+    notices.report_balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:
@@ -48,7 +48,7 @@ def credit(session: Session, account_id: str, movements: Sequence[Movement], now
     _move(session, account_id, movements, now)
 
 
-def grant(
+def adjust(
     session: Session, account_id: str, amount: Decimal, reason: str, now: datetime, cause: str | None = None
 ) -> None:
     """Adjust the balance, up or down, for staff: once for each `cause`; without a cause each call counts.

@@ -17,12 +17,12 @@ from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, pagina
 
 PAGE = 50
 BATCH = 1000
-SKEW = timedelta(hours=1)
+MAX_SKEW = timedelta(hours=1)
 """Most by which `created_at` of two lines may contradict the order of their ids: a line gets its id when it is
 written, but `created_at` is the time at which its request began."""
-EARLIEST, LATEST = date(2000, 1, 1), date(2099, 12, 31)
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2099, 12, 31)
 """First and last day that a filter may name."""
-_LARGEST = 2**63 - 1
+_MAX_ID = 2**63 - 1
 _ORDER = SortOrder((LedgerLine.id,))
 
 
@@ -41,12 +41,12 @@ class LedgerFilter:
     @property
     def start(self) -> datetime:
         """The first moment of the wanted days."""
-        return datetime.combine(self.since or EARLIEST, time.min, UTC)
+        return datetime.combine(self.since or FIRST_DAY, time.min, UTC)
 
     @property
     def end(self) -> datetime:
         """The first moment after the wanted days."""
-        return datetime.combine((self.until or LATEST) + timedelta(days=1), time.min, UTC)
+        return datetime.combine((self.until or LAST_DAY) + timedelta(days=1), time.min, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +86,13 @@ class _Span:
     """The lines with an id between `above` and `below`, both excluded."""
 
     above: int = 0
-    below: int = _LARGEST
+    below: int = _MAX_ID
 
     def older(self, line_id: int) -> "_Span":
         return _Span(self.above, min(max(line_id, 0), self.below))
 
     def newer(self, line_id: int) -> "_Span":
-        return _Span(max(self.above, min(line_id, _LARGEST)), self.below)
+        return _Span(max(self.above, min(line_id, _MAX_ID)), self.below)
 
     def of(self, query: Query) -> Query:
         return query.where(LedgerLine.id > self.above, LedgerLine.id < self.below)
@@ -114,7 +114,7 @@ def paginate(
     return replace(page, rows=[LedgerRow(*each) for each in page.rows])
 
 
-def batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
+def read_batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
     """All wanted lines, newest first, BATCH at a time; no database session is open between two batches."""
     with database.read_session() as session:
         span = _find_span(session, account_id, wanted)
@@ -153,9 +153,9 @@ def _find_span(session: Session, account_id: str, wanted: LedgerFilter) -> _Span
     if wanted.since is None and wanted.until is None:
         return _Span()
     mine = select(LedgerLine.id).where(LedgerLine.account_id == account_id)
-    before = mine.where(LedgerLine.created_at < wanted.start - SKEW)
-    after = mine.where(LedgerLine.created_at >= wanted.end + SKEW)
+    before = mine.where(LedgerLine.created_at < wanted.start - MAX_SKEW)
+    after = mine.where(LedgerLine.created_at >= wanted.end + MAX_SKEW)
     last = before.order_by(LedgerLine.created_at.desc(), LedgerLine.id.desc()).limit(1).scalar_subquery()
     first = after.order_by(LedgerLine.created_at, LedgerLine.id).limit(1).scalar_subquery()
     above, below = session.execute(select(last, first)).one()
-    return _Span(above or 0, below or _LARGEST)
+    return _Span(above or 0, below or _MAX_ID)

@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from app.database import Database
 from app.domain.payments import (
     UNOPENED_EXPIRE_AFTER,
-    Basket,
     Checkout,
+    CheckoutRequest,
     Payment,
     PaymentRefusedError,
     Payments,
@@ -26,7 +26,7 @@ from app.services.billing.purchases import PurchaseRequest
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 20
+MAX_POLLED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class PaymentService:
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
-            email = organizations.owner(session, account_id).user.email
+            email = organizations.get_owner(session, account_id).user.email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
         checkout = self._open(purchase, email, urls)
@@ -76,17 +76,17 @@ class PaymentService:
         with self.database.unit_of_work() as session:
             if purchase_id is not None:
                 purchases.lock(session, purchase_id)
-            if not purchases.record_message(session, event.id, event.kind, purchase_id, self.clock()):
+            if not purchases.record_event(session, event.id, event.kind, purchase_id, self.clock()):
                 return
             if purchase_id is not None:
                 payment_settlement.settle(session, purchase_id, event.payment, self.seller, self.clock())
             else:
                 log.warning("payment event %s (%s) is of no purchase of ours", event.id, event.kind)
 
-    def unheard(self) -> list[str]:
-        """Up to MOST_AT_ONCE undecided purchases to ask() about: the provider has sent no event for too long."""
+    def list_unreported(self) -> list[str]:
+        """Up to MAX_POLLED undecided purchases to ask() about: the provider has sent no event for too long."""
         with self.database.read_session() as session:
-            return purchases.list_undecided(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
+            return purchases.list_undecided(session, self.payments.provider, self.clock(), MAX_POLLED)
 
     def ask(self, purchase_id: str, gap: timedelta = timedelta(0)) -> None:
         """Ask the provider for the state of an undecided purchase, unless it was asked less than `gap` ago.
@@ -95,7 +95,7 @@ class PaymentService:
         """
         with self.database.unit_of_work() as session:
             provider = self.payments.provider
-            purchase = purchases.claim_look(session, purchase_id, provider, gap, self.clock())
+            purchase = purchases.claim_poll(session, purchase_id, provider, gap, self.clock())
             buyer = session.get_one(Organization, purchase.account_id) if purchase is not None else None
         if purchase is None or buyer is None:
             return
@@ -111,7 +111,7 @@ class PaymentService:
             payment_settlement.settle(session, purchase.id, payment, self.seller, self.clock())
 
     def _open(self, purchase: Purchase, email: str, urls: ReturnUrls) -> Checkout:
-        basket = Basket(
+        request = CheckoutRequest(
             purchase_id=purchase.id,
             account_id=purchase.account_id,
             credits=purchase.credits,
@@ -122,7 +122,7 @@ class PaymentService:
             back_url=urls.back(purchase.id),
         )
         try:
-            return self.payments.begin(basket)
+            return self.payments.begin(request)
         except (PaymentsUnavailableError, PaymentRefusedError) as error:
             log.error("purchase %s: no payment page: %s", purchase.id, error)
             raise

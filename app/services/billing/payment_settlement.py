@@ -14,7 +14,15 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.amounts import money
 from app.domain.ledger import LedgerKind
-from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, choose_later, merge_disputes, share
+from app.domain.payments import (
+    AWAITING_PAYMENT,
+    Dispute,
+    Payment,
+    PurchaseState,
+    choose_later,
+    credits_to_deduct,
+    merge_disputes,
+)
 from app.models import LedgerLine, Organization, Purchase
 from app.services.accounts import organizations
 from app.services.billing import credits, purchases
@@ -56,7 +64,7 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
     """Mark an undecided purchase as expired; harmless for a decided one. A payment may still be reported later."""
     purchase = purchases.lock(session, purchase_id)
-    if purchase.state in UNDECIDED:
+    if purchase.state in AWAITING_PAYMENT:
         purchase.state, purchase.ended_at = PurchaseState.EXPIRED, now
 
 
@@ -100,7 +108,7 @@ def _advance(
     if state is purchase.state:
         return
     purchase.state = state
-    purchase.ended_at = None if state in UNDECIDED else now
+    purchase.ended_at = None if state in AWAITING_PAYMENT else now
     if state is not PurchaseState.PAID:
         return
     purchase.paid_at = now
@@ -108,9 +116,9 @@ def _advance(
     cause = ledger.purchase_cause(purchase.id)
     movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
     credits.credit(session, organization.id, [movement], now)
-    buyer = organizations.owner(session, organization.id)
+    buyer = organizations.get_owner(session, organization.id)
     number = purchases.issue_receipt(session, purchase, seller, buyer, now)
-    notices.purchase_paid(session, purchase, number, now)
+    notices.report_purchase_paid(session, purchase, number, now)
 
 
 def _match_credits_to_money(
@@ -120,7 +128,7 @@ def _match_credits_to_money(
     credits again after a dispute that was won.
     """
     held_back = purchase.disputed_cents if purchase.dispute in _HELD_BACK else 0
-    returned = share(purchase.credits, purchase.refunded_cents + held_back, purchase.price_cents)
+    returned = credits_to_deduct(purchase.credits, purchase.refunded_cents + held_back, purchase.price_cents)
     # Credits that staff forgave are not demanded again, whatever is reported of the payment later.
     due = max(returned - purchase.credits_forgiven, Decimal(0))
     change = due - purchase.credits_taken

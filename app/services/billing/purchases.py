@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain import credit_packs, limits
 from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
+from app.domain.payments import AWAITING_PAYMENT, POLL_PROVIDER_AFTER, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
 from app.services.accounts import organizations
 from app.services.billing import credits
@@ -52,7 +52,7 @@ def begin(
     """
     if not credit_packs.is_on_sale(wanted.credits):
         raise InvalidRequest({"credits": FAULT})
-    organization = organizations.get(session, account_id, hold=True)
+    organization = organizations.get(session, account_id, lock=True)
     # The same form with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
     same = select(Purchase).where(Purchase.account_id == organization.id, Purchase.form_token == token)
@@ -117,7 +117,7 @@ def find_reported(session: Session, provider: Provider, payment: Payment) -> str
     return session.scalar(ids.where(Purchase.payment_id == payment.payment_id).limit(1))
 
 
-def record_message(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
+def record_event(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
     """Record a provider's event; False when it was recorded before. The caller has locked the event's purchase."""
     if session.get(PaymentEvent, event_id) is not None:
         return False
@@ -137,7 +137,7 @@ def list_undecided(session: Session, provider: Provider, now: datetime, limit: i
     return [purchase_id for _, purchase_id in sorted(found)[:limit]]
 
 
-def claim_look(
+def claim_poll(
     session: Session, purchase_id: str, provider: Provider, gap: timedelta, now: datetime
 ) -> Purchase | None:
     """Claim the right to ask the provider about the purchase now; returns the purchase.
@@ -148,7 +148,7 @@ def claim_look(
     never = Purchase.checked_at == Purchase.created_at
     changed = (
         update(Purchase)
-        .where(Purchase.id == purchase_id, Purchase.state.in_(UNDECIDED), *_can_be_asked(provider))
+        .where(Purchase.id == purchase_id, Purchase.state.in_(AWAITING_PAYMENT), *_can_be_asked(provider))
         .where(or_(Purchase.checked_at <= now - gap, never))
         .values(checked_at=now)
         .returning(Purchase.id)

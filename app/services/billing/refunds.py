@@ -18,7 +18,7 @@ from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.report import StepOutcome, Verdict
 
 MAX_REASON = 500
-HUNDREDTH = Decimal("0.01")
+_SMALLEST_AMOUNT = Decimal("0.01")
 
 
 def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
@@ -33,12 +33,12 @@ def total(movements: Sequence[Movement]) -> Decimal:
     return sum((movement.amount for movement in movements), Decimal(0))
 
 
-def list_held(job: Job, reason: str) -> list[Movement]:
+def list_for_job(job: Job, reason: str) -> list[Movement]:
     """The refund for a job that gave nothing usable: all that was charged and not refunded yet."""
-    return _drop_empty([_refund(job, _unrefunded_of_job(job), ledger.job_refund_cause(job.id), reason)])
+    return _drop_empty([_make_refund(job, _unrefunded_of_job(job), ledger.job_refund_cause(job.id), reason)])
 
 
-def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
+def list_for_undelivered(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     """The refunds for all that was not delivered of a job with at least one approved picture.
 
     For a rejected photo: the credits charged for it alone. For an approved photo: the price of each step that was
@@ -49,53 +49,55 @@ def list_unusable(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     exterior = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
     approved = sum(_result(photo).verdict is Verdict.APPROVED for photo in exterior)
     property_line = _refund_of_property(job, exterior)
-    share = _share(job.property_credits - property_line.amount, approved, ROUND_DOWN)
+    share = _divide(job.property_credits - property_line.amount, approved, ROUND_DOWN)
     return _drop_empty(
         [*(movement for photo in photos for movement in _refunds_of_photo(job, photo, share)), property_line]
     )
 
 
-def list_steps(
+def list_for_omitted_steps(
     session: Session, job: Job, photo: Photo, steps: Iterable[Enhancement], reason: str
 ) -> list[Movement]:
     """The refunds of a locked job for steps that a photo's picture no longer has: for each step, what was paid and
     not refunded yet.
     """
-    refunded, changes = list_refunded(session, job.id), len(photo.edit_request.changes)
+    refunded, changes = sum_by_cause(session, job.id), len(photo.edit_request.changes)
     if ledger.photo_refund_cause(photo.id) in refunded:
         return []
     movements = []
     for step in steps:
         cause = ledger.step_refund_cause(photo.id, step)
         if cause not in refunded:
-            left = step_price(step, changes) - _sum_parts(cause, refunded)
+            left = step_price(step, changes) - _sum_of_parts(cause, refunded)
             text = f"{ENTRIES[step].label} left out on {photo.file_name}. {reason}"
-            movements.append(_refund(job, min(left, _unrefunded_of_job(job)), cause, text))
+            movements.append(_make_refund(job, min(left, _unrefunded_of_job(job)), cause, text))
     return _drop_empty(movements)
 
 
-def list_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Movement]:
+def list_for_photo(session: Session, job: Job, photo: Photo, reason: str) -> list[Movement]:
     """The refund of a locked job for a whole photo: what was paid for it alone and not refunded yet and, for an
     exterior photo, its even share of the price per property.
     """
-    refunded, cause = list_refunded(session, job.id), ledger.photo_refund_cause(photo.id)
+    refunded, cause = sum_by_cause(session, job.id), ledger.photo_refund_cause(photo.id)
     left = _unrefunded_of_photo(session, job, photo, refunded)
-    return _drop_empty([_refund(job, left, cause, f"{photo.file_name} was not right. {reason}")])
+    return _drop_empty([_make_refund(job, left, cause, f"{photo.file_name} was not right. {reason}")])
 
 
-def list_step(session: Session, job: Job, photo: Photo, step: Enhancement, reason: str) -> list[Movement]:
+def list_for_kept_step(session: Session, job: Job, photo: Photo, step: Enhancement, reason: str) -> list[Movement]:
     """The refund of a locked job for one step of a photo, whose picture keeps the step.
 
     It is what was paid for the step and not refunded yet; for an exterior photo also the step's even share of the
     photo's part of the price per property. Never more than was paid for the photo and not refunded yet.
     """
-    refunded, cause = list_refunded(session, job.id), ledger.step_refund_cause(photo.id, step)
+    refunded, cause = sum_by_cause(session, job.id), ledger.step_refund_cause(photo.id, step)
     if cause in refunded:
         return []
     share = _property_share(session, job, photo, refunded, ROUND_DOWN)
-    left = _step_worth(photo, step, share) - _sum_parts(cause, refunded)
+    left = _step_worth(photo, step, share) - _sum_of_parts(cause, refunded)
     text = f"{ENTRIES[step].label} on {photo.file_name} was not right. {reason}"
-    return _drop_empty([_refund(job, min(left, _unrefunded_of_photo(session, job, photo, refunded)), cause, text)])
+    return _drop_empty(
+        [_make_refund(job, min(left, _unrefunded_of_photo(session, job, photo, refunded)), cause, text)]
+    )
 
 
 def is_charged(job: Job, photo: Photo, step: Enhancement) -> bool:
@@ -108,11 +110,11 @@ def _step_worth(photo: Photo, step: Enhancement, share: Decimal) -> Decimal:
     price = step_price(step, len(photo.edit_request.changes))
     if photo.type is not PhotoType.EXTERIOR:
         return price
-    return price + _share(share, len(photo.edit_request.steps), ROUND_DOWN)
+    return price + _divide(share, len(photo.edit_request.steps), ROUND_DOWN)
 
 
-def _share(amount: Decimal, count: int, rounding: str) -> Decimal:
-    return (amount / max(count, 1)).quantize(HUNDREDTH, rounding)
+def _divide(amount: Decimal, count: int, rounding: str) -> Decimal:
+    return (amount / max(count, 1)).quantize(_SMALLEST_AMOUNT, rounding)
 
 
 def _property_share(
@@ -122,7 +124,7 @@ def _property_share(
     if photo.type is not PhotoType.EXTERIOR:
         return Decimal(0)
     held = job.property_credits - refunded.get(ledger.property_refund_cause(job.id), Decimal(0))
-    return _share(held, _count_exterior(session, job), rounding)
+    return _divide(held, _count_exterior(session, job), rounding)
 
 
 def _unrefunded_of_photo(session: Session, job: Job, photo: Photo, refunded: Mapping[str, Decimal]) -> Decimal:
@@ -131,19 +133,21 @@ def _unrefunded_of_photo(session: Session, job: Job, photo: Photo, refunded: Map
     if cause in refunded:
         return Decimal(0)
     left = (
-        photo.image_credits - _sum_parts(cause, refunded) + _property_share(session, job, photo, refunded, ROUND_UP)
+        photo.image_credits
+        - _sum_of_parts(cause, refunded)
+        + _property_share(session, job, photo, refunded, ROUND_UP)
     )
     return min(left, _unrefunded_of_job(job))
 
 
-def list_refunded(session: Session, job_id: str) -> dict[str, Decimal]:
+def sum_by_cause(session: Session, job_id: str) -> dict[str, Decimal]:
     """The amounts refunded of a job, by cause."""
     lines = select(LedgerLine.cause, LedgerLine.amount)
     found = session.execute(lines.where(LedgerLine.job_id == job_id, LedgerLine.kind == ledger.LedgerKind.REFUND))
     return {line.cause: line.amount for line in found}
 
 
-def _sum_parts(cause: str, refunded: Mapping[str, Decimal]) -> Decimal:
+def _sum_of_parts(cause: str, refunded: Mapping[str, Decimal]) -> Decimal:
     """The sum refunded for parts of this cause, for example for changes of a step or for steps of a photo."""
     return sum((amount for each, amount in refunded.items() if each.startswith(f"{cause}:")), Decimal(0))
 
@@ -169,7 +173,7 @@ def _refund_of_property(job: Job, exterior: Sequence[Photo]) -> Movement:
             f"{missing} delivered on no exterior photo. Charged: {credits_(job.property_credits)}; "
             f"{kept} alone: {credits_(due)}."
         )
-    return _refund(job, job.property_credits - due, ledger.property_refund_cause(job.id), text)
+    return _make_refund(job, job.property_credits - due, ledger.property_refund_cause(job.id), text)
 
 
 def _join_labels(enhancements: Iterable[Enhancement]) -> str:
@@ -186,23 +190,23 @@ def _refunds_of_photo(job: Job, photo: Photo, share: Decimal) -> Iterator[Moveme
     result = _result(photo)
     if result.verdict is Verdict.REJECTED:
         text = f"{photo.file_name} was not deliverable. {result.message}"
-        yield _refund(job, photo.image_credits, ledger.photo_refund_cause(photo.id), text)
+        yield _make_refund(job, photo.image_credits, ledger.photo_refund_cause(photo.id), text)
         return
     changes = len(photo.edit_request.changes)
     for step in result.report.steps:
         label, cause = ENTRIES[step.enhancement].label, ledger.step_refund_cause(photo.id, step.enhancement)
         if not step.applied:
             text = f"{label} declined on {photo.file_name}. {step.message}"
-            yield _refund(job, step_price(step.enhancement, changes), cause, text)
+            yield _make_refund(job, step_price(step.enhancement, changes), cause, text)
         elif step.enhancement in (result.refunded_steps or ()):
             worth = _step_worth(photo, step.enhancement, share)
-            yield _refund(job, worth, cause, f"{label} on {photo.file_name} was not right, a reviewer found.")
+            yield _make_refund(job, worth, cause, f"{label} on {photo.file_name} was not right, a reviewer found.")
         else:
             yield from _refunds_of_changes(job, photo, step, changes)
     for left_out in result.picture.settings.left_out:
         text = f"{ENTRIES[left_out].label} left out on {photo.file_name}. A reviewer had it redone without."
         cause = ledger.step_refund_cause(photo.id, left_out)
-        yield _refund(job, step_price(left_out, changes), cause, text)
+        yield _make_refund(job, step_price(left_out, changes), cause, text)
 
 
 def _refunds_of_changes(job: Job, photo: Photo, step: StepOutcome, changes: int) -> Iterator[Movement]:
@@ -210,7 +214,7 @@ def _refunds_of_changes(job: Job, photo: Photo, step: StepOutcome, changes: int)
     for change in {each.index: each for each in step.declined_changes if each.index < changes}.values():
         cause = ledger.change_refund_cause(photo.id, step.enhancement, change.index)
         label = f"{ENTRIES[step.enhancement].label}, {change.type}, declined on {photo.file_name}."
-        yield _refund(job, step_price(step.enhancement, 1), cause, f"{label} {change.message}")
+        yield _make_refund(job, step_price(step.enhancement, 1), cause, f"{label} {change.message}")
 
 
 def _result(photo: Photo) -> Result:
@@ -219,7 +223,7 @@ def _result(photo: Photo) -> Result:
     return photo.result
 
 
-def _refund(job: Job, amount: Decimal, cause: str, reason: str) -> Movement:
+def _make_refund(job: Job, amount: Decimal, cause: str, reason: str) -> Movement:
     text = f"Refund: {reason}"[:MAX_REASON]
     return Movement(amount, ledger.LedgerKind.REFUND, cause, text, job.id)
 

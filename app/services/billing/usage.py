@@ -32,7 +32,7 @@ class Month:
         return self.ordered - self.refunded
 
     @property
-    def moved(self) -> bool:
+    def has_movements(self) -> bool:
         """Whether the balance changed in this month."""
         return any((self.ordered, self.refunded, self.bought, self.adjusted))
 

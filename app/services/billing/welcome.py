@@ -26,7 +26,7 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     An account gets none if its owner's inbox had them before, even for an account deleted since: the ledger line
     stays. One account a day gets them for each private mail domain, and MAX_GIFTS_PER_HOUR an hour in all.
     """
-    mine = organizations.of_user(session, user.id)
+    mine = organizations.list_memberships(session, user.id)
     if not amount or not mine:
         return False
     if count_given(session, now) >= welcome.MAX_GIFTS_PER_HOUR:

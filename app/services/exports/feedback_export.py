@@ -73,7 +73,7 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedResult:
     """One result that a person judged. `agreed`: whether its owner allows the use of the pictures and of their own
     words.
     """
@@ -88,14 +88,14 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenCounts:
     """How many verdicts were written, and of how many the pictures too."""
 
     verdicts: int
     pictures: int
 
 
-def list_judged(session: Session, since: datetime | None = None) -> list[Judged]:
+def list_judged(session: Session, since: datetime | None = None) -> list[JudgedResult]:
     """What reviewers decided in reviews that ended or had made again, and what customers said, the oldest first;
     with `since`, only from that time on.
 
@@ -107,7 +107,7 @@ def list_judged(session: Session, since: datetime | None = None) -> list[Judged]
     return sorted(found, key=lambda each: (each.opinion.at, each.id, each.opinion.judge))
 
 
-def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
+def _decided(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
     rows = _with_owner(select(Result, Photo, Job.created_at, Organization.pictures_agreed_at)).where(
         Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
     )
@@ -121,7 +121,7 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
         yield _judged(result, photo, opinion, agreed=agreed)
 
 
-def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
+def _sent_back(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
     """Opinions on the pictures that customers sent back, not on those that replaced them."""
     rows = _rounds(since).where(Organization.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
     for result, photo, sent, _, _ in session.execute(rows):
@@ -129,7 +129,7 @@ def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
         yield _judged(result, photo, opinion, sent, agreed=not photo.from_imagery)
 
 
-def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
+def _reworked(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
     """Opinions on the pictures that reviewers had made again before delivery, unless they stopped it."""
     rows = _rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
     done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
@@ -147,14 +147,14 @@ def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime,
 
 def _judged(
     result: Result, photo: Photo, opinion: Opinion, sent: Revision | None = None, *, agreed: bool
-) -> Judged:
+) -> JudgedResult:
     """The opinion on the result's present picture or, with the round `sent`, on the picture that was sent back in
     it.
     """
     picture = sent.before if sent else result.picture
     if picture.storage_key is None:
         raise LookupError(f"{result.id} was judged without a picture")
-    return Judged(
+    return JudgedResult(
         id=sent.id if sent and sent.before_id != result.picture_id else result.id,
         edit_request=photo.edit_request,
         report=picture.made_report,
@@ -174,16 +174,16 @@ def _with_owner(rows: Select[*Columns]) -> Select[*Columns]:
     return together.join(Organization, Organization.id == Job.account_id)
 
 
-def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
+def write_table(storage: Storage, rows: Iterable[JudgedResult], file: BinaryIO) -> WrittenCounts:
     """Write the verdicts as comma-separated values, without pictures; verdicts on a photo that is gone are left
     out.
     """
     lines = [_fields(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
     file.write(_table(lines))
-    return Written(len(lines), 0)
+    return WrittenCounts(len(lines), 0)
 
 
-def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
+def write_archive(storage: Storage, rows: Iterable[JudgedResult], file: BinaryIO) -> WrittenCounts:
     """Write a ZIP of the table of write_table() and, where their owner agreed, the photos and results."""
     lines: list[Sequence[str]] = []
     packed_names: dict[str, dict[str, str]] = {}
@@ -203,7 +203,7 @@ def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> W
             pictures += any(names.values())
             lines.append(_fields(each, digest, **names))
         packed.writestr(TABLE, _table(lines))
-    return Written(len(lines), pictures)
+    return WrittenCounts(len(lines), pictures)
 
 
 def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
@@ -232,7 +232,7 @@ def _figure_name(figure: Figure) -> str:
     return f"{figure.edit}: {figure.code}" if figure.edit else figure.code
 
 
-def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Sequence[str]:
+def _fields(each: JudgedResult, digest: str, photo: str = "", result: str = "") -> Sequence[str]:
     report, opinion = each.report, each.opinion
     return (
         digest,
@@ -252,7 +252,7 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
     )
 
 
-def _options(each: Judged) -> dict[str, Any]:
+def _options(each: JudgedResult) -> dict[str, Any]:
     """What was asked for beyond the steps; the customer's own words only where they agreed."""
     details: dict[str, Any] = {}
     if each.edit_request.staging:

@@ -19,7 +19,7 @@ LEASE = timedelta(seconds=8)
 The effect would have come with an answer, and a caller who returns after the lease finds the claim gone.
 """
 BATCH = 1000
-MOST_CLAIMS = 10
+MAX_CLAIM_TRIES = 10
 """So often is a key claimed anew whose holders let go of it in the same moment."""
 
 
@@ -47,17 +47,17 @@ def claim(session: Session, account_id: str, key: str, fingerprint: str, now: da
     """
     use = KeyUse(account_id, key, uuid.uuid4().hex)
     values = {"fingerprint": fingerprint, "claim_id": use.claim_id, "lease_until": now + LEASE, "created_at": now}
-    for _ in range(MOST_CLAIMS):
-        if _inserted(session, IdempotencyRecord(account_id=account_id, key=key, **values)):
+    for _ in range(MAX_CLAIM_TRIES):
+        if _try_to_insert(session, IdempotencyRecord(account_id=account_id, key=key, **values)):
             return use
         found = session.get(IdempotencyRecord, (account_id, key), with_for_update=True, populate_existing=True)
         # Gone when the request before was refused meanwhile and let go of the key: then it is free.
         if found is not None:
-            return _used_before(found, use, values, now)
+            return _take_over_or_answer(found, use, values, now)
     raise InFlight("Others with this Idempotency-Key come and go; ask again.")
 
 
-def _inserted(session: Session, row: IdempotencyRecord) -> bool:
+def _try_to_insert(session: Session, row: IdempotencyRecord) -> bool:
     try:
         with session.begin_nested():
             session.add(row)
@@ -66,7 +66,7 @@ def _inserted(session: Session, row: IdempotencyRecord) -> bool:
     return True
 
 
-def _used_before(
+def _take_over_or_answer(
     found: IdempotencyRecord, use: KeyUse, values: dict[str, object], now: datetime
 ) -> KeyUse | StoredResponse:
     over = found.created_at <= now - ANSWERS_KEPT

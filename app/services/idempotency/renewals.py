@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 RENEW_SECONDS = 2.0
 """A quarter of the lease: two renewals may fail."""
-LONGEST = timedelta(minutes=2)
+MAX_RENEWAL_TIME = timedelta(minutes=2)
 """A request that hangs for so long no longer holds its key."""
 
 
@@ -30,7 +30,7 @@ class Renewals:
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def hold(self, use: KeyUse) -> None:
+    def add(self, use: KeyUse) -> None:
         """Renew this claim until it is let go."""
         with self._lock:
             self._since[use] = self._clock()
@@ -38,7 +38,7 @@ class Renewals:
                 self._thread = threading.Thread(target=self._run, name="renewals", daemon=True)
                 self._thread.start()
 
-    def let_go(self, use: KeyUse) -> None:
+    def remove(self, use: KeyUse) -> None:
         """Renew this claim no longer."""
         with self._lock:
             self._since.pop(use, None)
@@ -47,7 +47,7 @@ class Renewals:
         """Renew every claim once; whether there were any."""
         now = self._clock()
         with self._lock:
-            self._since = {use: since for use, since in self._since.items() if since > now - LONGEST}
+            self._since = {use: since for use, since in self._since.items() if since > now - MAX_RENEWAL_TIME}
             held = list(self._since)
             if not held:
                 self._thread = None

@@ -51,7 +51,7 @@ def _send_to_members(
         outbox.post(session, user_id, write(email), now)
 
 
-def job_moved(session: Session, job: Job, now: datetime) -> None:
+def report_job_moved(session: Session, job: Job, now: datetime) -> None:
     """Mail that a job is ready, undeliverable or failed; the last two name the credits about to be refunded."""
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
@@ -66,7 +66,7 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
 
 
-def photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
+def report_photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
     """Mail the outcome of a round: what happened to a result that was sent back."""
     words = [_ANSWERS[revision.outcome]] if revision.outcome else []
     if revision.credits_refunded:
@@ -78,20 +78,20 @@ def photo_revised(session: Session, job: Job, file_name: str, revision: Revision
     send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
 
 
-def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
+def report_client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
     """Mail a client's verdict on the results of a job that were shared with them."""
     facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
     notice = Notice.CLIENT_ANSWERED
     send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
 
 
-def client_commented(session: Session, job: Job, now: datetime) -> None:
+def report_client_commented(session: Session, job: Job, now: datetime) -> None:
     """Mail that a client has begun to comment on the pictures that were shared with them."""
     facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
     send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
 
 
-def balance_fell(
+def report_balance_fell(
     session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
 ) -> None:
     """Mail that the balance fell below the limit that members set; nothing if `before` was below it already."""
@@ -100,14 +100,14 @@ def balance_fell(
         send_notice(session, account_id, notice, lambda to: emails.low_balance(to, after, limit), now)
 
 
-def signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
+def report_signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
     """Mail the user that they signed in with a browser that they had never used before."""
     facts = (device(browser.user_agent), browser.address, now)
     whom, notice = Membership.user_id == user_id, Notice.NEW_SIGN_IN
     _send_to_members(session, whom, notice, lambda to: emails.new_sign_in(to, *facts), now)
 
 
-def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
+def report_purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
     """Mail that a purchase is paid, with the number of its receipt."""
     facts = (purchase.id, number, purchase.credits, purchase.price_cents)
     notice = Notice.PURCHASE_PAID

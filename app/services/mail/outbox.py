@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 QUEUE = WorkQueue(Mail.id, Mail.attempts, MAIL)
 BATCH = 1000
-IN_ONE_GO = 20
+MAX_PER_WAKE_UP = 20
 """Most mails that one wake-up sends: many enough to catch up after wake-ups were lost, few enough to stop soon."""
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
 NO_ADDRESS = "This is no e-mail address."
@@ -124,13 +124,13 @@ class MailWorker:
         """
         with self.database.unit_of_work() as session:
             held = claim(session, mail_id, self.clock())
-        for number in range(1, IN_ONE_GO + 1):
+        for number in range(1, MAX_PER_WAKE_UP + 1):
             if held is None:
                 return
             # No transaction is open during the call to the mail server.
             failure = self._attempt(held)
             # Stop after a failure: a mail server that is down would block this worker; other mails have wake-ups.
-            held = self._note_outcome(held, failure, goes_on=number < IN_ONE_GO and failure is None)
+            held = self._note_outcome(held, failure, goes_on=number < MAX_PER_WAKE_UP and failure is None)
 
     def _note_outcome(
         self, held: MailClaim, failure: MailNotSentError | None, *, goes_on: bool

@@ -19,12 +19,12 @@ from app.services.orders.draft_photos import NewFile
 
 @dataclass(frozen=True, slots=True)
 class UploadPlace:
-    """Where a file is to be uploaded. `is_there`: its content is in the draft already, so it need not be sent.
+    """Where a file is to be uploaded. `is_uploaded`: its content is in the draft already, so it need not be sent.
     `row` is None where the draft is full.
     """
 
     row: DraftPhoto | None
-    is_there: bool = False
+    is_uploaded: bool = False
 
 
 def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[UploadPlace]:
@@ -34,7 +34,10 @@ def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: d
     A removed photo is restored when the same content is sent again. Files beyond the draft's limit get a place
     without a row; the other files get theirs. Raises like uploads.add_slots().
     """
-    known, left = _Known(session, draft), min(draft_photos.room_left(session, draft), _slots_left(session, draft))
+    known, left = (
+        _KnownPhotos(session, draft),
+        min(draft_photos.count_free_places(session, draft), _count_free_slots(session, draft)),
+    )
     places: list[UploadPlace | None] = [known.find(file) for file in files]
     # Of several files with the same content in one request, only the first needs a place.
     contents = [file.sha256 or str(index) for index, file in enumerate(files)]
@@ -46,23 +49,23 @@ def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: d
     for index, content in enumerate(contents):
         if places[index] is None:
             row = made.get(firsts[content])
-            places[index] = UploadPlace(row, is_there=row is not None and index not in made)
+            places[index] = UploadPlace(row, is_uploaded=row is not None and index not in made)
     return [place for place in places if place is not None]
 
 
-def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, sha256: str) -> DraftPhoto:
+def record_digest(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, sha256: str) -> DraftPhoto:
     """Record the SHA-256 digest of a photo that has just arrived. Where another photo of the draft has the same
     content, the other photo is returned, and `photo` is deleted with its file.
     """
     same = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.sha256 == sha256, DraftPhoto.id != photo.id
     )
-    twin = session.scalar(same.where(*drafts.ARRIVED))
-    if twin is not None:
+    duplicate = session.scalar(same.where(*drafts.ARRIVED))
+    if duplicate is not None:
         draft_photos.erase(session, storage, draft, photo)
-        return twin
+        return duplicate
     for other in session.scalars(same.where(DraftPhoto.uploaded_at.is_(None), DraftPhoto.removed_at.is_(None))):
-        # This upload of the same content is still under way; when it arrives, settle() finds `photo`.
+        # This upload of the same content is still under way; when it arrives, record_digest() finds `photo`.
         other.sha256 = None
     session.flush()
     photo.sha256 = sha256
@@ -70,7 +73,7 @@ def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, 
     return photo
 
 
-class _Known:
+class _KnownPhotos:
     """The photos of a draft by the digest of their content; unfinished uploads also by file name and size."""
 
     def __init__(self, session: Session, draft: Draft) -> None:
@@ -94,7 +97,7 @@ class _Known:
         if row is not None:
             row.removed_at = None
             self._forget(row)
-            return UploadPlace(row, is_there=row.uploaded_at is not None)
+            return UploadPlace(row, is_uploaded=row.uploaded_at is not None)
         begun = self._begun.get((draft_photos.plain_name(file.file_name), file.size_bytes), [])
         fitting = [each for each in begun if each.sha256 is None or file.sha256 is None]
         if not fitting or not file.size_bytes:
@@ -109,6 +112,6 @@ class _Known:
             begun.remove(row)
 
 
-def _slots_left(session: Session, draft: Draft) -> int:
+def _count_free_slots(session: Session, draft: Draft) -> int:
     upload_session = session.get_one(UploadSession, draft.upload_session_id)
     return max(0, limits.MAX_SESSION_FILES - upload_session.interior_count - upload_session.exterior_count)

@@ -15,7 +15,7 @@ from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
 from app.domain.orders import PlaceOrder
-from app.domain.ports import Storage, Stored
+from app.domain.ports import FileStat, Storage
 from app.models import Draft
 from app.services.billing import credits
 from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
@@ -46,7 +46,7 @@ class Outcome:
         return self.job_ids[0] if self.job_ids else None
 
 
-def mark(draft: DraftOrder) -> str:
+def compute_mark(draft: DraftOrder) -> str:
     """A short digest of the draft's orders, which changes with anything in them. Raises InvalidFields while it
     cannot be ordered.
     """
@@ -55,8 +55,8 @@ def mark(draft: DraftOrder) -> str:
     return whole[:16]
 
 
-def orders_of(draft: Draft) -> tuple[str, ...]:
-    """The ids of the jobs that the draft became; empty before it is placed."""
+def list_job_ids(draft: Draft) -> tuple[str, ...]:
+    """The ids of the jobs that were placed from the draft; empty before it is placed."""
     return (draft.job_id, *(draft.further_job_ids or ())) if draft.job_id else ()
 
 
@@ -81,11 +81,11 @@ class DraftOrders:
         with self.database.read_session() as session:
             draft = drafts.get(session, account_id, draft_id)
             if draft.job_id is not None:
-                return Outcome(orders_of(draft))
+                return Outcome(list_job_ids(draft))
             drafted = self._read(session, draft)
             parts = draft_parts.split(drafted)
             _read_orders(parts, shown)
-            if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+            if (draft_parts.price(drafted).credits, compute_mark(drafted)) != (shown.credits, shown.mark):
                 return Outcome()
             _require_credits(session, account_id, shown.credits)
         copies: list[DraftOrder] = []
@@ -112,14 +112,14 @@ class DraftOrders:
 
     def _placed_before(self, account_id: str, draft_id: str) -> Outcome:
         with self.database.read_session() as session:
-            return Outcome(orders_of(drafts.get(session, account_id, draft_id)))
+            return Outcome(list_job_ids(drafts.get(session, account_id, draft_id)))
 
     def _read(self, session: Session, draft: Draft) -> DraftOrder:
         rows = draft_photos.get_all(session, draft)
-        return draft_photos.draft_order(draft, rows, imagery=self.imagery)
+        return draft_photos.as_draft_order(draft, rows, imagery=self.imagery)
 
-    def _stat(self, order: PlaceOrder) -> dict[str, Stored]:
-        return uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
+    def _stat(self, order: PlaceOrder) -> dict[str, FileStat]:
+        return uploads.stat_files(self.storage, order.upload_session_id, orders.list_named_files(order).values())
 
     def _place(
         self,
@@ -127,17 +127,17 @@ class DraftOrders:
         account_id: str,
         draft_id: str,
         shown: AgreedOrder,
-        ordered: Sequence[tuple[PlaceOrder, dict[str, Stored]]],
+        ordered: Sequence[tuple[PlaceOrder, dict[str, FileStat]]],
         now: datetime,
     ) -> Outcome:
         draft = drafts.get(session, account_id, draft_id, lock=True)
         if draft.job_id is not None:
-            return Outcome(orders_of(draft))
+            return Outcome(list_job_ids(draft))
         drafted = self._read(session, draft)
         if draft_groups.find_unfit(session, drafted):
             # The page shows which photos do not fit, and why.
             return Outcome()
-        if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+        if (draft_parts.price(drafted).credits, compute_mark(drafted)) != (shown.credits, shown.mark):
             return Outcome()
         _require_credits(session, account_id, shown.credits)
         kinds = {key: photo.type for photo in drafted.photos for key in photo.storage_keys}
@@ -177,4 +177,4 @@ def _number_in_draft(earlier: Sequence[DraftOrder]) -> Iterator[None]:
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(draft_parts.place_faults(refusal.faults, earlier)) from None
+        raise InvalidFields(draft_parts.relocate_faults(refusal.faults, earlier)) from None

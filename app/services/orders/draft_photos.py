@@ -61,7 +61,7 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
     return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
 
 
-def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
+def as_draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
     """The whole draft as the rules in app.domain take it; `rows` from get_all(). `imagery`: whether a source of
     public imagery is configured.
 
@@ -241,14 +241,14 @@ def _rows(
     return rows
 
 
-def room_left(session: Session, draft: Draft) -> int:
+def count_free_places(session: Session, draft: Draft) -> int:
     """How many more photos the draft may have."""
     conditions = (DraftPhoto.draft_id == draft.id, *drafts.ARRIVED, ~DraftPhoto.is_reference)
     return max(0, limits.MAX_DRAFT_FILES - (session.scalar(select(func.count()).where(*conditions)) or 0))
 
 
 def _require_place(session: Session, draft: Draft, count: int) -> None:
-    left = room_left(session, draft)
+    left = count_free_places(session, draft)
     if count > left:
         room = f"there is room for {left} more" if left else "remove one to add another"
         raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {room}."})

@@ -22,12 +22,10 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """How many photos were restored. `twins` were not, because the draft has a photo with the same content
-    by now.
-    """
+    """How many photos were restored, and how many were not, because the draft has a photo with the same content."""
 
     count: int
-    twins: int
+    duplicate_count: int
 
 
 def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
@@ -43,7 +41,7 @@ def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: dateti
     return len(photos)
 
 
-def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
+def list_last_removed(session: Session, draft: Draft) -> list[DraftPhoto]:
     """The files that were taken out last, in their order."""
     newest = select(DraftPhoto.removed_at).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_not(None)

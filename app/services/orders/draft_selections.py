@@ -111,7 +111,7 @@ def add_change(
     return _change(session, draft, photo_ids, renovate, now)
 
 
-def follow_all(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
+def use_shared_enhancements(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
     """Let the photos follow the list for all photos of their type again, also when it changes later."""
     firsts = [frames[0] for frames in find(session, draft, photo_ids)]
     photos = [each for each in firsts if each.edit_request.enhancements is not None]

@@ -59,7 +59,7 @@ def get(session: Session, account_id: str, job_id: str) -> Job:
     return _own(session, account_id, job_id, Job.expired_at.is_(None))
 
 
-def get_any(session: Session, account_id: str, job_id: str) -> Job:
+def get_even_expired(session: Session, account_id: str, job_id: str) -> Job:
     """The account's job, also after it has expired. Raises NotFound alike for a job that is unknown or another
     account's.
     """
@@ -71,13 +71,13 @@ def _own(session: Session, account_id: str, job_id: str, *conditions: ColumnElem
     return require_found(session.scalar(mine) if is_id(job_id, Prefix.JOB) else None)
 
 
-def of_anybody(session: Session, job_id: str) -> Job:
+def get_for_staff(session: Session, job_id: str) -> Job:
     """The job of any account, also after it has expired; for staff. Raises NotFound."""
     return require_found(session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None)
 
 
 @cache
-def status_with_key() -> Select[Any]:
+def select_status_with_key() -> Select[Any]:
     """The query that recognizes an API key and reads the status of its account's job `job_id`; the status is None
     where the account has no such job, or the job has expired.
 
@@ -101,10 +101,8 @@ def status_with_key() -> Select[Any]:
     return api_keys.BY_DIGEST.add_columns(*columns).outerjoin(Job, and_(*mine))
 
 
-def of_job(job_id: str) -> dict[str, str]:
-    """The parameters of status_with_key() for the job with this id; for a malformed id, parameters that find no
-    job.
-    """
+def make_status_parameters(job_id: str) -> dict[str, str]:
+    """The parameters of select_status_with_key() for the job with this id; with a malformed id it finds no job."""
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
 
 
@@ -125,7 +123,7 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
     if job.status is Status.QC_REVIEW:
         end_reworks(session, job.id, now)
     _record(session, job, advance(job, to, now), now)
-    notices.job_moved(session, job, now)
+    notices.report_job_moved(session, job, now)
 
 
 def end_reworks(session: Session, job_id: str, now: datetime) -> None:
@@ -175,7 +173,7 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
     undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
     session.execute(undecided)
     move(session, job, Status.FAILED, now)
-    refunds.pay(session, job, refunds.list_held(job, error), now)
+    refunds.pay(session, job, refunds.list_for_job(job, error), now)
 
 
 def list_overdue(session: Session, now: datetime) -> list[str]:
@@ -184,7 +182,7 @@ def list_overdue(session: Session, now: datetime) -> list[str]:
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
 
 
-def expire(session: Session, job_id: str, now: datetime) -> None:
+def fail_if_overdue(session: Session, job_id: str, now: datetime) -> None:
     """Fail the job if its time limit is over and it is still unfinished."""
     job = lock(session, job_id)
     if job.status in UNSETTLED and job.deadline_at <= now:

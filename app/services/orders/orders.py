@@ -16,7 +16,7 @@ from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services.billing import credits
@@ -33,14 +33,14 @@ _NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 @dataclass(frozen=True, slots=True)
 class PlacedOrder:
-    """A job with its photos. `again`: the same order had been placed before, and this is its job."""
+    """A job with its photos. `was_placed_before`: the same order was placed before, and this is its job."""
 
     job: Job
     photos: list[Photo]
-    again: bool = False
+    was_placed_before: bool = False
 
 
-def files_named(order: PlaceOrder) -> dict[Location, str]:
+def list_named_files(order: PlaceOrder) -> dict[Location, str]:
     """The storage key of each file that the order names, by the file's place in the request."""
     named: dict[Location, str] = {
         (f"{group}Files", place, "filePath"): file.file_path
@@ -58,7 +58,7 @@ def place(
     session: Session,
     account_id: str,
     order: PlaceOrder,
-    found: Mapping[str, Stored],
+    found: Mapping[str, FileStat],
     now: datetime,
     time_limit: timedelta,
     kinds: Mapping[str, PhotoType] | None = None,
@@ -113,7 +113,7 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
     photos = session.scalars(mine.options(selectinload(Photo.frames)))
-    return PlacedOrder(job, list(photos), again=True)
+    return PlacedOrder(job, list(photos), was_placed_before=True)
 
 
 def _expected(
@@ -124,7 +124,7 @@ def _expected(
     """
     if kinds is None:
         kinds = {slot.key: slot.type for slot in uploads.list_slots(upload_session)}
-    named = files_named(order)
+    named = list_named_files(order)
     for group in PhotoType:
         for where, key in named.items():
             if where[0] == f"{group}Files" and kinds.get(key) is not group:
@@ -181,7 +181,7 @@ def _photos(
     job: Job,
     ordered: Sequence[OrderPhoto],
     known: Mapping[str, PhotoFacts],
-    found: Mapping[str, Stored],
+    found: Mapping[str, FileStat],
     now: datetime,
 ) -> list[Photo]:
     imagery_name = slug(job.address)
@@ -202,7 +202,7 @@ def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRe
 
 
 def _photo(
-    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, Stored], now: datetime
+    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, FileStat], now: datetime
 ) -> Photo:
     photo = Photo(
         id=new_id(Prefix.PHOTO),
@@ -223,7 +223,7 @@ def _photo(
     return photo
 
 
-def _frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, Stored]) -> PhotoFrame:
+def _frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, FileStat]) -> PhotoFrame:
     default_name = f"{file_name(None, ordered)}-{place + 1}"
     return PhotoFrame(
         place=place,

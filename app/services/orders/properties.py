@@ -16,7 +16,7 @@ def find(session: Session, account_id: str, property_id: str) -> list[Job]:
     this id; expired or not. Raises NotFound, also for a draft that is not placed.
     """
     if not is_id(property_id, Prefix.DRAFT):
-        return [jobs.get_any(session, account_id, property_id)]
+        return [jobs.get_even_expired(session, account_id, property_id)]
     query = select(Job).where(Job.account_id == account_id, Job.draft_id == property_id)
     found = list(session.scalars(query.order_by(Job.draft_place, Job.created_at, Job.id)))
     if not found:

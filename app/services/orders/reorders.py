@@ -37,7 +37,7 @@ class _NewDraft:
     photos: Sequence[Photo]
 
 
-def again(
+def make_draft(
     database: Database, storage: Storage, account_id: str, job_id: str, quota: UploadQuota, now: datetime
 ) -> str:
     """Make a new draft like the account's order; returns its id.
@@ -68,7 +68,7 @@ def again(
 
 
 def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _NewDraft:
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
@@ -118,7 +118,7 @@ def _content(job: Job, photos: Sequence[Photo]) -> Content:
     chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction
-    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).at(job.address)
+    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).with_address(job.address)
 
 
 def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:

@@ -291,7 +291,7 @@ def _labeled_url(storage: Storage, file_name: str, preview: Preview | None, vali
 def original_url(storage: Storage, file: Photo | PhotoFrame, valid_seconds: int) -> str:
     """A fresh URL for the photo itself, or for one of its frames."""
     # The name is the customer's own, so its extension may be wrong.
-    return storage.download_url(file.storage_key, file.file_name, valid_seconds, fitting=False)
+    return storage.download_url(file.storage_key, file.file_name, valid_seconds, extension_fits=False)
 
 
 def key_of(result: Result) -> str:

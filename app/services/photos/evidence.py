@@ -35,14 +35,14 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
     """The evidence of the account's order, also after its pictures are gone; `base_url` is the service's
     address. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     listing = job.listing
     kept = collect(session, job) if job.expired_at is None else job.evidence
     pages = select(PublicPage).where(PublicPage.job_id == job.id, PublicPage.account_id == account_id)
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
         job_id=job.id,
-        ordered_by=organizations.owner(session, account_id).user.name,
+        ordered_by=organizations.get_owner(session, account_id).user.name,
         ordered_at=job.created_at,
         address=job.address,
         status=job.status,

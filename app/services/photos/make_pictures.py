@@ -27,7 +27,7 @@ from app.domain.reviews import QcMode
 from app.domain.variants import NoVariant
 from app.log_context import operation
 from app.services import credentials, stored_files
-from app.services.leases import WorkHold, WorkQueue
+from app.services.leases import ClaimCallbacks, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality
 from app.services.photos.frames import ReadFrames
@@ -53,7 +53,7 @@ IMAGERY_UNREACHABLE = "The source of public imagery could not be reached."
 
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
-    """Makes pictures. `watch` guards a WorkHold during each part of the work. `mode`: who approves results.
+    """Makes pictures. `watch` guards the claim during each part of the work. `mode`: who approves results.
     `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
@@ -65,7 +65,7 @@ class PictureWorker:
     storage: Storage
     engine: Engine
     clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
+    watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
     mode: QcMode
     settle: Callable[[Session, str, datetime], None]
     calls: CallLimits = field(default_factory=CallLimits)
@@ -139,14 +139,14 @@ class _Making(ABC):
         a slow store takes none of the engine's time. No transaction is open while the engine works, or files are
         read or written.
         """
-        watch, hold = self.worker.watch, WorkHold(self._renew, self._end_overdue, self._release)
+        watch, callbacks = self.worker.watch, ClaimCallbacks(self._renew, self._end_overdue, self._release)
         try:
-            appearance = self._find_appearance(hold)
-            with watch(hold):
+            appearance = self._find_appearance(callbacks)
+            with watch(callbacks):
                 source = self._read()
-            with watch(hold), self._counting_delay():
+            with watch(callbacks), self._counting_delay():
                 made = self.worker.engine.enhance(source, self.lease.edit_request, self._engine_context(appearance))
-            with watch(hold):
+            with watch(callbacks):
                 self._finish(self._store(self._sign(source, made)))
         except (UnusablePhotoError, FileNotFoundError) as refused:
             log.warning("%s cannot be made: %s", self.lease.key, refused)
@@ -159,7 +159,7 @@ class _Making(ABC):
             self._record_failure()
 
     @abstractmethod
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         """The appearance that the job's photos share."""
 
     @abstractmethod
@@ -300,7 +300,7 @@ class _FirstPicture(_Making):
 
     queue = photos.QUEUE
 
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         """The first worker determines the appearance, with a watch of its own; the others read it."""
         lease, worker = self.lease, self.worker
         appearances = SharedAppearances(worker.database, worker.storage, worker.engine)
@@ -311,7 +311,7 @@ class _FirstPicture(_Making):
             # Earlier attempts may have crashed on another photo of the job, which may be malicious, so the last
             # attempt reads no other photo.
             return SharedAppearance()
-        with worker.watch(hold), self._counting_delay():
+        with worker.watch(callbacks), self._counting_delay():
             return appearances.determine(lease.job_id)
 
     def _read(self) -> BytesIO:
@@ -366,7 +366,7 @@ class _AnotherPicture(_Making):
 
     queue = pictures.QUEUE
 
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         return self.lease.appearance or SharedAppearance()
 
     def _read(self) -> BytesIO:

@@ -12,7 +12,7 @@ from app.domain.disclosure.mls_packs import PackEntry, PackPlan
 from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, PackWarnings
 from app.domain.disclosure.rules import Rule
-from app.domain.ports import ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError, Writing
+from app.domain.ports import FileWriter, ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError
 from app.log_context import operation
 from app.models import Job
 from app.services.leases import LeasedWorker
@@ -44,7 +44,7 @@ class VariantsAwaitedError(Exception):
 class _Stream:
     """Lets zipfile write into a file of the store, which cannot seek."""
 
-    def __init__(self, writing: Writing) -> None:
+    def __init__(self, writing: FileWriter) -> None:
         self._writing = writing
 
     def write(self, chunk: bytes) -> int:

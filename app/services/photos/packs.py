@@ -217,7 +217,7 @@ def retry(session: Session, lease: PackClaim, now: datetime) -> bool:
 
 def list_files(storage: Storage, job_id: str) -> list[str]:
     """The storage keys of all packs of the job, also of replaced ones."""
-    return [each.key for each in storage.listed(prefix_of(job_id))]
+    return [each.key for each in storage.list_files(prefix_of(job_id))]
 
 
 def list_replaced(session: Session, job_id: str, files: Iterable[str]) -> list[str]:

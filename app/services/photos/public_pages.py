@@ -142,7 +142,7 @@ def find_personal_details(session: Session, page: PublicPage) -> Mapping[int, li
 
 def revoke(session: Session, account_id: str, job_id: str, now: datetime) -> None:
     """Revoke the pages of the job; harmless to repeat. Raises NotFound for another account's job."""
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     _revoke(session, PublicPage.job_id == job.id, now)
 
 

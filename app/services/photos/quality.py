@@ -133,9 +133,9 @@ def plan_settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
     refunded.
     """
     if any(photo.result and photo.result.verdict is Verdict.APPROVED for photo in settled):
-        return Settlement(Status.APPROVED, refunds.list_unusable(job, settled))
+        return Settlement(Status.APPROVED, refunds.list_for_undelivered(job, settled))
     reason = _explain_undeliverable(settled)
-    return Settlement(Status.UNDELIVERABLE, refunds.list_held(job, reason), reason)
+    return Settlement(Status.UNDELIVERABLE, refunds.list_for_job(job, reason), reason)
 
 
 def _decide_by_checks(result: Result, now: datetime, mode: QcMode) -> None:

@@ -19,7 +19,7 @@ def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
 
     Raises NotFound, and NotReady while there are no results.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is not None:
         return [Recipe.model_validate(each) for each in job.recipes or ()]
     downloads.require_ready(job)

@@ -229,7 +229,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     Until the order is decided, `shown` has those approved so far, and `missing` is empty. Returns None while there
     is no result to view, and after the pictures are gone. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
     rows = _list_rows(session, job_id)
@@ -238,7 +238,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     keys += [each.storage_key for found in variants_by_result.values() for each in found if each.storage_key]
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     previews_by_key = previews.get_all(session, keys)
-    refunds_by_cause = refunds.list_refunded(session, job_id)
+    refunds_by_cause = refunds.sum_by_cause(session, job_id)
     of_job = _JobRows(job.listing, previews_by_key, refunds_by_cause, variants_by_result)
     shown = [_make_shown_result(*row, of_job) for row in _filter_visible(rows, job)]
     if not shown:

@@ -56,8 +56,8 @@ class SharedPage:
     comments: Mapping[int, ShareComment]
 
 
-def find(session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False) -> ShareLink:
-    """The link with this token. `answers`: also load what clients said. `hold`: lock the link, so that nobody else
+def find(session: Session, token: str, now: datetime, *, answers: bool = False, lock: bool = False) -> ShareLink:
+    """The link with this token. `answers`: also load what clients said. `lock`: lock the link, so that nobody else
     changes it or what clients said until this unit of work ends.
 
     Raises NotFound alike for a link that is unknown, expired or revoked, and where its account is suspended or
@@ -76,7 +76,7 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
         Organization.deleted_at.is_(None),
         Organization.suspended_at.is_(None),
     )
-    return require_found(session.scalar(found.with_for_update(of=ShareLink) if hold else found))
+    return require_found(session.scalar(found.with_for_update(of=ShareLink) if lock else found))
 
 
 def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
@@ -128,7 +128,7 @@ def comment(session: Session, link: ShareLink, number: int, favorite: bool, text
     session.add(kept)
     if link.commented_at is None:
         link.commented_at = now
-        notices.client_commented(session, session.get_one(Job, link.job_id), now)
+        notices.report_client_commented(session, session.get_one(Job, link.job_id), now)
 
 
 def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:
@@ -147,7 +147,7 @@ def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime)
     kept.changes, kept.said_at = changes, now
     session.add(kept)
     if is_new_verdict:
-        notices.client_answered(session, session.get_one(Job, link.job_id), said, now)
+        notices.report_client_answered(session, session.get_one(Job, link.job_id), said, now)
 
 
 def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:

@@ -21,7 +21,7 @@ from app.services.previews.photo_facts import UNREAD, ReadFile
 from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 
 QUEUE = WorkQueue(Preview.source_key, Preview.attempts, PREVIEWS)
-MISSING_FOR = timedelta(hours=1)
+MAX_MISSING_TIME = timedelta(hours=1)
 """How long after the request a file that is not in the store may still appear there."""
 MAX_ERROR = 300
 GIVEN_UP = f"No preview of this photo could be made in {PREVIEWS.max_attempts} tries."
@@ -107,7 +107,7 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
     if lease is None:
         return None
     preview = session.get_one(Preview, source_key, populate_existing=True)
-    missing_until = preview.created_at + MISSING_FOR
+    missing_until = preview.created_at + MAX_MISSING_TIME
     session_id = photo_facts.find_open_session(session, preview.folder)
     wanted = preview.label, preview.wants_public
     of_draft = photo_facts.is_of_draft(session, session_id)

@@ -80,8 +80,8 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
 
     Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
     """
-    user = users.get(session, user_id, hold=True)
-    going = organizations.list_without_others(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
+    going = organizations.list_without_others(session, user_id, lock=True)
     impact = _measure_impact(session, going)
     if impact.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
@@ -90,7 +90,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     message = emails.account_deleted(user.email)
     for organization in going:
         if organization.credits:
-            credits.grant(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
+            credits.adjust(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
         _remove_orders(session, organization.id, now)
         _remove_keys_and_webhooks(session, organization.id, now)
         brandings.forget(session, organization.id)

@@ -32,7 +32,7 @@ MAX_WAKE_UPS = 100
 """Most wake-ups in a queue after the sweep has added some, so that a long backlog is not notified again and
 again.
 """
-MOST_BATCHES = 50
+MAX_BATCHES = 50
 """Most batches that one run of a timer removes."""
 HEARTBEAT = "sweeper"
 MINUTE, HOUR = 60, 3600
@@ -68,7 +68,7 @@ def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
     def act(sweep: "Sweep") -> None:
         for queue_name, due in queues.items():
             try:
-                free = MAX_WAKE_UPS - sweep.queue.waiting(queue_name)
+                free = MAX_WAKE_UPS - sweep.queue.count_waiting(queue_name)
                 if free > 0:
                     with sweep.database.read_session() as session:
                         found = due(session, sweep.clock(), free)
@@ -90,7 +90,7 @@ def _forget(forget: Callable[[Session, datetime], int], seconds: float) -> _Time
     """
 
     def act(sweep: "Sweep") -> None:
-        for _ in range(MOST_BATCHES):
+        for _ in range(MAX_BATCHES):
             with sweep.database.unit_of_work() as session:
                 if not forget(session, sweep.clock()):
                     return
@@ -119,7 +119,9 @@ class Sweep:
     @_every(5)
     def fail_overdue_jobs(self) -> None:
         """End jobs that took too long."""
-        self._change_each(jobs.list_overdue, lambda session, each: jobs.expire(session, each, self.clock()))
+        self._change_each(
+            jobs.list_overdue, lambda session, each: jobs.fail_if_overdue(session, each, self.clock())
+        )
 
     notify_due_photos = _notify(_by_work_size(photos.due))
     notify_due_pictures = _notify(_by_work_size(pictures.due))
@@ -204,7 +206,7 @@ class Sweep:
         lost.
         """
         if self.payment_service is not None:
-            self._each(self.payment_service.unheard(), self.payment_service.ask)
+            self._each(self.payment_service.list_unreported(), self.payment_service.ask)
 
     def timers(self) -> Iterator[tuple[str, float, Callable[[], None], bool]]:
         """Each timer's name, the seconds after which it is due again, its function, and whether it asks the

@@ -78,7 +78,7 @@ def queue(
     with_holder = select(Job, _counted(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
     rows = with_holder.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
     if after is not None:
-        place = jobs.of_anybody(session, after)
+        place = jobs.get_for_staff(session, after)
         rows = rows.where(_DUE_FIRST.beyond((place.deadline_at, place.id)))
     found = session.execute(_DUE_FIRST.sort(rows).limit(limit + 1)).all()
     shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
@@ -98,7 +98,7 @@ def paginate_settled(session: Session, after: str | None = None, limit: int = PA
     )
     rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
     if after is not None:
-        place = jobs.of_anybody(session, after)
+        place = jobs.get_for_staff(session, after)
         together = and_(Job.settled_at == place.settled_at, Job.id > place.id)
         rows = rows.where(or_(Job.settled_at < place.settled_at, together))
     found = session.execute(rows.order_by(Job.settled_at.desc(), Job.id).limit(limit + 1)).all()

@@ -104,7 +104,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         previews=previews.get_all(session, keys),
         status=revision.status,
         can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
-        refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
+        refundable=refunds.total(refunds.list_for_photo(session, row.job, row.photo, "")),
         step_refunds=_step_refunds(session, row),
         said=gather_said(quality.photos_of(session, row.job.id, with_rounds=True)),
         version=_version(revision),
@@ -208,7 +208,9 @@ def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
 
 def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
     applied = row.revision.before.made_report.applied
-    refundable = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
+    refundable = {
+        step: refunds.total(refunds.list_for_kept_step(session, row.job, row.photo, step, "")) for step in applied
+    }
     return {step: amount for step, amount in refundable.items() if amount}
 
 

@@ -51,7 +51,7 @@ def send_back(
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
     over, InvalidRequest that names every fault, and Conflict with the reason where no round can begin.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is None:
         downloads.require_ready(job)
     job = jobs.lock(session, job.id)

@@ -121,7 +121,7 @@ def refund(
     session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
 ) -> None:
     """End an open round of a locked job, and refund what is left of the photo's price."""
-    movements = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
+    movements = refunds.list_for_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
     refunds.pay(session, job, movements, now)
     revision.credits_refunded += refunds.total(movements)
     close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
@@ -134,7 +134,7 @@ def refund_step(
     False, with nothing changed, where nothing of it is left.
     """
     photo = session.get_one(Photo, revision.photo_id)
-    movements = refunds.list_step(session, job, photo, step, answer.words)
+    movements = refunds.list_for_kept_step(session, job, photo, step, answer.words)
     if not movements:
         return False
     refunds.pay(session, job, movements, now)
@@ -166,7 +166,7 @@ def close(
     jobs.record_revision(session, job, facts, now)
     if outcome is not RevisionOutcome.WITHDRAWN:
         file_name = session.get_one(Photo, revision.photo_id).file_name
-        notices.photo_revised(session, job, file_name, revision, now)
+        notices.report_photo_revised(session, job, file_name, revision, now)
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
@@ -224,7 +224,7 @@ def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[M
     """The refunds for steps that the previous picture has and the one made again is without."""
     lost = list_lost_steps(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
-    return refunds.list_steps(session, job, photo, lost, "The picture was redone without it.")
+    return refunds.list_for_omitted_steps(session, job, photo, lost, "The picture was redone without it.")
 
 
 def _require_new_picture(revision: Revision) -> StoredPicture:

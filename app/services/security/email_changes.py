@@ -24,7 +24,7 @@ def request(session: Session, user_id: str, email: str, page: Callable[[str], st
     difference. Raises InvalidRequest when the text is not an address, or is the user's present one.
     """
     email = people.email(email)
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     if email == user.email:
         raise InvalidRequest({"email": "This is your address already."})
     mailed_links.revoke(session, user_id, [LinkPurpose.CHANGE_EMAIL])
@@ -49,7 +49,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     address meanwhile.
     """
     link = mailed_links.use(session, LinkPurpose.CHANGE_EMAIL, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     other = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
     if other is not None and other.confirmed_at is not None:
         raise LinkExpired("The address now has its own account.")

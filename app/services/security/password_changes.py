@@ -27,7 +27,7 @@ def set_password(session: Session, user: User, password: str) -> None:
 
 def change(session: Session, user_id: str, password: str, now: datetime) -> None:
     """Set the user's password like set_password(), and mail them that it was changed. Raises InvalidRequest."""
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     set_password(session, user, password)
     outbox.post(session, user_id, emails.password_changed(user.email), now)
 

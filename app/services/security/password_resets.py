@@ -28,7 +28,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     """
     try:
         # Locked, so that of two requests at once the second sees the link that the first sent.
-        user = users.get(session, users.find(session, email).id, hold=True)
+        user = users.get(session, users.find(session, email).id, lock=True)
     except NotFound:
         return
     last = mailed_links.find_newest(session, user.id, LinkPurpose.RESET)
@@ -51,9 +51,9 @@ def finish(session: Session, secret: str, password: str, now: datetime) -> User:
     else may have typed at sign-up. Raises LinkExpired, and InvalidRequest with the link still valid.
     """
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     if user.email != link.email:
-        raise LinkExpired(mailed_links.DEAD)
+        raise LinkExpired(mailed_links.LINK_INVALID)
     mailed_links.use(session, LinkPurpose.RESET, secret, now)
     password_changes.set_password(session, user, password)
     if user.confirmed_at is None:

@@ -51,9 +51,9 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
     they have no organization to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
-    organizations.enter(session, user_id)
+    organizations.get_active(session, user_id)
     if known_browsers.remember(session, user_id, browser, now):
-        notices.signed_in(session, user_id, browser, now)
+        notices.report_signed_in(session, user_id, browser, now)
     if browser.secret:
         known_browsers.trust(session, user, browser.secret, now)
     secret = secrets.token_urlsafe(32)

@@ -32,7 +32,7 @@ def begin(session: Session, vault: Vault, user_id: str) -> None:
 
     Raises Conflict when two-factor is on.
     """
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     if user.totp_since is not None:
         raise Conflict("Two-factor sign-in is on already.")
     if user.totp_secret is None or _open_secret(vault, user) is None:
@@ -56,7 +56,7 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
 
     Raises Conflict when two-factor is on already or was not begun.
     """
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     if user.totp_since is not None or user.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not started.")
     if not _use_up(session, vault, user, code, now):
@@ -89,7 +89,7 @@ def renew_recovery(session: Session, user_id: str) -> list[str]:
 
     Raises Conflict while two-factor is off.
     """
-    if users.get(session, user_id, hold=True).totp_since is None:
+    if users.get(session, user_id, lock=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
     security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, user_id)
     return recovery_codes.renew(session, user_id)
@@ -97,7 +97,7 @@ def renew_recovery(session: Session, user_id: str) -> list[str]:
 
 def switch_off(session: Session, user_id: str, now: datetime) -> None:
     """Require codes no longer, and delete the secret and the recovery codes; harmless when two-factor is off."""
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     was_on = user.totp_since is not None
     user.totp_secret = user.totp_since = user.totp_last_step = None
     recovery_codes.remove(session, user_id)

@@ -75,7 +75,7 @@ _OWNERS = (
     select(Membership)
     .join(Membership.organization)
     .join(Membership.user)
-    .where(organizations.OWNS)
+    .where(organizations.IS_OWNER)
     .options(contains_eager(Membership.organization), contains_eager(Membership.user))
 )
 
@@ -84,7 +84,7 @@ def find(session: Session, account_id: str) -> Membership:
     """The membership of the account's owner, also of a deleted account. Raises NotFound."""
     if not is_id(account_id, Prefix.ACCOUNT):
         raise NotFound
-    return organizations.owner(session, account_id)
+    return organizations.get_owner(session, account_id)
 
 
 def paginate(

@@ -76,19 +76,19 @@ class StaffActions:
 
         Raises InsufficientCredits when the balance is too low.
         """
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         if not amount or abs(amount) > MAX_GRANT:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MAX_GRANT)}, and not 0."})
         cause = ledger.grant_cause(organization.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
-        credits.grant(self.session, organization.id, amount, said, self.now, cause)
+        credits.adjust(self.session, organization.id, amount, said, self.now, cause)
         return ActionResult(organization.id, f"{amount:+f} credits: {said}")
 
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Suspend the account: nobody can sign in for it, its API keys are refused, and every sign-in ends now."""
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         if self._belongs_to(organization):
             raise Conflict("You cannot suspend yourself: someone must be able to undo it.")
         if organization.suspended_at is not None:
@@ -100,7 +100,7 @@ class StaffActions:
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
         """Lift the account's suspension."""
-        organization = organizations.get(self.session, account_id, hold=True)
+        organization = organizations.get(self.session, account_id, lock=True)
         if organization.suspended_at is None:
             raise Conflict("The account is no longer suspended.")
         was = organization.suspended_reason or ""
@@ -110,7 +110,7 @@ class StaffActions:
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Flag the account for staff to look at; an account that is flagged already gets the new reason."""
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         before = f" Before: {organization.flag_reason}" if organization.flagged_at else ""
         organization.flagged_at, organization.flag_reason = organization.flagged_at or self.now, said
         return ActionResult(organization.id, said + before)
@@ -118,7 +118,7 @@ class StaffActions:
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
         """Remove the account's flag."""
-        organization = organizations.get(self.session, account_id, hold=True)
+        organization = organizations.get(self.session, account_id, lock=True)
         if organization.flagged_at is None:
             raise Conflict("The account is no longer flagged.")
         was = organization.flag_reason or ""
@@ -128,7 +128,7 @@ class StaffActions:
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
         """Wake workers for the job's photos that wait for an attempt or whose worker died; finished photos stay."""
-        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.get_for_staff(self.session, job_id).id)
         if job.status not in WORKABLE:
             raise Conflict("The job is no longer being worked on: there is nothing to put back.")
         waiting, died = self._put_back(job)
@@ -143,7 +143,7 @@ class StaffActions:
     def fail_job(self, job_id: str, reason: str) -> ActionResult:
         """End the job without results: all credits not refunded yet are refunded, and its owner sees the reason."""
         said = staff.check_reason(reason)
-        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.get_for_staff(self.session, job_id).id)
         if not can_fail(job):
             raise Conflict("The job is over: it can no longer be failed.")
         refunded = job.credit_cost - job.credits_refunded

@@ -87,7 +87,7 @@ def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
     """One delivery with its details, in the same few queries however often it was tried. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
-    owner = organizations.owner(session, delivery.webhook.account_id)
+    owner = organizations.get_owner(session, delivery.webhook.account_id)
     job = session.get(Job, delivery.job_id) if delivery.job_id else None
     return StaffDeliveryDetails(delivery, owner, job, session.scalars(tries.limit(ATTEMPTS)).all())
 
@@ -160,7 +160,7 @@ def _select_accounts_by_email(text: str) -> Select[str]:
 
 def _read_rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
     whole = select(Delivery, Webhook.account_id, User.email).join(Delivery.webhook)
-    whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.OWNS))
+    whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.IS_OWNER))
     whole = whole.join(User, User.id == Membership.user_id).where(Delivery.number.in_(numbers))
     found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
     last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)

@@ -103,7 +103,7 @@ def paginate(
     """The wanted jobs that follow the job `after` in the list: the newest first; if found by address, in the order
     of addresses; if overdue, the longest overdue first. Raises NotFound when `after` is not a job.
     """
-    place = jobs.of_anybody(session, after) if after else None
+    place = jobs.get_for_staff(session, after) if after else None
     text = plain(wanted.search)
     if is_id(text, Prefix.JOB):
         return _read_page(session, select(Job.id).where(Job.id == text), limit)
@@ -125,7 +125,7 @@ def paginate(
 
 def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     """One job with its details, in the same few queries however much happened to it. Raises NotFound."""
-    job = jobs.of_anybody(session, job_id)
+    job = jobs.get_for_staff(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
     events = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
@@ -135,7 +135,7 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     )
     return JobDetails(
         job=job,
-        owner=organizations.owner(session, job.account_id),
+        owner=organizations.get_owner(session, job.account_id),
         reviewer=session.get(User, job.reviewer_id) if job.reviewer_id else None,
         stages=job_pages.list_stages(job),
         photos=quality.photos_of(session, job.id),
@@ -170,7 +170,7 @@ def list_by_deadline(
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """The jobs with these ids, in the same order, with the e-mail of each account's owner."""
-    owned = and_(Membership.organization_id == Job.account_id, organizations.OWNS)
+    owned = and_(Membership.organization_id == Job.account_id, organizations.IS_OWNER)
     whole = select(Job, User.email).select_from(Job).join(Membership, owned)
     whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
     found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}

@@ -161,7 +161,7 @@ def release_held(session: Session, account_id: str, webhook_id: str, now: dateti
 
 
 def _lock_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
-    webhook = webhooks.get(session, account_id, webhook_id, hold=True)
+    webhook = webhooks.get(session, account_id, webhook_id, lock=True)
     if not webhook.active:
         raise Conflict("The webhook is off; turn it on first.")
     return webhook

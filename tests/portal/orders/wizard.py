@@ -61,7 +61,7 @@ def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, 
     acts.put(container.storage, placed.storage_key, content)
     arrived = draft_photos.confirm(session, container.storage, draft, placed.id, container.clock())
     digest = sha256(content).hexdigest()
-    draft_duplicates.settle(session, container.storage, draft, arrived, digest)
+    draft_duplicates.record_digest(session, container.storage, draft, arrived, digest)
 
 
 def at_each(person: Person, interior: int = 1, exterior: int = 0, **lists: list[str]) -> TestResponse:

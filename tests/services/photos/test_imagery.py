@@ -230,7 +230,7 @@ def test_a_watch_is_over_the_fetching_too(api: Api, container: Container, shop, 
         def __exit__(self, *_: object) -> None:
             asked_under_watch.append(list(source.asked))
 
-    work(container, replace(shop, watch=lambda hold: Watched()))
+    work(container, replace(shop, watch=lambda _: Watched()))
     assert asked_under_watch[:4] == [[], [], [], [ADDRESS]]  # the first time it is over the look of the order
 
 

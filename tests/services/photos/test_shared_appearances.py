@@ -144,7 +144,7 @@ def test_looking_has_a_watch_of_its_own_and_only_the_first_time(api: Api, contai
             estimated_at.append(len(container.engine.estimated))
 
     for photo_id in list(container.queue.notified):
-        replace(photo_worker(container), watch=lambda hold: Watched()).process(photo_id)
+        replace(photo_worker(container), watch=lambda _: Watched()).process(photo_id)
     assert estimated_at == [0, *[2] * 13]  # then reading, the engine and writing have one each, of both photos
 
 

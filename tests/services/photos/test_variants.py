@@ -65,7 +65,7 @@ def change_result(container: Container, job_id: str, **values: object) -> None:
 
 
 def files(container: Container, job_id: str) -> set[str]:
-    return {each.key for each in container.storage.listed(f"results/{job_id}/")}
+    return {each.key for each in container.storage.list_files(f"results/{job_id}/")}
 
 
 def base_of(container: Container, job_id: str) -> Variant | StoredPicture | None:

@@ -27,9 +27,9 @@ def describe_basket(session: Session) -> dict[str, Any]:
     """The values of the basket for the templates."""
     here, order = container(), page().order
     balance = credits.balance(session, visitor().account_id)
-    usual = durations.foresee(session, order, here.clock())
+    usual = durations.estimate_draft(session, order, here.clock())
     try:
-        mark = draft_orders.mark(order)
+        mark = draft_orders.compute_mark(order)
     except InvalidFields:
         mark = ""
     missing = page().price().credits - balance

@@ -71,8 +71,8 @@ def undo() -> ResponseReturnValue:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         restored = draft_removals.restore(session, draft, ids, here.clock())
     reload_page()
-    twins = f" {restored.twins} already here." if restored.twins else ""
-    return answer(f"{_count_photos(restored.count)} restored.{twins}")
+    duplicates = f" {restored.duplicate_count} already here." if restored.duplicate_count else ""
+    return answer(f"{_count_photos(restored.count)} restored.{duplicates}")
 
 
 def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
@@ -101,7 +101,7 @@ def _drop(selected: Selected) -> str:
 
 
 def _follow(selected: Selected) -> str:
-    count = draft_selections.follow_all(selected.session, selected.draft, selected.ids, selected.now)
+    count = draft_selections.use_shared_enhancements(selected.session, selected.draft, selected.ids, selected.now)
     return _summarize("Same as all others again:", count, selected)
 
 

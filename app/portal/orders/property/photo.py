@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.disclosure.listing import say_with_original
+from app.domain.disclosure.listing import add_original_link
 from app.domain.errors import NotFound, require_found
 from app.models import Job
 from app.portal.figures import describe_figures
@@ -65,7 +65,7 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
     """The URL of the photo with this result, at `anchor`; of the order where there is none. Raises NotFound."""
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = results.find_photo(session, job.id, image_id)
     if photo_id is None:
         return url_for("properties.show", property_id=job.property_id)
@@ -125,4 +125,4 @@ def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
     if page.public_page is None or chosen.caption is None:
         return None
     url = public_pages.url_of(container().settings.base_url, page.public_page)
-    return say_with_original(chosen.caption, f"{url}/{chosen.number}")
+    return add_original_link(chosen.caption, f"{url}/{chosen.number}")

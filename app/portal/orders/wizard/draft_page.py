@@ -152,7 +152,7 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
-    order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
+    order = draft_photos.as_draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
         draft,
         order,
@@ -160,6 +160,6 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
         previews.get_all(session, keys),
         photo_facts.get_all(session, keys),
         draft_photos.list_unfinished(session, draft),
-        draft_removals.list_last(session, draft),
+        draft_removals.list_last_removed(session, draft),
         draft_groups.find_unfit(session, order),
     )

@@ -83,7 +83,7 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
                 arrived = draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
                 if file.is_reference:
                     return arrived
-                return draft_duplicates.settle(session, here.storage, draft, arrived, content.hexdigest())
+                return draft_duplicates.record_digest(session, here.storage, draft, arrived, content.hexdigest())
     except Exception as broken:
         with here.database.unit_of_work() as session:
             draft_photos.forget_unfinished(session, drafts.get(session, *whose), [photo.id])
@@ -136,7 +136,7 @@ def make_places() -> ResponseReturnValue:
 def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
     if place.row is None:
         return {"refused": FULL}
-    if place.is_there:
+    if place.is_uploaded:
         return {"id": place.row.id, "there": True}
     return {"id": place.row.id, "url": _make_url(place.row.storage_key, size_bytes or None)}
 
@@ -167,7 +167,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
         draft = drafts.get_open(session, account_id, draft_id())
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
         if digest is not None:
-            photo = draft_duplicates.settle(session, here.storage, draft, photo, digest)
+            photo = draft_duplicates.record_digest(session, here.storage, draft, photo, digest)
     return jsonify(id=photo.id, there=photo.id != photo_id)
 
 
