@@ -15,7 +15,7 @@ from app.models import Purchase
 from app.portal.credits import purchase_form, words
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.visitors import for_signed_in, own_address, visitor
+from app.portal.visitors import current_url, for_signed_in, visitor
 from app.services.billing import purchases
 from app.services.billing.payment_service import PaymentService, ReturnUrls
 from app.services.billing.purchases import PurchaseRequest, PurchaseView
@@ -144,7 +144,7 @@ def _show_purchase(purchase_id: str) -> ResponseReturnValue:
         before, view = view, find_own(purchase_id)
         if before.purchase.state is not view.purchase.state and not wants_fragment():
             # The page's header has the balance from before the change: reload the page.
-            return redirect(own_address(), 303)
+            return redirect(current_url(), 303)
     parts = ("portal/credits/purchases/show.html", "portal/credits/purchases/_answer.html")
     state_changed = state_on_page != view.purchase.state
     return render_page_or_fragment(

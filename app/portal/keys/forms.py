@@ -9,7 +9,7 @@ from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
 from app.domain.keys import LIFETIMES, MAX_LIFETIME, OVERLAPS, key_name
-from app.portal.account_forms import keeps
+from app.portal.account_forms import apply_rule
 from app.portal.forms import clean_line
 from app.web.context import container
 
@@ -23,7 +23,7 @@ _CHOOSE_LISTED = "Choose one of these."
 class KeyNameForm(FlaskForm):
     """The name of a key."""
 
-    name = StringField("Name", [keeps(key_name)])
+    name = StringField("Name", [apply_rule(key_name)])
 
 
 class KeyForm(KeyNameForm):

@@ -12,7 +12,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import DecisionForm, ReworkForm, fill_form, list_choices
 from app.portal.reviews.review_page import build_review_page
-from app.portal.visitors import require_staff, visitor, way_back
+from app.portal.visitors import choose_target, require_staff, visitor
 from app.services.reviews import claims, decisions, lists
 from app.services.reviews.lists import Review
 from app.web.context import container
@@ -136,7 +136,7 @@ def finish(job_id: str) -> ResponseReturnValue:
 @blueprint.post("/keys")
 def keys() -> ResponseReturnValue:
     """Switch the keyboard shortcuts of the review page on or off for this browser."""
-    response = redirect(way_back(request.form.get("back")), 303)
+    response = redirect(choose_target(request.form.get("back")), 303)
     chosen = OFF if request.form.get("keys") == OFF else "on"
     response.set_cookie(KEYS, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
