@@ -11,8 +11,8 @@ from app.adapters import stripe_messages
 from app.adapters.deadlines import Deadline
 from app.adapters.stripe_messages import ACCOUNT, PURCHASE
 from app.domain.payments import (
-    Basket,
     Checkout,
+    CheckoutRequest,
     InvalidSignatureError,
     Payment,
     PaymentRefusedError,
@@ -48,12 +48,12 @@ class StripePayments:
             http_client=stripe.RequestsClient(timeout=(CONNECT_SECONDS, READ_SECONDS)),
         )
 
-    def begin(self, basket: Basket) -> Checkout:
+    def begin(self, request: CheckoutRequest) -> Checkout:
         """Open a checkout session. The purchase's id is the idempotency key: a second call returns the same
         session.
         """
         create = self._stripe.v1.checkout.sessions.create
-        made = _call(lambda: create(_session_params(basket), {"idempotency_key": basket.purchase_id}))
+        made = _call(lambda: create(_session_params(request), {"idempotency_key": request.purchase_id}))
         if not made.url:
             raise PaymentRefusedError(f"The session {made.id} has no page.")
         return Checkout(made.id, made.url)
@@ -91,22 +91,22 @@ class StripePayments:
         return ProviderEvent(event.id, event.type, stripe_messages.of_event(event.type, thing))
 
 
-def _session_params(basket: Basket) -> SessionCreateParams:
-    ours = {PURCHASE: basket.purchase_id, ACCOUNT: basket.account_id}
+def _session_params(request: CheckoutRequest) -> SessionCreateParams:
+    ours = {PURCHASE: request.purchase_id, ACCOUNT: request.account_id}
     price: SessionCreateParamsLineItemPriceData = {
-        "currency": basket.currency,
-        "unit_amount": basket.price_cents,
-        "product_data": {"name": f"{basket.credits.normalize():f} Brightlist credits"},
+        "currency": request.currency,
+        "unit_amount": request.price_cents,
+        "product_data": {"name": f"{request.credits.normalize():f} Brightlist credits"},
     }
     return {
         "mode": "payment",
         "line_items": [{"quantity": 1, "price_data": price}],
-        "client_reference_id": basket.purchase_id,
+        "client_reference_id": request.purchase_id,
         "metadata": ours,
         "payment_intent_data": {"metadata": ours},
-        "customer_email": basket.email,
-        "success_url": basket.paid_url,
-        "cancel_url": basket.back_url,
+        "customer_email": request.email,
+        "success_url": request.paid_url,
+        "cancel_url": request.back_url,
         # No conversion: the amount paid is compared with our price, in our currency, to the cent.
         "adaptive_pricing": {"enabled": False},
     }

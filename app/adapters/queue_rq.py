@@ -56,7 +56,7 @@ class RqQueue:
         if jobs:
             self._call(lambda: self._queue(queue_name).enqueue_many(jobs))
 
-    def waiting(self, queue_name: QueueName) -> int:
+    def count_waiting(self, queue_name: QueueName) -> int:
         """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
         return self._call(lambda: int(self._queue(queue_name).count))
 
@@ -65,7 +65,7 @@ class RqQueue:
         QueueUnavailableError.
         """
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
-        return sorted(filter(None, map(_sign, found)), key=lambda each: each.place)
+        return sorted(filter(None, map(_sign, found)), key=lambda each: each.sort_key)
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when Redis does not answer, so that notifications would be lost."""

@@ -104,7 +104,7 @@ class BucketChecks:
         with self._storage.open(self._key("copied")) as file:
             if file.read() != self._content:
                 return "what was written is not what was read back"
-        if len(list(self._storage.listed(f"{self._folder}/"))) != 2:
+        if len(list(self._storage.list_files(f"{self._folder}/"))) != 2:
             return "a listing does not show what was written: the sweep would not find it"
         self._storage.delete_prefix(f"{self._folder}/")
         return None if self._storage.stat(self._key("copied")) is None else "what was deleted is still there"

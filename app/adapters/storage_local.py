@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from app import metrics
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
-from app.domain.ports import ListedFile, StorageUnavailableError, Stored, TooLargeError, split_key
+from app.domain.ports import FileStat, ListedFile, StorageUnavailableError, TooLargeError, split_key
 from engine.types.media import HEADER_BYTES, MediaType
 
 log = logging.getLogger(__name__)
@@ -83,7 +83,7 @@ class LocalWriting:
         with _reaching():
             return self._file.write(chunk)
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         """Make the whole file visible at its key, durably; it replaces an earlier one. Raises
         StorageUnavailableError.
         """
@@ -119,7 +119,7 @@ class LocalStorage:
         """Begin to write a file. Raises StorageUnavailableError."""
         return LocalWriting(self._aside(), self._path(key), limit_bytes)
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         """Size and ETag of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with _looking_up():
@@ -133,7 +133,7 @@ class LocalStorage:
         with _looking_up():
             return io.BufferedReader(_Reading(path))
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
         """Size, ETag and first HEADER_BYTES of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with self.open(key) as file:
@@ -141,7 +141,7 @@ class LocalStorage:
         except (FileNotFoundError, ValueError):
             return None
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
         folder = self._path(prefix.rstrip("/"))
         with _reaching():
@@ -154,7 +154,7 @@ class LocalStorage:
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         """Copy the file to a second key, as a hard link where the file system has hard links.
 
         Files are replaced, never changed in place, so a later write to one key does not affect the other.
@@ -178,7 +178,7 @@ class LocalStorage:
         with _looking_up():
             return _stored(place)
 
-    def _copied(self, from_key: str, to_key: str) -> Stored:
+    def _copied(self, from_key: str, to_key: str) -> FileStat:
         with self.open(from_key) as file:
             writing = self.create(to_key, os.fstat(file.fileno()).st_size)
             try:
@@ -224,7 +224,7 @@ class LocalStorage:
         """A URL for a PUT of this file until it expires. `size_bytes` is not used: the web process checks sizes."""
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
         """A URL for a GET of this file, named `file_name`, until it expires."""
         return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
 
@@ -261,9 +261,9 @@ def _remove(path: Path) -> None:
             path.unlink()
 
 
-def _stored(path: Path) -> Stored:
+def _stored(path: Path) -> FileStat:
     return _stored_as(path.stat())
 
 
-def _stored_as(found: os.stat_result) -> Stored:
-    return Stored(found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}")
+def _stored_as(found: os.stat_result) -> FileStat:
+    return FileStat(found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}")

@@ -19,9 +19,9 @@ from app.domain.file_names import attachment
 from app.domain.ports import (
     INCOMING,
     UPLOAD_TYPE,
+    FileStat,
     ListedFile,
     StorageUnavailableError,
-    Stored,
     TooLargeError,
     split_key,
 )
@@ -70,7 +70,7 @@ class S3Writing:
         self._size += len(chunk)
         return len(chunk)
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         """Make the whole file visible at its key; it replaces an earlier one. Raises StorageUnavailableError."""
         with reaching():
             self._file.seek(0)
@@ -181,14 +181,14 @@ class S3Storage:
         self._name(key)
         return S3Writing(self, key, limit_bytes)
 
-    def send(self, key: str, file: BinaryIO, media_type: str) -> Stored:
+    def send(self, key: str, file: BinaryIO, media_type: str) -> FileStat:
         """Upload the file to its key, in parts if it is large. Raises StorageUnavailableError."""
         with reaching():
             extra = {"ContentType": media_type}
             self._client.upload_fileobj(file, self._bucket, self._name(key), ExtraArgs=extra, Config=TRANSFER)
         return self._require(key)
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         """Size and ETag of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with reaching():
@@ -199,7 +199,7 @@ class S3Storage:
             # The answer to HEAD has no error code: it is the same where the whole bucket is missing.
             self._require_bucket()
             return None
-        return Stored(found["ContentLength"], found["ETag"].strip('"'))
+        return FileStat(found["ContentLength"], found["ETag"].strip('"'))
 
     def open(self, key: str) -> BinaryIO:
         """The file, seekable. Raises FileNotFoundError, StorageUnavailableError."""
@@ -211,7 +211,7 @@ class S3Storage:
         reading = S3Reading(self._client, self._bucket, name)
         return io.BufferedReader(reading, READ_AHEAD_BYTES)
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
         """Size, ETag and first HEADER_BYTES of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with reaching():
@@ -226,17 +226,17 @@ class S3Storage:
             if empty is None or empty.size_bytes:
                 raise
             return empty, b""
-        return Stored(int(found["ContentRange"].rpartition("/")[2]), found["ETag"].strip('"')), head
+        return FileStat(int(found["ContentRange"].rpartition("/")[2]), found["ETag"].strip('"')), head
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
         for each in self._objects(f"{self._name(prefix.rstrip('/'))}/"):
-            stored = Stored(each["Size"], each["ETag"].strip('"'))
+            stored = FileStat(each["Size"], each["ETag"].strip('"'))
             yield ListedFile(each["Key"].removeprefix(self._prefix), stored, each["LastModified"])
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         """Copy the file to a second key inside the store.
 
         Raises FileNotFoundError, and StorageUnavailableError, also when the file has another ETag than `etag`.
@@ -300,9 +300,9 @@ class S3Storage:
             place |= {"ContentLength": size_bytes, "ContentType": UPLOAD_TYPE}
         return self._signing.generate_presigned_url("put_object", Params=place, ExpiresIn=valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
-        """A URL for a GET of this file, named `file_name`, until it expires; to the bucket only if `fitting`."""
-        if self.direct_origin is None or not fitting:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
+        """A URL for a GET of this file as `file_name` until it expires; to the bucket only if `extension_fits`."""
+        if self.direct_origin is None or not extension_fits:
             return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
         place = {
             "Bucket": self._bucket,
@@ -348,7 +348,7 @@ class S3Storage:
         with suppress(FileNotFoundError), reaching():
             self._client.delete_object(Bucket=self._bucket, Key=name)
 
-    def _require(self, key: str) -> Stored:
+    def _require(self, key: str) -> FileStat:
         found = self.stat(key)
         if found is None:
             raise StorageUnavailableError(f"{key} was written and is not there")

@@ -14,7 +14,7 @@ CONTROL_CHARACTERS = "control_characters"
 """The pydantic error type for text with control characters."""
 
 
-class Wire(BaseModel):
+class WireModel(BaseModel):
     """A model as it travels: unknown fields are refused, so a misspelt one cannot be lost."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
@@ -40,7 +40,7 @@ def _promise_all(schema: dict[str, Any], model: type[BaseModel]) -> None:
         schema["required"] = required
 
 
-class Kept(WireAnswer):
+class StoredAnswer(WireAnswer):
     """A model that is kept by its own names and sent as it is: with every field that is not None."""
 
     model_config = ConfigDict(json_schema_extra=_promise_all)

@@ -37,7 +37,7 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
         "address": content.address,
         "serviceType": content.service_type,
         "uploadSessionId": draft.session_id,
-        "photoConfigs": [_config(photo, index, draft) for photo, index in list_own_lists(draft)],
+        "photoConfigs": [_config(photo, index, draft) for photo, index in list_configured_photos(draft)],
         "virtualStaging": dict(_staging(draft)),
         "renovations": dict(_renovations(draft)),
         "listing": listing,
@@ -50,7 +50,7 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
     return data
 
 
-def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
+def list_configured_photos(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
     """The photos that photoConfigs has, in its order, each with its place among the photos of its type.
 
     These are photos with enhancements, options or hints of their own, and photos that get no enhancement at all, so

@@ -30,7 +30,7 @@ def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
     return parts
 
 
-def place_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
+def relocate_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
     """The faults of one order of the draft, with the indexes that files and photos have in the whole draft.
 
     `before` are the orders before it.

@@ -92,7 +92,7 @@ class Content(BaseModel):
         service = ServiceType.BOTH if len(present) > 1 else ServiceType(present.pop().value)
         return self.model_copy(update={"service_type": service})
 
-    def at(self, line: str) -> "Content":
+    def with_address(self, line: str) -> "Content":
         """A copy with this address, split into its fields by address_lines.split()."""
         lines = split(line)
         return self.model_copy(
@@ -135,7 +135,7 @@ class DraftedPhoto:
         """The storage keys of all its files."""
         return tuple(frame.storage_key for frame in self.frames) or (self.storage_key,)
 
-    def at(self, keys: Mapping[str, str]) -> "DraftedPhoto":
+    def with_storage_keys(self, keys: Mapping[str, str]) -> "DraftedPhoto":
         """A copy with other storage keys; `keys`: present key -> new key, for all its files."""
         frames = tuple(replace(frame, storage_key=keys[frame.storage_key]) for frame in self.frames)
         return replace(self, storage_key=keys[self.storage_key], frames=frames)

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.api_types import Kept, Moment, WireAnswer
+from app.domain.api_types import Moment, StoredAnswer, WireAnswer
 from app.domain.disclosure.listing import BarredEnhancement
 from app.domain.disclosure.rules import RuleKind
 from app.domain.fields import (
@@ -44,7 +44,7 @@ class DecidedBy(StrEnum):
     AUTOMATIC = "automatic"
 
 
-class EditEvidence(Kept, title="EditEvidenceAnswer"):
+class EditEvidence(StoredAnswer, title="EditEvidenceAnswer"):
     """One enhancement that was ordered."""
 
     enhancement: Enhancement
@@ -74,7 +74,7 @@ class EvidenceFigure(WireAnswer):
     passed: bool
 
 
-class RevisionEvidence(Kept, title="RevisionEvidenceAnswer"):
+class RevisionEvidence(StoredAnswer, title="RevisionEvidenceAnswer"):
     """One round in which the result was sent back as not right."""
 
     round: int = Field(examples=[1])
@@ -92,7 +92,7 @@ sent.
 """
 
 
-class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
+class PictureEvidence(StoredAnswer, Generic[Measured], title="PictureEvidenceAnswer"):
     """What became of one photo."""
 
     number: int = Field(description="Its place in the order, from 1; the number on its public page.", examples=[1])
@@ -123,7 +123,7 @@ class PicturesEvidence(BaseModel):
     pictures: tuple[PictureEvidence[Figure], ...] = ()
 
 
-class RuleEvidence(Kept, title="HeldRuleAnswer"):
+class RuleEvidence(StoredAnswer, title="HeldRuleAnswer"):
     """A rule on altered pictures that holds for the order."""
 
     id: RuleId
@@ -136,13 +136,13 @@ class RuleEvidence(Kept, title="HeldRuleAnswer"):
     source: SourceUrl | None = Field(default=None, description="Where it was read.")
 
 
-class AcceptedEnhancement(BarredEnhancement, Kept, title="AcceptedAnswer"):
+class AcceptedEnhancement(BarredEnhancement, StoredAnswer, title="AcceptedAnswer"):
     """What a rule bars, and was ordered knowingly."""
 
     accepted_at: Moment
 
 
-class PageEvidence(Kept, title="PublicPageEvidenceAnswer"):
+class PageEvidence(StoredAnswer, title="PublicPageEvidenceAnswer"):
     """One public page of the originals."""
 
     url: PageUrl
@@ -156,7 +156,7 @@ class PageEvidence(Kept, title="PublicPageEvidenceAnswer"):
     )
 
 
-class Evidence(Kept, Generic[Measured], title="EvidenceAnswer"):
+class Evidence(StoredAnswer, Generic[Measured], title="EvidenceAnswer"):
     """The evidence of one order. It is no legal advice."""
 
     job_id: JobId

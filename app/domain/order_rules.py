@@ -34,7 +34,7 @@ class Reading:
     counts: Mapping[PhotoType, int]
     unread: frozenset[str]
 
-    def read(self, *fields: str) -> bool:
+    def has_read(self, *fields: str) -> bool:
         """Whether all these fields could be read, so that rules about them can be checked."""
         return self.unread.isdisjoint(fields)
 
@@ -113,8 +113,8 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
         unread |= {field for each in PhotoType if (field := f"{each}Enhancements") not in given}
     order = order.with_preset(context.preset)
     reading = Reading(order, context.counts, unread)
-    if context.imagery and reading.read("serviceType"):
-        exteriors = order.exteriors(context.counts[PhotoType.EXTERIOR])
+    if context.imagery and reading.has_read("serviceType"):
+        exteriors = order.count_exteriors(context.counts[PhotoType.EXTERIOR])
         reading = replace(reading, counts={**context.counts, PhotoType.EXTERIOR: exteriors})
     for rule in (*_RULES, _photos_fit_service(context.noun)):
         for fault in islice(rule(reading), MAX_FAULTS):
@@ -162,7 +162,7 @@ def _configs(reading: Reading) -> Found:
             yield Fault(where_index, FaultCode.CONFIGURED_TWICE, photo)
         seen.add((group, index))
         yield from _own_list(where, entry)
-        if index < reading.counts[group] and reading.read(f"{group}Enhancements"):
+        if index < reading.counts[group] and reading.has_read(f"{group}Enhancements"):
             steps = reading.order.edit_request(group, index).steps
             yield from _own_options(where, entry, steps, index)
             yield from _own_hints(where, entry, steps, index)
@@ -205,7 +205,7 @@ def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement]
 def _every_photo_enhanced(reading: Reading) -> Found:
     for group in PhotoType:
         field = f"{group}Enhancements"
-        if not reading.read(field, "photoConfigs"):
+        if not reading.has_read(field, "photoConfigs"):
             continue
         for index in range(reading.counts[group]):
             config = reading.order.config_for(group, index)
@@ -222,7 +222,7 @@ def _keyed(reading: Reading, field: str, keys: list[str], enhancement: Enhanceme
         if index is None:
             yield Fault((field, key[:50]), FaultCode.NO_INTERIOR_INDEX)
         elif (
-            reading.read("interiorEnhancements", "photoConfigs")
+            reading.has_read("interiorEnhancements", "photoConfigs")
             and enhancement not in reading.order.edit_request(PhotoType.INTERIOR, index).steps
         ):
             yield Fault((field, key), FaultCode.NOT_INCLUDED, {"index": index, "enhancement": enhancement})
@@ -235,7 +235,7 @@ def _staging(reading: Reading) -> Found:
 def _renovations(reading: Reading) -> Found:
     order = reading.order
     yield from _keyed(reading, "renovations", [*order.renovations], Enhancement.RENOVATION)
-    if not reading.read("interiorEnhancements", "photoConfigs", "renovations"):
+    if not reading.has_read("interiorEnhancements", "photoConfigs", "renovations"):
         return
     for index in range(reading.counts[PhotoType.INTERIOR]):
         edit_request = order.edit_request(PhotoType.INTERIOR, index)
@@ -277,7 +277,7 @@ def _barred(reading: Reading) -> Found:
     order = reading.order
     if not isinstance(order, PlaceOrder) or order.listing is None or order.listing.accepts_barred:
         return
-    if reading.read("address", "listing", "photoConfigs", *(f"{group}Enhancements" for group in PhotoType)):
+    if reading.has_read("address", "listing", "photoConfigs", *(f"{group}Enhancements" for group in PhotoType)):
         steps = [
             each
             for group, count in reading.counts.items()
@@ -294,7 +294,7 @@ def _barred(reading: Reading) -> Found:
 def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
     def rule(reading: Reading) -> Found:
         fields = {group: f"{group}{noun}" for group in PhotoType}
-        if not reading.read("serviceType"):
+        if not reading.has_read("serviceType"):
             return
         service = reading.order.service_type
         for group, field in fields.items():
@@ -302,7 +302,7 @@ def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
             params = {"service_type": service, "photo_type": group}
             if count and not service.covers(group):
                 yield Fault((field,), FaultCode.NOT_COVERED, params)
-            if not count and service.covers(group) and reading.read(field):
+            if not count and service.covers(group) and reading.has_read(field):
                 inside = group is PhotoType.INTERIOR
                 yield Fault((field,), FaultCode.NO_PHOTOS if inside else FaultCode.NO_IMAGERY, params)
 

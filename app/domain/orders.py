@@ -157,7 +157,7 @@ class ListingRequest(Request):
         default=False, description="Order what is barred there all the same; that is kept with the order."
     )
 
-    def at(self, address: str | None) -> Listing:
+    def for_address(self, address: str | None) -> Listing:
         """The listing of a property with this address."""
         return Listing(jurisdiction=self.jurisdiction or find_jurisdiction(address or ""), mls=self.mls)
 
@@ -218,7 +218,7 @@ class OrderFields(Request):
 
     def listing_at(self, address: str | None) -> Listing:
         """Where a property with this address is advertised."""
-        return (self.listing or ListingRequest()).at(address)
+        return (self.listing or ListingRequest()).for_address(address)
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
         """The enhancements for all photos of the type: the order's own list, which may be empty, else the
@@ -231,7 +231,7 @@ class OrderFields(Request):
             PhotoType.INTERIOR: self.interior_enhancements,
         }[photo_type]
 
-    def exteriors(self, given: int) -> int:
+    def count_exteriors(self, given: int) -> int:
         """How many exterior photos are worked on: `given`, or one of public imagery if `given` is 0."""
         return given or int(self.service_type.covers(PhotoType.EXTERIOR))
 
@@ -306,7 +306,8 @@ class QuoteRequest(OrderFields):
 
     def photos(self) -> list[OrderPhoto]:
         """All photos, exterior ones first, without files."""
-        counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
+        exterior = self.count_exteriors(self.exterior_count)
+        counts = {PhotoType.EXTERIOR: exterior, PhotoType.INTERIOR: self.interior_count}
         return [
             OrderPhoto(photo_type, index, self.edit_request(photo_type, index))
             for photo_type, count in counts.items()
@@ -341,7 +342,7 @@ class PlaceOrder(OrderFields):
 
     def photos(self) -> list[OrderPhoto]:
         """All photos, exterior ones first."""
-        exterior = self.photo_files(PhotoType.EXTERIOR) or [()] * self.exteriors(0)
+        exterior = self.photo_files(PhotoType.EXTERIOR) or [()] * self.count_exteriors(0)
         interior = self.photo_files(PhotoType.INTERIOR)
         return [
             OrderPhoto(photo_type, index, self.edit_request(photo_type, index), files)

@@ -29,7 +29,7 @@ class PurchaseState(StrEnum):
     EXPIRED = "expired"
 
 
-UNDECIDED = (PurchaseState.OPEN, PurchaseState.AWAITED)
+AWAITING_PAYMENT = (PurchaseState.OPEN, PurchaseState.AWAITED)
 POLL_PROVIDER_AFTER = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
 """How long after the last look-up the provider is asked again about a purchase in this state, if it sent no
 message.
@@ -42,7 +42,7 @@ MAX_TIME_UNDER_WAY = timedelta(days=30)
 """How long a purchase counts as under way, and is listed where credits are bought: no provider waits longer for a
 payment.
 """
-_ORDER = (*UNDECIDED, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState.PAID)
+_ORDER = (*AWAITING_PAYMENT, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState.PAID)
 
 
 class Dispute(StrEnum):
@@ -68,7 +68,7 @@ def merge_disputes(first: Dispute | None, second: Dispute | None) -> Dispute | N
     return max(first, second, key=order.index)
 
 
-def share(credits: Decimal, back_cents: int, price_cents: int) -> Decimal:
+def credits_to_deduct(credits: Decimal, back_cents: int, price_cents: int) -> Decimal:
     """The credits to deduct when `back_cents` of the price went back to the buyer: that share of `credits`, rounded
     down to the hundredth, in the buyer's favor.
     """
@@ -77,7 +77,7 @@ def share(credits: Decimal, back_cents: int, price_cents: int) -> Decimal:
 
 
 @dataclass(frozen=True, slots=True)
-class Basket:
+class CheckoutRequest:
     """What is to be paid and by whom. The payment page leads back to `paid_url` after the payment, to `back_url`
     without one.
     """
@@ -155,7 +155,7 @@ class Payments(Protocol):
     def origin(self) -> str | None:
         """The scheme and host of its payment pages; None where they are pages of our own."""
 
-    def begin(self, basket: Basket) -> Checkout:
+    def begin(self, request: CheckoutRequest) -> Checkout:
         """Open a payment page for a purchase; the same page if the purchase already has one.
 
         Raises PaymentsUnavailableError, PaymentRefusedError.

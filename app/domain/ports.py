@@ -108,7 +108,7 @@ class WorkerSign:
     busy: bool
 
     @property
-    def place(self) -> tuple[list[int], str]:
+    def sort_key(self) -> tuple[list[int], str]:
         """The sort key for lists: by queues, in the order of QueueName, then by name."""
         names = list(QueueName)
         return [names.index(each) for each in self.queue_names], self.name
@@ -122,7 +122,7 @@ class Queue(Protocol):
     def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
         """Notify workers of the queue of these ids. Raises QueueUnavailableError."""
 
-    def waiting(self, queue_name: QueueName) -> int:
+    def count_waiting(self, queue_name: QueueName) -> int:
         """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
 
     def workers(self) -> Sequence[WorkerSign]:
@@ -146,7 +146,7 @@ class StorageUnavailableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class FileStat:
     """The size and ETag of a stored file."""
 
     size_bytes: int
@@ -158,7 +158,7 @@ class ListedFile:
     """A stored file in a listing. `since`: when it was last written."""
 
     key: str
-    stored: Stored
+    stored: FileStat
     since: datetime
 
 
@@ -170,13 +170,13 @@ alone.
 """
 
 
-class Writing(Protocol):
+class FileWriter(Protocol):
     """A file being written to the store: not visible before publish(), removed by discard()."""
 
     def write(self, chunk: bytes) -> int:
         """Append. Raises TooLargeError beyond the limit given to Storage.create()."""
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         """Make the whole file visible under its key in one step; it replaces an earlier one."""
 
     def discard(self) -> None:
@@ -198,16 +198,16 @@ class Storage(Protocol):
     so do reading from and writing to the files that they open.
     """
 
-    def create(self, key: str, limit_bytes: int) -> Writing:
+    def create(self, key: str, limit_bytes: int) -> FileWriter:
         """Begin to write a file of at most `limit_bytes`."""
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         """Size and ETag of the file under the key, or None."""
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
         """Size, ETag and first HEADER_BYTES of the file under the key, all of the same version of it, or None."""
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix, which ends in a slash, in no order."""
 
     def open(self, key: str) -> BinaryIO:
@@ -215,7 +215,7 @@ class Storage(Protocol):
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         """Copy the file to a second key, replacing a file there; later changes to one do not affect the other.
 
         `etag`: copy only if the file has this ETag; if it was replaced meanwhile, StorageUnavailableError is
@@ -244,11 +244,11 @@ class Storage(Protocol):
         A store with URLs of its own accepts only a file of exactly `size_bytes` (if given), sent as UPLOAD_TYPE.
         """
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
         """A URL for a GET of this file, named `file_name`, until it expires.
 
-        `fitting`: the extension of the name is known to fit the content. Where it is not, the URL leads to the
-        service, which looks at the content first.
+        `extension_fits`: whether the extension of the name is known to fit the content. Otherwise the URL leads to
+        the service, which looks at the content first.
         """
 
     def ping(self) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from app.domain.api_types import Kept
+from app.domain.api_types import StoredAnswer
 from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType
@@ -13,7 +13,7 @@ from engine.types.options import EffectOptions
 from engine.types.report import Maker
 
 
-class RecipeStep(Kept, title="RecipeStepAnswer"):
+class RecipeStep(StoredAnswer, title="RecipeStepAnswer"):
     """One enhancement of the recipe."""
 
     enhancement: Enhancement
@@ -26,7 +26,7 @@ class RecipeStep(Kept, title="RecipeStepAnswer"):
 Color = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
 
 
-class RecipeAppearance(Kept, title="AppearanceAnswer"):
+class RecipeAppearance(StoredAnswer, title="AppearanceAnswer"):
     """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
     the side of the sun (-1 left, 1 right). Absent where no photo tells.
     """
@@ -37,7 +37,7 @@ class RecipeAppearance(Kept, title="AppearanceAnswer"):
     sun_side: float | None = None
 
 
-class RecipeFacts(Kept):
+class RecipeFacts(StoredAnswer):
     """How one picture was made: with the original, this and the same engine it comes out the same, byte for byte,
     unless a generative server made a step. What is None was not kept when it was made.
     """

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
-from app.domain.api_types import Wire
+from app.domain.api_types import WireModel
 
 MAX_FIELDS = 100
 """The most fields of one object; no model has that many."""
@@ -44,7 +44,7 @@ class AtMost:
         return _refuse_longer(value, self.limit)
 
 
-class Request(Wire):
+class Request(WireModel):
     """A model that a client sends: of too many unknown fields, not each is told."""
 
     @model_validator(mode="before")

@@ -13,7 +13,7 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain import limits
 from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import attachment
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
@@ -89,7 +89,7 @@ def download(token: str) -> ResponseReturnValue:
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
 
 
-def stored_file(key: str, stored: Stored, media_type: str) -> Response:
+def stored_file(key: str, stored: FileStat, media_type: str) -> Response:
     """An answer with the content of this file. Raises FileNotFoundError.
 
     With ACCEL_REDIRECT the answer has no content: nginx sends the file, or the range that was requested.

@@ -3,7 +3,7 @@
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
-from engine.generative.drift import MODEST
+from engine.generative.drift import OBJECT_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_clutter_region
 from engine.geometry.surface import Surface
@@ -60,7 +60,7 @@ def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.decluttering, find_clutter_region, MODEST))
+    return edit_by_server(canvas, EditTask(NAME, prompts.make_declutter_prompt, find_clutter_region, OBJECT_LIMITS))
 
 
 EFFECT = Effect(

@@ -3,7 +3,7 @@
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
-from engine.generative.drift import EMPTYING
+from engine.generative.drift import REMOVAL_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_furniture_region
 from engine.geometry.surface import Surface
@@ -62,7 +62,9 @@ def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.emptying, find_furniture_region, EMPTYING))
+    return edit_by_server(
+        canvas, EditTask(NAME, prompts.make_removal_prompt, find_furniture_region, REMOVAL_LIMITS)
+    )
 
 
 EFFECT = Effect(

@@ -114,9 +114,7 @@ def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectR
     if sky is None:
         return EffectResult(relight_picture(canvas, relight, None))
     change, mirrors = add_mirroring(canvas, change_sky_under(canvas, relight, sky))
-    return EffectResult(
-        relight_picture(canvas, relight, change), region=add_mirrors(canvas.scene.sky_through, mirrors)
-    )
+    return EffectResult(relight_picture(canvas, relight, change), region=add_mirrors(canvas.scene.any_sky, mirrors))
 
 
 def _make_low_sun(canvas: Canvas) -> Relight:

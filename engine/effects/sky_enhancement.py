@@ -78,14 +78,14 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
     if weather is None:
-        return EffectResult(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
+        return EffectResult(canvas.pixels, region=scene.any_sky, matte=scene.sky_matte)
     if scene.low_sun:
         raise Declined(Reason.LOW_SUN, _LOW_SUN)
     new = start_sky_drawing(canvas, weather)
     change, mirrors = add_mirroring(canvas, make_sky_change(canvas, shrink_seen(canvas), new))
     return EffectResult(
         map_strips(canvas.pixels, change.on),
-        region=add_mirrors(scene.sky_through, mirrors),
+        region=add_mirrors(scene.any_sky, mirrors),
         matte=scene.sky_matte if mirrors is None else _add_to_matte(scene.sky_matte, mirrors),
     )
 

@@ -113,7 +113,7 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
     pixels = relight_picture(canvas, relight, None if sky is None else change_sky_under(canvas, relight, sky))
     light_windows(pixels, canvas.pixels, scene.window_matte, rooms)
     lamps.light_lamps(pixels, canvas.pixels, scene.lamps, standing.shape)
-    return EffectResult(pixels, region=None if sky is None else scene.sky_through)
+    return EffectResult(pixels, region=None if sky is None else scene.any_sky)
 
 
 def _make_dusk_light(canvas: Canvas, spill: Plane) -> Relight:

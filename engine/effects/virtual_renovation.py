@@ -14,7 +14,7 @@ from engine.effect import Effect, Needs, start_at_once
 from engine.filters.guided import refine_mask
 from engine.filters.morphology import erode
 from engine.filters.smoothing import gaussian_blur
-from engine.generative.renovation import ANYTHING, NAME, renovate_by_server
+from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_server
 from engine.geometry.room import Room
 from engine.materials import regions
 from engine.materials.finish import Finish, MaterialKind, Pattern
@@ -308,7 +308,7 @@ def find_room_rules(canvas: Canvas) -> RoomRules:
         The rules of renovation.
     """
     limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
-    if any(change.type in ANYTHING for change in canvas.request.changes):
+    if any(change.type in OPENING_CHANGES for change in canvas.request.changes):
         limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
     return RoomRules(limits, renews=True)
 

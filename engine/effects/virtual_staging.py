@@ -111,7 +111,7 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
-    words = partial(prompts.staging, canvas.request.style, canvas.request.room_type)
+    words = partial(prompts.make_staging_prompt, canvas.request.style, canvas.request.room_type)
     return edit_by_server(canvas, EditTask(NAME, words, find_staging_region))
 
 

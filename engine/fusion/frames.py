@@ -1,10 +1,10 @@
-"""Merges the frames of one photo, in a way that depends on which of them were taken with flash."""
+"""Merges the frames of one photo: exposures are fused, frames with and without flash are blended."""
 
 from collections.abc import Sequence
 
 from engine.fusion.brackets import fuse_brackets
 from engine.fusion.flash import blend_flash
-from engine.fusion.shots import Opener, hold_photo, open_shots
+from engine.fusion.shots import Opener, make_kept_shot, open_shots
 from engine.io.exif import read_flash_fired
 from engine.io.photo import DecodedPhoto
 
@@ -35,5 +35,5 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     without = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
     if not with_flash or not without:
         return fuse_brackets(shots)
-    ambient = without[0] if len(without) == 1 else hold_photo(fuse_brackets(without))
+    ambient = without[0] if len(without) == 1 else make_kept_shot(fuse_brackets(without))
     return blend_flash(ambient, sorted(with_flash, key=lambda shot: shot.about.digest))

@@ -1,4 +1,4 @@
-"""The frames of one photo, not all held in memory: a summary of each, and their pixels in bands of rows."""
+"""Reads the frames of one photo with little memory: a small copy of each, and full-size pixels in bands of rows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +19,17 @@ from engine.io.photo import DecodedPhoto
 from engine.segmentation.scene import shrink_to
 
 Opener = Callable[[], DecodedPhoto]
-KEPT = 4
-"""Most frames of a photo that are decoded once and kept, 12 bytes a pixel for four."""
-HELD = 3.0
-"""Most pixels held at once in bands of more frames than KEPT, in whole frames.
+MAX_KEPT_FRAMES = 4
+"""Most frames of a photo that are decoded once and kept in memory, where four take 12 bytes a pixel."""
+MAX_HELD_FRAMES = 3.0
+"""Most pixels, in whole frames, that the bands of a photo with more than MAX_KEPT_FRAMES frames hold at once.
 
-While the last band is cut, its decoded frame (8 to 16 bytes a pixel) and a part of the result are in memory, too.
+While a band is read, one decoded frame (8 to 16 bytes a pixel) and a part of the result are also in memory.
 """
 BRIGHTNESS_SIDE = 64
 """Longest side, in pixels, at which the brightness of a frame is measured."""
 EXPOSURE_SIDE = 256
-"""Longest side, in pixels, at which it is measured how well a frame is exposed."""
+"""Longest side, in pixels, at which the exposure of a frame is judged."""
 
 
 class BracketError(ValueError):
@@ -71,7 +71,7 @@ class Shot:
 
 
 def open_shots(frames: Sequence[Opener]) -> list[Shot]:
-    """Decode the frames one after the other; their pixels are kept only where there are at most KEPT frames.
+    """Decode the frames one after the other; keep their pixels only if there are at most MAX_KEPT_FRAMES frames.
 
     Parameters
     ----------
@@ -83,10 +83,10 @@ def open_shots(frames: Sequence[Opener]) -> list[Shot]:
     list of Shot
         In the order of `frames`.
     """
-    return [_shot(opener, opener(), kept=len(frames) <= KEPT) for opener in frames]
+    return [_make_shot(opener, opener(), kept=len(frames) <= MAX_KEPT_FRAMES) for opener in frames]
 
 
-def hold_photo(photo: DecodedPhoto) -> Shot:
+def make_kept_shot(photo: DecodedPhoto) -> Shot:
     """A kept frame from a photo that is already decoded.
 
     Parameters
@@ -99,10 +99,10 @@ def hold_photo(photo: DecodedPhoto) -> Shot:
     Shot
         The frame; it refers to the pixels of `photo` and copies none.
     """
-    return _shot(lambda: photo, photo, kept=True)
+    return _make_shot(lambda: photo, photo, kept=True)
 
 
-def _shot(opener: Opener, photo: DecodedPhoto, *, kept: bool) -> Shot:
+def _make_shot(opener: Opener, photo: DecodedPhoto, *, kept: bool) -> Shot:
     pixels = photo.pixels
     away = rgb_to_gray(plane(shrink_to(pixels, EXPOSURE_SIDE))) / 255 - 0.5
     return Shot(
@@ -190,7 +190,7 @@ def read_bands(
         Where the file of a frame changed after its first decoding.
     """
     height = laid[0].shot.shape[0]
-    bands = _bands(laid, step, margin)
+    bands = _plan_bands(laid, step, margin)
     for number, rows in enumerate(bands):
         needed = _add_margin(rows, margin, height)
         frames = []
@@ -206,8 +206,8 @@ def read_bands(
         frames.clear()
 
 
-def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
-    """The fewest bands of rows, nearly equal in height, whose pixels of all frames are within HELD."""
+def _plan_bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
+    """The fewest bands of rows, nearly equal in height, whose pixels of all frames are within MAX_HELD_FRAMES."""
     height = laid[0].shot.shape[0]
     steps = -(-height // step)
     bands = [slice(0, height)]
@@ -216,7 +216,10 @@ def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
     for number in range(1, steps + 1):
         starts = [step * (steps * place // number) for place in range(number)]
         bands = [slice(*ends) for ends in zip(starts, [*starts[1:], height], strict=True)]
-        if max(_count_source_rows(laid, _add_margin(rows, margin, height)) for rows in bands) <= HELD * height:
+        if (
+            max(_count_source_rows(laid, _add_margin(rows, margin, height)) for rows in bands)
+            <= MAX_HELD_FRAMES * height
+        ):
             break
     return bands
 

@@ -11,17 +11,17 @@ from engine.filters.smoothing import gradient_magnitude
 
 BLOCK = 48
 """Side of a block, in pixels. This and the next two suit pictures with a long side of about 768."""
-STEP = 32
+BLOCK_DISTANCE = 32
 """Pixels from one block to the next."""
-REACH = 20
+SEARCH_REACH = 20
 """Most pixels, in each direction, that a block is searched for from its place."""
-TEXTURED = 0.01
+MIN_TEXTURE = 0.01
 """Least standard deviation of edge strength (luma of 0-1 a pixel) for a block to count as textured."""
-CORNERED = 0.06
+MIN_CORNER_RATIO = 0.06
 """Least ratio of the structure tensor's smaller to its larger eigenvalue for a block to count as textured."""
-ALIKE = 0.6
+MIN_CORRELATION = 0.6
 """Least correlation for a block to count as found."""
-STILL_ALIKE = 0.45
+MIN_CORRELATION_IN_PLACE = 0.45
 """Least correlation at a block's own place, where it peaks, for the block to count as not moved.
 
 Something new may cover half of a block, and the rest, a piece of a straight line, may match better further along.
@@ -87,12 +87,12 @@ def match_blocks(before: Plane, after: Plane) -> Blocks:
     textured, moves = 0, []
     for top, left in _list_places(edges.shape):
         block = edges[top : top + BLOCK, left : left + BLOCK]
-        if block.std() < TEXTURED or not _has_corners(before[top : top + BLOCK, left : left + BLOCK]):
+        if block.std() < MIN_TEXTURE or not _has_corners(before[top : top + BLOCK, left : left + BLOCK]):
             continue
         textured += 1
         # Near the picture's border, the search ends at the border.
-        first_row, first_column = max(0, top - REACH), max(0, left - REACH)
-        around = others[first_row : top + BLOCK + REACH, first_column : left + BLOCK + REACH]
+        first_row, first_column = max(0, top - SEARCH_REACH), max(0, left - SEARCH_REACH)
+        around = others[first_row : top + BLOCK + SEARCH_REACH, first_column : left + BLOCK + SEARCH_REACH]
         alike = plane(cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED))
         move = _find_move(alike, top - first_row, left - first_column)
         if move is not None:
@@ -102,8 +102,8 @@ def match_blocks(before: Plane, after: Plane) -> Blocks:
 
 def _list_places(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     height, width = shape[:2]
-    for top in range(0, height - BLOCK + 1, STEP):
-        for left in range(0, width - BLOCK + 1, STEP):
+    for top in range(0, height - BLOCK + 1, BLOCK_DISTANCE):
+        for left in range(0, width - BLOCK + 1, BLOCK_DISTANCE):
             yield top, left
 
 
@@ -115,15 +115,15 @@ def _has_corners(block: Plane) -> bool:
     down, right = np.gradient(block)
     across, steep, both = float((right**2).sum()), float((down**2).sum()), float((right * down).sum())
     middle, spread = (across + steep) / 2, float(np.hypot((across - steep) / 2, both))
-    return middle - spread >= CORNERED * (middle + spread)
+    return middle - spread >= MIN_CORNER_RATIO * (middle + spread)
 
 
 def _find_move(alike: Plane, top: int, left: int) -> tuple[float, float] | None:
     """How far the best match is from (top, left), in pixels right and down; None where nothing matches."""
     best = float(alike.max())
-    if not np.isfinite(best) or best < ALIKE:
+    if not np.isfinite(best) or best < MIN_CORRELATION:
         return None
-    if alike[top, left] >= STILL_ALIKE and _is_peak(alike, top, left):
+    if alike[top, left] >= MIN_CORRELATION_IN_PLACE and _is_peak(alike, top, left):
         return 0.0, 0.0
     row, column = np.unravel_index(int(alike.argmax()), alike.shape)
     down = row - top + _refine_peak(alike[:, column], int(row))

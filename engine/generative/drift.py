@@ -14,7 +14,7 @@ from engine.arrays import Mask, Pixels, Plane, plane
 from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 from engine.generative.block_matching import match_blocks
-from engine.generative.edit_comparison import Agreement
+from engine.generative.edit_comparison import EditComparison
 from engine.geometry.lines import Slopes, detect_lines, measure_kept_lines
 from engine.quality.limits import Limit, make_figure
 from engine.quality.openings import count_new_openings
@@ -25,24 +25,24 @@ from engine.types.report import Figure, Reason
 
 GATE_SIDE = 768
 """Longest side, in pixels, of the pictures that are compared."""
-STRAYED = 0.0011
+MAX_BLOCK_MOVE = 0.0011
 """Most that a part may have moved to count as in place, as a share of the long side: 0.8 pixels at GATE_SIDE."""
-LONG_LINE = 0.08
+MIN_LINE_LENGTH = 0.08
 """Least length, as a share of the long side, for a straight line to count as one of the room's."""
 ABOVE_FURNITURE = 0.45
 """Share of the height, from the top, in which most lines belong to the room: walls, ceiling, windows, doors."""
 
-CROSSED = 0.01
+BLENDED_WIDTH = 0.01
 """Least distance outside a region, as a share of the long side, for a change to count as crossing its edge.
 
 Changes closer to the edge are normal: models blend new content into its surroundings.
 """
-MOVED = 12.0
+MIN_DIFFERENCE = 12.0
 """Least mean difference, in levels over 3 x 3 pixels, for a changed pixel to count at the region's edge.
 
 Pixels that differ less are gaps that were closed between two changes.
 """
-PLAIN_EDGE = 0.03
+MIN_EDGE_GRADIENT = 0.03
 """Least change of luma a pixel for an edge to count; weaker edges may be grain, which models remove."""
 
 SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
@@ -75,13 +75,13 @@ LIMITS: Mapping[str, Limit] = {
     # A lamp's cord may cross; a wardrobe that loses its top may not.
     CUT: Limit(Reason.CUT_OFF, maximum=0.02),
 }
-MODEST: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
+OBJECT_LIMITS: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
 """Limits for edits of single objects: a customer who asks for a tidy table does not ask for new walls."""
-EMPTYING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
+REMOVAL_LIMITS: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
 """Limits for the removal of furniture: the long lines of tall furniture disappear with it."""
-REBUILDING: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
+RENOVATION_LIMITS: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
 """Limits for renovation: new cabinets and walls have other lines; the lines of corners and windows stay."""
-UNBOUND: Mapping[str, Limit] = {**REBUILDING, OPENINGS: Limit(Reason.OPENING_ADDED)}
+NEW_OPENING_LIMITS: Mapping[str, Limit] = {**RENOVATION_LIMITS, OPENINGS: Limit(Reason.OPENING_ADDED)}
 """Limits where the customer may have asked for a new door: openings are counted but not limited."""
 
 
@@ -107,7 +107,7 @@ class Gate:
         """
         return self._figure(SHAPE, misshape)
 
-    def measure(self, sent: Pixels, edit: Pixels, seen: Agreement) -> tuple[Figure, ...]:
+    def measure(self, sent: Pixels, edit: Pixels, seen: EditComparison) -> tuple[Figure, ...]:
         """The figures of an edit, all except the one for its shape.
 
         Parameters
@@ -116,7 +116,7 @@ class Gate:
             The picture that was sent, gamma-coded sRGB.
         edit : (h, w, 3) ndarray of uint8
             The edit of it, gamma-coded sRGB, its tone not matched.
-        seen : Agreement
+        seen : EditComparison
             The comparison of the two.
 
         Returns
@@ -125,7 +125,7 @@ class Gate:
             The most obvious faults first.
         """
         before, after = shrink_to(sent, GATE_SIDE), shrink_to(edit, GATE_SIDE)
-        gray_before, gray_after = _gray(before), _gray(after)
+        gray_before, gray_after = _to_gray(before), _to_gray(after)
         blocks = match_blocks(gray_before, gray_after)
         kept = erode(np.asarray(_shrink_plane(self.free, before.shape) < 0.5, dtype=np.bool_), 3)
         changed = np.asarray(seen.changed > 0.5, dtype=np.bool_)
@@ -136,9 +136,9 @@ class Gate:
             CHANGED: float((changed & free).mean()),
             REPAINTED: seen.share,
             FOUND: blocks.found,
-            IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
+            IN_PLACE: blocks.in_place(MAX_BLOCK_MOVE * max(before.shape)),
             LINES: measure_kept_lines(_detect_room_lines(before), Slopes(gray_after)),
-            EDGES: measure_kept_edges(gray_before, gray_after, kept, PLAIN_EDGE),
+            EDGES: measure_kept_edges(gray_before, gray_after, kept, MIN_EDGE_GRADIENT),
             CUT: measure_cut_edge(np.asarray(changed & _find_different(sent, seen.edit)), free),
             OPENINGS: float(count_new_openings(before, after)),
         }
@@ -168,7 +168,7 @@ def measure_cut_edge(changed: Mask, free: Mask) -> float:
     """
     if free.all() or not free.any():
         return 0.0
-    reach = max(4, round(CROSSED * max(free.shape)))
+    reach = max(4, round(BLENDED_WIDTH * max(free.shape)))
     within, beyond = free & dilate(~free, reach), dilate(free, 2 * reach) & ~dilate(free, reach)
     crossing = changed & within & dilate(changed & beyond, 2 * reach)
     # Both bands are `reach` wide, so that area is proportional to length, whichever way the edge runs.
@@ -177,7 +177,7 @@ def measure_cut_edge(changed: Mask, free: Mask) -> float:
 
 def _find_different(sent: Pixels, edit: Pixels) -> Mask:
     difference = cv2.absdiff(sent, edit).max(-1).astype(np.float32)
-    return np.asarray(cv2.blur(difference, (3, 3)) > MOVED)
+    return np.asarray(cv2.blur(difference, (3, 3)) > MIN_DIFFERENCE)
 
 
 def _shrink_plane(values: Plane, shape: tuple[int, ...]) -> Plane:
@@ -186,11 +186,11 @@ def _shrink_plane(values: Plane, shape: tuple[int, ...]) -> Plane:
 
 
 def _detect_room_lines(picture: Pixels) -> Plane:
-    gray = np.asarray(np.rint(_gray(picture) * 255), dtype=np.uint8)
-    lines = detect_lines(gray, LONG_LINE * max(gray.shape))
+    gray = np.asarray(np.rint(_to_gray(picture) * 255), dtype=np.uint8)
+    lines = detect_lines(gray, MIN_LINE_LENGTH * max(gray.shape))
     above = (lines[:, 1] + lines[:, 3]) / 2 < ABOVE_FURNITURE * gray.shape[0]
     return plane(lines[above])
 
 
-def _gray(picture: Pixels) -> Plane:
+def _to_gray(picture: Pixels) -> Plane:
     return rgb_to_gray(plane(picture) / np.float32(255))

@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.generative.drift import Gate
-from engine.generative.edit_comparison import Agreement, compare_edit
+from engine.generative.edit_comparison import EditComparison, compare_edit
 from engine.generative.frame import ServerFrame, frame_photo, open_answer
 from engine.generative.paste import paste_edit
 from engine.generative.regions import Region
@@ -19,9 +19,9 @@ from engine.types.report import Figure, Reason
 
 log = logging.getLogger(__name__)
 
-TRIES = 3
+MAX_EDITS = 3
 """Most edits that are requested and judged before a step is given up; each is paid."""
-LEAST_SIDE = 128
+MIN_SIDE = 128
 """Least short side, in pixels, of the picture sent for an edit to be judged."""
 
 
@@ -68,7 +68,7 @@ def require_server(canvas: Canvas, name: str) -> ServerAccess:
 
 
 def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
-    """The canvas with the first edit that passes the gate, out of at most TRIES.
+    """The canvas with the first edit that passes the gate, out of at most MAX_EDITS.
 
     Parameters
     ----------
@@ -92,11 +92,11 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
     """
     asking = ServerCalls(require_server(canvas, task.name), task.name)
     frame = frame_photo(canvas.pixels, canvas.scene.profile)
-    if min(frame.sent.shape[:2]) < LEAST_SIDE:
+    if min(frame.sent.shape[:2]) < MIN_SIDE:
         raise Declined(Reason.TOO_SMALL, f"{task.name} was not done: the photo is too small or too narrow.")
     region, image = task.where(canvas), frame.image()
     fault: Reason | None = None
-    for number in range(TRIES):
+    for number in range(MAX_EDITS):
         if fault is Reason.CUT_OFF:
             region = region.widen()
         free = region.free(frame.sent.shape)
@@ -107,18 +107,18 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
             pixels, changed = paste_edit(canvas.pixels, frame, judged.seen, free)
             return EffectResult(pixels, changed, judged.name_figures(task.name))
         fault = judged.fault
-        log.info("edit %d of %d, %s: %s", number + 1, TRIES, task.name, judged)
-    why = _WHY.get(fault, "they did not pass the checks")
-    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{task.name} was not done: {TRIES} edits failed, {why}.")
+        log.info("edit %d of %d, %s: %s", number + 1, MAX_EDITS, task.name, judged)
+    why = _FAULT_TEXTS.get(fault, "they did not pass the checks")
+    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{task.name} was not done: {MAX_EDITS} edits failed, {why}.")
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judgment:
     """An edit judged by the gate: figures, the first fault, and the comparison `seen` (None: not compared)."""
 
     figures: tuple[Figure, ...] = ()
     fault: Reason | None = None
-    seen: Agreement | None = None
+    seen: EditComparison | None = None
 
     def name_figures(self, name: str) -> tuple[Figure, ...]:
         """The figures, each marked as one of the edit `name`."""
@@ -129,23 +129,23 @@ class _Judged:
         return ", ".join(broken) or str(self.fault or "passed")
 
 
-def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes) -> _Judged:
+def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes) -> _Judgment:
     try:
         picture = open_answer(answer)
     except UnusablePhotoError:
-        return _Judged(fault=Reason.ANSWER_UNUSABLE)
+        return _Judgment(fault=Reason.ANSWER_UNUSABLE)
     shape = gate.measure_shape(frame.misshape(picture))
     if not shape.passed:
-        return _Judged((shape,), shape.fault)
+        return _Judgment((shape,), shape.fault)
     edit = frame.fit_answer(picture)
     unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if task.recolors else None
     seen = compare_edit(frame.sent, edit, unchanged)
     figures = (shape, *gate.measure(frame.sent, edit, seen))
     broken = next((figure for figure in figures if not figure.passed), None)
-    return _Judged(figures, broken.fault if broken else None, seen)
+    return _Judgment(figures, broken.fault if broken else None, seen)
 
 
-_WHY: dict[Reason | None, str] = {
+_FAULT_TEXTS: dict[Reason | None, str] = {
     Reason.ANSWER_UNUSABLE: "what came back was no picture that could be used",
     Reason.SIZE_CHANGED: "the picture came back in another shape",
     Reason.BLANK: "the picture came back blank",

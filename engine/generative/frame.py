@@ -16,9 +16,9 @@ from engine.segmentation.scene import shrink_to
 
 UNITS = ((48, 32), (32, 32), (32, 48))
 """(Width, height) in pixels of 3:2, 1:1 and 2:3. Frames are whole multiples of one, as diffusion models require."""
-MOST_UNITS = 32
+MAX_UNITS = 32
 """The largest multiple: frames of at most 1536 x 1024, 1024 x 1024 and 1024 x 1536."""
-MOST_ANSWER_PIXELS = 8_300_000
+MAX_ANSWER_PIXELS = 8_300_000
 """Most pixels of an answer that is decoded, 3840 x 2160: no such server returns more."""
 REFERENCE_SIDE = 1024
 """Longest side, in pixels, of a reference picture that is sent."""
@@ -47,7 +47,7 @@ class ServerFrame:
         bytes
             A PNG of `width` x `height` pixels, sRGB.
         """
-        return _png(self._pad(self.sent, cv2.BORDER_REFLECT))
+        return _encode_png(self._pad(self.sent, cv2.BORDER_REFLECT))
 
     def mask(self, free: Plane) -> bytes:
         """The mask to send: transparent and white where the picture may change, else opaque and black.
@@ -66,7 +66,7 @@ class ServerFrame:
         """
         allowed = np.asarray(np.where(free > 0.5, 255, 0), np.uint8)
         padded = self._pad(allowed, cv2.BORDER_CONSTANT)
-        return _png(np.dstack([padded, padded, padded, 255 - padded]))
+        return _encode_png(np.dstack([padded, padded, padded, 255 - padded]))
 
     def misshape(self, answer: Pixels) -> float:
         """How far the aspect ratio of an answer differs from the frame's.
@@ -145,7 +145,7 @@ def frame_photo(pixels: Pixels, profile: ColorProfile) -> ServerFrame:
     """
     height, width = pixels.shape[:2]
     across, down = min(UNITS, key=lambda unit: abs(math.log(width / height * unit[1] / unit[0])))
-    units = min(MOST_UNITS, math.ceil(max(width / across, height / down)))
+    units = min(MAX_UNITS, math.ceil(max(width / across, height / down)))
     scale = min(1.0, units * across / width, units * down / height)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     own = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -170,9 +170,9 @@ def open_answer(answer: bytes) -> Pixels:
     Raises
     ------
     UnusablePhotoError
-        When the answer is no picture or has more than MOST_ANSWER_PIXELS.
+        When the answer is no picture or has more than MAX_ANSWER_PIXELS.
     """
-    photo = decode(io.BytesIO(answer), MOST_ANSWER_PIXELS)
+    photo = decode(io.BytesIO(answer), MAX_ANSWER_PIXELS)
     return photo.profile.to_srgb(photo.pixels)
 
 
@@ -195,10 +195,10 @@ def encode_reference(picture: BinaryIO) -> bytes:
         Where the picture cannot be decoded.
     """
     photo = decode(picture)
-    return _png(photo.profile.to_srgb(shrink_to(photo.pixels, REFERENCE_SIDE)))
+    return _encode_png(photo.profile.to_srgb(shrink_to(photo.pixels, REFERENCE_SIDE)))
 
 
-def _png(pixels: Pixels) -> bytes:
+def _encode_png(pixels: Pixels) -> bytes:
     """Encode RGB or RGBA bytes as PNG, quickly rather than small."""
     buffer = io.BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", compress_level=1)

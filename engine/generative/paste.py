@@ -8,16 +8,16 @@ from engine.color.channels import gray_to_rgb
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import enlarge_map, enlarge_picture, map_strips, round_to_bytes
-from engine.generative.edit_comparison import Agreement
+from engine.generative.edit_comparison import EditComparison
 from engine.generative.frame import ServerFrame
 
 REGION_SIDE = 512
 """Longest side, in pixels, of the region that is returned."""
-FADE = 0.003
+FADE_SIGMA = 0.003
 """Sigma of the fade from edit to photo, as a share of the long side; the fade lies outside the changed content."""
 
 
-def paste_edit(pixels: Pixels, frame: ServerFrame, seen: Agreement, free: Plane) -> tuple[Pixels, Plane]:
+def paste_edit(pixels: Pixels, frame: ServerFrame, seen: EditComparison, free: Plane) -> tuple[Pixels, Plane]:
     """The photo with the edit in it.
 
     The photo is treated as its small version, enlarged, plus the fine detail that the small version lacks, as in a
@@ -30,7 +30,7 @@ def paste_edit(pixels: Pixels, frame: ServerFrame, seen: Agreement, free: Plane)
         The photo, gamma-coded, in its own color space.
     frame : ServerFrame
         The frame of this photo.
-    seen : Agreement
+    seen : EditComparison
         The edit and where it differs from the photo, as large as the frame's picture.
     free : (h, w) ndarray of float32
         Where the photo may change, 0-1, as large as the frame's picture.
@@ -68,9 +68,9 @@ def paste_edit(pixels: Pixels, frame: ServerFrame, seen: Agreement, free: Plane)
     return map_strips(pixels, paste_strip), _shrink_region(share)
 
 
-def _compute_share(seen: Agreement, free: Plane) -> Plane:
+def _compute_share(seen: EditComparison, free: Plane) -> Plane:
     """How much of each pixel comes from the edit, 0-1: 1 where it changed, fading out around, 0 outside `free`."""
-    sigma = max(1.0, FADE * max(free.shape))
+    sigma = max(1.0, FADE_SIGMA * max(free.shape))
     margin = round(2 * sigma)
     wanted = gaussian_blur(plane(dilate(np.asarray(seen.changed > 0.5, dtype=np.bool_), margin)), sigma)
     inside = np.asarray(free > 0.5, dtype=np.bool_)

@@ -26,26 +26,26 @@ KEPT_ABOVE: Mapping[ChangeType, float] = {
 """Share of the height, from the top, that a change leaves alone; changes not listed may need the whole height."""
 MARGIN = 0.015
 """Share of the long side by which a region is widened: for soft edges, errors of the segmentation, and shadows."""
-SHADOW = 0.1
+SHADOW_DISTANCE = 0.1
 """Most distance from furniture, as a share of the long side, for floor to count as in its shadow or under a rug."""
-THING = 0.35
+MIN_THING_SHARE = 0.35
 """Least share of furniture for a pixel to count as furniture; low, because furniture missed would stay."""
-LITTER = 0.15
+MIN_CLUTTER_SHARE = 0.15
 """Least share of clutter for a pixel to count as clutter; low, because clutter missed would stay."""
-LEAST_SEEN = 0.004
+MIN_AREA = 0.004
 """Least share of the picture that the things to remove must cover; below it, the gate would see no edit."""
-LEAST_HELD = 0.5
+MIN_CONTAINED_SHARE = 0.5
 """Least part of the summed shares that the region must contain; with less the segmentation is too uncertain."""
-MOST_ENGULFED = 0.03
+MAX_ENGULFED_AREA = 0.03
 """Most of the picture, as a share, for a part seen as a cupboard to count as a part of the things around it."""
-ENGULFED = 0.4
+MIN_ENGULFED_OUTLINE = 0.4
 """Least share of such a part's outline that must border on things."""
-SURE = 0.5
+MIN_SURFACE_SHARE = 0.5
 """Least share of a surface for a pixel to count as that surface."""
 FURNITURE: Set[Surface] = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
 """The surfaces that furniture removal removes."""
 
-_GROUND: Set[Surface] = frozenset({Surface.FLOOR, Surface.RUG})
+_FLOOR_AND_RUG: Set[Surface] = frozenset({Surface.FLOOR, Surface.RUG})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def find_clutter_region(canvas: Canvas) -> Region:
     Region
         All below CEILING if the photo is taken outdoors, too little clutter is seen, or most of it is uncertain.
     """
-    return _find_region_of_things(canvas, {Surface.CLUTTER}, LITTER)
+    return _find_region_of_things(canvas, {Surface.CLUTTER}, MIN_CLUTTER_SHARE)
 
 
 def find_furniture_region(canvas: Canvas) -> Region:
@@ -120,7 +120,7 @@ def find_furniture_region(canvas: Canvas) -> Region:
     Region
         All below CEILING if the photo is taken outdoors, too few such things are seen, or most are uncertain.
     """
-    return _find_region_of_things(canvas, FURNITURE, THING, SHADOW)
+    return _find_region_of_things(canvas, FURNITURE, MIN_THING_SHARE, SHADOW_DISTANCE)
 
 
 def _find_region_of_things(canvas: Canvas, which: Set[Surface], least: float, shadow: float = 0.0) -> Region:
@@ -131,12 +131,12 @@ def _find_region_of_things(canvas: Canvas, which: Set[Surface], least: float, sh
     share = _sum_shares(surfaces, which)
     things = _exclude_ceiling(_remove_noise(np.asarray(share > least)), surfaces)
     things |= _find_engulfed(surfaces, things)
-    if things.mean() < LEAST_SEEN:
+    if things.mean() < MIN_AREA:
         return everywhere
     region = _add_margin(things)
-    if share[region].sum() < LEAST_HELD * share.sum():
+    if share[region].sum() < MIN_CONTAINED_SHARE * share.sum():
         return everywhere
-    floor = _sum_shares(surfaces, _GROUND) > SURE
+    floor = _sum_shares(surfaces, _FLOOR_AND_RUG) > MIN_SURFACE_SHARE
     return replace(everywhere, seen=np.asarray(region | (_find_near(things, shadow) & floor)), widens=True)
 
 
@@ -174,7 +174,7 @@ def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     seen = np.zeros(surfaces.shape[:2], np.bool_)
     for kind in types:
         try:
-            seen |= find_surface_share(kind, surfaces, room) > SURE
+            seen |= find_surface_share(kind, surfaces, room) > MIN_SURFACE_SHARE
         except Declined:
             return everywhere
     return replace(everywhere, seen=_add_margin(_remove_noise(seen)), widens=True)
@@ -197,7 +197,7 @@ def _exclude_ceiling(things: Mask, surfaces: Plane) -> Mask:
     labels = surfaces.argmax(-1).astype(np.uint8)
     kept = np.zeros_like(things)
     for part in split_into_parts(things):
-        if measure_share_around(part, things, labels, (Surface.CEILING,)) < SURE:
+        if measure_share_around(part, things, labels, (Surface.CEILING,)) < MIN_SURFACE_SHARE:
             kept |= part
     return kept
 
@@ -208,7 +208,7 @@ def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
     found = np.zeros_like(things)
     for part in split_into_parts(np.asarray(cupboards)):
         ring = dilate(part, 2) & ~part
-        if part.mean() < MOST_ENGULFED and things[ring].mean() > ENGULFED:
+        if part.mean() < MAX_ENGULFED_AREA and things[ring].mean() > MIN_ENGULFED_OUTLINE:
             found |= part
     return found
 

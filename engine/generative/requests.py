@@ -8,11 +8,11 @@ from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefuse
 
 log = logging.getLogger(__name__)
 
-MOST_BUSY = 4
+MAX_BUSY_ANSWERS = 4
 """The number of busy answers at which a step gives up."""
 FIRST_WAIT_SECONDS = 2.0
 """The wait after the first busy answer; each further wait is twice as long. The server may ask for longer waits."""
-LEAST_CALL_SECONDS = 15.0
+MIN_CALL_SECONDS = 15.0
 """Least time left for a call to be worth its price; where calls are limited to less, that limit is enough."""
 
 
@@ -77,7 +77,7 @@ class ServerCalls:
     def _wait(self, retry_after_seconds: float) -> None:
         seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, retry_after_seconds)
         self._busy += 1
-        if self._busy >= MOST_BUSY or self._server_access.left - seconds < self._least_seconds:
+        if self._busy >= MAX_BUSY_ANSWERS or self._server_access.left - seconds < self._least_seconds:
             if self._server_access.context.may_wait:
                 raise ServerUnavailableError(f"{self._name} cannot be made now")
             raise self._unavailable()
@@ -85,7 +85,7 @@ class ServerCalls:
 
     @property
     def _least_seconds(self) -> float:
-        return min(LEAST_CALL_SECONDS, self._server_access.call_seconds)
+        return min(MIN_CALL_SECONDS, self._server_access.call_seconds)
 
     def _unavailable(self) -> Declined:
         text = f"{self._name} was not done: the picture server did not answer in time."

@@ -5,10 +5,10 @@ import re
 import simplejpeg
 
 # The picture is decoded at an eighth of its size.
-_SCALE = 8
+_REDUCTION = 8
 # The decoder reports only its first warning. These are the warnings about the picture itself: extraneous bytes
 # before any other marker lie between segments.
-_DAMAGE = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
+_DAMAGE_WARNING = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
 
 
 def is_damaged(content: bytes) -> bool:
@@ -28,7 +28,7 @@ def is_damaged(content: bytes) -> bool:
         True where the decoder warns of damage in the picture itself.
     """
     try:
-        simplejpeg.decode_jpeg(content, "GRAY", min_factor=_SCALE, min_height=1, min_width=1, strict=True)
+        simplejpeg.decode_jpeg(content, "GRAY", min_factor=_REDUCTION, min_height=1, min_width=1, strict=True)
     except ValueError as warning:
-        return bool(_DAMAGE.search(str(warning)))
+        return bool(_DAMAGE_WARNING.search(str(warning)))
     return False

@@ -3,9 +3,9 @@
 import re
 
 # The markers with which a JPEG starts and ends.
-_BEGIN, _END_MARKER = b"\xff\xd8", b"\xff\xd9"
+_START_MARKER, _END_MARKER = b"\xff\xd8", b"\xff\xd9"
 # Second bytes of markers: start of scan, end of image, and TEM, which has no segment.
-_SCAN, _END, _ALONE = 0xDA, 0xD9, 0x01
+_SCAN, _END, _TEM = 0xDA, 0xD9, 0x01
 # Second bytes of the frame markers of pictures that are not progressive.
 _SEQUENTIAL = frozenset({0xC0, 0xC1})
 # Within a scan, 0xFF is followed by 0x00 or is part of a restart marker; further 0xFF before a marker are padding.
@@ -31,7 +31,7 @@ def count_scans(content: bytes) -> int:
     ----------
     .. [1] ITU-T T.81, annex B.
     """
-    return _walk(content)[0]
+    return _read_segments(content)[0]
 
 
 def lacks_end(content: bytes) -> bool:
@@ -47,7 +47,7 @@ def lacks_end(content: bytes) -> bool:
     bool
         False for other formats.
     """
-    return content.startswith(_BEGIN) and not _walk(content)[1]
+    return content.startswith(_START_MARKER) and not _read_segments(content)[1]
 
 
 def add_end(content: bytes, filling: bytes = b"") -> bytes:
@@ -74,7 +74,7 @@ def add_end(content: bytes, filling: bytes = b"") -> bytes:
 
 def _find_end_of_only_scan(content: bytes) -> int:
     """Where the scan of a sequential picture ends if it holds all components; the file's end for other pictures."""
-    place, components = len(_BEGIN), 0
+    place, components = len(_START_MARKER), 0
     while found := _NEXT_MARKER.search(content, place):
         marker, segment = found[1][0], content[found.end() : found.end() + 8]
         if len(segment) < 8:
@@ -88,14 +88,14 @@ def _find_end_of_only_scan(content: bytes) -> int:
     return len(content)
 
 
-def _walk(content: bytes) -> tuple[int, bool]:
+def _read_segments(content: bytes) -> tuple[int, bool]:
     """The number of scans of the first picture, and whether it has an end marker."""
-    scans, place = 0, len(_BEGIN)
+    scans, place = 0, len(_START_MARKER)
     while found := _NEXT_MARKER.search(content, place):
         marker, place = found[1][0], found.end()
         if marker == _END:
             return scans, True
-        if marker == _ALONE:
+        if marker == _TEM:
             continue
         # A segment is skipped by its length: markers inside it, for example of a thumbnail, are not this picture's.
         place += int.from_bytes(content[place : place + 2], "big")

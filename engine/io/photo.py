@@ -41,12 +41,12 @@ MAX_DPI = 65_535
 # JPEG covers the multi-picture form (MPO), of which the first frame counts.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
 # The `quality` with which Pillow uses quantization tables without scaling them.
-AS_GIVEN = -1
-_JPEGS = ("JPEG", "MPO")
+UNSCALED_TABLES = -1
+_JPEG_FORMATS = ("JPEG", "MPO")
 _KEPT_FORMATS = ("PNG", "WEBP")
-_OTHER_SPACES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
+_UNSUPPORTED_MODES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
 # Arbitrary scan data, enough of it to change the decoded picture of a JPEG that lacks a part.
-_FILLING = bytes(range(255)) * 16
+_FILLER = bytes(range(255)) * 16
 _HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
 _DAMAGED = "The JPEG is damaged: a part of the picture cannot be read as it was written. Copy or export it again."
 _BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
@@ -116,8 +116,8 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
             unpack_deep_planes(image)
             image.load()
             if lacks_end(content):
-                _check_whole(image, content, least_side)
-            elif image.format in _JPEGS and is_damaged(content):
+                _check_not_truncated(image, content, least_side)
+            elif image.format in _JPEG_FORMATS and is_damaged(content):
                 raise UnusablePhotoError(Reason.UNDECODABLE, _DAMAGED)
             format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
             facts = _read_facts(image, content)
@@ -161,12 +161,12 @@ def _is_lossless_webp(content: bytes) -> bool:
     return kind == b"VP8L"
 
 
-def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
+def _check_not_truncated(image: Image.Image, content: bytes, least_side: int | None) -> None:
     """Refuse a JPEG that lacks more than its end marker: the decoder would invent the rest of the picture.
 
     Raises UnusablePhotoError.
     """
-    with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as filled:
+    with Image.open(io.BytesIO(add_end(content, _FILLER)), formats=FORMATS) as filled:
         if least_side is not None:
             filled.draft(None, (least_side, least_side))
         if not np.array_equal(np.asarray(image), np.asarray(filled)):
@@ -239,9 +239,11 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
         raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
     if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
         raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
-    if image.mode in _OTHER_SPACES:
-        raise UnusablePhotoError(Reason.UNDECODABLE, f"The photo is {_OTHER_SPACES[image.mode]}. Export it as RGB.")
-    if image.format in _JPEGS and count_scans(content) > MAX_SCANS:
+    if image.mode in _UNSUPPORTED_MODES:
+        raise UnusablePhotoError(
+            Reason.UNDECODABLE, f"The photo is {_UNSUPPORTED_MODES[image.mode]}. Export it as RGB."
+        )
+    if image.format in _JPEG_FORMATS and count_scans(content) > MAX_SCANS:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
 
@@ -274,7 +276,7 @@ def encode(
     options = make_save_options(find_strongest(photo.source_type, source_type), format_name, description)
     options |= {"exif": photo.exif} if photo.exif else {}
     if format_name == "JPEG" and photo.tables:
-        options |= {"qtables": photo.tables, "quality": AS_GIVEN}
+        options |= {"qtables": photo.tables, "quality": UNSCALED_TABLES}
     if format_name == "WEBP" and photo.is_lossless:
         options |= _LOSSLESS
     if photo.dpi:

@@ -31,9 +31,9 @@ MEASURED_SIDE = 768
 """Long side, in pixels, of the small pictures that are measured."""
 COLOR_SIDE = 320
 """Long side, in pixels, of the pictures whose colors are compared."""
-BESIDE = 3
+REGION_MARGIN = 3
 """Pixels of MEASURED_SIDE around a region that are not compared, because soft edges reach that far."""
-BORDER = 15
+BORDER_WIDTH = 15
 """Pixels of MEASURED_SIDE around a region that count as its border."""
 Regions = Sequence[tuple[ReportRules, Plane | None]]
 """For each effect that was applied: its rules, and where it was free to change everything (any size, 0-1), or None
@@ -74,7 +74,9 @@ def measure_figures(
     gray = _gray(was), _gray(now)
     inside = _find_inside(regions, was.shape)
     # Structure is measured in a second thread, at the same time as everything else.
-    structure = start_thread(lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, BESIDE)))
+    structure = start_thread(
+        lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, REGION_MARGIN))
+    )
     values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(gray[1].std() * 255)}
     values[limits.CHANGED] = _measure_changed(was, now, regions)
     values |= _measure_color_figures(
@@ -117,8 +119,8 @@ def _measure_color_figures(
 ) -> dict[str, float]:
     """The figures of color; both pictures are small sRGB bytes."""
     was, now = srgb_to_lab(before), srgb_to_lab(after)
-    compared = np.asarray(_fit_region(plane(~dilate(inside, BESIDE)), before.shape) > 0.99)
-    border = np.asarray((_fit_region(plane(dilate(inside, BORDER)), before.shape) > 0.5) & compared)
+    compared = np.asarray(_fit_region(plane(~dilate(inside, REGION_MARGIN)), before.shape) > 0.99)
+    border = np.asarray((_fit_region(plane(dilate(inside, BORDER_WIDTH)), before.shape) > 0.5) & compared)
     apart = compute_delta_e(was[compared], now[compared])
     return {
         limits.CAST: measure_added_cast((was, now), estimate_whiteness(before) * compared, rules),

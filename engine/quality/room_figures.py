@@ -27,7 +27,7 @@ from engine.quality.smearing import measure_lost_detail, measure_smearing
 from engine.segmentation.room_surfaces import segment_room
 from engine.types.report import Figure
 
-LEAST_SEEN = 0.001
+MIN_REMOVED_AREA = 0.001
 """Least share of the picture that things to be removed must cover for their remains to be measured."""
 
 
@@ -85,7 +85,7 @@ def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
     if work.rules.furnishes:
         values |= _measure_furniture(work, change)
     if work.rules.removes:
-        values |= _measure_left(work, free)
+        values |= _measure_remains(work, free)
     held = {**limits.INSIDE, **work.rules.limits}
     return tuple(make_figure(name, values[name], held) for name in limits.INSIDE if name in values)
 
@@ -108,18 +108,22 @@ def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...
     found: dict[str, Figure] = {}
     for each in (one for some in figures for one in some):
         kept = found.get(each.code)
-        if kept is None or _gravity(each) > _gravity(kept) or (kept.passed and _gravity(each) == _gravity(kept)):
+        if (
+            kept is None
+            or _rank_fault(each) > _rank_fault(kept)
+            or (kept.passed and _rank_fault(each) == _rank_fault(kept))
+        ):
             found[each.code] = each
     return tuple(found[name] for name in limits.INSIDE if name in found)
 
 
-def _gravity(figure: Figure) -> int:
+def _rank_fault(figure: Figure) -> int:
     """0 surely keeps its limit, 1 just keeps it, 2 just breaks it, 3 surely breaks it."""
     return int(figure.near) if figure.passed else 3 - figure.near
 
 
 def _measure_fixed_parts(work: RoomChange, change: PictureChange) -> dict[str, float]:
-    before, after = _gray(work.before), _gray(work.after)
+    before, after = _to_gray(work.before), _to_gray(work.after)
     free = np.asarray(change.free > 0.5, np.bool_)
     staged = work.rules.furnishes
     new = change.things if staged else np.zeros(free.shape, np.bool_)
@@ -153,7 +157,7 @@ def _measure_furniture(work: RoomChange, change: PictureChange) -> dict[str, flo
     return values if high is None else values | {limits.HEIGHT: high}
 
 
-def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
+def _measure_remains(work: RoomChange, free: Plane) -> dict[str, float]:
     """Remains of removed things: still seen in the changed area, or cut off beside it.
 
     The first figure is left out if no such things were seen before.
@@ -166,7 +170,7 @@ def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
     values: dict[str, float] = {limits.CUT: measure_cut_things(pictures, free, work.surfaces, work.rules.removes)}
     if work.rules.bares:
         values[limits.UNCLEAR] = measure_unclear(seen, free)
-    if before.sum() >= LEAST_SEEN * free.size:
+    if before.sum() >= MIN_REMOVED_AREA * free.size:
         after = seen[where][:, kinds].sum(1) > 0.5
         values[limits.LEFT] = float((before & after).sum() / before.sum())
     return values
@@ -179,5 +183,5 @@ def _count_openings(work: RoomChange) -> int:
     return count_new_openings(*(level_picture(each, work.room.camera) for each in (work.before, work.after)))
 
 
-def _gray(picture: Pixels) -> Plane:
+def _to_gray(picture: Pixels) -> Plane:
     return rgb_to_gray(plane(picture)) / np.float32(255)

@@ -25,53 +25,53 @@ from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.enhancements import Enhancement
 
-CHANGED = 5.0
+CERTAIN_DIFFERENCE = 5.0
 """CIEDE2000 above which a pixel has certainly changed."""
-SPREAD = 2.0
+POSSIBLE_DIFFERENCE = 2.0
 """CIEDE2000 above which pixels beside certainly changed ones belong to the same changed region."""
-SMOOTHED = 1.0
+BLUR_SIGMA = 1.0
 """Sigma, in pixels, of the blur that evens out grain and JPEG's blocks."""
-SMOOTHED_COPY = 2.0
+COPY_BLUR_SIGMA = 2.0
 """Sigma, in pixels, of that blur for a copy of another size, which also lacks fine detail."""
-LEAST_REGION = 0.0006
+MIN_REGION_SHARE = 0.0006
 """Least share of the picture for a changed region to be reported."""
-CLOSED = 4
+CLOSING_RADIUS = 4
 """Radius, in pixels, over which gaps in a changed region are closed."""
-BESIDE = 4
+REGION_MARGIN = 4
 """Pixels around a changed region that are mixed with it."""
-SEEDED = 0.05
+MIN_CERTAIN_SHARE = 0.05
 """Least share of a changed region's pixels that must have changed with certainty."""
-GLOBAL = 0.5
+MIN_GLOBAL_SHARE = 0.5
 """Least share of changed pixels outside sky and lawn for the light of the whole picture to count as changed."""
-LOST = 0.4
+MIN_KEPT_CORRELATION = 0.4
 """The correlation of edges below which a place has lost its shapes; other light leaves 0.7 and more."""
-OUTSIDE_MEDIAN = 1.0
+MAX_OUTSIDE_MEDIAN = 1.0
 """Most median CIEDE2000 outside of the changed regions, as for effects that must stay in their region."""
-OUTSIDE_P95 = 3.0
+MAX_OUTSIDE_P95 = 3.0
 """Most CIEDE2000 of 95 % of the pixels outside of the changed regions."""
-MOVED = 0.008
+MAX_OPENING_MOVE = 0.008
 """Most that a door or window may move, as a share of the long side."""
-WALLS_LOST = 0.25
+MAX_WALL_LOSS = 0.25
 """Most share of a facade's worst part that may lose its shapes, as in the quality report."""
-EDGES_STRAYED = 0.06
+MAX_MOVED_EDGES = 0.06
 """Most length of moved edges over the side of a room's worst part, as in the quality report."""
-EDGES_SOFTENED = 0.05
+MAX_SOFTENED_EDGES = 0.05
 """Most length of softened edges over the side of a room's worst part, as in the quality report."""
-LEAST_OPENING = 0.002
+MIN_OPENING_SHARE = 0.002
 """Least share of the picture for a door or window to be watched."""
-RING = 3
+OUTLINE_RADIUS = 3
 """Pixels on both sides of an opening's outline that are compared."""
-KEPT_LABEL = 0.3
+MIN_OPENING_LABEL = 0.3
 """Mean share of opening below which an opening may be gone; share of wall above which it was none to begin with."""
-FILLED = 0.5
+MIN_FILLED_WALL = 0.5
 """Mean share of wall above which an opening may be filled."""
-BARE = 0.2
+MAX_BARE_STRUCTURE = 0.2
 """Share of an opening's structure below which it is bare."""
-UNDECLARED = 0.004
+MIN_UNDECLARED_SHARE = 0.004
 """Share of the picture above which a change beside sky and lawn counts, if only these are declared as altered."""
 _OUTDOOR_OPENINGS = (Label.PANE, Label.DOOR, Label.GARAGE_DOOR)
 _OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
-_BOUND = frozenset({Enhancement.SKY, Enhancement.GRASS})
+_REGION_ENHANCEMENTS = frozenset({Enhancement.SKY, Enhancement.GRASS})
 
 
 class VerificationFault(StrEnum):
@@ -190,11 +190,11 @@ class _Comparison:
         regions, outside = tuple(self._list_regions()), None if self._is_global else self._measure_outside()
         found = {
             VerificationFault.OUTSIDE_CHANGED: outside is not None
-            and (outside.median > OUTSIDE_MEDIAN or outside.p95 > OUTSIDE_P95),
+            and (outside.median > MAX_OUTSIDE_MEDIAN or outside.p95 > MAX_OUTSIDE_P95),
             VerificationFault.OPENING_GONE: gone > 0,
             VerificationFault.OPENING_ADDED: added > 0,
-            VerificationFault.OPENING_MOVED: moved > MOVED,
-            VerificationFault.WALLS_CHANGED: walls > (WALLS_LOST if self._outdoors else EDGES_STRAYED),
+            VerificationFault.OPENING_MOVED: moved > MAX_OPENING_MOVE,
+            VerificationFault.WALLS_CHANGED: walls > (MAX_WALL_LOSS if self._outdoors else MAX_MOVED_EDGES),
             VerificationFault.UNDECLARED_CHANGE: self._has_undeclared(),
         }
         return Verification(
@@ -219,8 +219,8 @@ class _Comparison:
     def _difference(self) -> Plane:
         """CIEDE2000 of each pixel after grain is evened out; resized copies may be off by parts of a pixel."""
         copied = self._pair.fit is not Fit.SAME
-        sigma = SMOOTHED_COPY if copied else SMOOTHED
-        was, now = (srgb_to_lab(_even(each, sigma)) for each in (self._pair.before, self._after))
+        sigma = COPY_BLUR_SIGMA if copied else BLUR_SIGMA
+        was, now = (srgb_to_lab(_blur(each, sigma)) for each in (self._pair.before, self._after))
         if copied:
             square = np.ones((3, 3), np.uint8)
             was = plane(np.clip(now, cv2.erode(was, square), cv2.dilate(was, square)))
@@ -228,12 +228,12 @@ class _Comparison:
 
     @cached_property
     def _moved_colors(self) -> Mask:
-        return np.asarray(self._difference > CHANGED, np.bool_)
+        return np.asarray(self._difference > CERTAIN_DIFFERENCE, np.bool_)
 
     @cached_property
     def _is_global(self) -> bool:
         rest = self._pair.shared & (self._scenes[0].label_share(Label.SKY, Label.LAWN) < 0.5)
-        return bool(rest.any() and float((self._difference[rest] > SPREAD).mean()) > GLOBAL)
+        return bool(rest.any() and float((self._difference[rest] > POSSIBLE_DIFFERENCE).mean()) > MIN_GLOBAL_SHARE)
 
     @cached_property
     def _correlation(self) -> Plane:
@@ -242,19 +242,19 @@ class _Comparison:
     @cached_property
     def _changed(self) -> Mask:
         """Where the picture changed; if all light changed, where shapes changed."""
-        seeds, reached = self._moved_colors, np.asarray(self._difference > SPREAD, np.bool_)
+        seeds, reached = self._moved_colors, np.asarray(self._difference > POSSIBLE_DIFFERENCE, np.bool_)
         if self._is_global:
-            seeds = reached = np.asarray(self._structures[0] & (self._correlation < LOST), np.bool_)
-        closed = erode(dilate(reached, CLOSED), CLOSED) & self._pair.shared
+            seeds = reached = np.asarray(self._structures[0] & (self._correlation < MIN_KEPT_CORRELATION), np.bool_)
+        closed = erode(dilate(reached, CLOSING_RADIUS), CLOSING_RADIUS) & self._pair.shared
         kept = np.zeros_like(closed)
-        for region in _split(closed, LEAST_REGION):
-            if float(seeds[region].mean()) > SEEDED:
+        for region in _split(closed, MIN_REGION_SHARE):
+            if float(seeds[region].mean()) > MIN_CERTAIN_SHARE:
                 kept |= region
         return kept
 
     def _list_regions(self) -> Iterator[ChangedRegion]:
         height, width = self._changed.shape
-        for region in sorted(_split(self._changed, LEAST_REGION), key=lambda each: -int(each.sum())):
+        for region in sorted(_split(self._changed, MIN_REGION_SHARE), key=lambda each: -int(each.sum())):
             rows, columns = np.nonzero(region)
             left, top = float(columns.min()) / width, float(rows.min()) / height
             right, bottom = float(columns.max() + 1) / width, float(rows.max() + 1) / height
@@ -273,7 +273,7 @@ class _Comparison:
         return np.asarray(np.argmax(shares, 0 if self._outdoors else -1), np.int64)
 
     def _measure_outside(self) -> Outside:
-        rest = self._pair.shared & ~dilate(self._changed, BESIDE)
+        rest = self._pair.shared & ~dilate(self._changed, REGION_MARGIN)
         apart = self._difference[rest]
         if not apart.size:
             return Outside(0.0, 0.0, 0.0, 0.0)
@@ -305,12 +305,14 @@ class _Comparison:
         structured = self._structures[of]
         count = 0
         for each in _split(self._openings[of]):
-            ring = dilate(each, RING) & ~erode(each, RING) & structured
-            if not ring.any() or float(self._wall_share(here)[each].mean()) > KEPT_LABEL:
+            ring = dilate(each, OUTLINE_RADIUS) & ~erode(each, OUTLINE_RADIUS) & structured
+            if not ring.any() or float(self._wall_share(here)[each].mean()) > MIN_OPENING_LABEL:
                 continue
-            lost = float(np.median(self._correlation[ring])) < LOST
-            is_wall = float(opening[each].mean()) < KEPT_LABEL and float(wall[each].mean()) > FILLED
-            bare = float(self._structures[to][each].mean()) < BARE * float(self._structures[of][each].mean())
+            lost = float(np.median(self._correlation[ring])) < MIN_KEPT_CORRELATION
+            is_wall = float(opening[each].mean()) < MIN_OPENING_LABEL and float(wall[each].mean()) > MIN_FILLED_WALL
+            bare = float(self._structures[to][each].mean()) < MAX_BARE_STRUCTURE * float(
+                self._structures[of][each].mean()
+            )
             count += lost and (is_wall or bare)
         return count
 
@@ -329,35 +331,35 @@ class _Comparison:
         if self._outdoors:
             scene = self._scenes[0]
             fixed = (self._wall_share(scene) + self._opening_share(scene)) > 0.5
-            lost = self._structures[0] & (self._correlation < LOST) & erode(fixed, BESIDE)
+            lost = self._structures[0] & (self._correlation < MIN_KEPT_CORRELATION) & erode(fixed, REGION_MARGIN)
             return find_worst_part(plane(lost))
         change = PictureChange(self._pair.before, self._after, plane(self._pair.shared))
         hidden = np.asarray(change.firm_things | ~self._pair.shared, np.bool_)
         surfaces = self._scenes[0].surfaces
         strayed = measure_strayed_edges(*self._gray, surfaces, hidden)
         softened = measure_softened_edges(*self._gray, surfaces, hidden)
-        return max(strayed, softened * EDGES_STRAYED / EDGES_SOFTENED)
+        return max(strayed, softened * MAX_MOVED_EDGES / MAX_SOFTENED_EDGES)
 
     def _has_undeclared(self) -> bool:
         """Whether anything else changed, if only sky or lawn are declared as altered."""
-        if self._is_global or not self._declared or not self._declared <= _BOUND:
+        if self._is_global or not self._declared or not self._declared <= _REGION_ENHANCEMENTS:
             return False
         scene = self._scenes[0]
         # Panes and water mirror the sky.
-        sky = np.maximum(scene.sky_through, scene.label_share(Label.PANE, Label.WATER))
+        sky = np.maximum(scene.any_sky, scene.label_share(Label.PANE, Label.WATER))
         shares = {Enhancement.SKY: sky, Enhancement.GRASS: scene.lawn}
         allowed = np.zeros(self._changed.shape, np.bool_)
         for each in self._declared:
             allowed |= shares[each] > 0.05
-        beside = self._changed & ~dilate(allowed, 3 * BESIDE)
-        return any(float(each.mean()) > UNDECLARED for each in _split(beside, UNDECLARED))
+        beside = self._changed & ~dilate(allowed, 3 * REGION_MARGIN)
+        return any(float(each.mean()) > MIN_UNDECLARED_SHARE for each in _split(beside, MIN_UNDECLARED_SHARE))
 
 
-def _even(pixels: Pixels, sigma: float) -> Pixels:
+def _blur(pixels: Pixels, sigma: float) -> Pixels:
     return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
 
 
-def _split(mask: Mask, least: float = LEAST_OPENING) -> Iterator[Mask]:
+def _split(mask: Mask, least: float = MIN_OPENING_SHARE) -> Iterator[Mask]:
     """The connected parts of a mask that cover at least the share `least` of the picture."""
     count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     for number in range(1, count):

@@ -29,7 +29,7 @@ def _left(step: Enhancement, before: Surface, after: Surface, monkeypatch: pytes
     region = np.zeros(SHAPE, np.float32)
     region[WHERE] = 1
     work = room_figures.RoomChange(rules_of(step), PICTURE, PICTURE, plane(region), _surfaces(before), None)
-    return room_figures._measure_left(work, plane(region))
+    return room_figures._measure_remains(work, plane(region))
 
 
 @pytest.mark.parametrize(

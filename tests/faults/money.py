@@ -17,7 +17,7 @@ from app.container import Container
 from app.domain.errors import InsufficientCredits
 from app.domain.lifecycle import REFUNDED, Status
 from app.domain.order_rules import read_order
-from app.domain.payments import Dispute, Payment, share
+from app.domain.payments import Dispute, Payment, credits_to_deduct
 from app.domain.pricing import quote
 from app.models import Job, Organization, Purchase
 from app.services import audit
@@ -50,7 +50,7 @@ class Bought:
     def due(self) -> Decimal:
         """The credits that shall have gone, as far as the balance reaches."""
         held = self.purchase.price_cents if self.dispute in (Dispute.OPEN, Dispute.LOST) else 0
-        return share(self.purchase.credits, self.back_cents + held, self.purchase.price_cents)
+        return credits_to_deduct(self.purchase.credits, self.back_cents + held, self.purchase.price_cents)
 
 
 @dataclass

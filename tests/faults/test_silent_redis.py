@@ -78,9 +78,9 @@ def test_the_first_order_waits_half_a_second_for_a_silent_redis_and_the_next_one
             later += [seconds(api, body) for body in bodies[1:]]
         clock.now += PAUSE
         assert "RateLimit" in api.get("/user/credits").headers, "it is used again"
-        assert container.queue.waiting(QueueName.PHOTOS) == number, "wake-ups of orders without it are lost"
+        assert container.queue.count_waiting(QueueName.PHOTOS) == number, "wake-ups of orders without it are lost"
         api.order(interior=[PHOTO])
-        assert container.queue.waiting(QueueName.PHOTOS) == number + 1
+        assert container.queue.count_waiting(QueueName.PHOTOS) == number + 1
     # The quickest of a few: what a busy machine adds is not Redis's doing.
     assert PATIENCE_SECONDS <= min(first) < 2 * PATIENCE_SECONDS
     assert min(later) < PATIENCE_SECONDS

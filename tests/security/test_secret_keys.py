@@ -14,7 +14,7 @@ from app.application import create_app
 from app.container import Container
 from app.database import Base
 from app.domain.errors import LinkForged
-from app.domain.payments import Basket, InvalidSignatureError, PurchaseState
+from app.domain.payments import CheckoutRequest, InvalidSignatureError, PurchaseState
 from app.domain.sending import DecryptionError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
@@ -89,7 +89,7 @@ def test_the_newest_key_signs(clock: FakeClock) -> None:
 def test_messages_of_demo_payments_hold_under_older_keys(tmp_path) -> None:
     where = {"paid_url": "http://localhost/a", "back_url": "http://localhost/b"}
     what = {"credits": Decimal(1), "price_cents": 100, "currency": "usd", "email": "a@example.com"}
-    basket = Basket(purchase_id=f"pur_{'a' * 22}", account_id="acc_1", **what, **where)
+    basket = CheckoutRequest(purchase_id=f"pur_{'a' * 22}", account_id="acc_1", **what, **where)
     before = DemoPayments(tmp_path, OLD)
     message = before.act(before.begin(basket).session_id, PurchaseState.PAID)
     assert DemoPayments(tmp_path, NEW, OLD).read(*message).payment.purchase_id == basket.purchase_id

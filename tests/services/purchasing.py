@@ -11,9 +11,9 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.payments import (
-    UNDECIDED,
-    Basket,
+    AWAITING_PAYMENT,
     Checkout,
+    CheckoutRequest,
     InvalidSignatureError,
     Payment,
     PaymentRefusedError,
@@ -43,22 +43,22 @@ class FakePayments:
     pages: str = "https://checkout.example"
     books: dict[str, Payment] = field(default_factory=dict)
     told: dict[bytes, ProviderEvent] = field(default_factory=dict)
-    baskets: list[Basket] = field(default_factory=list)
+    baskets: list[CheckoutRequest] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     before: Callable[[], None] = lambda: None
     away: bool = False
 
-    def begin(self, basket: Basket) -> Checkout:
+    def begin(self, request: CheckoutRequest) -> Checkout:
         self._called("begin")
-        self.baskets.append(basket)
-        session_id = f"cs_{basket.purchase_id}"
+        self.baskets.append(request)
+        session_id = f"cs_{request.purchase_id}"
         opened = Payment(
-            purchase_id=basket.purchase_id,
-            account_id=basket.account_id,
+            purchase_id=request.purchase_id,
+            account_id=request.account_id,
             session_id=session_id,
             state=PurchaseState.OPEN,
-            amount_cents=basket.price_cents,
-            currency=basket.currency,
+            amount_cents=request.price_cents,
+            currency=request.currency,
         )
         self.books.setdefault(session_id, opened)
         return Checkout(session_id, f"{self.pages}/{session_id}")
@@ -86,7 +86,7 @@ class FakePayments:
     def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
         """Let the payment come so far; the message of it."""
         stands = self.books[session_id]
-        if stands.state in UNDECIDED:
+        if stands.state in AWAITING_PAYMENT:
             self.books[session_id] = replace(stands, state=state, payment_id=f"pi_{stands.purchase_id}")
         return self.message(self.books[session_id])
 

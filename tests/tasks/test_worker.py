@@ -39,12 +39,12 @@ def test_a_wake_up_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO, PHOTO])
-    assert container.queue.waiting(QueueName.PHOTOS) == 2
+    assert container.queue.count_waiting(QueueName.PHOTOS) == 2
     waiting = Queue(QueueName.PHOTOS, connection=connection, serializer=JSONSerializer)
     HereWorker([waiting], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["status"] == "approved"
     # Left are the wake-ups for previews and for the mail that tells of it, which wait for their own workers.
-    left = [container.queue.waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
+    left = [container.queue.count_waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
     assert all(left)
     assert len(connection.keys("rq:job:*")) == sum(left)
 
@@ -95,7 +95,7 @@ def test_a_wake_up_for_a_room_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])
-    assert [container.queue.waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
+    assert [container.queue.count_waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
     rooms = Queue(QueueName.ROOMS, connection=connection, serializer=JSONSerializer)
     HereWorker([rooms], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["progress"]["percentage"] == 100

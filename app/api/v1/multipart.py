@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.presets import find_preset
 from app.domain import limits
-from app.domain.api_types import Wire
+from app.domain.api_types import WireModel
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.field_errors import Fault, FaultCode, Faults, Location, suggest
@@ -48,7 +48,7 @@ GroupsText = Annotated[
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
 
-class MultipartOrder(Wire):
+class MultipartOrder(WireModel):
     """The form fields of a multipart order, for the documentation; photo fields are numbered from 0."""
 
     model_config = ConfigDict(extra="allow")

@@ -187,7 +187,7 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
     ]
 
 
-def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
+def list_barring_rules(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
     """The rules that bar the enhancement where the property is advertised, each with its own words for that."""
     return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
 
@@ -218,7 +218,7 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     return next((each for each in reversed(labels) if each), None)
 
 
-def say_with_original(words: str, url: str, *, many: bool = False) -> str:
+def add_original_link(words: str, url: str, *, many: bool = False) -> str:
     """The words with the URL where the original, or the originals of `many` pictures, are published, in the form
     that California's law requires.
     """

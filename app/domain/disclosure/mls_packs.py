@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from app.domain.catalog import MediaAlteration, media_alterations_of
 from app.domain.disclosure.listing import (
     Listing,
+    add_original_link,
     caption,
     find_barred,
     picture_label,
-    say_with_original,
 )
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode
 from app.domain.disclosure.rules import Demand, OriginalPlace, PrimaryPhoto, Rule
@@ -252,7 +252,7 @@ class _Planner:
 
     def _caption(self, words: str, photo: PackPhoto, *, follows: bool) -> str:
         if self.needs_links and photo.original_url:
-            return say_with_original(words, photo.original_url)
+            return add_original_link(words, photo.original_url)
         return f"{words}. The original, unaltered photo follows." if follows else words
 
     def _beside(self, in_set: Sequence[PackEntry], groups: Sequence[_Group]) -> Iterator[PackEntry]:
@@ -269,7 +269,7 @@ class _Planner:
         if has_altered and self.rule.label.remarks:
             yield self.rule.label.remarks
         if has_altered and self.needs_links and self.page_url:
-            yield say_with_original("Pictures of this property were digitally altered", self.page_url, many=True)
+            yield add_original_link("Pictures of this property were digitally altered", self.page_url, many=True)
 
     @staticmethod
     def _url_of(groups: Sequence[_Group], number: int) -> str | None:

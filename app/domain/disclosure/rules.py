@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, HttpUrl, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.domain.api_types import Kept
+from app.domain.api_types import StoredAnswer
 from app.domain.catalog import ENTRIES
 from engine.types.enhancements import Disclosure, Enhancement, join_disclosures, list_disclosures
 
@@ -78,7 +78,7 @@ class PrimaryPhoto(StrEnum):
     UNALTERED_EXTERIOR = "unaltered_exterior"
 
 
-class _Part(Kept):
+class _Part(StoredAnswer):
     model_config = ConfigDict(extra="forbid")
 
 

@@ -1,4 +1,5 @@
-"""Credits: the balance is never negative, each movement is a line in the ledger, and has a cause that is used once."""
+"""Credits: the balance is never negative, each movement is a line in the ledger, and has a cause that is used once.
+"""
 
 import uuid
 from collections.abc import Sequence

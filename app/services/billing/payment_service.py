@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from app.database import Database
 from app.domain.payments import (
     UNOPENED_EXPIRE_AFTER,
-    Basket,
     Checkout,
+    CheckoutRequest,
     Payment,
     PaymentRefusedError,
     Payments,
@@ -117,7 +117,7 @@ class PaymentService:
             payment_settlement.settle(session, purchase.id, payment, self.seller, self.clock())
 
     def _open(self, purchase: Purchase, email: str, urls: ReturnUrls) -> Checkout:
-        basket = Basket(
+        request = CheckoutRequest(
             purchase_id=purchase.id,
             account_id=purchase.account_id,
             credits=purchase.credits,
@@ -128,7 +128,7 @@ class PaymentService:
             back_url=urls.back(purchase.id),
         )
         try:
-            return self.payments.begin(basket)
+            return self.payments.begin(request)
         except (PaymentsUnavailableError, PaymentRefusedError) as error:
             log.error("purchase %s: no payment page: %s", purchase.id, error)
             raise

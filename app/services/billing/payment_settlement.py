@@ -14,7 +14,15 @@ from sqlalchemy.orm import Session
 from app.domain import ledger
 from app.domain.amounts import money
 from app.domain.ledger import LedgerKind
-from app.domain.payments import UNDECIDED, Dispute, Payment, PurchaseState, choose_later, merge_disputes, share
+from app.domain.payments import (
+    AWAITING_PAYMENT,
+    Dispute,
+    Payment,
+    PurchaseState,
+    choose_later,
+    credits_to_deduct,
+    merge_disputes,
+)
 from app.models import LedgerLine, Organization, Purchase
 from app.services.accounts import organizations
 from app.services.billing import credits, purchases
@@ -59,9 +67,10 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
 
 
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
-    """Mark an undecided purchase as expired; a decided one stays as it is. A payment may still be reported later."""
+    """Mark an undecided purchase as expired; a decided one stays as it is. A payment may still be reported later.
+    """
     purchase = purchases.lock(session, purchase_id)
-    if purchase.state in UNDECIDED:
+    if purchase.state in AWAITING_PAYMENT:
         purchase.state, purchase.ended_at = PurchaseState.EXPIRED, now
 
 
@@ -105,7 +114,7 @@ def _advance(
     if state is purchase.state:
         return
     purchase.state = state
-    purchase.ended_at = None if state in UNDECIDED else now
+    purchase.ended_at = None if state in AWAITING_PAYMENT else now
     if state is not PurchaseState.PAID:
         return
     purchase.paid_at = now
@@ -125,7 +134,7 @@ def _match_credits_to_money(
     as owed. When we win a dispute, give its credits again.
     """
     withheld_cents = purchase.disputed_cents if purchase.dispute in _WITHHELD else 0
-    unpaid = share(purchase.credits, purchase.refunded_cents + withheld_cents, purchase.price_cents)
+    unpaid = credits_to_deduct(purchase.credits, purchase.refunded_cents + withheld_cents, purchase.price_cents)
     # Credits that staff forgave are never demanded again.
     due = max(unpaid - purchase.credits_forgiven, Decimal(0))
     change = due - purchase.credits_taken

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain import credit_packs, limits
 from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
+from app.domain.payments import AWAITING_PAYMENT, POLL_PROVIDER_AFTER, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
 from app.services.accounts import organizations
 from app.services.billing import credits
@@ -153,7 +153,7 @@ def claim_poll(
     never_asked = Purchase.checked_at == Purchase.created_at
     changed = (
         update(Purchase)
-        .where(Purchase.id == purchase_id, Purchase.state.in_(UNDECIDED), *_can_be_asked(provider))
+        .where(Purchase.id == purchase_id, Purchase.state.in_(AWAITING_PAYMENT), *_can_be_asked(provider))
         .where(or_(Purchase.checked_at <= now - gap, never_asked))
         .values(checked_at=now)
         .returning(Purchase.id)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import MAX_TIME_UNDER_WAY, UNDECIDED, Dispute
+from app.domain.payments import AWAITING_PAYMENT, MAX_TIME_UNDER_WAY, Dispute
 from app.models import Purchase, Receipt
 from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
@@ -69,8 +69,9 @@ def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence
     """The account's newest undecided purchases: at most MAX_UNDECIDED, begun within MAX_TIME_UNDER_WAY."""
     since = now - MAX_TIME_UNDER_WAY
     recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > since)
-    undecided = recent.where(Purchase.state.in_(UNDECIDED)).order_by(Purchase.created_at.desc(), Purchase.id.desc())
-    return session.scalars(undecided.limit(MAX_UNDECIDED)).all()
+    unpaid = recent.where(Purchase.state.in_(AWAITING_PAYMENT))
+    newest_first = unpaid.order_by(Purchase.created_at.desc(), Purchase.id.desc())
+    return session.scalars(newest_first.limit(MAX_UNDECIDED)).all()
 
 
 def paginate(session: Session, account_id: str, after: str = "") -> Page[PurchaseRow, str]:

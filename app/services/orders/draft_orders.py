@@ -15,7 +15,7 @@ from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
 from app.domain.orders import PlaceOrder
-from app.domain.ports import Storage, Stored
+from app.domain.ports import FileStat, Storage
 from app.models import Draft
 from app.services.billing import credits
 from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
@@ -120,7 +120,7 @@ class DraftOrders:
         rows = draft_photos.get_all(session, draft)
         return draft_photos.as_draft_order(draft, rows, imagery=self.imagery)
 
-    def _stat(self, order: PlaceOrder) -> dict[str, Stored]:
+    def _stat(self, order: PlaceOrder) -> dict[str, FileStat]:
         return uploads.stat_files(self.storage, order.upload_session_id, orders.list_named_files(order).values())
 
     def _place(
@@ -129,7 +129,7 @@ class DraftOrders:
         account_id: str,
         draft_id: str,
         shown: AgreedOrder,
-        ordered: Sequence[tuple[PlaceOrder, dict[str, Stored]]],
+        ordered: Sequence[tuple[PlaceOrder, dict[str, FileStat]]],
         now: datetime,
     ) -> Outcome:
         draft = drafts.get(session, account_id, draft_id, lock=True)
@@ -179,4 +179,4 @@ def _number_in_draft(earlier: Sequence[DraftOrder]) -> Iterator[None]:
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(draft_parts.place_faults(refusal.faults, earlier)) from None
+        raise InvalidFields(draft_parts.relocate_faults(refusal.faults, earlier)) from None

@@ -54,7 +54,8 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
-    """One photo of an order, its number in the order, counted from 1, its state, and its report once it is decided."""
+    """One photo of an order, its number in the order, counted from 1, its state, and its report once it is decided.
+    """
 
     photo: Photo
     number: int

@@ -16,7 +16,7 @@ from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services.billing import credits
@@ -58,7 +58,7 @@ def place(
     session: Session,
     account_id: str,
     order: PlaceOrder,
-    found: Mapping[str, Stored],
+    found: Mapping[str, FileStat],
     now: datetime,
     time_limit: timedelta,
     kinds: Mapping[str, PhotoType] | None = None,
@@ -181,7 +181,7 @@ def _make_photos(
     job: Job,
     ordered: Sequence[OrderPhoto],
     known: Mapping[str, PhotoFacts],
-    found: Mapping[str, Stored],
+    found: Mapping[str, FileStat],
     now: datetime,
 ) -> list[Photo]:
     imagery_name = slug(job.address)
@@ -204,7 +204,7 @@ def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRe
 
 
 def _make_photo(
-    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, Stored], now: datetime
+    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, FileStat], now: datetime
 ) -> Photo:
     photo = Photo(
         id=new_id(Prefix.PHOTO),
@@ -225,7 +225,7 @@ def _make_photo(
     return photo
 
 
-def _make_frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, Stored]) -> PhotoFrame:
+def _make_frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, FileStat]) -> PhotoFrame:
     default_name = f"{file_name(None, ordered)}-{place + 1}"
     return PhotoFrame(
         place=place,

@@ -12,7 +12,7 @@ from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
@@ -50,7 +50,7 @@ def get_open(session: Session, account_id: str, session_id: str) -> UploadSessio
 
 
 def choose_files(
-    upload_session: UploadSession, wanted: GroupsRequest, found: Mapping[str, Stored]
+    upload_session: UploadSession, wanted: GroupsRequest, found: Mapping[str, FileStat]
 ) -> dict[PhotoType, list[FileRef]]:
     """The files to group: the files that the request names or, if it names none, all that were uploaded. `found`:
     the stored files by key.

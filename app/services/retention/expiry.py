@@ -78,6 +78,6 @@ def purge_files(storage: Storage, session_id: str, job_id: str, kept: Collection
         if not any(key.startswith(prefix) for key in kept):
             storage.delete_prefix(prefix)
             continue
-        for file in list(storage.listed(prefix)):
+        for file in list(storage.list_files(prefix)):
             if file.key not in kept:
                 storage.delete(file.key)

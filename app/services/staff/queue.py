@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of
 from app.domain.lifecycle import UNFINISHED, WORKABLE, WorkState
-from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED
+from app.domain.payments import AWAITING_PAYMENT, POLL_PROVIDER_AFTER
 from app.domain.ports import PHOTO_QUEUES, SIGN_SECONDS, Queue, QueueName, QueueUnavailableError, WorkerSign
 from app.domain.sending import DeliveryState
 from app.models import (
@@ -80,7 +80,7 @@ class ServiceHealth:
 def read_state(queue: Queue) -> QueueState | None:
     """The state in Redis; None when it is unreachable."""
     try:
-        return QueueState({name: queue.waiting(name) for name in QueueName}, queue.workers())
+        return QueueState({name: queue.count_waiting(name) for name in QueueName}, queue.workers())
     except QueueUnavailableError:
         return None
 
@@ -173,7 +173,7 @@ def _measure_deliveries(session: Session, now: datetime) -> dict[QueueName, Due]
 def _measure_purchases(session: Session, now: datetime) -> Due:
     """The undecided purchases about which the sweep should ask the payment provider."""
     times: list[datetime] = []
-    for state in UNDECIDED:
+    for state in AWAITING_PAYMENT:
         wait = POLL_PROVIDER_AFTER[state]
         late = (Purchase.state == state, Purchase.checked_at <= now - wait, Purchase.problem.is_(None))
         rows = select(Purchase.checked_at).where(*late).order_by(Purchase.checked_at).limit(COUNTED + 1)

@@ -17,8 +17,8 @@ from app.database import Database
 from app.domain import limits
 from app.domain.errors import Conflict, NotFound, TooLarge
 from app.domain.field_errors import FaultCode
-from app.domain.ports import INCOMING, ListedFile, Storage, StorageUnavailableError, Stored
-from app.domain.unsupported_files import OtherFile, recognize
+from app.domain.ports import INCOMING, FileStat, ListedFile, Storage, StorageUnavailableError
+from app.domain.unsupported_files import UnsupportedKind, recognize
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas, uploads
@@ -33,11 +33,11 @@ session.
 """
 LISTED_AT_ONCE = 500
 """Files of the bucket that are compared with the database at a time."""
-_FAULTS: Mapping[OtherFile | None, FaultCode] = {
+_FAULTS: Mapping[UnsupportedKind | None, FaultCode] = {
     None: FaultCode.NO_PICTURE,
-    OtherFile.CAMERA_RAW: FaultCode.CAMERA_RAW,
-    OtherFile.VIDEO: FaultCode.VIDEO,
-    OtherFile.PDF: FaultCode.PDF,
+    UnsupportedKind.CAMERA_RAW: FaultCode.CAMERA_RAW,
+    UnsupportedKind.VIDEO: FaultCode.VIDEO,
+    UnsupportedKind.PDF: FaultCode.PDF,
 }
 """Why a file that is not a photo cannot be ordered, by what it was recognized as."""
 
@@ -48,9 +48,9 @@ class Arrived:
     photo.
     """
 
-    stored: Stored
+    stored: FileStat
     media_type: MediaType | None
-    other: OtherFile | None = None
+    other: UnsupportedKind | None = None
 
     @property
     def fault(self) -> FaultCode | None:
@@ -96,7 +96,7 @@ class Arrivals:
 
         Raises StorageUnavailableError.
         """
-        listed = self.storage.listed(INCOMING)
+        listed = self.storage.list_files(INCOMING)
         while some := {each.key: each for each in islice(listed, LISTED_AT_ONCE)}:
             for session_id, files in self._changed(some).items():
                 for file in files:
@@ -113,7 +113,7 @@ class Arrivals:
         kind = sniff(seen[1])
         return Arrived(seen[0], kind, None if kind else recognize(seen[1]))
 
-    def _count(self, session_id: str, files: Mapping[str, Stored], pool: ThreadPoolExecutor) -> None:
+    def _count(self, session_id: str, files: Mapping[str, FileStat], pool: ThreadPoolExecutor) -> None:
         """Count these files against the quota, each once, however often it is checked."""
         with self.database.read_session() as session:
             known = _rows(session, files)
@@ -202,7 +202,7 @@ def upload_url(storage: Storage, key: str, valid_seconds: int, size_bytes: int |
 
 
 def _note(
-    session: Session, session_id: str, key: str, stored: Stored, replaced_bytes: int, quota: UploadQuota
+    session: Session, session_id: str, key: str, stored: FileStat, replaced_bytes: int, quota: UploadQuota
 ) -> None:
     """Count the file against the quota, in place of what was counted for its key before. The caller has locked the
     session's row.

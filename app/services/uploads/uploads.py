@@ -19,7 +19,7 @@ from app.domain.errors import (
     require_found,
 )
 from app.domain.field_errors import Fault, FaultCode, Location
-from app.domain.ports import Storage, Stored, Writing
+from app.domain.ports import FileStat, FileWriter, Storage
 from app.domain.retention import UPLOADS_KEPT
 from app.domain.unsupported_files import explain
 from app.models import Draft, UploadSession
@@ -121,7 +121,7 @@ class PhotoUpload:
     ) -> None:
         self._storage, self._key = storage, key
         self._reservation, self._partial = reservation, partial
-        self._writing: Writing = storage.create(key, limits.MAX_FILE_BYTES)
+        self._writing: FileWriter = storage.create(key, limits.MAX_FILE_BYTES)
         self._head: bytes | None = b""
         self._size = 0
 
@@ -154,7 +154,7 @@ class PhotoUpload:
             head, self._head = self._judged(), None
             self._write(head)
 
-    def end(self, session: Session | None = None, expected_bytes: int | None = None) -> Stored:
+    def end(self, session: Session | None = None, expected_bytes: int | None = None) -> FileStat:
         """Make the whole file visible in the store. Where bytes are reserved for it alone, call finish() first, and
         then this in the unit of work that counts them.
 
@@ -213,7 +213,7 @@ def hold_open(session: Session, session_id: str) -> None:
         raise Conflict("These files were ordered already and can no longer change.", jobId=upload_session.job_id)
 
 
-def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
+def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, FileStat]:
     """The stored files under those of the keys that belong to the upload session."""
     mine = [key for key in dict.fromkeys(keys) if key.startswith(prefix(session_id))]
     if len(mine) > MOST_STATS:
@@ -223,12 +223,12 @@ def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[s
     return {key: stored for key, stored in found.items() if stored is not None}
 
 
-def list_files(storage: Storage, session_id: str) -> dict[str, Stored]:
+def list_files(storage: Storage, session_id: str) -> dict[str, FileStat]:
     """All stored files of the upload session by key, including small pictures."""
-    return {each.key: each.stored for each in storage.listed(prefix(session_id))}
+    return {each.key: each.stored for each in storage.list_files(prefix(session_id))}
 
 
-def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_id: str) -> None:
+def require(named: Mapping[Location, str], found: Mapping[str, FileStat], session_id: str) -> None:
     """Raises InvalidFields with each field of the request whose file is not in `found`. `named`: the storage key by
     field.
     """

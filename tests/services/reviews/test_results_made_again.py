@@ -234,7 +234,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
     assert over.new_picture is None
     assert api.credits() == 100
     with container.database.read_session() as session:
-        lying = {file.key for file in container.storage.listed(f"results/{job_id}/")}
+        lying = {file.key for file in container.storage.list_files(f"results/{job_id}/")}
         results = session.scalars(select(StoredPicture.storage_key).where(StoredPicture.job_id == job_id)).all()
     assert lying == {key for key in results if key}
 

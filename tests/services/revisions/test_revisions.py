@@ -232,7 +232,7 @@ def test_a_job_that_expires_while_its_round_is_made_takes_the_round_with_it(
     container.engine.before = expire
     revision_worker(container).make(sent.id)
     assert rounds(container, job_id) == []
-    assert list(container.storage.listed(f"results/{job_id}/")) == []
+    assert list(container.storage.list_files(f"results/{job_id}/")) == []
 
 
 def test_with_the_account_its_rounds_go_and_no_credits_come_back(

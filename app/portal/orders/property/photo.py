@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.disclosure.listing import say_with_original
+from app.domain.disclosure.listing import add_original_link
 from app.domain.errors import NotFound, require_found
 from app.models import Job
 from app.portal.figures import describe_figures
@@ -125,4 +125,4 @@ def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
     if page.public_page is None or chosen.caption is None:
         return None
     url = public_pages.url_of(container().settings.base_url, page.public_page)
-    return say_with_original(chosen.caption, f"{url}/{chosen.number}")
+    return add_original_link(chosen.caption, f"{url}/{chosen.number}")

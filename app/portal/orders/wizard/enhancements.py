@@ -7,7 +7,7 @@ from typing import Any
 from flask import request
 
 from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, Entry
-from app.domain.disclosure.listing import barred_by
+from app.domain.disclosure.listing import list_barring_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, read
@@ -53,7 +53,7 @@ def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
     the words of those rules.
     """
     listing = listing_of(page().order)
-    return {entry.id: found for entry in ENTRIES.values() if (found := barred_by(listing, entry.id))}
+    return {entry.id: found for entry in ENTRIES.values() if (found := list_barring_rules(listing, entry.id))}
 
 
 def price_exterior(count: int) -> Decimal:
