@@ -165,7 +165,7 @@ def reject_ghosts(smalls: Iterable[Plane], merged: Pixels) -> None:
     """
     shown = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
     unlike, in_worst_part = measure_ghosting([rgb_to_gray(small) for small in smalls], shown)
-    if unlike > limits.DOUBLED or in_worst_part > limits.DOUBLED_PART:
+    if unlike > limits.MAX_GHOST_SHARE or in_worst_part > limits.MAX_GHOST_LOSS:
         raise BracketError("Something moved between the frames: merged, it would be seen twice.")
 
 

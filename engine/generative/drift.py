@@ -45,43 +45,34 @@ Pixels that differ less are gaps that were closed between two changes.
 MIN_EDGE_GRADIENT = 0.03
 """Least change of luma a pixel for an edge to count; weaker edges may be grain, which models remove."""
 
-SHAPE, VARIETY, CHANGED, REPAINTED, FOUND, IN_PLACE, LINES, EDGES, OPENINGS, CUT = (
-    FigureCode.ANSWER_SHAPE_ERROR,
-    FigureCode.ANSWER_TONAL_VARIETY,
-    FigureCode.EDITED_SHARE,
-    FigureCode.EDITED_SHARE_AT_MOST,
-    FigureCode.PARTS_FOUND,
-    FigureCode.PARTS_IN_PLACE,
-    FigureCode.LONG_LINES_KEPT,
-    FigureCode.FIXED_EDGES_KEPT,
-    FigureCode.NEW_OPENINGS,
-    FigureCode.REGION_EDGE_CUT,
-)
 LIMITS: Mapping[str, Limit] = {
     # Sizes are rounded to 16 pixels or so by some servers; cropping to a common shape takes 10 % and more.
-    SHAPE: Limit(Reason.SIZE_CHANGED, maximum=0.02),
-    VARIETY: Limit(Reason.BLANK, minimum=4),
+    FigureCode.ANSWER_SHAPE_ERROR: Limit(Reason.SIZE_CHANGED, maximum=0.02),
+    FigureCode.ANSWER_TONAL_VARIETY: Limit(Reason.BLANK, minimum=4),
     # A cup on a table is about 0.1 %; nobody pays for less than a few of them.
-    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.003),
-    REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.95),
+    FigureCode.EDITED_SHARE: Limit(Reason.NOT_CHANGED, minimum=0.003),
+    FigureCode.EDITED_SHARE_AT_MOST: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.95),
     # Real edits keep 0.5 to 0.7 of the parts, another picture 0.02.
-    FOUND: Limit(Reason.STRUCTURE_CHANGED, minimum=0.25),
+    FigureCode.PARTS_FOUND: Limit(Reason.STRUCTURE_CHANGED, minimum=0.25),
     # Real edits leave 0.98 and more of the parts in place; a zoom of 1 % or a shift of 0.3 % leaves 0 to 0.4.
-    IN_PLACE: Limit(Reason.DRIFTED, minimum=0.6),
+    FigureCode.PARTS_IN_PLACE: Limit(Reason.DRIFTED, minimum=0.6),
     # Real edits keep 0.93 and more of the upper lines; replacing a wall with its windows keeps 0 to 0.4.
-    LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
-    EDGES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
-    OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
+    FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
+    FigureCode.FIXED_EDGES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
+    FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
     # A lamp's cord may cross; a wardrobe that loses its top may not.
-    CUT: Limit(Reason.CUT_OFF, maximum=0.02),
+    FigureCode.REGION_EDGE_CUT: Limit(Reason.CUT_OFF, maximum=0.02),
 }
-OBJECT_LIMITS: Mapping[str, Limit] = {REPAINTED: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
+OBJECT_LIMITS: Mapping[str, Limit] = {FigureCode.EDITED_SHARE_AT_MOST: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
 """Limits for edits of single objects: a customer who asks for a tidy table does not ask for new walls."""
-REMOVAL_LIMITS: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
+REMOVAL_LIMITS: Mapping[str, Limit] = {FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
 """Limits for the removal of furniture: the long lines of tall furniture disappear with it."""
-RENOVATION_LIMITS: Mapping[str, Limit] = {LINES: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
+RENOVATION_LIMITS: Mapping[str, Limit] = {FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
 """Limits for renovation: new cabinets and walls have other lines; the lines of corners and windows stay."""
-NEW_OPENING_LIMITS: Mapping[str, Limit] = {**RENOVATION_LIMITS, OPENINGS: Limit(Reason.OPENING_ADDED)}
+NEW_OPENING_LIMITS: Mapping[str, Limit] = {
+    **RENOVATION_LIMITS,
+    FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED),
+}
 """Limits where the customer may have asked for a new door: openings are counted but not limited."""
 
 
@@ -105,7 +96,7 @@ class Gate:
         Figure
             The value, and whether it is within the limit.
         """
-        return self._figure(SHAPE, misshape)
+        return self._figure(FigureCode.ANSWER_SHAPE_ERROR, misshape)
 
     def measure(self, sent: Pixels, edit: Pixels, seen: EditComparison) -> tuple[Figure, ...]:
         """The figures of an edit, all except the one for its shape.
@@ -131,16 +122,18 @@ class Gate:
         changed = np.asarray(seen.changed > 0.5, dtype=np.bool_)
         free = np.asarray(self.free > 0.5, dtype=np.bool_)
         values = {
-            VARIETY: float(after.std()),
+            FigureCode.ANSWER_TONAL_VARIETY: float(after.std()),
             # Changes outside `free` are not pasted into the photo.
-            CHANGED: float((changed & free).mean()),
-            REPAINTED: seen.share,
-            FOUND: blocks.found,
-            IN_PLACE: blocks.in_place(MAX_BLOCK_MOVE * max(before.shape)),
-            LINES: measure_kept_lines(_detect_room_lines(before), Slopes(gray_after)),
-            EDGES: measure_kept_edges(gray_before, gray_after, kept, MIN_EDGE_GRADIENT),
-            CUT: measure_cut_edge(np.asarray(changed & _find_different(sent, seen.edit)), free),
-            OPENINGS: float(count_new_openings(before, after)),
+            FigureCode.EDITED_SHARE: float((changed & free).mean()),
+            FigureCode.EDITED_SHARE_AT_MOST: seen.share,
+            FigureCode.PARTS_FOUND: blocks.found,
+            FigureCode.PARTS_IN_PLACE: blocks.in_place(MAX_BLOCK_MOVE * max(before.shape)),
+            FigureCode.LONG_LINES_KEPT: measure_kept_lines(_detect_room_lines(before), Slopes(gray_after)),
+            FigureCode.FIXED_EDGES_KEPT: measure_kept_edges(gray_before, gray_after, kept, MIN_EDGE_GRADIENT),
+            FigureCode.REGION_EDGE_CUT: measure_cut_edge(
+                np.asarray(changed & _find_different(sent, seen.edit)), free
+            ),
+            FigureCode.NEW_OPENINGS: float(count_new_openings(before, after)),
         }
         return tuple(self._figure(name, value) for name, value in values.items())
 

@@ -23,6 +23,7 @@ from engine.quality.tones import (
     measure_new_clipping,
 )
 from engine.segmentation.scene import shrink_to
+from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
 THINNED_SIDE = 1200
@@ -67,7 +68,7 @@ def measure_figures(
     rules = [each for each, _ in regions]
     held = combine_limits(rules)
     if before.shape != after.shape:
-        return (make_figure(limits.SIZE_KEPT, 0, held),)
+        return (make_figure(FigureCode.SIZE_KEPT, 0, held),)
     # About every third pixel of a large picture says as much as all pixels, in a tenth of the time.
     thin_before, thin_after = thin_pixels(before, THINNED_SIDE), thin_pixels(after, THINNED_SIDE)
     was, now = shrink_to(thin_before, MEASURED_SIDE), shrink_to(thin_after, MEASURED_SIDE)
@@ -77,16 +78,16 @@ def measure_figures(
     structure = start_thread(
         lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, REGION_MARGIN))
     )
-    values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(gray[1].std() * 255)}
-    values[limits.CHANGED] = _measure_changed(was, now, regions)
+    values: dict[str, float] = {FigureCode.SIZE_KEPT: 1.0, FigureCode.TONAL_VARIETY: float(gray[1].std() * 255)}
+    values[FigureCode.CHANGED_SHARE] = _measure_changed(was, now, regions)
     values |= _measure_color_figures(
         profile.to_srgb(_shrink_for_color(was)), profile.to_srgb(_shrink_for_color(now)), inside, rules
     )
-    values[limits.CLIPPING] = measure_new_clipping(thin_before, thin_after)
-    values[limits.BANDING] = measure_banding(
+    values[FigureCode.NEWLY_CLIPPED] = measure_new_clipping(thin_before, thin_after)
+    values[FigureCode.BANDING] = measure_banding(
         thin_pixels(thin_before, MEASURED_SIDE), thin_pixels(thin_after, MEASURED_SIDE)
     )
-    values[limits.HALO] = measure_halo(*gray, inside)
+    values[FigureCode.HALO] = measure_halo(*gray, inside)
     values |= structure()
     return tuple(make_figure(name, values[name], held) for name in limits.LIMITS)
 
@@ -104,13 +105,13 @@ def _measure_structure_figures(
     kept = measure_structure(*gray, compared)
     detailed = detail.sample_detailed_tiles(*full, *gray, compared)
     return {
-        limits.IN_PLACE: kept.median,
-        limits.LOST: kept.lost,
-        limits.GONE: kept.gone,
-        limits.BENT: kept.bent,
-        limits.FINE: detail.measure_fine_detail(detailed),
-        limits.SHARPNESS: detail.measure_sharpness(detailed),
-        limits.NOISE: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *gray)),
+        FigureCode.EDGE_DISPLACEMENT: kept.median,
+        FigureCode.SHAPE_LOSS: kept.lost,
+        FigureCode.WORST_SHAPE_LOSS: kept.gone,
+        FigureCode.WORST_SHAPE_CHANGE: kept.bent,
+        FigureCode.FINE_DETAIL_DISPLACEMENT: detail.measure_fine_detail(detailed),
+        FigureCode.SHARPNESS_RATIO: detail.measure_sharpness(detailed),
+        FigureCode.NOISE_ADDED: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *gray)),
     }
 
 
@@ -123,10 +124,10 @@ def _measure_color_figures(
     border = np.asarray((_fit_region(plane(dilate(inside, BORDER_WIDTH)), before.shape) > 0.5) & compared)
     apart = compute_delta_e(was[compared], now[compared])
     return {
-        limits.CAST: measure_added_cast((was, now), estimate_whiteness(before) * compared, rules),
-        limits.OUTSIDE: float(apart.mean()) if apart.size else 0.0,
-        limits.OUTSIDE_MOST: float(np.quantile(apart, 0.99)) if apart.size else 0.0,
-        limits.BORDER: float(apart[border[compared]].mean()) if border.any() else 0.0,
+        FigureCode.COLOR_CAST_ADDED: measure_added_cast((was, now), estimate_whiteness(before) * compared, rules),
+        FigureCode.OUTSIDE_DIFFERENCE: float(apart.mean()) if apart.size else 0.0,
+        FigureCode.OUTSIDE_DIFFERENCE_P99: float(np.quantile(apart, 0.99)) if apart.size else 0.0,
+        FigureCode.BORDER_DIFFERENCE: float(apart[border[compared]].mean()) if border.any() else 0.0,
     }
 
 

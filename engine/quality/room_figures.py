@@ -25,6 +25,7 @@ from engine.quality.openings import count_new_openings, level_picture
 from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.quality.smearing import measure_lost_detail, measure_smearing
 from engine.segmentation.room_surfaces import segment_room
+from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
 MIN_REMOVED_AREA = 0.001
@@ -33,7 +34,7 @@ MIN_REMOVED_AREA = 0.001
 
 @dataclass(frozen=True, slots=True)
 class RoomRules:
-    """Which figures an effect inside a room has, and its own `limits`, which replace those of limits.INSIDE.
+    """Which figures an effect inside a room has, and its own `limits`, which replace those of limits.ROOM_LIMITS.
 
     `removes`: things of which none may be left. `furnishes`: it puts furniture on the floor. `renews`: surfaces get
     a new material. `continues_lines`: lines of the room must continue where things were removed. `bares`: only
@@ -76,7 +77,7 @@ def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
     Returns
     -------
     tuple of Figure
-        In the order of limits.INSIDE.
+        In the order of limits.ROOM_LIMITS.
     """
     height, width = work.before.shape[:2]
     free = plane(cv2.resize(work.region, (width, height), interpolation=cv2.INTER_LINEAR))
@@ -86,8 +87,8 @@ def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
         values |= _measure_furniture(work, change)
     if work.rules.removes:
         values |= _measure_remains(work, free)
-    held = {**limits.INSIDE, **work.rules.limits}
-    return tuple(make_figure(name, values[name], held) for name in limits.INSIDE if name in values)
+    held = {**limits.ROOM_LIMITS, **work.rules.limits}
+    return tuple(make_figure(name, values[name], held) for name in limits.ROOM_LIMITS if name in values)
 
 
 def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
@@ -103,7 +104,7 @@ def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...
     Returns
     -------
     tuple of Figure
-        In the order of limits.INSIDE; figures with other codes are left out.
+        In the order of limits.ROOM_LIMITS; figures with other codes are left out.
     """
     found: dict[str, Figure] = {}
     for each in (one for some in figures for one in some):
@@ -114,7 +115,7 @@ def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...
             or (kept.passed and _rank_fault(each) == _rank_fault(kept))
         ):
             found[each.code] = each
-    return tuple(found[name] for name in limits.INSIDE if name in found)
+    return tuple(found[name] for name in limits.ROOM_LIMITS if name in found)
 
 
 def _rank_fault(figure: Figure) -> int:
@@ -130,21 +131,21 @@ def _measure_fixed_parts(work: RoomChange, change: PictureChange) -> dict[str, f
     # New furniture alone is judged, not its shadows, which are soft anyway.
     made = free & new if staged else free
     values: dict[str, float] = {
-        limits.OPENINGS: float(_count_openings(work)),
-        limits.MOVED: measure_moved_openings(before, after, work.surfaces),
-        limits.VIEW: measure_changed_view(change, work.surfaces, work.things, furnished=staged),
-        limits.STRAYED: measure_strayed_edges(before, after, work.surfaces, new),
-        limits.SOFTENED: measure_softened_edges(before, after, work.surfaces, new),
-        limits.SMEARED: measure_smearing(before, after, made),
+        FigureCode.NEW_OPENINGS: float(_count_openings(work)),
+        FigureCode.OPENING_DISPLACEMENT: measure_moved_openings(before, after, work.surfaces),
+        FigureCode.WINDOW_VIEW_CHANGE: measure_changed_view(change, work.surfaces, work.things, furnished=staged),
+        FigureCode.ROOM_EDGE_DISPLACEMENT: measure_strayed_edges(before, after, work.surfaces, new),
+        FigureCode.ROOM_EDGE_LOSS: measure_softened_edges(before, after, work.surfaces, new),
+        FigureCode.SMEARED_SHARE: measure_smearing(before, after, made),
     }
     if work.room is not None and not staged:
-        values[limits.UNEVEN] = measure_lost_detail(
+        values[FigureCode.MISSING_DETAIL] = measure_lost_detail(
             before, after, free, work.surfaces, work.room, renewed=work.rules.renews
         )
     if work.rules.continues_lines:
         through = measure_continued_lines(before, after, free, work.room)
         if through is not None:
-            values[limits.THROUGH] = through
+            values[FigureCode.ROOM_LINES_CONTINUED] = through
     return values
 
 
@@ -152,9 +153,11 @@ def _measure_furniture(work: RoomChange, change: PictureChange) -> dict[str, flo
     seen = segment_room(work.after)
     flat = plane(seen[..., PLACE[Surface.FLOOR]] + seen[..., PLACE[Surface.RUG]])
     camera = None if work.room is None else work.room.camera
-    values: dict[str, float] = {limits.FLOATING: measure_floating(change, work.surfaces, flat, camera)}
+    values: dict[str, float] = {
+        FigureCode.FLOATING_FURNITURE: measure_floating(change, work.surfaces, flat, camera)
+    }
     high = None if camera is None else measure_furniture_height(change, work.surfaces, camera)
-    return values if high is None else values | {limits.HEIGHT: high}
+    return values if high is None else values | {FigureCode.FURNITURE_HEIGHT: high}
 
 
 def _measure_remains(work: RoomChange, free: Plane) -> dict[str, float]:
@@ -167,12 +170,14 @@ def _measure_remains(work: RoomChange, free: Plane) -> dict[str, float]:
     before = work.surfaces[where][:, kinds].sum(1) > 0.5
     seen = segment_room(work.after)
     pictures = work.before, work.after
-    values: dict[str, float] = {limits.CUT: measure_cut_things(pictures, free, work.surfaces, work.rules.removes)}
+    values: dict[str, float] = {
+        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, free, work.surfaces, work.rules.removes)
+    }
     if work.rules.bares:
-        values[limits.UNCLEAR] = measure_unclear(seen, free)
+        values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, free)
     if before.sum() >= MIN_REMOVED_AREA * free.size:
         after = seen[where][:, kinds].sum(1) > 0.5
-        values[limits.LEFT] = float((before & after).sum() / before.sum())
+        values[FigureCode.REMAINING_OBJECTS] = float((before & after).sum() / before.sum())
     return values
 
 

@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from engine.canvas import Canvas
 from engine.filters.morphology import dilate
 from engine.generative import regions
-from engine.generative.drift import CUT, LIMITS, measure_cut_edge
+from engine.generative.drift import LIMITS, measure_cut_edge
 from engine.generative.regions import Region
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from tests import edit_server
 from tests.engine import box_rooms, edits
 from tests.engine.box_rooms import KnownScene
@@ -135,7 +136,7 @@ def test_a_thing_cut_at_any_side_of_a_small_region_is_cut() -> None:
     inside[160:240, 210:390] = True
     beside[180:220, 300:460] = True
     above[100:200, 280:320] = True
-    limit = LIMITS[CUT].maximum
+    limit = LIMITS[FigureCode.REGION_EDGE_CUT].maximum
     assert limit is not None
     assert measure_cut_edge(inside, free) == 0
     assert measure_cut_edge(beside, free) > limit
