@@ -71,6 +71,8 @@ EFFECT = Effect(
     by_server=remove_clutter_by_server,
     rules=NEW_CONTENT_RULES,
     # A server may also remove things from tables and counters.
-    room_rules=lambda canvas: RoomRules(removes=(Surface.CLUTTER,), bares=canvas.server_access is None),
+    room_rules=lambda canvas: RoomRules(
+        removes=(Surface.CLUTTER,), uncovers_bare_surfaces=canvas.server_access is None
+    ),
     empties=True,
 )

@@ -78,7 +78,7 @@ EFFECT = Effect(
     room_rules=lambda canvas: RoomRules(
         removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
         continues_lines=True,
-        bares=canvas.server_access is None,
+        uncovers_bare_surfaces=canvas.server_access is None,
     ),
     empties=True,
 )

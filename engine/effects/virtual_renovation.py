@@ -311,7 +311,7 @@ def find_room_rules(canvas: Canvas) -> RoomRules:
     limits: dict[str, Limit] = {FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.12)}
     if any(change.type in OPENING_CHANGES for change in canvas.request.changes):
         limits[FigureCode.NEW_OPENINGS] = Limit(Reason.OPENING_ADDED)
-    return RoomRules(limits, renews=True)
+    return RoomRules(limits, replaces_material=True)
 
 
 EFFECT = Effect(

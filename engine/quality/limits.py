@@ -1,6 +1,6 @@
-"""Quality limits of all results, the rules that effects share, and the margins within which a figure is unsure.
+"""Limits of the quality report for all results, rules that effects share, and margins of uncertainty.
 
-Limits that a single effect has are declared with the effect (engine/effects).
+The limits of a single effect are declared with the effect (engine/effects).
 """
 
 from collections.abc import Collection, Mapping
@@ -48,15 +48,15 @@ LIMITS: Mapping[str, Limit] = {
     FigureCode.OUTSIDE_DIFFERENCE_P99: Limit(Reason.OUTSIDE_CHANGED),
     FigureCode.BORDER_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED),
 }
-"""The first broken limit, in this order, names the fault."""
+"""The fault of a result is that of the first limit, in this order, that it breaks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
-    """What the quality report allows one effect.
+    """What the quality report allows for one effect.
 
-    `limits` replace those of LIMITS. `white_shift` is the farthest (a*, b*) to which the effect may shift white.
-    `balances_white` is whether it removes the photo's own color cast from its whites.
+    `limits` replace those of LIMITS. `white_shift` is the largest shift of white (a*, b*) by the effect.
+    `balances_white` says that the effect removes the photo's own color cast from whites.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -76,7 +76,7 @@ NEW_CONTENT_RULES = ReportRules(
     {
         # New things bring edges and contact shadows of their own; the drift gate checks the rest of the room.
         FigureCode.HALO: Limit(Reason.HALO, maximum=0.3),
-        # Where most of the picture changed, only few squares are left to compare. Limits of worst parts stay.
+        # If most of the picture changed, only a few squares are compared. The limits of worst parts do not change.
         FigureCode.SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
     }
 )
@@ -120,9 +120,7 @@ ROOM_LIMITS: Mapping[str, Limit] = {
     # Meters, of all furniture together.
     FigureCode.FURNITURE_HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
 }
-"""Limits of effects inside rooms, for faults that LIMITS do not cover. The first broken limit, in this order, names
-the fault.
-"""
+"""Limits of effects inside rooms, for faults that LIMITS do not cover. The first broken limit names the fault."""
 
 
 MAX_GHOST_SHARE = 0.009
@@ -135,16 +133,16 @@ MAX_GHOST_LOSS = 0.14
 """Most loss in the worst part of a merged picture; good merges have up to 0.09, such faults 0.23."""
 
 MARGIN = 0.1
-"""Share of a limit: a figure nearer to its limit than this leaves it unsure whether the picture is good."""
+"""Share of a limit: a figure that is nearer to its limit is uncertain."""
 MARGINS: Mapping[str, float] = {
-    # A yes-or-no answer and a count: no value lies close to the limit.
+    # Yes or no, and a count: no value lies close to the limit.
     FigureCode.SIZE_KEPT: 0,
     FigureCode.NEW_OPENINGS: 0,
     # Good results have 0.98 and more, and nothing has more than 1.
     FigureCode.EDGE_DISPLACEMENT: 0.05,
     FigureCode.FINE_DETAIL_DISPLACEMENT: 0.05,
 }
-"""Figures with a margin other than MARGIN, whichever effect sets the limit."""
+"""Margins of the figures whose margin is not MARGIN."""
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
@@ -175,7 +173,7 @@ def _choose_loosest(limits: list[Limit]) -> Limit:
 
 
 def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
-    """A value together with its limit and the margin within which it is unsure.
+    """Make a figure from a value, its limit, and the margin within which it is uncertain.
 
     Parameters
     ----------
