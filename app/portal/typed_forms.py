@@ -18,7 +18,7 @@ def remember_user(user_id: str) -> None:
     session[_LAST_USER] = user_id
 
 
-def keep_sent() -> None:
+def keep_sent_form() -> None:
     """Keep the form of this request, without its files, for the user who was signed in at this browser last.
 
     The form's CSRF token was checked before, so the form was made for this browser.
@@ -40,8 +40,8 @@ def was_kept() -> bool:
     return _KEPT in g
 
 
-def should_lead(user_id: str) -> bool:
-    """Whether to lead the user, who has just signed in, to their kept form; true once for each kept form."""
+def claim_redirect_to_form(user_id: str) -> bool:
+    """Whether to redirect a user, who has just signed in, to the kept form; true only once for each kept form."""
     here = container()
     with here.database.unit_of_work() as unit:
         return kept_forms.lead(unit, user_id, here.clock())
