@@ -48,8 +48,7 @@ def list_memberships(session: Session, user_id: str) -> list[Membership]:
 
 
 def list_without_others(session: Session, user_id: str, *, lock: bool = False) -> list[Organization]:
-    """The organizations whose only member is this user, which are deleted with the user. `lock`: lock their rows.
-    """
+    """The organizations whose only member is this user: they are deleted with the user. `lock`: lock their rows."""
     mine = select(Membership.organization_id).where(Membership.user_id == user_id)
     rows = select(Organization).where(Organization.id.in_(mine), Organization.deleted_at.is_(None))
     rows = rows.order_by(Organization.id).execution_options(populate_existing=True)
@@ -81,8 +80,7 @@ def get_active(session: Session, user_id: str) -> Organization:
 
 
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
-    """Store whether pictures of future orders may be used to improve the service. To agree again changes nothing.
-    """
+    """Store whether pictures of future orders may improve the service. To agree a second time changes nothing."""
     organization = get(session, account_id, lock=True)
     organization.pictures_agreed_at = (organization.pictures_agreed_at or now) if agreed else None
 

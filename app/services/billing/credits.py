@@ -1,5 +1,4 @@
-"""Credits: the balance is never negative, each movement is a line in the ledger, and has a cause that is used once.
-"""
+"""Credits: the balance is never negative, and each movement is a line in the ledger with a unique cause."""
 
 import uuid
 from collections.abc import Sequence

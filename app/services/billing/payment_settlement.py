@@ -67,8 +67,7 @@ def settle(session: Session, purchase_id: str, payment: Payment, seller: str, no
 
 
 def expire(session: Session, purchase_id: str, now: datetime) -> None:
-    """Mark an undecided purchase as expired; a decided one stays as it is. A payment may still be reported later.
-    """
+    """Mark an undecided purchase as expired; a decided one stays. A payment may still be reported later."""
     purchase = purchases.lock(session, purchase_id)
     if purchase.state in AWAITING_PAYMENT:
         purchase.state, purchase.ended_at = PurchaseState.EXPIRED, now

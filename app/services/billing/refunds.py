@@ -24,8 +24,7 @@ _SMALLEST_AMOUNT = Decimal("0.01")
 
 
 def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
-    """Add these refunds of a locked job to the balance. A second refund for the same cause raises IntegrityError.
-    """
+    """Add these refunds of a locked job to the balance. A second refund for a cause raises IntegrityError."""
     if movements:
         credits.credit(session, job.account_id, movements, now)
         job.credits_refunded += total(movements)

@@ -77,8 +77,7 @@ def record_digest(session: Session, storage: Storage, draft: Draft, photo: Draft
 
 
 class _KnownPhotos:
-    """The photos of a draft, found by the digest of their content; unfinished uploads also by file name and size.
-    """
+    """The photos of a draft, found by the digest of their content; unfinished uploads also by name and size."""
 
     def __init__(self, session: Session, draft: Draft) -> None:
         mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)

@@ -107,8 +107,7 @@ def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
 
 
 def get_open(session: Session, account_id: str, draft_id: str) -> Draft:
-    """The account's draft, locked to be changed. Raises NotFound, and Conflict with its jobId when it was placed.
-    """
+    """The account's draft, with its row locked. Raises NotFound, and Conflict with its jobId when it was placed."""
     draft = get(session, account_id, draft_id, lock=True)
     if draft.job_id is not None:
         raise Conflict("This order was placed already and can no longer change.", jobId=draft.job_id)

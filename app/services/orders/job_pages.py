@@ -54,8 +54,7 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
-    """One photo of an order, its number in the order, counted from 1, its state, and its report once it is decided.
-    """
+    """One photo of an order, its number in the order (from 1), its state, and its report once it is decided."""
 
     photo: Photo
     number: int

@@ -127,8 +127,7 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
 
 
 def end_reworks(session: Session, job_id: str, now: datetime) -> None:
-    """Decline the open rounds that reviewers began in a locked job, and cancel the pictures that are not made yet.
-    """
+    """Decline the open rounds that reviewers began in a locked job, and cancel their unfinished pictures."""
     rounds = update(Revision).where(Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
     rounds = rounds.values(outcome=RevisionOutcome.DECLINED, decided_at=now).returning(Revision.made_id)
     # A job in review has no variants yet, so nothing else needs these pictures.
@@ -163,8 +162,7 @@ def _record_event(
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
-    """Fail a locked job: refund all its credits that are not refunded yet, and reset the verdicts on its results.
-    """
+    """Fail a locked job: refund all credits that are not refunded yet, and reset the verdicts on its results."""
     job.error = error
     reset = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
     session.execute(reset)
