@@ -7,6 +7,7 @@ from app.domain.mail_text import BASE_URL_PLACEHOLDER, one_line
 from app.domain.sending import Email
 
 LINE = 72
+"""The most characters of a line."""
 MAX_QUOTED = 600
 """The most characters that are quoted of a text that another person wrote."""
 _CLOSE = "Brightlist"
