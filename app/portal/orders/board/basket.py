@@ -48,8 +48,7 @@ def describe_basket(session: Session) -> dict[str, Any]:
 
 
 def describe_problems(problems: list[Problem]) -> list[tuple[str, str]]:
-    """The problems as pairs of URL and message. A message about several photos is listed once, with their number.
-    """
+    """The problems as pairs of URL and message. A message about several photos is listed once, with a count."""
     counts = Counter(problem.message for problem in problems if problem.photo_id)
     described: list[tuple[str, str]] = []
     seen = set()
@@ -77,8 +76,7 @@ def _round_up(shortfall: Decimal) -> Decimal:
 
 
 def _describe_rules(order: DraftOrder) -> dict[str, Any]:
-    """The rules on altered pictures that apply, the ordered steps that they bar, and the words that they require.
-    """
+    """The rules on altered pictures that apply, the ordered steps that they bar, and the words they require."""
     listing = listing_of(order)
     steps = [each for photo in order.priced() for each in photo.edit_request.steps]
     labels = [(rule, rule.label_for(steps)) for rule in listing.rules]
