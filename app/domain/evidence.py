@@ -38,7 +38,7 @@ NOTE = "Recorded by the service at the time. Not legal advice."
 
 
 class DecidedBy(StrEnum):
-    """Who let a picture through, or rejected it: a reviewer, or the measures alone."""
+    """Who approved or rejected a picture: a reviewer, or the automatic checks alone."""
 
     REVIEWER = "reviewer"
     AUTOMATIC = "automatic"
@@ -93,7 +93,7 @@ sent.
 
 
 class PictureEvidence(StoredAnswer, Generic[Measured], title="PictureEvidenceAnswer"):
-    """What became of one photo."""
+    """The evidence about one photo."""
 
     number: int = Field(description="Its place in the order, from 1; the number on its public page.", examples=[1])
     type: PhotoType
@@ -124,7 +124,7 @@ class PicturesEvidence(BaseModel):
 
 
 class RuleEvidence(StoredAnswer, title="HeldRuleAnswer"):
-    """A rule on altered pictures that holds for the order."""
+    """A rule on altered pictures that applies to the order."""
 
     id: RuleId
     kind: RuleKind = Field(examples=[RuleKind.MLS])
@@ -137,7 +137,7 @@ class RuleEvidence(StoredAnswer, title="HeldRuleAnswer"):
 
 
 class AcceptedEnhancement(BarredEnhancement, StoredAnswer, title="AcceptedAnswer"):
-    """What a rule bars, and was ordered knowingly."""
+    """A barred enhancement that was ordered knowingly."""
 
     accepted_at: Moment
 

@@ -108,7 +108,7 @@ class WorkerSign:
     busy: bool
 
     @property
-    def place(self) -> tuple[list[int], str]:
+    def sort_key(self) -> tuple[list[int], str]:
         """The sort key for lists: by queues, in the order of QueueName, then by name."""
         names = list(QueueName)
         return [names.index(each) for each in self.queue_names], self.name

@@ -68,12 +68,12 @@ class ReviewClaim:
     until: datetime | None = None
 
     @property
-    def mine(self) -> bool:
+    def is_mine(self) -> bool:
         """Whether this reviewer has the job and may decide."""
         return self.state is ClaimState.MINE
 
     @property
-    def claimable(self) -> bool:
+    def is_claimable(self) -> bool:
         """Whether this reviewer may claim the job."""
         return self.state in (ClaimState.FREE, ClaimState.RAN_OUT)
 
@@ -85,7 +85,7 @@ class ReviewClaim:
 
     def ends_soon(self, now: datetime) -> bool:
         """Whether this reviewer has the job and the claim ends within WARN_BEFORE."""
-        return self.mine and self.until is not None and self.until - now <= WARN_BEFORE
+        return self.is_mine and self.until is not None and self.until - now <= WARN_BEFORE
 
 
 _REFUSALS: Mapping[ClaimState, str] = {

@@ -34,12 +34,12 @@ class SignInStage:
     """The most requests, by all such browsers together, for which this stage applies."""
     wait_seconds: int
     """The wait before each try. The request that begins the wait is answered at once."""
-    most: int
+    max_requests: int
     """The most requests per hour from one address, including those that only begin a wait."""
 
 
 SIGN_IN_STAGES = (
-    SignInStage(up_to=10, wait_seconds=0, most=NEW_BROWSERS_PER_HOUR),
-    SignInStage(up_to=100, wait_seconds=4, most=8),
-    SignInStage(up_to=inf, wait_seconds=8, most=6),
+    SignInStage(up_to=10, wait_seconds=0, max_requests=NEW_BROWSERS_PER_HOUR),
+    SignInStage(up_to=100, wait_seconds=4, max_requests=8),
+    SignInStage(up_to=inf, wait_seconds=8, max_requests=6),
 )

@@ -10,7 +10,7 @@ from engine.arrays import Matte, Plane, matte, plane, smoothstep
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.effect import Effect, Needs, Step
 from engine.filters.strips import map_strips
-from engine.quality.limits import BOUND, DOUBT, Limit
+from engine.quality.limits import REGION_RULES, Limit
 from engine.sky.clouds import Weather
 from engine.sky.moods import SKIES
 from engine.sky.reflections import LEAST_WEIGHT
@@ -24,6 +24,7 @@ from engine.sky.replacement import (
     start_weather,
 )
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
@@ -78,14 +79,14 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
     if weather is None:
-        return EffectResult(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
+        return EffectResult(canvas.pixels, region=scene.any_sky, matte=scene.sky_matte)
     if scene.low_sun:
         raise Declined(Reason.LOW_SUN, _LOW_SUN)
     new = start_sky_drawing(canvas, weather)
     change, mirrors = add_mirroring(canvas, make_sky_change(canvas, shrink_seen(canvas), new))
     return EffectResult(
         map_strips(canvas.pixels, change.on),
-        region=add_mirrors(scene.sky_through, mirrors),
+        region=add_mirrors(scene.any_sky, mirrors),
         matte=scene.sky_matte if mirrors is None else _add_to_matte(scene.sky_matte, mirrors),
     )
 
@@ -119,8 +120,8 @@ EFFECT = Effect(
     "Sky enhancement",
     Needs.OUTDOORS,
     start_sky,
-    rules=BOUND,
+    rules=REGION_RULES,
     # Chosen by verdicts: of 15 skies not fit to sell 11 have more, of 18 publishable skies none.
-    scene_limits={DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
+    scene_limits={FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
     is_left_to_other=is_left_to_other,
 )

@@ -37,7 +37,7 @@ def seen_roughly(_seen_once: None) -> Iterator[None]:
     """For files of tests that do not judge what is seen: the net looks at a quarter of the pixels, and sees a drawn
     house or room as well."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network, "AREA", network.AREA // 4)
+        patch.setattr(network, "INPUT_PIXELS", network.INPUT_PIXELS // 4)
         remembering(patch, ROUGHLY)
         yield
 

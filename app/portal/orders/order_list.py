@@ -59,7 +59,7 @@ def archive() -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         jobs = downloads.deliver_several(session, visitor().account_id, chosen, here.clock())
         files = zip_downloads.entries_of_several(session, here.storage, jobs)
-    packed = zip_downloads.pack(here.storage, files)
+    packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(f"orders-{here.clock():%Y-%m-%d}.zip")

@@ -45,7 +45,9 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     number = page.number_of(image_id) if page else None
     if page is None or number is None:
         raise NotFound
-    return render_template("portal/orders/property/_again.html", page=page, chosen=page.shown[page.chosen(number)])
+    return render_template(
+        "portal/orders/property/_again.html", page=page, chosen=page.shown[page.index_of(number)]
+    )
 
 
 def _redirect_to_photo(job_id: str, image_id: str) -> ResponseReturnValue:

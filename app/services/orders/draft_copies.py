@@ -129,7 +129,7 @@ def _with_keys(part: DraftOrder, keys: dict[str, str], reference_ids: Sequence[s
     return replace(
         part,
         session_id=uploads.session_of(next(iter(keys.values()))),
-        photos=[photo.at(keys) for photo in part.photos],
+        photos=[photo.with_storage_keys(keys) for photo in part.photos],
         references={each: keys[part.references[each]] for each in reference_ids},
     )
 

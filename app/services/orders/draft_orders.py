@@ -177,4 +177,4 @@ def _number_in_draft(earlier: Sequence[DraftOrder]) -> Iterator[None]:
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(draft_parts.place_faults(refusal.faults, earlier)) from None
+        raise InvalidFields(draft_parts.relocate_faults(refusal.faults, earlier)) from None

@@ -118,7 +118,7 @@ def _content(job: Job, photos: Sequence[Photo]) -> Content:
     chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction
-    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).at(job.address)
+    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).with_address(job.address)
 
 
 def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:

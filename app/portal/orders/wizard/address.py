@@ -84,7 +84,7 @@ def _read_address() -> Content:
     chosen = {name: request.form.get(name) or None for name in RULES}
     typed = read(Content, {name: request.form.get(name, "") for name in FIELDS} | chosen)
     alone = typed.street and not (typed.city or typed.region or typed.postcode)
-    return typed.at(typed.street) if alone else typed
+    return typed.with_address(typed.street) if alone else typed
 
 
 def _check(typed: Content) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from app.domain.draft_orders import as_order, list_own_lists
+from app.domain.draft_orders import as_order, list_configured_photos
 from app.domain.draft_parts import split
 from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidFields
@@ -111,7 +111,7 @@ def _find_photo_place(draft: DraftOrder, fault: Fault, text: str) -> Problem:
     """The problem of a fault of a single photo, on that photo's page."""
     match fault.where:
         case ("photoConfigs", int(number), *_):
-            photo, field = list_own_lists(draft)[number][0], "enhancements"
+            photo, field = list_configured_photos(draft)[number][0], "enhancements"
         case ("virtualStaging", str(index), *_):
             photo, field = draft.photos_of(PhotoType.INTERIOR)[int(index)], "staging"
         case ("renovations", str(index)):
