@@ -39,27 +39,7 @@ def furnish_lounge(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece)
         if layout.add(place_under(sofa, rug, 0.0, front + 0.25 - size[1] / 2)):
             break
     layout.add(place_beside(sofa, "coffee table", table, 0.0, front - 0.40 - deep / 2))
-    # A side table on one side of the sofa, a floor lamp on the other.
-    for side in order_sides(sofa):
-        at = side * (wide / 2 + 0.34), float(sofa.model.high[1]) - 0.30
-        if not any(each.name == "side table" for each in layout.placed) and layout.add(
-            place_beside(
-                sofa,
-                "side table",
-                factory.get_or_build("side table", lambda: sets.build_side_table_with_lamp(factory)),
-                *at,
-            )
-        ):
-            continue
-        layout.add(
-            place_beside(
-                sofa,
-                "floor lamp",
-                factory.get_or_build("floor lamp", lambda: lamps.build_floor_lamp(look)),
-                *at,
-                0.3 * side,
-            )
-        )
+    _add_side_table_and_lamp(factory, layout, sofa)
     chair = sets.get_armchair(factory)
     for side in order_sides(sofa):
         for x, y, turn in ((0.95, -1.15, -1.15), (1.15, -1.0, -1.0), (1.3, -0.9, -1.2), (0.75, -1.9, -2.4)):
@@ -75,6 +55,20 @@ def furnish_lounge(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece)
         facing=sofa,
     )
     _finish(factory, layout, sofa)
+
+
+def _add_side_table_and_lamp(factory: FurnitureFactory, layout: Layout, sofa: PlacedPiece) -> None:
+    """Add a side table at one side of the sofa and a floor lamp at the other, where they fit."""
+    right, back = float(sofa.model.high[0] - sofa.model.low[0]) / 2 + 0.34, float(sofa.model.high[1]) - 0.30
+    table = factory.get_or_build("side table", lambda: sets.build_side_table_with_lamp(factory))
+    lamp = factory.get_or_build("floor lamp", lambda: lamps.build_floor_lamp(factory.look))
+    # A room with two sofas gets only one side table.
+    has_table = any(each.name == "side table" for each in layout.placed)
+    for side in order_sides(sofa):
+        if not has_table and layout.add(place_beside(sofa, "side table", table, side * right, back)):
+            has_table = True
+        else:
+            layout.add(place_beside(sofa, "floor lamp", lamp, side * right, back, 0.3 * side))
 
 
 def furnish_bed_along_wall(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece) -> None:
