@@ -76,7 +76,7 @@ def make_default(preset_id: str) -> ResponseReturnValue:
     """Make the house style the default for new orders."""
     here = container()
     with here.database.unit_of_work() as session:
-        preset = presets.make_default(session, visitor().account_id, preset_id, here.clock())
+        preset = presets.set_default(session, visitor().account_id, preset_id, here.clock())
     flash(f"New orders start with “{preset.name}”.")
     return redirect(url_for("presets.index"), 303)
 
