@@ -124,13 +124,13 @@ ROOM_LIMITS: Mapping[str, Limit] = {
 
 
 MAX_GHOST_SHARE = 0.009
-"""Most share of a merged picture that may be a mixture of its frames.
+"""Largest share of a merged picture that may be a mixture of its frames.
 
 Good merges have up to 0.006; a frame 3 pixels off, or a thing that stands elsewhere in one frame, gives 0.01, or
 breaks MAX_GHOST_LOSS.
 """
 MAX_GHOST_LOSS = 0.14
-"""Most loss in the worst part of a merged picture; good merges have up to 0.09, such faults 0.23."""
+"""Largest loss in the worst part of a merged picture; good merges have up to 0.09, such faults 0.23."""
 
 MARGIN = 0.1
 """Share of a limit: a figure that is nearer to its limit is uncertain."""
