@@ -75,7 +75,7 @@ def measure_banding(before: Pixels, after: Pixels) -> float:
     jump_share = _sum_cells(jumps) / np.maximum(_sum_cells(steps), MIN_STEPS)
     smooth_counts = _sum_cells(smooth)
     large = smooth_counts > MIN_SMOOTH_SHARE * gray.size / CELLS**2
-    # Inside a band neighbors are equal; where grain was brightened, they differ nearly everywhere.
+    # Inside a band, neighbors are equal. In brightened grain, they differ nearly everywhere.
     even = _sum_cells(steps) < 2 * (1 - MIN_EQUAL_SHARE) * smooth_counts
     return float((large & even & (jump_share > MIN_JUMP_SHARE)).sum() / max(int(large.sum()), 6))
 

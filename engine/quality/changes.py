@@ -29,7 +29,7 @@ LINEAR_EXPONENT = 2.2
 
 @dataclass(frozen=True)
 class PictureChange:
-    """A photo and its result (small, sRGB bytes of one shape); `editable` (0-1) is how far each pixel may change."""
+    """A photo and its result (small, sRGB bytes of one shape); `editable` (0-1): how far a pixel may change."""
 
     before: Pixels
     after: Pixels

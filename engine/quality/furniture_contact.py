@@ -12,10 +12,10 @@ from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange, split_things
 
 MIN_UNTOUCHED_LIGHT = 0.985
-"""Least share of light left on the floor below an unsupported foot; below a supported foot, 97 % or less is left.
+"""Least share of light left on the floor below an unsupported foot; below a supported foot, 0.97 or less is left.
 """
 FOOT_REACH = 0.025
-"""Distance to each side, as a share of the width, in which no other column of a foot's thing may end lower."""
+"""A foot is a column of a thing that ends lowest within this distance to each side, a share of the width."""
 ROWS_BELOW = 8
 """Rows of pixels below a foot that are searched for its shadow."""
 MIN_HANGING_HEIGHT = 0.4
@@ -38,7 +38,7 @@ BODY_QUANTILE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class ThingColumns:
-    """A thing as columns of pixels at `x`: the lowest row of each, and the top of the unbroken run above it."""
+    """The columns of pixels of a thing: at each `x`, the lowest row, and the top of the unbroken run above it."""
 
     x: NDArray[np.intp]
     bottom: NDArray[np.intp]

@@ -93,7 +93,7 @@ def measure_figures(
 
 
 def _measure_changed(before: Pixels, after: Pixels, regions: Regions) -> float:
-    """The share of its own region that a step changed, for the step that changed least."""
+    """The changed share of a step's own region, for the step that changed least."""
     is_changed = measure_level_change(before, after) > CHANGED_LEVELS
     shares = [
         is_changed if region is None else is_changed[_fit_region(region, before.shape) > 0.5]

@@ -22,7 +22,7 @@ MIN_SIDE_SHARE = 0.12
 MIN_KNOWN_SHARE = 0.02
 """Least share of a square of radius VARIATION_RADIUS that must lie away from the border to measure variation."""
 MIN_JUDGED_SHARE = 0.7
-"""Least share of the outer side that must show surfaces that are judged."""
+"""Least share of the outer side with surfaces that are judged."""
 MIN_COLOR_STEP = 6.0
 """Least CIEDE2000 across the border, above the usual variation, for a thing to end there."""
 MAX_OLD_STEP = 0.5
@@ -74,7 +74,7 @@ def measure_cut_things(
         & (_blur(plane(judged) * outside, beside) > MIN_JUDGED_SHARE * outside_share)
     )
     cut = compared & (steps[1] > MIN_COLOR_STEP + usual) & (steps[0] < MAX_OLD_STEP * steps[1])
-    # A cut is seen in a band along the border that is two radii wide.
+    # A cut is found in a band along the border that is two radii wide.
     length: float = np.count_nonzero(cut) / (2 * beside * side)
     return length
 
