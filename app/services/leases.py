@@ -65,8 +65,7 @@ class WorkQueue:
         """SQL condition: the row waits and is due, or the lease of its claim has expired."""
         unfinished = is_one_of(self.model.state, (self.waiting, self.working))
         free = or_(self.model.state == self.waiting, self.model.lease_until < now)
-        # next_attempt_at is in the past for claimed rows too, so the condition applies to all, and one index serves
-        # it.
+        # A claimed row was due before, so next_attempt_at is in the past for it too: one index finds all rows.
         return and_(unfinished, self.model.next_attempt_at <= now, free)
 
     def is_held(self, held: Lease) -> ColumnElement[bool]:

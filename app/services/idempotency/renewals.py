@@ -22,8 +22,8 @@ MAX_RENEWAL_TIME = timedelta(minutes=2)
 
 
 class Renewals:
-    """The claims of this process. The thread runs only while there are claims, so none is lost by a fork before the
-    first request.
+    """The claims of this process. The thread runs only while there are claims, because a thread that is started
+    before a fork does not run in the new process.
     """
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
