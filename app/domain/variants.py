@@ -43,8 +43,8 @@ class VariantObstacle(StrEnum):
 MESSAGES: Mapping[VariantObstacle, str] = {
     VariantObstacle.NOTHING_KEPT: "Without any step the picture is the original.",
     VariantObstacle.NOTHING_LEFT_OUT: "With all its steps the picture is the result itself.",
-    VariantObstacle.ENGINE_CHANGED: "The result was made by an earlier version of the service, so other versions of "
-    "it cannot be made. The result itself stays as it is.",
+    VariantObstacle.ENGINE_CHANGED: "The result was made by an earlier version of the service, so other versions "
+    "of it cannot be made. The result itself stays as it is.",
     VariantObstacle.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes "
     "another picture each time.",
     VariantObstacle.FILES_GONE: "A file needed to make it was removed.",
