@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-# Without characters that would end the address or the header at another place than it seems; no quoted local parts.
+# No characters that could end the address or the header early, and no quoted local parts.
 _LOCAL = re.compile(r'[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff()<>\[\]:;@\\,"]+')
 _LABEL = r"[^\W_]([^\W_]|-)*"
 MAX_LABEL, MAX_HOST = 63, 253

@@ -111,14 +111,14 @@ def _from_code_points(primaries: int, transfer: int) -> DeclaredSpace | None:
 
 def _read_cicp(content: bytes) -> tuple[int, int] | None:
     # Chunks follow the signature of 8 bytes. Each has length, kind, data and checksum: 4, 4, length and 4 bytes.
-    place = 8
-    while place + 8 <= len(content):
-        size, kind = struct.unpack_from(">I4s", content, place)
-        if kind == b"cICP" and size >= 2 and place + 10 <= len(content):
-            return content[place + 8], content[place + 9]
+    position = 8
+    while position + 8 <= len(content):
+        size, kind = struct.unpack_from(">I4s", content, position)
+        if kind == b"cICP" and size >= 2 and position + 10 <= len(content):
+            return content[position + 8], content[position + 9]
         if kind in {b"IDAT", b"IEND"}:
             return None
-        place += 12 + int(size)
+        position += 12 + int(size)
     return None
 
 
@@ -185,19 +185,19 @@ def _make_profile(primaries: Primaries, gamma: float | None) -> bytes:
         (b"wtpt", b"XYZ \0\0\0\0" + _pack_numbers(_D50)),
         (b"chad", b"sf32\0\0\0\0" + _pack_numbers(adapted.ravel())),
         *(
-            (name, b"XYZ \0\0\0\0" + _pack_numbers(matrix[:, place]))
-            for place, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ"))
+            (name, b"XYZ \0\0\0\0" + _pack_numbers(matrix[:, start]))
+            for start, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ"))
         ),
         *((name, curve) for name in (b"rTRC", b"gTRC", b"bTRC")),
     ]
-    table, body, place = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
+    table, body, start = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
     for name, content in tags:
-        table += name + struct.pack(">II", place + len(body), len(content))
+        table += name + struct.pack(">II", start + len(body), len(content))
         body += content + bytes(-len(content) % 4)
-    size = place + len(body)
-    head = struct.pack(">II", size, 0) + b"\x04\x30\0\0mntrRGB XYZ " + struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
-    head += b"acsp" + bytes(28) + _pack_numbers(_D50)
-    return head + bytes(128 - len(head)) + table + body
+    size = start + len(body)
+    header = struct.pack(">II", size, 0) + b"\x04\x30\0\0mntrRGB XYZ " + struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
+    header += b"acsp" + bytes(28) + _pack_numbers(_D50)
+    return header + bytes(128 - len(header)) + table + body
 
 
 def _make_curve_tag(gamma: float | None) -> bytes:

@@ -42,20 +42,20 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
     (...) ndarray of float32
         A difference of 1 is just noticeable.
     """
-    grown_one, grown_other = _stretch_neutrals(one, other)
-    chroma, hue = _compute_chroma_and_hue(grown_one)
-    other_chroma, other_hue = _compute_chroma_and_hue(grown_other)
-    turn = np.mod(other_hue - hue + 180, 360) - 180
+    stretched_one, stretched_other = _stretch_neutrals(one, other)
+    chroma, hue = _compute_chroma_and_hue(stretched_one)
+    other_chroma, other_hue = _compute_chroma_and_hue(stretched_other)
+    hue_change = np.mod(other_hue - hue + 180, 360) - 180
     colored = (chroma * other_chroma) > 0
-    middle_hue = np.where(colored, np.mod(hue + turn / 2, 360), hue + other_hue)
+    mean_hue = np.where(colored, np.mod(hue + hue_change / 2, 360), hue + other_hue)
     lightness = (one[..., 0] + other[..., 0]) / 2 - 50
-    middle = (chroma + other_chroma) / 2
-    bright = (other[..., 0] - one[..., 0]) / (1 + 0.015 * lightness**2 / np.sqrt(20 + lightness**2))
-    strong = (other_chroma - chroma) / (1 + 0.045 * middle)
-    turned = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(colored, turn, 0) / 2))
-    turned = turned / (1 + 0.015 * middle * _compute_hue_weight(plane(middle_hue)))
-    together = _compute_rotation(plane(middle), plane(middle_hue)) * strong * turned
-    return plane(np.sqrt(np.maximum(bright**2 + strong**2 + turned**2 + together, 0)))
+    mean_chroma = (chroma + other_chroma) / 2
+    lightness_term = (other[..., 0] - one[..., 0]) / (1 + 0.015 * lightness**2 / np.sqrt(20 + lightness**2))
+    chroma_term = (other_chroma - chroma) / (1 + 0.045 * mean_chroma)
+    hue_term = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(colored, hue_change, 0) / 2))
+    hue_term = hue_term / (1 + 0.015 * mean_chroma * _compute_hue_weight(plane(mean_hue)))
+    rotation_term = _compute_rotation(plane(mean_chroma), plane(mean_hue)) * chroma_term * hue_term
+    return plane(np.sqrt(np.maximum(lightness_term**2 + chroma_term**2 + hue_term**2 + rotation_term, 0)))
 
 
 def _stretch_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
@@ -95,5 +95,5 @@ def _compute_hue_weight(hue: Plane) -> Plane:
 
 def _compute_rotation(chroma: Plane, hue: Plane) -> Plane:
     """The rotation term of CIEDE2000, which corrects blues: there, differences of chroma and hue interact."""
-    turn = 30 * np.exp(-(((hue - 275) / 25) ** 2))
-    return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * turn)))
+    rotation = 30 * np.exp(-(((hue - 275) / 25) ** 2))
+    return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * rotation)))

@@ -138,8 +138,8 @@ def _describes_srgb(icc: bytes) -> bool:
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
     """Convert a picture to 8-bit RGB without alpha, and return its color space.
 
-    An RGB picture keeps its numbers and its profile or declared space, except that it is converted to sRGB where
-    the declared gamma is below `MIN_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where
+    An RGB picture keeps its numbers and its profile or declared space; it is converted to sRGB only if the
+    declared gamma is below `MIN_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where
     it can be used; gray values without such a profile are taken as sRGB. Transparency is composited on white.
 
     Parameters

@@ -9,7 +9,7 @@ from engine.generative.regions import find_furniture_region
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import FURNITURE, remove_things
 from engine.inpainting.things import check_backgrounds
-from engine.quality.limits import EDITED
+from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
 
@@ -73,12 +73,12 @@ EFFECT = Effect(
     Needs.ROOM,
     start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
-    rules=EDITED,
+    rules=NEW_CONTENT_RULES,
     # A server may show cupboards and windows that furniture hid.
     room_rules=lambda canvas: RoomRules(
         removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
         continues_lines=True,
-        bares=canvas.server_access is None,
+        uncovers_bare_surfaces=canvas.server_access is None,
     ),
     empties=True,
 )

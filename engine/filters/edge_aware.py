@@ -48,11 +48,11 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     ----------
     .. [1] Min, Choi, Lu, Ham, Sohn, Do, "Fast Global Smoother", 2014.
     """
-    seen = np.flatnonzero(shares.max((0, 1)) >= MIN_SURFACE_SHARE)
-    if seen.size < 2:
+    surfaces = np.flatnonzero(shares.max((0, 1)) >= MIN_SURFACE_SHARE)
+    if surfaces.size < 2:
         return shares
     result = np.zeros_like(shares)
-    result[..., seen] = _snap(np.ascontiguousarray(shares[..., seen]), picture)
+    result[..., surfaces] = _snap(np.ascontiguousarray(shares[..., surfaces]), picture)
     return result
 
 
@@ -76,8 +76,8 @@ def _weigh_evidence(shares: Plane) -> Plane:
     lead = np.clip((ordered[..., -1] - ordered[..., -2]) / SURE_LEAD, 0, 1)
     labels = shares.argmax(2).astype(np.uint8)
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    away = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 3)
-    return plane((lead**2 + SHARE_FLOOR) * np.clip(away / BORDER_DISTANCE, 0.02, 1) ** 2)
+    distance = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 3)
+    return plane((lead**2 + SHARE_FLOOR) * np.clip(distance / BORDER_DISTANCE, 0.02, 1) ** 2)
 
 
 def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
@@ -92,23 +92,23 @@ def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
     return plane(values)
 
 
-def _filter_axis(values: Plane, alike: Plane) -> Plane:
-    """Smooth values (count x others x channels) along the first axis, with weights `alike` between neighbors.
+def _filter_axis(values: Plane, weights: Plane) -> Plane:
+    """Smooth values (count x others x channels) along the first axis, with weights `weights` between neighbors.
 
     Solves a tridiagonal system for each line: one sweep forwards, one sweep backwards.
     """
     values = np.ascontiguousarray(values)
     diagonal = np.ones(values.shape[:2], np.float32)
-    diagonal[1:] += alike
-    diagonal[:-1] += alike
-    ahead = np.zeros_like(diagonal)
+    diagonal[1:] += weights
+    diagonal[:-1] += weights
+    factors = np.zeros_like(diagonal)
     result = np.empty_like(values)
     result[0] = values[0] / diagonal[0][:, None]
     for line in range(1, len(values)):
-        weight = alike[line - 1]
-        ahead[line - 1] = weight / diagonal[line - 1]
-        diagonal[line] -= weight * ahead[line - 1]
+        weight = weights[line - 1]
+        factors[line - 1] = weight / diagonal[line - 1]
+        diagonal[line] -= weight * factors[line - 1]
         result[line] = (values[line] + weight[:, None] * result[line - 1]) / diagonal[line][:, None]
     for line in range(len(values) - 2, -1, -1):
-        result[line] += ahead[line][:, None] * result[line + 1]
+        result[line] += factors[line][:, None] * result[line + 1]
     return plane(result)

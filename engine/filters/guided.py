@@ -49,8 +49,10 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
 
     def fill(rows: slice) -> None:
         near = map_rows(rows, height, len(mask))
-        usual = offset[near.start : near.start + 1]
-        result[rows] = round_to_bytes(plane(cv2.resize(usual, (width, 1), interpolation=cv2.INTER_NEAREST) * 255))
+        default_row = offset[near.start : near.start + 1]
+        result[rows] = round_to_bytes(
+            plane(cv2.resize(default_row, (width, 1), interpolation=cv2.INTER_NEAREST) * 255)
+        )
         for each in find_runs(uneven[near]):
             columns = widen_columns(each, mask.shape[1], width)
             # The fourth channel is 255 everywhere; it multiplies the offset.
@@ -105,8 +107,8 @@ def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> 
         product = box_filter(plane(guide[..., one] * guide[..., other]), radius)
         return plane(product - mean[..., one] * mean[..., other])
 
-    apart = [covariance(place, place) + np.float32(softness) for place in range(3)]
-    slope = _solve_symmetric(apart, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
+    variances = [covariance(place, place) + np.float32(softness) for place in range(3)]
+    slope = _solve_symmetric(variances, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
     offset = plane(mask_mean - cv2.transform(slope * mean, np.ones((1, 3), np.float32)))
     return box_filter(slope, radius), box_filter(offset, radius)
 

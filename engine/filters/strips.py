@@ -68,18 +68,18 @@ def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slic
         These rows and columns, with the channels of `small`.
     """
     (height, width), (small_height, small_width) = shape[:2], small.shape[:2]
-    at = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
-    at = np.clip(at, 0, small_height - 1)
-    first, last = int(at[0]), min(int(at[-1]) + 2, small_height)
+    positions = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
+    positions = np.clip(positions, 0, small_height - 1)
+    first, last = int(positions[0]), min(int(positions[-1]) + 2, small_height)
     # A border of small columns and a border of full-size columns coincide after every `step` full-size columns.
     times = math.gcd(width, small_width)
     step = width // times
     left, right = _find_steps(columns or slice(0, width), step, times)
     near = small[first:last, left * small_width // times : right * small_width // times]
     # Rows are interpolated first, in one matrix product: with fewer calls, threads wait less for each other.
-    mixed = _compute_row_weights(at - first, len(near)) @ near.reshape(len(near), -1)
-    narrow = mixed.reshape(len(at), *near.shape[1:])
-    wide = cv2.resize(narrow, ((right - left) * step, len(at)), interpolation=cv2.INTER_LINEAR)
+    mixed = _compute_row_weights(positions - first, len(near)) @ near.reshape(len(near), -1)
+    narrow = mixed.reshape(len(positions), *near.shape[1:])
+    wide = cv2.resize(narrow, ((right - left) * step, len(positions)), interpolation=cv2.INTER_LINEAR)
     return plane(wide if columns is None else wide[:, columns.start - left * step : columns.stop - left * step])
 
 
@@ -98,7 +98,7 @@ def _compute_row_weights(places: NDArray[np.float64], count: int) -> Plane:
     return weights
 
 
-def compute_light(pixels: Pixels, rows: slice, columns: slice, found: LightFunction) -> Plane:
+def compute_light(pixels: Pixels, rows: slice, columns: slice, compute: LightFunction) -> Plane:
     """Compute gains, or other values of the light, for a part of a picture.
 
     In pictures with a long side of at least HALF_SIZE_FROM pixels, light is computed on the means of two by two
@@ -110,33 +110,33 @@ def compute_light(pixels: Pixels, rows: slice, columns: slice, found: LightFunct
         The full-size picture, gamma-coded, in its own color space.
     rows, columns : slice
         The part, with start and stop.
-    found : callable
+    compute : callable
         The computation. Called with a piece of the picture (at full or half size), its rows and columns at that
         size, and the shape of the whole at that size; returns a float32 plane as large as the piece.
 
     Returns
     -------
     ndarray of float32
-        The values that `found` returned, with as many rows and columns as the part.
+        The values that `compute` returned, with as many rows and columns as the part.
     """
     height, width = pixels.shape[:2]
     if max(height, width) < HALF_SIZE_FROM:
-        return found(pixels[rows, columns], rows, columns, pixels.shape)
+        return compute(pixels[rows, columns], rows, columns, pixels.shape)
     shape = -(-height // 2), -(-width // 2), *pixels.shape[2:]
     down, across = _find_half_size_span(rows, shape[0]), _find_half_size_span(columns, shape[1])
     part = pixels[2 * down.start : 2 * down.stop, 2 * across.start : 2 * across.stop]
-    light = found(_halve(part), down, across, shape)
+    light = compute(_halve(part), down, across, shape)
     large = cv2.resize(light, (2 * light.shape[1], 2 * light.shape[0]), interpolation=cv2.INTER_LINEAR)
     top, left = rows.start - 2 * down.start, columns.start - 2 * across.start
     return plane(large[top : top + rows.stop - rows.start, left : left + columns.stop - columns.start])
 
 
-def _find_half_size_span(places: slice, most: int) -> slice:
+def _find_half_size_span(places: slice, count: int) -> slice:
     """The rows or columns at half size that contain these, and one more on either side.
 
     The additional rows or columns prevent seams between enlarged pieces.
     """
-    return slice(max(0, places.start // 2 - 1), min(most, -(-places.stop // 2) + 1))
+    return slice(max(0, places.start // 2 - 1), min(count, -(-places.stop // 2) + 1))
 
 
 def _halve(pixels: Pixels) -> Pixels:
@@ -185,8 +185,8 @@ def find_runs(mask: Mask) -> list[slice]:
     found = np.flatnonzero(mask.any(0))
     if not found.size:
         return []
-    apart = np.flatnonzero(np.diff(found) > MAX_COLUMN_DISTANCE)
-    firsts, lasts = found[np.r_[0, apart + 1]], found[np.r_[apart, found.size - 1]]
+    breaks = np.flatnonzero(np.diff(found) > MAX_COLUMN_DISTANCE)
+    firsts, lasts = found[np.r_[0, breaks + 1]], found[np.r_[breaks, found.size - 1]]
     return [slice(int(first), int(last) + 1) for first, last in zip(firsts, lasts, strict=True)]
 
 

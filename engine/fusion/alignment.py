@@ -43,7 +43,7 @@ class AlignmentFrame:
     motion: Motion | None = None
     top: int = 0
 
-    def part(self, rows: slice, columns: slice = _ALL) -> Pixels:
+    def warp_part(self, rows: slice, columns: slice = _ALL) -> Pixels:
         """A part of the frame, warped onto the result; beyond the frame its border is repeated.
 
         Parameters
@@ -67,9 +67,10 @@ class AlignmentFrame:
         from_top = motion.astype(np.float64)
         from_top[1, 2] -= self.top
         size = (right - left, rows.stop - rows.start)
-        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+        flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         return np.asarray(
-            cv2.warpAffine(self.pixels, from_top, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+            cv2.warpAffine(self.pixels, from_top, size, flags=flags, borderMode=cv2.BORDER_REPLICATE),
+            dtype=np.uint8,
         )
 
     def crop_to(self, rows: slice) -> "AlignmentFrame":
@@ -134,7 +135,7 @@ def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> 
     """
     if motion is None:
         return small
-    return AlignmentFrame(small, _rescale_motion(motion, 1 / _compute_scale(shape, small))).part(
+    return AlignmentFrame(small, _rescale_motion(motion, 1 / _compute_scale(shape, small))).warp_part(
         slice(0, len(small))
     )
 
@@ -160,8 +161,8 @@ def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) 
     if motion is None:
         return full > 0
     small_motion = _rescale_motion(motion, 1 / _compute_scale(shape, small))
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(full, small_motion, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(full, small_motion, full.shape[::-1], flags=flags) > 0, dtype=np.bool_)
 
 
 def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
@@ -234,8 +235,8 @@ def _find_well_exposed(gray: Plane) -> Mask:
 def _local_contrast(gray: Plane) -> Plane:
     """Gray minus the mean around it, divided by the contrast around it: independent of the exposure."""
     sigma = max(2.0, max(gray.shape) / 60)
-    away = plane(gray - gaussian_blur(gray, sigma))
-    return plane(away / (np.sqrt(gaussian_blur(plane(away * away), sigma)) + 0.01))
+    deviation = plane(gray - gaussian_blur(gray, sigma))
+    return plane(deviation / (np.sqrt(gaussian_blur(plane(deviation * deviation), sigma)) + 0.01))
 
 
 def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
@@ -249,10 +250,10 @@ def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Mot
         return start
     parts = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (one, two)]
     mask = np.asarray(cv2.resize(common, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MAX_ITERATIONS, MIN_IMPROVEMENT)
-    begin = _rescale_motion(start, 1 / step)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MAX_ITERATIONS, MIN_IMPROVEMENT)
+    small_start = _rescale_motion(start, 1 / step)
     try:
-        _, found = cv2.findTransformECC(parts[0], parts[1], begin, cv2.MOTION_EUCLIDEAN, stop, mask, 5)
+        _, found = cv2.findTransformECC(parts[0], parts[1], small_start, cv2.MOTION_EUCLIDEAN, criteria, mask, 5)
     except cv2.error:
         # The search does not converge: the frames have nothing in common at this size.
         return start
@@ -260,8 +261,8 @@ def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Mot
 
 
 def _measure_likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion) -> float:
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=how))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=flags))
     first, second = one[common > 0], moved[common > 0]
     first, second = first - first.mean(), second - second.mean()
     strength = float(np.sqrt((first * first).sum() * (second * second).sum()))

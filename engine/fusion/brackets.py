@@ -58,14 +58,14 @@ def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
     """
     ordered = check_brackets(shots)
     middle = int(np.argmax([shot.well_exposed for shot in ordered]))
-    laid = align_brackets(ordered, middle)
-    weights = _compute_weights(laid, middle)
+    aligned = align_brackets(ordered, middle)
+    weights = _compute_weights(aligned, middle)
     # Small frames are warped again for each use: nine of them, held as floats, would take 2 bytes for each pixel of
     # a photo of 24 megapixels.
-    rough = plane(sum(each.small() * weight[..., None] for each, weight in zip(laid, weights, strict=True)))
-    pixels = blend_pyramids(laid, weights, _choose_tones(rough))
-    reject_ghosts((each.small() for each in laid), pixels)
-    return replace(ordered[middle].about, pixels=pixels, digest=join_digests(shots))
+    rough = plane(sum(each.warp_small() * weight[..., None] for each, weight in zip(aligned, weights, strict=True)))
+    pixels = blend_pyramids(aligned, weights, _choose_tones(rough))
+    reject_ghosts((each.warp_small() for each in aligned), pixels)
+    return replace(ordered[middle].small_photo, pixels=pixels, digest=join_digests(shots))
 
 
 def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
@@ -92,9 +92,9 @@ def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
     if len(sizes) > 1:
         named = " and ".join(f"{width} x {height}" for width, height in sizes)
         raise BracketError(f"The frames differ in size: {named} pixels.")
-    if len({shot.about.profile.icc for shot in shots}) > 1:
+    if len({shot.small_photo.profile.icc for shot in shots}) > 1:
         raise BracketError("The frames differ in their color profile.")
-    return sorted(shots, key=lambda shot: (shot.brightness, shot.about.digest))
+    return sorted(shots, key=lambda shot: (shot.brightness, shot.small_photo.digest))
 
 
 def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
@@ -145,7 +145,7 @@ def estimate_full_motion(one: Shot, other: Shot) -> tuple[Motion | None, float]:
     likeness : float
         Correlation of local contrast, -1 to 1; 1 where it cannot be measured.
     """
-    return estimate_motion(one.about.pixels, other.about.pixels, one.shape)
+    return estimate_motion(one.small_photo.pixels, other.small_photo.pixels, one.shape)
 
 
 def reject_ghosts(smalls: Iterable[Plane], merged: Pixels) -> None:
@@ -165,7 +165,7 @@ def reject_ghosts(smalls: Iterable[Plane], merged: Pixels) -> None:
     """
     shown = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
     unlike, in_worst_part = measure_ghosting([rgb_to_gray(small) for small in smalls], shown)
-    if unlike > limits.DOUBLED or in_worst_part > limits.DOUBLED_PART:
+    if unlike > limits.MAX_GHOST_SHARE or in_worst_part > limits.MAX_GHOST_LOSS:
         raise BracketError("Something moved between the frames: merged, it would be seen twice.")
 
 
@@ -182,15 +182,17 @@ def join_digests(shots: Sequence[Shot]) -> str:
     str
         SHA-256 of their sorted digests, hexadecimal.
     """
-    return hashlib.sha256("".join(sorted(shot.about.digest for shot in shots)).encode()).hexdigest()
+    return hashlib.sha256("".join(sorted(shot.small_photo.digest for shot in shots)).encode()).hexdigest()
 
 
-def _compute_weights(laid: Sequence[AlignedShot], middle: int) -> list[Plane]:
+def _compute_weights(aligned: Sequence[AlignedShot], middle: int) -> list[Plane]:
     """The weight of each frame at each pixel of the small size; they sum to 1."""
-    reference = laid[middle].small()
+    reference = aligned[middle].warp_small()
     with ThreadPoolExecutor(THREADS) as threads:
-        usable = threads.map(lambda each: None if each is laid[middle] else _find_usable(each, reference), laid)
-        by_exposure = compute_exposure_weights(each.small() for each in laid)
+        usable = threads.map(
+            lambda each: None if each is aligned[middle] else _find_usable(each, reference), aligned
+        )
+        by_exposure = compute_exposure_weights(each.warp_small() for each in aligned)
         weights = [
             each if own is None else plane(each * own) for each, own in zip(by_exposure, usable, strict=True)
         ]
@@ -208,7 +210,7 @@ def _find_motion(place: int, middle: int, steps: Sequence[Motion | None]) -> Mot
 
 def _find_usable(frame: AlignedShot, reference: Plane) -> Plane:
     """How far each pixel of a frame shows the same content as the reference, 0-1; 0 where something moved."""
-    different = _find_moved(frame.small(), reference) | ~frame.covered()
+    different = _find_moved(frame.warp_small(), reference) | ~frame.find_covered()
     return plane(1 - np.clip(2 * gaussian_blur(plane(different), 3.0), 0, 1))
 
 
@@ -219,8 +221,8 @@ def _find_moved(small: Plane, reference: Plane) -> Mask:
     for channel in range(3):
         own = small[..., channel]
         low, high = _match_exposure(matte(reference[..., channel]), matte(own))
-        away = np.maximum(np.maximum(low - own, own - high), 0)
-        different |= box_filter(plane(away), 2) > MIN_MOVED_DIFFERENCE
+        excess = np.maximum(np.maximum(low - own, own - high), 0)
+        different |= box_filter(plane(excess), 2) > MIN_MOVED_DIFFERENCE
     # Where the reference is black or white, it predicts nothing about the frame.
     different &= (box_filter(gray, 2) > 0.06) & (box_filter(plane(reference.max(-1)), 2) < 0.94)
     return dilate(erode(different, 2), 9)
@@ -233,10 +235,10 @@ def _match_exposure(values: Matte, like: Matte) -> tuple[Plane, Plane]:
     """
     ranks = np.linspace(0, 1, 129)
     # Every ninth pixel is enough for the quantiles.
-    own, other = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
+    source, target = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
     levels = np.arange(256) / 255
     darker, lighter = (
-        plane(np.interp(levels + off, own, other)) for off in (-REFERENCE_TOLERANCE, REFERENCE_TOLERANCE)
+        plane(np.interp(levels + error, source, target)) for error in (-REFERENCE_TOLERANCE, REFERENCE_TOLERANCE)
     )
     return apply_lut(values, darker), apply_lut(values, lighter)
 

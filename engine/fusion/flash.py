@@ -70,14 +70,16 @@ def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
         twice; where a file changed while it was read.
     """
     check_brackets([ambient, *flashes])
-    laid = [_align_flash(ambient, flash) for flash in flashes]
-    small = AlignedShot(ambient).small()
-    lit = [each.small() for each in laid]
+    aligned = [_align_flash(ambient, flash) for flash in flashes]
+    small = AlignedShot(ambient).warp_small()
+    lit = [each.warp_small() for each in aligned]
     flash = _remove_hot_spots(lit)
-    window = refine_mask(_find_window_light(small, flash), small, ambient.whole().pixels, radius=4, softness=1e-3)
-    pixels = _merge(laid, _compute_shade(small, flash), window)
+    window = refine_mask(
+        _find_window_light(small, flash), small, ambient.decode_whole().pixels, radius=4, softness=1e-3
+    )
+    pixels = _merge(aligned, _compute_shade(small, flash), window)
     reject_ghosts([small, *lit], pixels)
-    return replace(ambient.about, pixels=pixels, digest=join_digests([ambient, *flashes]))
+    return replace(ambient.small_photo, pixels=pixels, digest=join_digests([ambient, *flashes]))
 
 
 def _align_flash(ambient: Shot, flash: Shot) -> AlignedShot:
@@ -114,12 +116,12 @@ def _find_window_light(ambient: Plane, flash: Plane) -> Plane:
     return gaussian_blur(plane(light * darker), 1.5)
 
 
-def _merge(laid: Sequence[AlignedShot], shade: AmbientShade, window: Matte) -> Pixels:
-    shape = laid[0].shot.shape
+def _merge(aligned: Sequence[AlignedShot], shade: AmbientShade, window: Matte) -> Pixels:
+    shape = aligned[0].shot.shape
     result = np.empty(shape, np.uint8)
 
     def fill(frames: Sequence[AlignmentFrame], rows: slice) -> None:
-        flash = _remove_hot_spots([plane(frame.part(rows)) * np.float32(1 / 255) for frame in frames])
+        flash = _remove_hot_spots([plane(frame.warp_part(rows)) * np.float32(1 / 255) for frame in frames])
         gain = plane(cv2.transform(flash * enlarge_map(shade.slope, shape, rows), np.ones((1, 3), np.float32)))
         gain = np.clip(gain + enlarge_map(shade.offset, shape, rows), MIN_GAIN, MAX_GAIN)
         window_share = plane(window[rows]) * np.float32(1 / 255)
@@ -130,6 +132,6 @@ def _merge(laid: Sequence[AlignedShot], shade: AmbientShade, window: Matte) -> P
         value = np.minimum(flash * gray_to_rgb(plane(gain)), MAX_VALUE)
         result[rows] = round_to_bytes(value * 255 + gray_to_rgb(make_dither(rows, slice(0, shape[1]))) * 0.5)
 
-    for band, frames in read_bands(laid, next(split_into_strips(shape)).stop, 0):
+    for band, frames in read_bands(aligned, next(split_into_strips(shape)).stop, 0):
         run_strips(shape, partial(fill, frames), band)
     return result

@@ -31,9 +31,9 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
         Where the frames are not of one photo, too few or too many, or something moved between them.
     """
     shots = open_shots(frames)
-    with_flash = [shot for shot in shots if read_flash_fired(shot.about.exif)]
-    without = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
+    with_flash = [shot for shot in shots if read_flash_fired(shot.small_photo.exif)]
+    without = [shot for shot in shots if not read_flash_fired(shot.small_photo.exif)]
     if not with_flash or not without:
         return fuse_brackets(shots)
     ambient = without[0] if len(without) == 1 else make_kept_shot(fuse_brackets(without))
-    return blend_flash(ambient, sorted(with_flash, key=lambda shot: shot.about.digest))
+    return blend_flash(ambient, sorted(with_flash, key=lambda shot: shot.small_photo.digest))

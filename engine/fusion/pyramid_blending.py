@@ -69,7 +69,7 @@ class Tones:
         """
         return plane((values - np.float32(self.black)) * np.float32(self.gain))
 
-    def bend(self, values: Plane) -> Plane:
+    def compress(self, values: Plane) -> Plane:
         """Values with black point and gain applied, and with light tones compressed to end below white.
 
         Parameters
@@ -102,12 +102,12 @@ def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
     """
     weights = []
     for small in smalls:
-        away = rgb_to_gray(small) - BEST_LUMA
-        away /= np.where(away < 0, np.float32(DARKER_SIGMA), np.float32(LIGHTER_SIGMA))
+        offset = rgb_to_gray(small) - BEST_LUMA
+        offset /= np.where(offset < 0, np.float32(DARKER_SIGMA), np.float32(LIGHTER_SIGMA))
         red, green, blue = cv2.split(small)
         color = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
         vivid = cv2.pow(plane(color + np.float32(0.1)), 0.3)
-        weights.append(plane(cv2.exp(plane(-0.5 * away * away)) * vivid + np.float32(1e-6)))
+        weights.append(plane(cv2.exp(plane(-0.5 * offset * offset)) * vivid + np.float32(1e-6)))
     total = plane(np.sum(weights, axis=0))
     return [plane(weight / total) for weight in weights]
 
@@ -129,14 +129,14 @@ class Tile:
         return slice(top, top + height), slice(left, left + width)
 
 
-def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
+def blend_pyramids(aligned: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
     """Blend aligned frames into one picture by their Laplacian pyramids.
 
     In memory at a time: bands of the frames (see `read_bands`), the result, a few tiles, and 1/64 of each frame.
 
     Parameters
     ----------
-    laid : Sequence of AlignedShot
+    aligned : Sequence of AlignedShot
         The aligned frames, all of one size.
     weights : Sequence of (h, w) ndarray of float32
         The weight of each frame at a small size, 0-1, summing to 1 at each pixel.
@@ -153,15 +153,15 @@ def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones:
     BracketError
         Where the file of a frame changed after its first decoding.
     """
-    shape = laid[0].shot.shape
+    shape = aligned[0].shot.shape
     result = np.empty(shape, np.uint8)
     reduced: list[Plane] = []
     base = np.zeros((0, 0, 3), np.float32)
     with ThreadPoolExecutor(min(2, THREADS)) as threads:
-        bands = read_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
+        bands = read_bands(aligned, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
         for rows, frames in bands:
             if reduced:
-                base = tones.bend(_blend_coarse(reduced, weights))
+                base = tones.compress(_blend_coarse(reduced, weights))
                 reduced.clear()
             blend = _Blend(frames, weights, base, tones, result)
             list(threads.map(blend.fill, _split_into_tiles(shape, rows)))
@@ -204,7 +204,7 @@ def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
     result = np.empty((height, width, 3), np.float32)
 
     def fill(tile: Tile) -> None:
-        values = plane(frame.part(tile.wide_rows, tile.wide_columns))
+        values = plane(frame.warp_part(tile.wide_rows, tile.wide_columns))
         for _ in range(FINE_LEVELS):
             values = plane(cv2.pyrDown(values))
         inner = tuple(slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS)) for each in tile.inner)
@@ -244,9 +244,13 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
     mixed: list[_Mixture] = []
     low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
     for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):
-        pixels = frame.part(tile.wide_rows, tile.wide_columns)
-        own = pixels[tile.inner]
-        low, high = (np.minimum(low, own), np.maximum(high, own)) if number else (own, own)
+        pixels = frame.warp_part(tile.wide_rows, tile.wide_columns)
+        inner_pixels = pixels[tile.inner]
+        low, high = (
+            (np.minimum(low, inner_pixels), np.maximum(high, inner_pixels))
+            if number
+            else (inner_pixels, inner_pixels)
+        )
         values = plane(pixels) * np.float32(1 / 255)
         for level in range(FINE_LEVELS):
             smaller = plane(cv2.pyrDown(values))
@@ -261,8 +265,8 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
     for mixture in reversed(mixed):
         detail = mixture.mean()
         total = plane(cv2.scaleAdd(detail, blend.tones.gain, _enlarge(total, detail)))
-    least, most = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
-    return plane(np.clip(total[tile.inner], np.maximum(least, 0), np.minimum(most, 1)))
+    lowest, highest = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
+    return plane(np.clip(total[tile.inner], np.maximum(lowest, 0), np.minimum(highest, 1)))
 
 
 def _cut_piece(base: Plane, tile: Tile) -> Plane:
@@ -284,8 +288,8 @@ def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: in
     )
     left, top = columns.start / 2**level, rows.start / 2**level
     place = np.array([[across, 0, (left + 0.5) * across - 0.5], [0, down, (top + 0.5) * down - 0.5]])
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return plane(cv2.warpAffine(weight, place, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return plane(cv2.warpAffine(weight, place, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 class _Mixture:

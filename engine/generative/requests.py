@@ -1,4 +1,4 @@
-"""Calls to the generative server: each is paid first; waits and their number are limited; a deadline is kept."""
+"""Calls the generative server: pays each call first, waits for a busy server a few times, and keeps a deadline."""
 
 import logging
 
@@ -13,7 +13,7 @@ MAX_BUSY_ANSWERS = 4
 FIRST_WAIT_SECONDS = 2.0
 """The wait after the first busy answer; each further wait is twice as long. The server may ask for longer waits."""
 MIN_CALL_SECONDS = 15.0
-"""Least time left for a call to be worth its price; where calls are limited to less, that limit is enough."""
+"""Least time that must be left to start a call, unless the limit of a call is shorter still."""
 
 
 class ServerCalls:
@@ -46,8 +46,8 @@ class ServerCalls:
         Raises
         ------
         Declined
-            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid, SERVER_UNAVAILABLE
-            when the time is over, or the server stays busy and the photo may not be done later.
+            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid. SERVER_UNAVAILABLE
+            when the time is over, or when the server stays busy and the photo may not be done later.
         ServerUnavailableError
             Where the server cannot be asked now, or stays busy, and the photo may be done later.
         """
@@ -66,7 +66,7 @@ class ServerCalls:
     def _pay_next_call(self) -> float:
         """Pay for the next call and return how many seconds it may take."""
         if self._server_access.left < self._least_seconds:
-            # Earlier attempts used up the time. Declined, not postponed: a new start would take and cost as much.
+            # Declined, not postponed: earlier attempts used up the time, and so would a later start.
             raise self._unavailable()
         if not self._server_access.context.spend():
             text = f"{self._name} was not done: the limit of calls to the picture server is reached."

@@ -234,10 +234,10 @@ def _copy_tags(source: dict[int, object], target: dict[int, object] | Image.Exif
 def _is_writable(tag: int, value: object) -> bool:
     if isinstance(value, (str, bytes)) and len(value) > MAX_TEXT_LENGTH:
         return False
-    alone = Image.Exif()
-    alone[tag] = value
+    single = Image.Exif()
+    single[tag] = value
     try:
-        alone.tobytes()
+        single.tobytes()
     except UNREADABLE:
         return False
     return True

@@ -1,13 +1,13 @@
-"""Damage in the middle of a JPEG: decoders warn of it, continue, and invent the part that they could not read."""
+"""Detects damage in the middle of a JPEG, where decoders only warn and invent the part that they cannot read."""
 
 import re
 
 import simplejpeg
 
-# The picture is decoded at an eighth of its size.
+# The picture is decoded at an eighth of its size, which is faster.
 _REDUCTION = 8
-# The decoder reports only its first warning. These are the warnings about the picture itself: extraneous bytes
-# before any other marker lie between segments.
+# Warnings about the picture itself; the decoder reports only its first warning. Extraneous bytes before markers
+# other than restart markers lie between segments and do no harm.
 _DAMAGE_WARNING = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
 
 

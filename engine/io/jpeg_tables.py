@@ -1,4 +1,4 @@
-"""JPEG quantization tables for a result: the photo's or finer ones, so that untouched places stay the same."""
+"""Chooses JPEG quantization tables for a result: the photo's or finer ones, so that unchanged places stay equal."""
 
 import io
 from functools import cache
@@ -10,7 +10,7 @@ from PIL import ExifTags, Image, JpegImagePlugin
 QUALITY = 92
 # Side of a JPEG's blocks, and so of its tables.
 BLOCK_SIDE = 8
-# The EXIF orientations of a photo that is stored with its sides swapped.
+# EXIF orientations with which width and height of the stored photo are swapped.
 SWAPPED_ORIENTATIONS = (5, 6, 7, 8)
 Table = tuple[int, ...]
 
@@ -42,7 +42,7 @@ def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
             tuple(table[column * BLOCK_SIDE + row] for row in range(BLOCK_SIDE) for column in range(BLOCK_SIDE))
             for table in own
         ]
-    # Results store color at full size, many photos at half size: with steps as fine as luma's it loses least.
+    # Many photos store chroma at half size, results at full size. Steps as fine as luma's keep most of it.
     luma, chroma = (_divide_table(table, _get_coarsest_steps()) for table in own)
     return luma, chroma
 
@@ -59,9 +59,9 @@ def _get_coarsest_steps() -> Table:
 
 def _divide_table(own: Table, coarsest: Table) -> Table:
     """The table with each step divided until it is at most as coarse as in `coarsest`."""
-    return tuple(_find_divisor(step, most) for step, most in zip(own, coarsest, strict=True))
+    return tuple(_find_divisor(step, maximum) for step, maximum in zip(own, coarsest, strict=True))
 
 
-def _find_divisor(step: int, most: int) -> int:
-    """The largest whole divisor of a step that is at most `most`."""
-    return next(step // parts for parts in range(ceil(step / most), step + 1) if step % parts == 0)
+def _find_divisor(step: int, maximum: int) -> int:
+    """The largest whole divisor of a step that is at most `maximum`."""
+    return next(step // parts for parts in range(ceil(step / maximum), step + 1) if step % parts == 0)

@@ -12,14 +12,13 @@ from engine.types.file_facts import NotKept
 _PNG_DEPTH_INDEX = 24
 # Bits of each color in a result.
 _RESULT_BITS = 8
-# A gain map is named in a photo's XMP by one of these words, or in an HEIC's auxiliary pictures by this kind.
+# A photo with a gain map (Ultra HDR) has one of these words in its XMP, or this kind of auxiliary picture in HEIC.
 _GAIN_MAP_WORDS = (b"hdrgm:", b"HDRGainMap")
 _GAIN_MAP_KIND = "hdrgainmap"
 
 
 def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
-    """Find content of an opened photo that its result will not have: more than 8 bits, a gain map, further
-    pictures.
+    """Find content of a photo that its result will not have: more than 8 bits, a gain map, more pictures.
 
     Parameters
     ----------
@@ -51,7 +50,7 @@ def _find(image: Image.Image, content: bytes) -> Iterator[NotKept]:
 
 
 def _read_depth(image: Image.Image, content: bytes) -> int:
-    """Bits of each color in the file; Pillow opens all but some gray pictures with 8."""
+    """Bits of each color in the file; Pillow itself reduces most pictures to 8."""
     if image.format == "PNG":
         return content[_PNG_DEPTH_INDEX]
     if isinstance(image, TiffImageFile):

@@ -1,7 +1,7 @@
-"""Reads and writes how a picture was made: an IPTC term for services and a sentence for people.
+"""Reads and writes how a picture was made: an IPTC term for programs and a sentence for people.
 
-IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), and IPTC's "Description",
-carried as XMP.
+Both are in the file's XMP: "Digital Source Type" of IPTC NewsCodes (http://cv.iptc.org/newscodes/digitalsourcetype)
+and IPTC's "Description".
 """
 
 import re
@@ -22,7 +22,7 @@ _DESCRIPTION_PATTERN = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}
 MAX_XMP_BYTES = 1_000_000
 """Number of bytes at the start of a file's XMP that are searched."""
 SYNTHETIC_TYPES = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
-"""The source types that are read from files: they say that a picture shows something that no camera saw."""
+"""The source types that are read from files: those of pictures with synthetic content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +133,13 @@ def make_save_options(
     """
     if source_type is None:
         return {}
-    described = _DESCRIPTION_TEMPLATE.format(escape(description)) if description else ""
-    packet = _XMP_TEMPLATE.format(source_type.uri, described)
+    description_element = _DESCRIPTION_TEMPLATE.format(escape(description)) if description else ""
+    xmp = _XMP_TEMPLATE.format(source_type.uri, description_element)
     if format_name == "PNG":
         info = PngInfo()
-        info.add_itxt("XML:com.adobe.xmp", packet)
+        info.add_itxt("XML:com.adobe.xmp", xmp)
         return {"pnginfo": info}
-    return {"xmp": packet.encode()}
+    return {"xmp": xmp.encode()}
 
 
 _XMP_TEMPLATE = (

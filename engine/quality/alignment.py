@@ -84,20 +84,24 @@ def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
     if min(*original.shape[:2], *altered.shape[:2]) < MIN_SIDE:
         raise NotComparable(f"A side is under {MIN_SIDE} pixels: too small to tell anything.")
     before, small = shrink_to(original, COMPARED_SIDE), shrink_to(altered, COMPARED_SIDE)
-    laid = None
+    overlaid = None
     if abs(_compute_aspect(original) / _compute_aspect(altered) - 1) < MAX_ASPECT_DIFFERENCE:
-        laid = _overlay(before, small, original.shape == altered.shape)
-    alike = 0.0 if laid is None else measure_structure(to_gray(before), to_gray(laid.after), laid.shared).median
-    if laid is not None and alike >= MIN_CERTAIN_CORRELATION:
-        return laid
-    found = _find_transform(before, small)
-    if laid is not None and (found is None or _keeps_corners(found, before, small)):
-        if found is None and alike < MIN_RELATED_CORRELATION:
+        overlaid = _overlay(before, small, original.shape == altered.shape)
+    alike = (
+        0.0
+        if overlaid is None
+        else measure_structure(to_gray(before), to_gray(overlaid.after), overlaid.shared).median
+    )
+    if overlaid is not None and alike >= MIN_CERTAIN_CORRELATION:
+        return overlaid
+    transform = _find_transform(before, small)
+    if overlaid is not None and (transform is None or _keeps_corners(transform, before, small)):
+        if transform is None and alike < MIN_RELATED_CORRELATION:
             raise NotComparable("The two pictures do not show the same place.")
-        return laid
-    if found is None:
+        return overlaid
+    if transform is None:
         raise NotComparable("The pictures have other proportions, and too few points are found in both.")
-    return _warp(before, altered, found, small.shape[1] / altered.shape[1])
+    return _warp(before, altered, transform, small.shape[1] / altered.shape[1])
 
 
 def _compute_aspect(pixels: Pixels) -> float:
@@ -188,6 +192,6 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
 
 def _is_crop(transform: NDArray[np.float64]) -> bool:
     whole = transform / transform[2, 2]
-    turned: float = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
-    bent = float(np.abs(whole[2, :2]).max())
-    return bool(turned < MAX_CROP_ROTATION and bent < MAX_CROP_PERSPECTIVE)
+    rotation: float = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
+    perspective = float(np.abs(whole[2, :2]).max())
+    return bool(rotation < MAX_CROP_ROTATION and perspective < MAX_CROP_PERSPECTIVE)

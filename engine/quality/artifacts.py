@@ -69,15 +69,15 @@ def measure_banding(before: Pixels, after: Pixels) -> float:
     smooth = np.asarray(cv2.subtract(cv2.dilate(gray, square), cv2.erode(gray, square)) <= MAX_SMOOTH_STEP)
     jumps, steps = np.zeros(gray.shape, np.uint8), np.zeros(gray.shape, np.uint8)
     for later, earlier in ((np.s_[1:], np.s_[:-1]), (np.s_[:, 1:], np.s_[:, :-1])):
-        apart = measure_level_change(np.ascontiguousarray(after[earlier]), np.ascontiguousarray(after[later]))
-        jumps[later] += (apart >= MIN_JUMP) & smooth[later]
-        steps[later] += (apart > 0) & smooth[later]
-    rough = _sum_cells(jumps) / np.maximum(_sum_cells(steps), MIN_STEPS)
-    pairs = _sum_cells(smooth)
-    large = pairs > MIN_SMOOTH_SHARE * gray.size / CELLS**2
+        change = measure_level_change(np.ascontiguousarray(after[earlier]), np.ascontiguousarray(after[later]))
+        jumps[later] += (change >= MIN_JUMP) & smooth[later]
+        steps[later] += (change > 0) & smooth[later]
+    jump_share = _sum_cells(jumps) / np.maximum(_sum_cells(steps), MIN_STEPS)
+    smooth_counts = _sum_cells(smooth)
+    large = smooth_counts > MIN_SMOOTH_SHARE * gray.size / CELLS**2
     # Inside a band neighbors are equal; where grain was brightened, they differ nearly everywhere.
-    even = _sum_cells(steps) < 2 * (1 - MIN_EQUAL_SHARE) * pairs
-    return float((large & even & (rough > MIN_JUMP_SHARE)).sum() / max(int(large.sum()), 6))
+    even = _sum_cells(steps) < 2 * (1 - MIN_EQUAL_SHARE) * smooth_counts
+    return float((large & even & (jump_share > MIN_JUMP_SHARE)).sum() / max(int(large.sum()), 6))
 
 
 def _sum_cells(values: Matte | Mask) -> Plane:

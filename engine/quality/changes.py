@@ -38,9 +38,9 @@ class PictureChange:
     @cached_property
     def changed(self) -> Mask:
         """Where the result differs from the photo in content or light."""
-        apart = np.abs(plane(self.before) - plane(self.after)).max(-1)
-        moved = np.asarray(cv2.GaussianBlur(apart, (0, 0), 0.8) > MIN_CHANGED_LEVELS, np.bool_)
-        return np.asarray(moved & (self.free > 0.02))
+        difference = np.abs(plane(self.before) - plane(self.after)).max(-1)
+        is_different = np.asarray(cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_CHANGED_LEVELS, np.bool_)
+        return np.asarray(is_different & (self.free > 0.02))
 
     @cached_property
     def gain(self) -> Plane:

@@ -24,7 +24,7 @@ class Tiles:
     def __len__(self) -> int:
         return len(self.before) // self.side if self.side else 0
 
-    def inner(self, margin: int) -> Mask:
+    def make_inner_mask(self, margin: int) -> Mask:
         """The pixels at which a filter's window lies within one tile.
 
         Parameters
@@ -41,7 +41,7 @@ class Tiles:
         within[margin : self.side - margin, margin : self.side - margin] = True
         return np.tile(within, (len(self), 1))
 
-    def by_tile(self, values: Plane) -> Plane:
+    def split_by_tile(self, values: Plane) -> Plane:
         """The values of all tiles, one tile a row.
 
         Parameters
@@ -132,7 +132,7 @@ def measure_fine_detail(tiles: Tiles) -> float:
     if not len(tiles):
         return 1.0
     found = correlate_edges(_scale_to_unit(tiles.before), _scale_to_unit(tiles.after))
-    return float(np.median(found[tiles.inner(SQUARE_RADIUS + 8)]))
+    return float(np.median(found[tiles.make_inner_mask(SQUARE_RADIUS + 8)]))
 
 
 def measure_sharpness(tiles: Tiles) -> float:
@@ -150,7 +150,7 @@ def measure_sharpness(tiles: Tiles) -> float:
     """
     if not len(tiles):
         return 1.0
-    inner = tiles.inner(4)
+    inner = tiles.make_inner_mask(4)
     return _measure_fineness(tiles.after, inner) / max(_measure_fineness(tiles.before, inner), 1e-6)
 
 
@@ -176,7 +176,7 @@ def measure_added_noise(tiles: Tiles) -> float:
 
 
 def _compute_tile_means(tiles: Tiles, values: object) -> Plane:
-    return plane(tiles.by_tile(plane(values)).mean(1))
+    return plane(tiles.split_by_tile(plane(values)).mean(1))
 
 
 def _measure_grain(tiles: Tiles, values: object) -> Plane:
@@ -186,7 +186,7 @@ def _measure_grain(tiles: Tiles, values: object) -> Plane:
     line through the sample does not count as grain.
     """
     response = np.abs(cv2.filter2D(plane(values), cv2.CV_32F, GRAIN_KERNEL))
-    return plane(np.median(tiles.by_tile(plane(response)), axis=1) * (1.4826 / 6))
+    return plane(np.median(tiles.split_by_tile(plane(response)), axis=1) * (1.4826 / 6))
 
 
 def _measure_fineness(values: object, inner: Mask) -> float:

@@ -18,7 +18,7 @@ FIXED_SURFACES = (*OPENINGS, Surface.WALL, Surface.FLOOR, Surface.CEILING, Surfa
 MIN_OPENING_SHARE = 0.004
 """Least share of the picture for a door or window to be checked."""
 OPENING_MARGIN = 0.015
-"""Margin around an opening that is searched for together with it, as a share of the long side."""
+"""Width of the surroundings that belong to the searched pattern of an opening, as a share of the long side."""
 SEARCH_ACROSS = 0.08
 """How far to the left and right an opening is searched for, as a share of the long side."""
 SEARCH_DOWN = 0.03
@@ -30,11 +30,11 @@ MIN_CORRELATION_GAIN = 0.15
 MIN_GRADIENT = 0.03
 """Least gradient (luma of 0-1 per pixel) of an edge."""
 MAX_UNMOVED_DISTANCE = 2
-"""Most distance, in pixels, from its old place for an edge to count as unmoved."""
+"""Most pixels by which an edge may move and still count as unmoved."""
 MAX_MOVED_DISTANCE = 8
-"""Most distance, in pixels, from its old place at which a moved edge is searched for."""
+"""Distance in pixels from its old place in which a moved edge is searched for."""
 PART_SIDE = 0.12
-"""Side of the square in which moved edges are added up, as a share of the long side."""
+"""Side of the square in which the length of edges is added up, as a share of the long side."""
 
 
 def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> float:
@@ -111,9 +111,9 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _find_sharp_edges(was, surfaces, hidden)
     stayed = _find_maximum(now, MAX_UNMOVED_DISTANCE) > 0.4 * np.minimum(was, 0.1)
-    fresh = plane(now * (now > MIN_GRADIENT) * (_find_maximum(was, MAX_UNMOVED_DISTANCE) < MIN_GRADIENT / 2))
-    beside = _find_maximum(fresh, MAX_MOVED_DISTANCE) > MIN_GRADIENT
-    return _measure_longest(np.asarray(ridge & ~stayed & beside))
+    new_edges = plane(now * (now > MIN_GRADIENT) * (_find_maximum(was, MAX_UNMOVED_DISTANCE) < MIN_GRADIENT / 2))
+    moved_nearby = _find_maximum(new_edges, MAX_MOVED_DISTANCE) > MIN_GRADIENT
+    return _measure_longest(np.asarray(ridge & ~stayed & moved_nearby))
 
 
 def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
@@ -162,31 +162,29 @@ def _find_maximum(values: Plane, radius: int) -> Plane:
 
 
 WINDOW_RIM = 2
-"""Pixels left out along a window's outline."""
+"""Pixels along a window's outline that are ignored."""
 BEYOND_WINDOW = 0.012
-"""How far outside a window, as a share of the long side, a thing before it must continue."""
+"""Distance outside a window, as a share of the long side, at which a thing before it must still be visible."""
 MAX_OVERHANG = 0.04
-"""How much wider a thing may be before a window than below it, on each side, as a share of the long side: a
-lampshade is wider than its pole.
-"""
+"""How much wider a thing, such as a lamp, may be before a window than below it, on each side; of the long side."""
 MIN_VIEW_DIFFERENCE = 10.0
 """Least difference, in levels, between two different views."""
 MIN_COVERED_SHARE = 0.02
 """Least share of a pixel that a new thing must cover for the pixel to count as part of the thing."""
 THING_RIM = 2
-"""Pixels around a new thing that are left out with it, because they are mixed with it."""
+"""Pixels around a new thing that are ignored, because they are mixed with it."""
 LIGHT_REACH = 0.01
-"""Share of the long side over which light is taken as even."""
+"""Sigma, as a share of the long side, of the blur over which light is compared."""
 MIN_LIGHT_FACTOR = 0.6
-"""Least factor by which a shadow scales sRGB bytes: a view in the shade is still the same view."""
+"""Least factor of a shadow for sRGB bytes; a view that is darkened more counts as another view."""
 MAX_LIGHT_FACTOR = 1.15
-"""Most factor by which a gleam scales sRGB bytes: a view under a gleam is still the same view."""
+"""Greatest factor of a reflection for sRGB bytes; a view that is brightened more counts as another view."""
 
 
 def measure_changed_view(
     change: PictureChange, surfaces: Plane, things: Plane | None = None, *, furnished: bool = False
 ) -> float:
-    """The share of a window that shows another view though nothing new stands before it, for the worst window.
+    """The share of a window that shows another view and is not covered by a new thing, for the worst window.
 
     Parameters
     ----------
@@ -195,8 +193,7 @@ def measure_changed_view(
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     things : (h, w) ndarray of float32, optional
-        Where new things are, 0-1. None if this is not known: then changes that continue beyond the window, up or
-        down, count as new things.
+        Where new things are, 0-1. If None, changes that continue above or below the window count as new things.
     furnished : bool, default False
         Whether new things may be wider before the window than below it; ignored if `things` is given.
 
@@ -230,9 +227,11 @@ def _find_other_view(change: PictureChange) -> Mask:
     return np.asarray(different & _find_different(_measure_difference(change), change))
 
 
-def _find_different(apart: Plane, change: PictureChange) -> Mask:
-    """Where a difference in levels, noise smoothed out, is more than MIN_VIEW_DIFFERENCE and change was allowed."""
-    return np.asarray((cv2.GaussianBlur(apart, (0, 0), 0.8) > MIN_VIEW_DIFFERENCE) & (change.free > 0.02), np.bool_)
+def _find_different(difference: Plane, change: PictureChange) -> Mask:
+    """Where a difference, after noise is smoothed, exceeds MIN_VIEW_DIFFERENCE and change was allowed."""
+    return np.asarray(
+        (cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_VIEW_DIFFERENCE) & (change.free > 0.02), np.bool_
+    )
 
 
 def _measure_difference(change: PictureChange) -> Plane:
@@ -246,16 +245,16 @@ def _measure_difference(change: PictureChange) -> Plane:
     return plane(np.abs(after - before * light[..., None]).max(-1))
 
 
-def _find_covering(window: Mask, change: PictureChange, aside: float) -> Mask:
+def _find_covering(window: Mask, change: PictureChange, overhang: float) -> Mask:
     """The changed pixels that are connected, up or down their column, with changed pixels beyond the window.
 
-    Changed pixels beside these are added along each row, up to the share `aside` of the long side.
+    Changed pixels beside these are added along each row, up to the share `overhang` of the long side.
     """
     changed = _find_different(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
     around = ~dilate(window, max(2, round(BEYOND_WINDOW * max(window.shape))))
     reached: Mask = _find_reached(changed, around, up=True) | _find_reached(changed, around, up=False)
     # Sideways along each row, through changed pixels only.
-    for _ in range(round(aside * max(window.shape))):
+    for _ in range(round(overhang * max(window.shape))):
         beside = cv2.dilate(reached.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
         reached = np.asarray(changed & beside, np.bool_)
     return reached

@@ -33,9 +33,7 @@ MIN_WIDTH = 1.0
 MIN_AREA = 0.015
 """Least share of the picture that new furniture covers for its height to be judged."""
 BODY_QUANTILE = 0.75
-"""Quantile of columns' heights, weighted by the area of things, that is the furniture's height: above rugs, below
-lamps.
-"""
+"""Quantile of columns' heights that counts as the furniture's height; things are weighted by area."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class ThingColumns:
     bottom: NDArray[np.intp]
     top: NDArray[np.intp]
 
-    def cut_off(self, height: int) -> bool:
+    def is_cut_off(self, height: int) -> bool:
         """Whether the lower end of the picture cuts the thing off.
 
         Parameters
@@ -161,7 +159,7 @@ def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> 
     )
 
 
-def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
+def measure_heights(camera: Camera, foot: tuple[float, float], points: NDArray[np.float64]) -> NDArray[np.float64]:
     """The heights of pixels above the floor, assuming that they are as far away as the floor seen at a foot.
 
     Parameters
@@ -170,7 +168,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
         Of the picture.
     foot : tuple of float
         Column and row of the pixel that shows the floor; (0, 0) is the upper left pixel.
-    spots : (N, 2) ndarray of float64
+    points : (N, 2) ndarray of float64
         Columns and rows of the pixels.
 
     Returns
@@ -179,7 +177,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
         Meters; NaN where no floor is seen at `foot`.
     """
     floor = camera.intersect_floor(np.array([foot], float) + 0.5)[0]
-    rays = camera.rays(np.asarray(spots, float) + 0.5)
+    rays = camera.rays(np.asarray(points, float) + 0.5)
     level = np.hypot(rays[:, 0], rays[:, 1])
     return np.asarray(camera.height + rays[:, 2] / level * float(np.hypot(*floor[:2])))
 
@@ -202,15 +200,17 @@ def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Cam
         Meters; None where there is too little furniture to judge.
     """
     found: list[NDArray[np.float64]] = []
-    wide, share = 0.0, 0.0
+    total_width, total_share = 0.0, 0.0
     for part in split_things(change.things):
         columns = find_columns(part)
         row = int(columns.bottom.max())
         middle = int(columns.x[columns.bottom.argmax()])
-        if not columns.cut_off(len(part)) and not _is_near_floor(surfaces, middle, min(row, len(part) - 2), camera):
+        if not columns.is_cut_off(len(part)) and not _is_near_floor(
+            surfaces, middle, min(row, len(part) - 2), camera
+        ):
             continue
-        spots = np.column_stack([columns.x, columns.top]).astype(np.float64)
-        heights = measure_heights(camera, (middle, row), spots)
+        points = np.column_stack([columns.x, columns.top]).astype(np.float64)
+        heights = measure_heights(camera, (middle, row), points)
         if not np.isfinite(heights).all():
             continue
         ends = camera.intersect_floor(np.array([[columns.x[0], row], [columns.x[-1], row]]) + 0.5)
@@ -218,7 +218,7 @@ def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Cam
         found.append(
             np.repeat(np.quantile(heights, np.linspace(0, 1, 41)), max(1, round(1000 * float(part.mean()))))
         )
-        wide, share = wide + meters, share + float(part.mean())
-    if wide < MIN_WIDTH or share < MIN_AREA:
+        total_width, total_share = total_width + meters, total_share + float(part.mean())
+    if total_width < MIN_WIDTH or total_share < MIN_AREA:
         return None
     return float(np.quantile(np.concatenate(found), BODY_QUANTILE))

@@ -1,4 +1,4 @@
-"""Measures ghosting in a picture merged of several frames."""
+"""Measures ghosts in a picture merged from several frames: moving things that show twice."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,20 +20,19 @@ from engine.quality.structure import (
 )
 
 MIN_LIKENESS: Final = 0.7
-"""Correlation of a merged place with its most similar frame, below which it may be a ghost; other places have 0.9
-and more.
-"""
+"""Correlation of a merged place with its most similar frame; below it, the place may be a ghost."""
 MIXTURE_RANGE: Final = (0.05, 0.25)
-"""How much more a merged place correlates with each of two frames than these frames do with each other: up to the
-first value it is one thing in another light, from the second value on it is certainly a ghost.
+"""By how much a merged place correlates more with two frames than the two frames correlate with each other.
+
+Up to the first value, the place shows one thing in different light; from the second value, it is certainly a ghost.
 """
 
 
 def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
     """How much of a merged picture is a mixture of its frames, in which moving things show twice.
 
-    A mixture is not quite like any frame, but partly like two frames that are unlike each other. A place that is
-    unlike every frame only because the flash or the tones left it little contrast is not a mixture.
+    A mixture resembles two frames in part, and these frames differ from each other. A place is no mixture if it
+    differs from every frame only because flash or tones left it little contrast.
 
     Parameters
     ----------

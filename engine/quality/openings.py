@@ -62,7 +62,7 @@ class StraightEdges:
         self._then = Slopes(rgb_to_gray(plane(before) / np.float32(255)))
         self.height, self.width = gray.shape
 
-    def uprights(self) -> list[Upright]:
+    def list_uprights(self) -> list[Upright]:
         """All vertical edges of the second picture; pieces of one edge are joined.
 
         Returns
@@ -77,7 +77,7 @@ class StraightEdges:
         ]
         return _join_pieces(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
 
-    def added(self, sides: list[tuple[float, float, float, float]]) -> bool:
+    def are_new(self, sides: list[tuple[float, float, float, float]]) -> bool:
         """Whether all lines are edges of the second picture, and at least MIN_NEW_SIDES of them are new.
 
         Parameters
@@ -130,16 +130,16 @@ def count_new_openings(before: Pixels, after: Pixels) -> int:
     found: list[set[Upright]] = []
     for pair in _list_pairs(edges):
         if _is_door(edges, *pair) or _is_window(edges, after, *pair):
-            beside = [each for each in found if each & set(pair)]
-            found = [each for each in found if each not in beside] + [set(pair).union(*beside)]
+            touching = [each for each in found if each & set(pair)]
+            found = [each for each in found if each not in touching] + [set(pair).union(*touching)]
     return len(found)
 
 
 def _list_pairs(edges: StraightEdges) -> Iterator[tuple[Upright, Upright]]:
-    for left, right in combinations(edges.uprights(), 2):
+    for left, right in combinations(edges.list_uprights(), 2):
         tall, short = max(left.height, right.height), min(left.height, right.height)
-        beside = min(left.bottom, right.bottom) - max(left.top, right.top)
-        if beside >= 0.6 * tall and MIN_ASPECT <= (right.x - left.x) / max(short, 1) <= MAX_ASPECT:
+        overlap = min(left.bottom, right.bottom) - max(left.top, right.top)
+        if overlap >= 0.6 * tall and MIN_ASPECT <= (right.x - left.x) / max(short, 1) <= MAX_ASPECT:
             yield left, right
 
 
@@ -149,10 +149,10 @@ def _is_door(edges: StraightEdges, left: Upright, right: Upright) -> bool:
         return False
     for side in (left, right):
         # An edge that ends near the horizon is far away, or does not reach down to the floor.
-        over_foot = side.bottom - lens
-        if over_foot < 0.06 * edges.height or side.height < MIN_DOOR_HEIGHT * over_foot:
+        foot_to_horizon = side.bottom - lens
+        if foot_to_horizon < 0.06 * edges.height or side.height < MIN_DOOR_HEIGHT * foot_to_horizon:
             return False
-    return edges.added([_make_line(left), _make_line(right), (left.x, left.top, right.x, right.top)])
+    return edges.are_new([_make_line(left), _make_line(right), (left.x, left.top, right.x, right.top)])
 
 
 def _is_window(edges: StraightEdges, after: Pixels, left: Upright, right: Upright) -> bool:
@@ -161,7 +161,7 @@ def _is_window(edges: StraightEdges, after: Pixels, left: Upright, right: Uprigh
     if inside.shape[0] * inside.shape[1] < MIN_WINDOW_AREA * edges.height * edges.width:
         return False
     level = [(left.x, left.top, right.x, right.top), (left.x, left.bottom, right.x, right.bottom)]
-    return edges.added([_make_line(left), _make_line(right), *level]) and _shows_daylight(inside, after)
+    return edges.are_new([_make_line(left), _make_line(right), *level]) and _shows_daylight(inside, after)
 
 
 def _make_line(upright: Upright) -> tuple[float, float, float, float]:

@@ -32,7 +32,7 @@ BARE_SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 
 
 def measure_cut_things(
-    pictures: tuple[Pixels, Pixels], free: Plane, surfaces: Plane, removes: tuple[Surface, ...]
+    pictures: tuple[Pixels, Pixels], changed_share: Plane, surfaces: Plane, removes: tuple[Surface, ...]
 ) -> float:
     """The length over which the border of the changed area cuts through things.
 
@@ -43,7 +43,7 @@ def measure_cut_things(
     ----------
     pictures : tuple of (h, w, 3) ndarray of uint8
         Photo and result, gamma-coded sRGB.
-    free : (h, w) ndarray of float32
+    changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
@@ -56,22 +56,22 @@ def measure_cut_things(
     float
         Length of the border that cuts, as a share of the long side.
     """
-    inside, outside = plane(free > MIN_INSIDE_SHARE), plane(free < MAX_OUTSIDE_SHARE)
-    side = max(free.shape)
+    inside, outside = plane(changed_share > MIN_INSIDE_SHARE), plane(changed_share < MAX_OUTSIDE_SHARE)
+    side = max(changed_share.shape)
     beside = max(2, round(SIDE_RADIUS * side))
     was, now = (plane(srgb_to_lab(each)) for each in pictures)
     steps = []
     for picture in (was, now):
         new, own = _average(picture, inside, beside), _average(picture, outside, beside)
         steps.append(compute_delta_e(new, own))
-    usual, known = _measure_spread(now, free, beside)
+    usual, known = _measure_spread(now, changed_share, beside)
     seen = np.isin(surfaces.argmax(-1), [PLACE[each] for each in (*BARE_SURFACES, Surface.RUG, *removes)])
-    border, there = _blur(inside, beside) > MIN_SIDE_SHARE, _blur(outside, beside)
+    border, outside_share = _blur(inside, beside) > MIN_SIDE_SHARE, _blur(outside, beside)
     compared = (
         border
-        & (there > MIN_SIDE_SHARE)
+        & (outside_share > MIN_SIDE_SHARE)
         & known
-        & (_blur(plane(seen) * outside, beside) > MIN_JUDGED_SHARE * there)
+        & (_blur(plane(seen) * outside, beside) > MIN_JUDGED_SHARE * outside_share)
     )
     cut = compared & (steps[1] > MIN_COLOR_STEP + usual) & (steps[0] < MAX_OLD_STEP * steps[1])
     # A cut is seen in a band along the border that is two radii wide.
@@ -79,14 +79,14 @@ def measure_cut_things(
     return length
 
 
-def measure_unclear(seen: Plane, free: Plane) -> float:
+def measure_unclear(seen: Plane, changed_share: Plane) -> float:
     """How much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
     ----------
     seen : (h, w, S) ndarray of float32
         The result's surfaces in the order of `Surface`: shares, 0-1.
-    free : (h, w) ndarray of float32
+    changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
 
     Returns
@@ -94,16 +94,16 @@ def measure_unclear(seen: Plane, free: Plane) -> float:
     float
         Share, 0-1; 0 if nothing was changed.
     """
-    made = free > 0.5
-    if not made.any():
+    changed = changed_share > 0.5
+    if not changed.any():
         return 0.0
-    return float(1 - seen[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[made].mean())
+    return float(1 - seen[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[changed].mean())
 
 
-def _measure_spread(lab: Plane, free: Plane, beside: int) -> tuple[Plane, Mask]:
+def _measure_spread(lab: Plane, changed_share: Plane, beside: int) -> tuple[Plane, Mask]:
     """The standard deviation of colors around each place, measured away from the border, and where it is known."""
-    away = plane(~dilate(np.asarray(free > MAX_OUTSIDE_SHARE), 2 * beside))
-    reach = max(8, round(VARIATION_RADIUS * max(free.shape)))
+    away = plane(~dilate(np.asarray(changed_share > MAX_OUTSIDE_SHARE), 2 * beside))
+    reach = max(8, round(VARIATION_RADIUS * max(changed_share.shape)))
     mean, squares = _average(lab, away, reach), _average(plane(lab * lab), away, reach)
     spread = np.sqrt(np.maximum(squares - mean * mean, 0).sum(-1))
     return plane(spread), np.asarray(_blur(away, reach) > MIN_KNOWN_SHARE)

@@ -5,9 +5,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from engine.color.channels import rgb_to_gray
-from engine.quality.limits import DOUBT, LIT, TORN, Limit, make_figure
+from engine.quality.limits import Limit, make_figure
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
+from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
 MIN_TORN_SHARE = 0.1
@@ -34,7 +35,7 @@ def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Fi
     scene : Scene
         The photo.
     limits : Mapping of str to Limit
-        By code: DOUBT, TORN or LIT.
+        By code: FigureCode.SKY_DOUBT, FigureCode.TORN_SKY or FigureCode.LIT_GLASS.
 
     Returns
     -------
@@ -103,7 +104,7 @@ def measure_glass_share(scene: Scene) -> float:
 
 
 _MEASURES: Mapping[str, Callable[[Scene], float]] = {
-    DOUBT: estimate_sky_doubt,
-    TORN: measure_torn_share,
-    LIT: measure_glass_share,
+    FigureCode.SKY_DOUBT: estimate_sky_doubt,
+    FigureCode.TORN_SKY: measure_torn_share,
+    FigureCode.LIT_GLASS: measure_glass_share,
 }

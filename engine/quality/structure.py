@@ -1,4 +1,4 @@
-"""Measures whether edges stayed in their place, independently of the light on them."""
+"""Measures whether edges stayed in place, independently of light."""
 
 from dataclasses import dataclass
 
@@ -19,14 +19,14 @@ GRAIN_STD = 0.015
 MIN_EDGE_STRENGTH = 0.012
 """Least mean edge strength (luma of 0-1 per pixel) for a square to have structure."""
 MAX_BRIGHTENING = 4
-"""Most factor by which the edge strength of a brightened place is scaled."""
+"""Greatest factor by which the edge strength of a brightened place is scaled."""
 MIN_KEPT_CORRELATION = 0.5
 """Correlation below which a square has lost its structure.
 
-Other light leaves 0.7 and more; things moved by 2 pixels or bent keep 0 to 0.4.
+A change of light leaves 0.7 and more; things that are bent or moved by 2 pixels have 0 to 0.4.
 """
 PART_AREA = 0.016
-"""Share of the picture that a part has in which loss is averaged."""
+"""Area of a part in which loss is averaged, as a share of the picture."""
 PART_SQUARE_DISTANCE = 4
 """Distance, in pixels, between the centers of the squares that are sampled in such parts."""
 WHOLE_CORRELATION = 0.85
@@ -63,7 +63,7 @@ def correlate_edges(before: Plane, after: Plane) -> Plane:
 
 
 def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
-    """Where the photo has structure, which counts more where the result is lighter.
+    """Find where the photo has structure; weaker structure is enough where the result is lighter.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
     (h, w) ndarray of bool
         True at the centers of squares with structure.
     """
-    # Shapes in dark places that were brightened count as well: one can see when they melt.
+    # Shapes in brightened dark places count more, because their changes become visible.
     lifted = np.clip(_average_around(after) / np.maximum(_average_around(before), 0.01), 1, MAX_BRIGHTENING)
     return np.asarray(
         (_average_around(gradient_magnitude(before)) * lifted > MIN_EDGE_STRENGTH)
@@ -89,14 +89,15 @@ def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
 class KeptStructure:
     """How well structure was kept.
 
-    `median` is the median correlation of the squares with structure, `lost` the share of them that lost it. `gone`
-    is the share of the picture's worst part that lost its shapes, `bent` the share that lost or bent them.
+    `median` is the median correlation of the squares with structure, `lost_share` the share of these squares that
+    lost it. `worst_loss` is the share of the picture's worst part that lost its shapes, `worst_change` the share
+    that lost or bent them.
     """
 
     median: float = 1.0
-    lost: float = 0.0
-    gone: float = 0.0
-    bent: float = 0.0
+    lost_share: float = 0.0
+    worst_loss: float = 0.0
+    worst_change: float = 0.0
 
 
 def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
@@ -122,7 +123,7 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
         counted[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE],
         found[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE],
     )
-    # Parallel lines keep their direction when they are bent, and so more than half of the correlation.
+    # Loss begins at a high correlation, because bent parallel lines keep their direction and over half of it.
     bent = np.clip((WHOLE_CORRELATION - found) / (WHOLE_CORRELATION - GONE_CORRELATION), 0, 1)
     return KeptStructure(
         float(np.median(sampled)),
@@ -135,7 +136,7 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
 def find_worst_part(loss: Plane) -> float:
     """The mean loss in the square part of the picture that lost most.
 
-    Light of another hour changes shadows and windows all over a house; melted shapes are lost in one place.
+    The worst part tells melted shapes, which are lost in one place, from changes of light, which are everywhere.
 
     Parameters
     ----------
@@ -151,10 +152,10 @@ def find_worst_part(loss: Plane) -> float:
     return float(np.max(cv2.blur(loss, (side, side), borderType=cv2.BORDER_CONSTANT)))
 
 
-def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:
+def measure_kept_edges(before: Plane, after: Plane, compared: Mask, min_gradient: float = 0.008) -> float:
     """How much of the photo's strong edges is still an edge at its place.
 
-    An edge counts as kept when the result is about as steep there as anywhere nearby.
+    An edge counts as kept if the result's gradient there is about as large as the largest nearby.
 
     Parameters
     ----------
@@ -162,7 +163,7 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
         Luma of photo and result, 0-1.
     compared : (h, w) ndarray of bool
         Where the pictures are compared.
-    least : float, default 0.008
+    min_gradient : float, default 0.008
         Least gradient of an edge that counts, in luma per pixel.
 
     Returns
@@ -171,14 +172,16 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
         Share, weighted by strength: 1 if all are kept or there are too few, about 0.3 in an unrelated picture.
     """
     strong = gradient_magnitude(before)
-    ridge = (strong >= _find_maximum(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), least))
+    ridge = (strong >= _find_maximum(strong, 1) * 0.999) & (
+        strong > max(float(np.quantile(strong, 0.9)), min_gradient)
+    )
     ridge &= compared
     if ridge.sum() < 20:
         return 1.0
     now = gradient_magnitude(after)
     near = _find_maximum(now, 4)
-    held = np.clip((now / np.maximum(near, 1e-6) - 0.2) / 0.5, 0, 1) * (near > 0.003)
-    return float((held * strong)[ridge].sum() / strong[ridge].sum())
+    kept = np.clip((now / np.maximum(near, 1e-6) - 0.2) / 0.5, 0, 1) * (near > 0.003)
+    return float((kept * strong)[ridge].sum() / strong[ridge].sum())
 
 
 def _normalize_contrast(gray: Plane) -> Plane:

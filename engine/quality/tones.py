@@ -1,4 +1,4 @@
-"""Faults of tone and color: clipping, color casts, changed colors."""
+"""Measures faults of tone and color: clipping, color casts, changed colors."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def measure_level_change(before: Pixels, after: Pixels) -> Matte:
 
 
 def measure_new_clipping(before: Pixels, after: Pixels) -> float:
-    """The share of pixels that are pure black or white now and were more than 4 levels away from both before.
+    """The share of pixels that became pure black or white and were more than 4 levels away from both in the photo.
 
     Parameters
     ----------
@@ -60,9 +60,9 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
     """How far the photo's whites lie outside the range to which effects with these rules may shift them.
 
-    Effects of another hour may shift whites towards that hour's light, as far as their rules allow, or towards
-    neutral; effects that balance white must shift them near neutral; others must leave them. The fewer the whites,
-    the less they count.
+    Effects that change the hour may shift whites towards that hour's light, as far as their rules allow, or towards
+    neutral. Effects that balance white must shift them near neutral. Others must not shift them. With little white
+    in the picture, the distance is reduced.
 
     Parameters
     ----------
@@ -91,11 +91,11 @@ def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequ
     return found * min(1.0, float(np.sqrt(share_white / FULL_WHITE_SHARE)))
 
 
-def _measure_excess(move: Plane, intended: Plane) -> float:
+def _measure_excess(shift: Plane, intended: Plane) -> float:
     """The distance of a shift from the line segment between no shift and the intended shift."""
     length = float((intended * intended).sum())
-    share = float(np.clip((move * intended).sum() / length, 0, 1)) if length else 0.0
-    return float(np.hypot(*(move - share * intended)))
+    share = float(np.clip((shift * intended).sum() / length, 0, 1)) if length else 0.0
+    return float(np.hypot(*(shift - share * intended)))
 
 
 def estimate_whiteness(pixels: Pixels) -> Plane:

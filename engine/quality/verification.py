@@ -28,17 +28,17 @@ from engine.types.enhancements import Enhancement
 CERTAIN_DIFFERENCE = 5.0
 """CIEDE2000 above which a pixel has certainly changed."""
 POSSIBLE_DIFFERENCE = 2.0
-"""CIEDE2000 above which pixels beside certainly changed ones belong to the same changed region."""
+"""CIEDE2000 above which pixels next to certainly changed pixels belong to the same region."""
 BLUR_SIGMA = 1.0
-"""Sigma, in pixels, of the blur that evens out grain and JPEG's blocks."""
+"""Sigma, in pixels, of the blur that removes grain and JPEG blocks before pictures are compared."""
 COPY_BLUR_SIGMA = 2.0
-"""Sigma, in pixels, of that blur for a copy of another size, which also lacks fine detail."""
+"""The same for a copy of another size, which also lacks fine detail."""
 MIN_REGION_SHARE = 0.0006
 """Least share of the picture for a changed region to be reported."""
 CLOSING_RADIUS = 4
 """Radius, in pixels, over which gaps in a changed region are closed."""
 REGION_MARGIN = 4
-"""Pixels around a changed region that are mixed with it."""
+"""Pixels around a changed region that count neither as changed nor as unchanged."""
 MIN_CERTAIN_SHARE = 0.05
 """Least share of a changed region's pixels that must have changed with certainty."""
 MIN_GLOBAL_SHARE = 0.5
@@ -46,9 +46,9 @@ MIN_GLOBAL_SHARE = 0.5
 MIN_KEPT_CORRELATION = 0.4
 """The correlation of edges below which a place has lost its shapes; other light leaves 0.7 and more."""
 MAX_OUTSIDE_MEDIAN = 1.0
-"""Most median CIEDE2000 outside of the changed regions, as for effects that must stay in their region."""
+"""Most median CIEDE2000 outside of the changed regions, as in the quality report."""
 MAX_OUTSIDE_P95 = 3.0
-"""Most CIEDE2000 of 95 % of the pixels outside of the changed regions."""
+"""Most CIEDE2000 at the 95th percentile outside of the changed regions."""
 MAX_OPENING_MOVE = 0.008
 """Most that a door or window may move, as a share of the long side."""
 MAX_WALL_LOSS = 0.25
@@ -62,20 +62,22 @@ MIN_OPENING_SHARE = 0.002
 OUTLINE_RADIUS = 3
 """Pixels on both sides of an opening's outline that are compared."""
 MIN_OPENING_LABEL = 0.3
-"""Mean share of opening below which an opening may be gone; share of wall above which it was none to begin with."""
+"""Mean share of opening below which an opening may be gone."""
+MAX_WALL_LABEL = 0.3
+"""Mean share of wall above which an opening is not watched, because it may be a wall."""
 MIN_FILLED_WALL = 0.5
 """Mean share of wall above which an opening may be filled."""
 MAX_BARE_STRUCTURE = 0.2
-"""Share of an opening's structure below which it is bare."""
+"""Share of an opening's former structure below which its place counts as bare."""
 MIN_UNDECLARED_SHARE = 0.004
-"""Share of the picture above which a change beside sky and lawn counts, if only these are declared as altered."""
+"""Least share of the picture of an undeclared change, if only sky or lawn are declared."""
 _OUTDOOR_OPENINGS = (Label.PANE, Label.DOOR, Label.GARAGE_DOOR)
 _OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
 _REGION_ENHANCEMENTS = frozenset({Enhancement.SKY, Enhancement.GRASS})
 
 
 class VerificationFault(StrEnum):
-    """Faults: differences beyond ordinary changed regions. Programs may rely on these stable names."""
+    """Faults of an altered picture. Programs may rely on these stable names."""
 
     OUTSIDE_CHANGED = "outside_changed"
     OPENING_GONE = "opening_gone"
@@ -96,7 +98,7 @@ class ChangedRegion:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """CIEDE2000 outside of the changed regions; `share` is how much of the picture that is."""
+    """CIEDE2000 outside of the changed regions; `share` is the outside's share of the picture."""
 
     share: float
     median: float
@@ -127,7 +129,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing but the changed regions differs beyond the limits."""
+        """Whether no fault was found."""
         return not self.faults
 
     @property
@@ -153,8 +155,7 @@ def verify_pictures(
     profiles : tuple of ColorProfile
         Of the original and of the altered picture.
     declared : Collection of Enhancement, optional
-        What is declared as altered. If only the sky or the lawn is, nothing else may have changed; otherwise, or if
-        nothing is declared, this is not checked.
+        What is declared as altered. If only sky or lawn are declared, no other change is allowed.
 
     Returns
     -------
@@ -173,7 +174,7 @@ def verify_pictures(
 
 
 class _Comparison:
-    """The measurements of one pair, each computed once."""
+    """Measures one pair of pictures; each measure is computed once."""
 
     def __init__(self, pair: AlignedPair, declared: frozenset[Enhancement]) -> None:
         self._pair, self._declared = pair, declared
@@ -217,7 +218,7 @@ class _Comparison:
 
     @cached_property
     def _difference(self) -> Plane:
-        """CIEDE2000 of each pixel after grain is evened out; resized copies may be off by parts of a pixel."""
+        """CIEDE2000 of each pixel after grain is removed; a resized copy may be shifted by less than a pixel."""
         copied = self._pair.fit is not Fit.SAME
         sigma = COPY_BLUR_SIGMA if copied else BLUR_SIGMA
         was, now = (srgb_to_lab(_blur(each, sigma)) for each in (self._pair.before, self._after))
@@ -274,11 +275,11 @@ class _Comparison:
 
     def _measure_outside(self) -> Outside:
         rest = self._pair.shared & ~dilate(self._changed, REGION_MARGIN)
-        apart = self._difference[rest]
-        if not apart.size:
+        differences = self._difference[rest]
+        if not differences.size:
             return Outside(0.0, 0.0, 0.0, 0.0)
-        middle, high = (float(each) for each in np.quantile(apart, (0.5, 0.95)))
-        return Outside(float(rest.mean()), middle, high, float(apart.max()))
+        middle, high = (float(each) for each in np.quantile(differences, (0.5, 0.95)))
+        return Outside(float(rest.mean()), middle, high, float(differences.max()))
 
     @cached_property
     def _openings(self) -> tuple[Mask, Mask]:
@@ -298,20 +299,20 @@ class _Comparison:
             return scene.label_share(*_OUTDOOR_WALLS)
         return plane(scene.surfaces[..., PLACE[Surface.WALL]])
 
-    def _count_lost(self, of: int, to: int) -> int:
-        """How many doors and windows of picture `of` are gone in picture `to`: other shapes, and wall or bare."""
-        here, there = self._scenes[of], self._scenes[to]
+    def _count_lost(self, source: int, target: int) -> int:
+        """Count the openings of picture `source` that changed shape in `target` and are wall or bare there."""
+        here, there = self._scenes[source], self._scenes[target]
         opening, wall = self._opening_share(there), self._wall_share(there)
-        structured = self._structures[of]
+        structured = self._structures[source]
         count = 0
-        for each in _split(self._openings[of]):
+        for each in _split(self._openings[source]):
             ring = dilate(each, OUTLINE_RADIUS) & ~erode(each, OUTLINE_RADIUS) & structured
-            if not ring.any() or float(self._wall_share(here)[each].mean()) > MIN_OPENING_LABEL:
+            if not ring.any() or float(self._wall_share(here)[each].mean()) > MAX_WALL_LABEL:
                 continue
             lost = float(np.median(self._correlation[ring])) < MIN_KEPT_CORRELATION
             is_wall = float(opening[each].mean()) < MIN_OPENING_LABEL and float(wall[each].mean()) > MIN_FILLED_WALL
-            bare = float(self._structures[to][each].mean()) < MAX_BARE_STRUCTURE * float(
-                self._structures[of][each].mean()
+            bare = float(self._structures[target][each].mean()) < MAX_BARE_STRUCTURE * float(
+                self._structures[source][each].mean()
             )
             count += lost and (is_wall or bare)
         return count
@@ -327,7 +328,7 @@ class _Comparison:
         return measure_moved_openings(*self._gray, parts)
 
     def _measure_walls(self) -> float:
-        """How much of the worst part of walls and openings has other shapes now; in rooms, the length of edges."""
+        """The share of the worst part of walls and openings that lost its shapes; in rooms, the length of edges."""
         if self._outdoors:
             scene = self._scenes[0]
             fixed = (self._wall_share(scene) + self._opening_share(scene)) > 0.5

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.generative.drift import FOUND, LIMITS, OBJECT_LIMITS, REMOVAL_LIMITS, Gate
+from engine.generative.drift import LIMITS, OBJECT_LIMITS, REMOVAL_LIMITS, Gate
 from engine.generative.edit_comparison import compare_edit
 from engine.quality.limits import Limit
+from engine.types.figures import FigureCode
 from engine.types.report import Reason, judge
 from tests import scenes
 from tests.engine import edits
@@ -95,7 +96,7 @@ def test_a_door_on_a_bare_wall_does_not_pass(name: str) -> None:
 
 def test_hardly_anything_of_a_room_is_found_in_another() -> None:
     one, other = ROOMS[0].drawn(), ROOMS[2].drawn()[:, ::-1]
-    anything = {name: Limit(limit.fault) for name, limit in LIMITS.items() if name != FOUND}
+    anything = {name: Limit(limit.fault) for name, limit in LIMITS.items() if name != FigureCode.PARTS_FOUND}
     assert fault(one, other, anything) is Reason.STRUCTURE_CHANGED
     assert fault(one, one, anything) is None
 

@@ -65,7 +65,7 @@ def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
     laid = [shots.AlignedShot(shot) for shot in open_shots(openers(bracket()))]
     tallest, rows_seen = 0, []
     for rows, frames in shots.read_bands(laid, 64, 8):
-        assert not any(each.shot.kept for each in laid)
+        assert not any(each.shot.is_kept for each in laid)
         tallest = max(tallest, sum(len(frame.pixels) for frame in frames))
         rows_seen += range(rows.start, rows.stop)
     assert rows_seen == list(range(HEIGHT))

@@ -1,4 +1,4 @@
-"""Results sent back by their owner: sent, followed while made again, compared with the previous picture."""
+"""Results sent back by their owner: sending back, withdrawing, following, comparing with the previous picture."""
 
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue

@@ -16,7 +16,7 @@ from app.domain.ports import Storage
 from app.domain.revisions import (
     MESSAGES,
     REVISABLE_FOR,
-    NoRevision,
+    RevisionObstacle,
     RevisionOutcome,
     RevisionReason,
     plan_round,
@@ -60,7 +60,7 @@ def send_back(
     if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
     result, photo = _get_own_result(session, job.id, image_id)
-    obstacle = NoRevision.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
+    obstacle = RevisionObstacle.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
     if obstacle is not None:
         _raise_conflict(obstacle)
     said = check_send_back(text, result.report.applied)
@@ -92,7 +92,7 @@ def withdraw(
     if revision.outcome is RevisionOutcome.WITHDRAWN:
         return revision
     if revision.outcome is not None:
-        _raise_conflict(NoRevision.ROUND_DONE)
+        _raise_conflict(RevisionObstacle.ROUND_DONE)
     was_tried = revision.made is not None and (revision.made.attempts > 0 or revision.made.is_settled)
     revision.counts = was_tried or revision.asked_by is not None
     settlement.close(session, job, revision, RevisionOutcome.WITHDRAWN, now)
@@ -185,7 +185,7 @@ def _get_round(session: Session, result: Result, revision_id: str) -> Revision:
     return revision
 
 
-def _raise_conflict(why: NoRevision) -> None:
+def _raise_conflict(why: RevisionObstacle) -> None:
     raise Conflict(MESSAGES[why], details={"reason": why.value})
 
 
