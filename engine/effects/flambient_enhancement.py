@@ -17,7 +17,7 @@ LIFT_AFTER_HDR = 1.12
 # local
 # contrast and of the light in corners.
 FLASH_AFTER_HDR = replace(
-    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR
+    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, max_lift=LIFT_AFTER_HDR
 )
 
 

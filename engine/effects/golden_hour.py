@@ -16,10 +16,10 @@ from engine.filters.strips import compute_light, enlarge_map, find_runs, make_di
 from engine.quality.limits import CAST, TORN, Limit, ReportRules
 from engine.relighting.sky_relighting import (
     Relight,
-    change_sky_under,
+    make_relit_sky_change,
     compute_row_ramp,
     compute_sun_ramp,
-    find_growth,
+    find_vegetation,
     measure_tone_below_sky,
     relight_picture,
     start_new_sky,
@@ -28,7 +28,13 @@ from engine.segmentation.labels import Kind
 from engine.sky.atmosphere import compute_sun_direction
 from engine.sky.clouds import Weather
 from engine.sky.moods import GOLDEN
-from engine.sky.replacement import add_mirroring, add_mirrors, choose_sun_side, make_sky_view, start_weather
+from engine.sky.replacement import (
+    add_reflections,
+    add_mirrors_to_sky,
+    choose_sun_side,
+    make_sky_view,
+    start_weather,
+)
 from engine.sky.view import project_direction
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
@@ -41,9 +47,9 @@ SUN_ON_WHITE = (1.0, 0.91, 0.745)
 """Factors of the colors of nearly white surfaces in the sun."""
 HAZE = (255, 206, 140)
 """Color of the haze, in bytes."""
-MOST_HAZE = 0.26
+MAX_HAZE = 0.26
 """The share of haze at the sun."""
-LEAST_HAZE = 0.004
+MIN_HAZE = 0.004
 """Share of haze up to which no light of the haze is added."""
 DITHER = 0.02
 """Noise in the share of sun, so that walls without grain show no bands."""
@@ -61,11 +67,11 @@ SOFTNESS = 0.55
 """How far light and shade are brought together, as an exponent: 1 would leave no difference."""
 DARKEST = 0.06
 """Added to lumas (0-1) before they are softened, so that dark places get no extreme gain."""
-LEAST_SOFT, MOST_SOFT = 0.8, 1.7
+MIN_SOFT, MAX_SOFT = 0.8, 1.7
 """The range of the gains of the softening."""
 LIT_SHARE = 0.6
 """The quantile of luma below the sky that counts as lit: softening leaves it unchanged."""
-MOST_ASIDE = 1.3
+MAX_ASIDE = 1.3
 """Largest distance of the sun from the middle of the picture, in half widths, by which haze is computed.
 
 With a sun farther outside the frame, haze still veils the side of the picture near the sun.
@@ -113,14 +119,16 @@ def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectR
     relight = _make_low_sun(canvas)
     if sky is None:
         return EffectResult(relight_picture(canvas, relight, None))
-    change, mirrors = add_mirroring(canvas, change_sky_under(canvas, relight, sky))
-    return EffectResult(relight_picture(canvas, relight, change), region=add_mirrors(canvas.scene.any_sky, mirrors))
+    change, mirrors = add_reflections(canvas, make_relit_sky_change(canvas, relight, sky))
+    return EffectResult(
+        relight_picture(canvas, relight, change), region=add_mirrors_to_sky(canvas.scene.any_sky, mirrors)
+    )
 
 
 def _make_low_sun(canvas: Canvas) -> Relight:
     """The function that relights: mixes each tone's look in sun and in shade, and adds haze near the sun."""
     haze, soft = _compute_haze(canvas), _compute_softening(canvas)
-    hazy = np.asarray(haze > LEAST_HAZE)
+    hazy = np.asarray(haze > MIN_HAZE)
     clear, glow = plane(1 - haze), scale_channels(haze, HAZE)
     lit, white = (matte(each) for each in _make_tone_tables(canvas))
     maps = plane(cv2.merge([_compute_sun_reach(canvas), *_find_day_shadows(canvas)]))
@@ -168,7 +176,7 @@ def _compute_softening(canvas: Canvas) -> Plane:
     lit = measure_tone_below_sky(canvas.scene.own_small, canvas.scene.sky, LIT_SHARE)
     base = plane(np.arange(256) / 255)
     gain = ((base + DARKEST) / (lit + DARKEST)) ** -SOFTNESS
-    return plane(np.clip(gain, LEAST_SOFT, MOST_SOFT) - 1)
+    return plane(np.clip(gain, MIN_SOFT, MAX_SOFT) - 1)
 
 
 def _make_tone_tables(canvas: Canvas) -> tuple[Plane, Plane]:
@@ -193,16 +201,16 @@ def _find_facing_sun(canvas: Canvas) -> Plane:
     soft = gaussian_blur(gray, sigma)
     slope = cv2.Sobel(soft, cv2.CV_32F, 1, 0, ksize=3, scale=0.125, borderType=cv2.BORDER_REPLICATE)
     towards = -np.sign(choose_sun_side(canvas)) * slope * sigma * 2
-    return plane(np.clip(towards, -0.3, 0.3) * gaussian_blur(find_growth(canvas), sigma))
+    return plane(np.clip(towards, -0.3, 0.3) * gaussian_blur(find_vegetation(canvas), sigma))
 
 
 def _compute_haze(canvas: Canvas) -> Plane:
     """Small map, 0-1: the share of warm light scattered by haze, most near the sun, low over the horizon."""
     view = make_sky_view(canvas, *canvas.scene.sky.shape)
     place, height = project_direction(view, compute_sun_direction(GOLDEN.air, view.sun_side))
-    aside = compute_sun_ramp(canvas, view.sun_side) - min(abs(2 * place - 1), MOST_ASIDE)
+    aside = compute_sun_ramp(canvas, view.sun_side) - min(abs(2 * place - 1), MAX_ASIDE)
     low = compute_row_ramp(canvas) - (height + view.horizon) / 2
-    return plane(MOST_HAZE * np.exp(-(aside**2 / 0.32 + low**2 / 0.08)))
+    return plane(MAX_HAZE * np.exp(-(aside**2 / 0.32 + low**2 / 0.08)))
 
 
 EFFECT = Effect(

@@ -16,7 +16,7 @@ from engine.types.enhancements import Enhancement
 from engine.types.options import LawnLook
 from engine.types.report import Reason
 
-LEAST_LAWN = 0.008
+MIN_LAWN = 0.008
 """Least share of the picture that must be lawn."""
 
 
@@ -108,10 +108,10 @@ def green_lawn(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NO_LAWN, where the lawn covers less than LEAST_LAWN of the picture.
+        NO_LAWN, where the lawn covers less than MIN_LAWN of the picture.
     """
     scene = canvas.scene
-    if scene.lawn.mean() < LEAST_LAWN:
+    if scene.lawn.mean() < MIN_LAWN:
         raise Declined(Reason.NO_LAWN, "No lawn was found in this photo.")
     return EffectResult(_apply_greening(canvas), region=scene.lawn, matte=scene.lawn_matte)
 

@@ -13,13 +13,13 @@ from engine.filters.strips import map_strips
 from engine.quality.limits import BOUND, DOUBT, Limit
 from engine.sky.clouds import Weather
 from engine.sky.moods import SKIES
-from engine.sky.reflections import LEAST_WEIGHT
+from engine.sky.reflections import MIN_WEIGHT
 from engine.sky.replacement import (
-    add_mirroring,
-    add_mirrors,
+    add_reflections,
+    add_mirrors_to_sky,
     has_sky,
     make_sky_change,
-    shrink_seen,
+    shrink_canvas,
     start_sky_drawing,
     start_weather,
 )
@@ -28,7 +28,7 @@ from engine.types.report import Reason
 
 WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
 """Effects that draw the sky of their own hour, under the same conditions as this effect."""
-MOST_MIRRORED = 0.45
+MAX_MIRRORED = 0.45
 """The most that a pixel that mirrors the sky counts as sky in the matte: less than half."""
 _LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
 
@@ -82,10 +82,10 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     if scene.low_sun:
         raise Declined(Reason.LOW_SUN, _LOW_SUN)
     new = start_sky_drawing(canvas, weather)
-    change, mirrors = add_mirroring(canvas, make_sky_change(canvas, shrink_seen(canvas), new))
+    change, mirrors = add_reflections(canvas, make_sky_change(canvas, shrink_canvas(canvas), new))
     return EffectResult(
-        map_strips(canvas.pixels, change.on),
-        region=add_mirrors(scene.any_sky, mirrors),
+        map_strips(canvas.pixels, change.apply_to),
+        region=add_mirrors_to_sky(scene.any_sky, mirrors),
         matte=scene.sky_matte if mirrors is None else _add_to_matte(scene.sky_matte, mirrors),
     )
 
@@ -109,7 +109,7 @@ def is_left_to_other(canvas: Canvas) -> bool:
 def _add_to_matte(sky: Matte, mirrors: Plane) -> Matte:
     """The full-size matte widened by what mirrors the sky."""
     height, width = sky.shape
-    share = plane(smoothstep(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
+    share = plane(smoothstep(mirrors, 0.0, MIN_WEIGHT) * np.clip(mirrors, 0.05, MAX_MIRRORED))
     large = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.maximum(sky, large), dtype=np.uint8)
 

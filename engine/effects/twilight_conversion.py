@@ -20,10 +20,10 @@ from engine.quality.limits import BENT, CAST, GONE, HALO, IN_PLACE, LIT, LOST, S
 from engine.relighting import lamps
 from engine.relighting.sky_relighting import (
     Relight,
-    change_sky_under,
+    make_relit_sky_change,
     compute_row_ramp,
     compute_sun_ramp,
-    find_growth,
+    find_vegetation,
     measure_tone_below_sky,
     relight_picture,
     start_new_sky,
@@ -110,7 +110,7 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
     rooms = compute_window_light(scene.windows, scene.own_small, standing, create_photo_rng(canvas))
     spill = plane(rooms.spill + lamps.compute_lamp_spill(scene.lamps, standing))
     relight = _make_dusk_light(canvas, spill)
-    pixels = relight_picture(canvas, relight, None if sky is None else change_sky_under(canvas, relight, sky))
+    pixels = relight_picture(canvas, relight, None if sky is None else make_relit_sky_change(canvas, relight, sky))
     light_windows(pixels, canvas.pixels, scene.window_matte, rooms)
     lamps.light_lamps(pixels, canvas.pixels, scene.lamps, standing.shape)
     return EffectResult(pixels, region=None if sky is None else scene.any_sky)
@@ -192,11 +192,11 @@ def _compute_ambient(canvas: Canvas, faded: Plane, level: Plane) -> Plane:
     afterglow.
     """
     scene, dusk = canvas.scene, LIGHTS[canvas.request.dusk]
-    shaded = 1 - 0.22 * find_growth(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
+    shaded = 1 - 0.22 * find_vegetation(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
     color = scale_channels(plane(shaded), dusk.sky)
     glow = (
         smoothstep(compute_sun_ramp(canvas, choose_sun_side(canvas)), -0.6, 1.2)
-        * (1 - find_growth(canvas))
+        * (1 - find_vegetation(canvas))
         * smoothstep(compute_row_ramp(canvas), 1.0, 0.6)
     )
     color = np.sqrt(color**2 + scale_channels(plane(glow), dusk.afterglow))

@@ -32,7 +32,7 @@ from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.report import ChangeOutcome, Reason
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
-LEAST_ALIKE = 0.8
+MIN_ALIKE = 0.8
 """Least correlation of coarse light on the surface before and after a change; otherwise the change is declined."""
 COARSE = 12.0
 """Sigma, in pixels of the small picture, by which light is blurred to be compared."""
@@ -181,10 +181,10 @@ def _apply_change(
     material = make_material(finish, rng, wanted.sample)
     shade = soften_shade(old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
-    if measure_kept_shading(srgb_to_linear(small), light, share) < LEAST_ALIKE:
+    if measure_kept_shading(srgb_to_linear(small), light, share) < MIN_ALIKE:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
     matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
-    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.even, things))
+    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.unpatterned, things))
     return _Done(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
 
 

@@ -38,11 +38,11 @@ from engine.types.enhancements import ENHANCEMENTS, Enhancement
 from engine.types.report import Reason
 
 NAME = "Virtual staging"
-LEAST_FLOOR = 0.04
+MIN_FLOOR = 0.04
 """Least share of the picture that must be floor."""
-MOST_FURNITURE = 0.12
+MAX_FURNITURE = 0.12
 """Most furniture, as a share of the picture, for a room to count as not furnished."""
-MOST_LARGE = 0.04
+MAX_LARGE = 0.04
 """Most LARGE furniture, as a share of the picture, for a room to count as not furnished.
 
 Of 36 photos of empty rooms one had more than 0.03; photos of furnished rooms had 0.04 and more.
@@ -139,10 +139,10 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         ALREADY_FURNISHED; ROOM_UNCLEAR where the room's scale is uncertain.
     """
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
-    if float(floor.mean()) < LEAST_FLOOR:
+    if float(floor.mean()) < MIN_FLOOR:
         raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
     furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
-    is_furnished = furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE
+    is_furnished = furniture > MAX_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
     if is_furnished and not canvas.hints.placements:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     _check_scale(room)
