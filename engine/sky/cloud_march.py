@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.arrays import Plane, plane
 from engine.filters.strips import make_dither
-from engine.sky.cloud_field import METERS_PER_PIXEL, MAX_CLOUD_HEIGHT, TILE, CloudField
+from engine.sky.cloud_field import MAX_CLOUD_HEIGHT, METERS_PER_PIXEL, TILE, CloudField
 from engine.sky.view import SkyView, ViewRays
 
 Offset = NDArray[np.float64]
