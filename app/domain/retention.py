@@ -1,7 +1,8 @@
-"""Retention: how long data is kept before the sweep removes it; results: `retention_seconds` of the settings."""
+"""How long data is kept before the sweep removes it. For results it is the setting `retention_seconds`."""
 
 from datetime import timedelta
 
+# Each docstring says what is kept, and from when the time counts.
 DRAFTS_KEPT = timedelta(days=7)
 """A draft and its files, after its last change."""
 REMOVED_PHOTOS_KEPT = timedelta(hours=1)

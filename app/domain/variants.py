@@ -12,7 +12,7 @@ MAX_VARIANTS = 8
 
 
 class VariantState(StrEnum):
-    """How a variant stands, as its owner is told."""
+    """The state of a variant, as its owner sees it."""
 
     MAKING = "making"
     READY = "ready"
@@ -22,14 +22,15 @@ class VariantState(StrEnum):
 
 
 class NoVariant(StrEnum):
-    """Why a picture is not made again with these steps, before it is tried and after."""
+    """Why a variant with these steps is not made, or was tried and could not be made."""
 
     NOTHING_KEPT = "nothing_kept"
     """Without any step the picture would be the original."""
     NOTHING_LEFT_OUT = "nothing_left_out"
     """With all steps the picture would be the result itself."""
     ENGINE_CHANGED = "engine_changed"
-    """Another engine version made the result; a picture of the present one would differ in more than the steps."""
+    """Another engine version made the result; a picture of the present version would differ in more than the steps.
+    """
     MADE_BY_SERVER = "made_by_server"
     """A generative server made one of the kept steps; it would make another picture, and each call costs money."""
     FILES_GONE = "files_gone"

@@ -105,8 +105,8 @@ def _count_unknown_browser(named: str) -> None:
     stage = _stage(for_account)
     _refuse_beyond(
         quota,
-        replace(here, left=stage.most - _count_tries(here)),
-        replace(nearby, left=stage.most * ADDRESSES_PER_NETWORK - _count_tries(nearby)),
+        replace(here, left=stage.max_requests - _count_tries(here)),
+        replace(nearby, left=stage.max_requests * ADDRESSES_PER_NETWORK - _count_tries(nearby)),
     )
     _take_turn(_digest(named, client_address()), stage.wait_seconds)
 

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
-from engine.quality.limits import BALANCED, BENT, Limit
+from engine.quality.limits import ROOM_LIGHT_RULES, Limit
 from engine.relighting.exposure import LightingStyle, light_room
 from engine.types.appearance import SharedAppearance
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 FLAMBIENT = LightingStyle(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
@@ -49,5 +50,11 @@ EFFECT = Effect(
     start_at_once(add_flash),
     fades=True,
     # Strongly lifted rooms get blotches; the limit was chosen by reviewers' verdicts (bench.verdicts).
-    rules=replace(BALANCED, limits={**BALANCED.limits, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)}),
+    rules=replace(
+        ROOM_LIGHT_RULES,
+        limits={
+            **ROOM_LIGHT_RULES.limits,
+            FigureCode.WORST_SHAPE_CHANGE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
+        },
+    ),
 )

@@ -13,7 +13,7 @@ from engine.effect import Effect, Needs, Step
 from engine.filters.guided import fit_gray_model
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import compute_light, enlarge_map, find_runs, make_dither, map_rows, widen_columns
-from engine.quality.limits import CAST, TORN, Limit, ReportRules
+from engine.quality.limits import Limit, ReportRules
 from engine.relighting.sky_relighting import (
     Relight,
     compute_row_ramp,
@@ -37,6 +37,7 @@ from engine.sky.replacement import (
 )
 from engine.sky.view import project_direction
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 SHADE_FACTORS = (0.78, 0.83, 0.91)
@@ -227,7 +228,7 @@ EFFECT = Effect(
     Needs.DAYLIGHT,
     start_golden_hour,
     # Another hour has another color, and the hard shadows of the day disappear.
-    rules=ReportRules({CAST: Limit(Reason.COLOR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
+    rules=ReportRules({FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
     # Of 16 golden hours that reviewers rejected 5 have more, of 11 accepted ones none.
-    scene_limits={TORN: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
+    scene_limits={FigureCode.TORN_SKY: Limit(Reason.SKY_UNCLEAR, maximum=0.065)},
 )

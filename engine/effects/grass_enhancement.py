@@ -11,7 +11,7 @@ from engine.color.channels import gray_to_rgb, rgb_to_gray
 from engine.effect import Effect, Needs, start_at_once
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import apply_lut, enlarge_map, map_strips, round_to_bytes
-from engine.quality.limits import BOUND
+from engine.quality.limits import REGION_RULES
 from engine.types.enhancements import Enhancement
 from engine.types.options import LawnLook
 from engine.types.report import Reason
@@ -204,4 +204,6 @@ def _make_drift(canvas: Canvas, sigma: float) -> Plane:
     return plane(np.clip(smooth, -2, 2) * DRIFT_DEVIATION)
 
 
-EFFECT = Effect(Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=BOUND, fades=True)
+EFFECT = Effect(
+    Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=REGION_RULES, fades=True
+)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
-from engine.quality.limits import BALANCED
+from engine.quality.limits import ROOM_LIGHT_RULES
 from engine.relighting.exposure import LightingStyle, light_room
 from engine.types.enhancements import Enhancement
 
@@ -31,5 +31,10 @@ def balance_exposure(canvas: Canvas) -> EffectResult:
 
 
 EFFECT = Effect(
-    Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED, fades=True
+    Enhancement.HDR,
+    "HDR balance",
+    Needs.ANY_PHOTO,
+    start_at_once(balance_exposure),
+    rules=ROOM_LIGHT_RULES,
+    fades=True,
 )

@@ -10,7 +10,7 @@ from engine.arrays import Matte, Plane, matte, plane, smoothstep
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.effect import Effect, Needs, Step
 from engine.filters.strips import map_strips
-from engine.quality.limits import BOUND, DOUBT, Limit
+from engine.quality.limits import REGION_RULES, Limit
 from engine.sky.clouds import Weather
 from engine.sky.moods import SKIES
 from engine.sky.reflections import MIN_WEIGHT
@@ -24,6 +24,7 @@ from engine.sky.replacement import (
     start_weather,
 )
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 EFFECTS_WITH_SKY = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
@@ -118,8 +119,8 @@ EFFECT = Effect(
     "Sky enhancement",
     Needs.OUTDOORS,
     start_sky,
-    rules=BOUND,
+    rules=REGION_RULES,
     # Of 15 skies that reviewers rejected 11 have more, of 18 accepted ones none.
-    scene_limits={DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
+    scene_limits={FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
     is_left_to_other=is_left_to_other,
 )

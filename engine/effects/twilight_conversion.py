@@ -16,7 +16,7 @@ from engine.color.channels import gray_to_rgb, rgb_to_gray, scale_channels
 from engine.effect import Effect, Needs, Step
 from engine.filters.guided import fit_gray_model
 from engine.filters.strips import apply_lut, compute_light, enlarge_map, make_dither
-from engine.quality.limits import BENT, CAST, GONE, HALO, IN_PLACE, LIT, LOST, SHARPNESS, Limit, ReportRules
+from engine.quality.limits import Limit, ReportRules
 from engine.relighting import lamps
 from engine.relighting.sky_relighting import (
     Relight,
@@ -34,6 +34,7 @@ from engine.sky.clouds import Weather
 from engine.sky.moods import DUSKS
 from engine.sky.replacement import choose_sun_side, start_weather
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.options import DuskKind
 from engine.types.report import Reason
 
@@ -213,15 +214,15 @@ def _compute_gain_to_dusk(colors: Plane, sky: Plane, dusk: DuskLight) -> float:
 RULES = ReportRules(
     {
         # Another hour has another color, and the hard shadows of the day disappear.
-        CAST: Limit(Reason.COLOR_CAST, maximum=4),
+        FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=4),
         # Good results have 0.8 and more; the result of a drawn test photo, a lawn of pure grain, has 0.58.
-        SHARPNESS: Limit(Reason.SOFTENED, minimum=0.55),
-        IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
-        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
-        GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.38),
-        BENT: Limit(Reason.STRUCTURE_CHANGED),
+        FigureCode.SHARPNESS_RATIO: Limit(Reason.SOFTENED, minimum=0.55),
+        FigureCode.EDGE_DISPLACEMENT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.85),
+        FigureCode.SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
+        FigureCode.WORST_SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.38),
+        FigureCode.WORST_SHAPE_CHANGE: Limit(Reason.STRUCTURE_CHANGED),
         # Light of windows on walls counts as a halo: good results have up to 0.12.
-        HALO: Limit(Reason.HALO, maximum=0.2),
+        FigureCode.HALO: Limit(Reason.HALO, maximum=0.2),
     },
     white_shift=(6.5, -26.0),
 )
@@ -232,5 +233,5 @@ EFFECT = Effect(
     start_twilight,
     rules=RULES,
     # Of 22 twilights that reviewers rejected 6 have less, of 15 accepted ones none.
-    scene_limits={LIT: Limit(Reason.NOTHING_LIT, minimum=0.003)},
+    scene_limits={FigureCode.LIT_GLASS: Limit(Reason.NOTHING_LIT, minimum=0.003)},
 )

@@ -14,7 +14,7 @@ from engine.effect import Effect, Needs, start_at_once
 from engine.filters.guided import refine_mask
 from engine.filters.morphology import erode
 from engine.filters.smoothing import gaussian_blur
-from engine.generative.renovation import ANYTHING, NAME, renovate_by_server
+from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_server
 from engine.geometry.room import Room
 from engine.materials import regions
 from engine.materials.finish import Finish, MaterialKind, Pattern
@@ -22,13 +22,14 @@ from engine.materials.lexicon import parse_finish, parse_surface
 from engine.materials.material import Material, make_material
 from engine.materials.reference import choose_finish
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
-from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
 from engine.segmentation.hinted_surfaces import list_hinted
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import ChangeOutcome, Reason
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
@@ -314,10 +315,10 @@ def find_room_rules(canvas: Canvas) -> RoomRules:
     RoomRules
         The rules of renovation.
     """
-    limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
-    if any(change.type in ANYTHING for change in canvas.request.changes):
-        limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
-    return RoomRules(limits, renews=True)
+    limits: dict[str, Limit] = {FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.12)}
+    if any(change.type in OPENING_CHANGES for change in canvas.request.changes):
+        limits[FigureCode.NEW_OPENINGS] = Limit(Reason.OPENING_ADDED)
+    return RoomRules(limits, replaces_material=True)
 
 
 EFFECT = Effect(
@@ -326,6 +327,6 @@ EFFECT = Effect(
     Needs.INDOORS,
     start_at_once(renovate),
     by_server=renovate_by_server,
-    rules=EDITED,
+    rules=NEW_CONTENT_RULES,
     room_rules=find_room_rules,
 )

@@ -18,7 +18,7 @@ from engine.generative.regions import find_staging_region
 from engine.geometry.room import Room
 from engine.geometry.scale import DOOR, HINT
 from engine.geometry.surface import PLACE, Surface
-from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.rendering import tracing
 from engine.rendering.compositing import composite_render, measure_grain
@@ -33,6 +33,7 @@ from engine.rendering.room_light import estimate_room_light
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.labels import Label
 from engine.types.enhancements import ENHANCEMENTS, Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 NAME = "Virtual staging"
@@ -109,7 +110,7 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         If the server is unavailable now; the photo may be tried again later.
     """
-    prompt = partial(prompts.staging, canvas.request.style, canvas.request.room_type)
+    prompt = partial(prompts.make_staging_prompt, canvas.request.style, canvas.request.room_type)
     return edit_by_server(canvas, EditTask(NAME, prompt, find_staging_region))
 
 
@@ -244,8 +245,11 @@ def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
     return float(pixels[:, 1].max())
 
 
-_BY_SERVER = RoomRules({SMEARED: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
-_RENDERED = RoomRules({OPENINGS: Limit(Reason.OPENING_ADDED), SMEARED: Limit(Reason.MELTED)}, furnishes=True)
+_BY_SERVER = RoomRules({FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
+_RENDERED = RoomRules(
+    {FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED), FigureCode.SMEARED_SHARE: Limit(Reason.MELTED)},
+    furnishes=True,
+)
 """No limits for openings and smears: rendered furniture adds no doors and is not smeared, but these figures would
 count a picture on the wall as a window, and a soft cushion as a smear.
 """
@@ -256,6 +260,6 @@ EFFECT = Effect(
     Needs.ROOM,
     start_at_once(stage_room),
     by_server=stage_room_by_server,
-    rules=EDITED,
+    rules=NEW_CONTENT_RULES,
     room_rules=lambda canvas: _RENDERED if canvas.server_access is None else _BY_SERVER,
 )

@@ -32,7 +32,7 @@ def estimate_light(photo: BinaryIO) -> LightEstimate:
         When the photo cannot be decoded within the limits.
     """
     content = photo.read()
-    source = decode(io.BytesIO(content), least_side=SIDE)
+    source = decode(io.BytesIO(content), min_side=SIDE)
     scene = Scene(shrink_to(source.pixels, SIDE), source.profile, source.digest)
     return estimate_scene_light(scene, find_sun_side_by_compass(content) if scene.outdoors else 0.0)
 

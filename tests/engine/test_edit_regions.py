@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from engine.canvas import Canvas
 from engine.filters.morphology import dilate
 from engine.generative import regions
-from engine.generative.drift import CUT, LIMITS, measure_cut_edge
+from engine.generative.drift import LIMITS, measure_cut_edge
 from engine.generative.regions import Region
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from tests import edit_server
 from tests.engine import box_rooms, edits
 from tests.engine.box_rooms import KnownScene
@@ -40,7 +41,7 @@ def part(labels: Labels, *surfaces: Surface) -> NDArray[np.bool_]:
 
 
 def freed(region: Region, labels: Labels) -> NDArray[np.bool_]:
-    return region.free(labels.shape) > 0.5
+    return region.to_map(labels.shape) > 0.5
 
 
 def with_clutter(labels: Labels) -> Labels:
@@ -135,7 +136,7 @@ def test_a_thing_cut_at_any_side_of_a_small_region_is_cut() -> None:
     inside[160:240, 210:390] = True
     beside[180:220, 300:460] = True
     above[100:200, 280:320] = True
-    limit = LIMITS[CUT].maximum
+    limit = LIMITS[FigureCode.REGION_EDGE_CUT].maximum
     assert limit is not None
     assert measure_cut_edge(inside, free) == 0
     assert measure_cut_edge(beside, free) > limit
@@ -150,8 +151,8 @@ def test_an_edit_beyond_what_was_seen_is_refused_and_asked_for_again_with_more_o
     with edit_server.running(heedless) as server:
         after = Studio(server).after(picture, Enhancement.FURNITURE_REMOVAL)
     first, second = server.seen
-    assert first.free.mean() < 0.4
-    assert second.free.mean() == pytest.approx(1 - regions.CEILING, abs=0.01)
+    assert first.editable.mean() < 0.4
+    assert second.editable.mean() == pytest.approx(1 - regions.CEILING, abs=0.01)
     assert "outside the mask" in second.fields["prompt"]
     assert (after[:50] == picture[:50]).all()
 
@@ -172,6 +173,6 @@ def test_a_change_apart_from_the_region_is_left_out() -> None:
             Enhancement.RENOVATION,
             (RenovationChange(change_type=ChangeType.FLOOR, change_description="gray oak"),),
         )
-    assert not server.seen[0].free[box].any()
+    assert not server.seen[0].editable[box].any()
     assert (after[box] == picture[box]).all()
     assert np.abs(after[450:, 300:500].astype(int) - picture[450:, 300:500]).mean() > 4

@@ -128,7 +128,7 @@ def _note_original(picture: PublicPicture, *, found: bool) -> None:
     if not found:
         log.error("public page %s: the original of picture %s is lost", picture.public_page_id, picture.number)
     with here.database.unit_of_work() as session:
-        lost_originals.note(session, picture.public_page_id, picture.number, here.clock(), found=found)
+        lost_originals.record(session, picture.public_page_id, picture.number, here.clock(), found=found)
 
 
 def _find(token: str) -> PublicPage:

@@ -107,7 +107,7 @@ def build_review_page(review: Review, number: int | None, image_id: str | None =
 
 def _build_item(review: Review, place: int, photo: Photo) -> Item:
     rework = review.find_open_rework(photo.result)
-    word = words.verdict(photo.result, being_made=rework is not None)
+    word = words.describe_verdict(photo.result, being_made=rework is not None)
     return Item(place, photo, photo.result, word, rework)
 
 

@@ -32,7 +32,7 @@ def show(job_id: str, image_id: str) -> ResponseReturnValue:
         raise NotFound
     if not wants_fragment():
         return redirect(_address(job_id, shown.item.number), 303)
-    values = {"job": review.job, "item": shown.item, "deciding": review.hold.mine, "words": words}
+    values = {"job": review.job, "item": shown.item, "deciding": review.hold.is_mine, "words": words}
     return render_template("portal/reviews/_making.html", **values)
 
 

@@ -31,7 +31,7 @@ def show(token: str) -> ResponseReturnValue:
     """Show all pictures, one of them large beside its photo, and note that a client looked."""
     rate_limits.count()
     page, here = _read(token), container()
-    if page.results.lacks_previews or not shared_pages.is_seen_lately(page.link, here.clock()):
+    if page.results.lacks_previews or not shared_pages.was_seen_lately(page.link, here.clock()):
         with here.database.unit_of_work() as session:
             shared_pages.record_seen(session, page.link, here.clock())
             if page.results.lacks_previews:
@@ -83,7 +83,7 @@ def archive(token: str) -> ResponseReturnValue:
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
         name, files = shared_pages.archive(session, here.storage, link, here.clock())
-    packed = zip_downloads.pack(here.storage, files)
+    packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(name)
@@ -105,7 +105,7 @@ def _change(token: str, act: Callable[[Session, ShareLink], None]) -> None:
 
 
 def _render(token: str, page: SharedPage, number: int | None, **forms: CommentForm | ClientAnswerForm) -> Response:
-    place = page.results.chosen(number)
+    place = page.results.index_of(number)
     shown = page.results.shown
     chosen = shown[place]
     values: dict[str, Any] = {

@@ -163,8 +163,8 @@ class Sweep:
     def look_for_originals(self) -> None:
         """Look whether published originals are in the store, for each once a day."""
         with self.database.read_session() as session:
-            unseen = lost_originals.list_unseen(session, self.clock())
-        self._each(unseen, lambda each: lost_originals.look(self.database, self.storage, each, self.clock))
+            unchecked = lost_originals.list_unchecked(session, self.clock())
+        self._each(unchecked, lambda each: lost_originals.check(self.database, self.storage, each, self.clock))
 
     # The files of drafts go with the unused uploads.
     forget_old_drafts = _forget(drafts.forget, HOUR)

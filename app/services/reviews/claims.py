@@ -41,7 +41,7 @@ def claim(session: Session, staff_id: str, job_id: str, now: datetime) -> None:
     """
     reviewed = _locked(session, job_id)
     present = hold(session, staff_id, reviewed, now)
-    if not (present.mine or present.claimable):
+    if not (present.is_mine or present.is_claimable):
         raise Conflict(present.refusal)
     overtaken = reviewed.reviewer_id if reviewed.reviewer_id != staff_id else None
     detail = f"Taken over: the claim of {_name(session, overtaken)} had run out." if overtaken else ""
@@ -68,7 +68,7 @@ def get_claimed(session: Session, staff_id: str, job_id: str, now: datetime) -> 
     """
     reviewed = _locked(session, job_id)
     present = hold(session, staff_id, reviewed, now)
-    if not present.mine:
+    if not present.is_mine:
         raise Conflict(present.refusal)
     return reviewed
 

@@ -164,12 +164,12 @@ def compute_effect(job: Job, photos: Sequence[Photo]) -> DecisionEffect:
     """What finishing would do now, for a job whose photos are at hand."""
     verdicts = [photo.result.verdict if photo.result else Verdict.UNDECIDED for photo in photos]
     undecided = verdicts.count(Verdict.UNDECIDED)
-    end = None if undecided else quality.settlement(job, photos)
+    end = None if undecided else quality.plan_settlement(job, photos)
     return DecisionEffect(
         approved=verdicts.count(Verdict.APPROVED),
         rejected=verdicts.count(Verdict.REJECTED),
         undecided=undecided,
-        becomes=end.becomes if end else None,
+        becomes=end.status if end else None,
         refunded=refunds.total(end.refunds) if end else Decimal(0),
         version=_version(photos),
     )

@@ -158,7 +158,7 @@ def close(
     if answer is not None:
         revision.decided_by, revision.answer = answer.reviewer_id, answer.words
     if revision.made is not None and not revision.made.is_settled:
-        pictures.drop(revision.made)
+        pictures.cancel(revision.made)
     session.flush()
     if revision.by_reviewer:
         return

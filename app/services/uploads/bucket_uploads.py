@@ -18,7 +18,7 @@ from app.domain import limits
 from app.domain.errors import Conflict, NotFound, TooLarge
 from app.domain.field_errors import FaultCode
 from app.domain.ports import INCOMING, FileStat, ListedFile, Storage, StorageUnavailableError
-from app.domain.unsupported_files import OtherFile, recognize
+from app.domain.unsupported_files import UnsupportedKind, recognize
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas, uploads
@@ -33,11 +33,11 @@ session.
 """
 LISTED_AT_ONCE = 500
 """Files of the bucket that are compared with the database at a time."""
-_FAULTS: Mapping[OtherFile | None, FaultCode] = {
+_FAULTS: Mapping[UnsupportedKind | None, FaultCode] = {
     None: FaultCode.NO_PICTURE,
-    OtherFile.CAMERA_RAW: FaultCode.CAMERA_RAW,
-    OtherFile.VIDEO: FaultCode.VIDEO,
-    OtherFile.PDF: FaultCode.PDF,
+    UnsupportedKind.CAMERA_RAW: FaultCode.CAMERA_RAW,
+    UnsupportedKind.VIDEO: FaultCode.VIDEO,
+    UnsupportedKind.PDF: FaultCode.PDF,
 }
 """Why a file that is not a photo cannot be ordered, by what it was recognized as."""
 
@@ -50,7 +50,7 @@ class Arrived:
 
     stored: FileStat
     media_type: MediaType | None
-    other: OtherFile | None = None
+    other: UnsupportedKind | None = None
 
     @property
     def fault(self) -> FaultCode | None:

@@ -54,7 +54,7 @@ def request(
     with container.database.unit_of_work() as session:
         result = session.scalars(select(Result).where(Result.job_id == job_id)).one()
         job = session.get_one(Job, job_id)
-        return variants.request(session, job, result, kept, container.clock(), again=again)
+        return variants.request(session, job, result, kept, container.clock(), retry_failed=again)
 
 
 def change_result(container: Container, job_id: str, **values: object) -> None:
@@ -70,7 +70,9 @@ def files(container: Container, job_id: str) -> set[str]:
 
 def base_of(container: Container, job_id: str) -> Variant | StoredPicture | None:
     with container.database.read_session() as session:
-        return downloads.find_base(*session.execute(downloads.approved(job_id)).one(), variants_of(session, job_id))
+        return downloads.find_base(
+            *session.execute(downloads.select_approved(job_id)).one(), variants_of(session, job_id)
+        )
 
 
 def test_the_base_of_an_approved_picture_is_made_with_the_exempt_steps_alone(
