@@ -2,11 +2,12 @@
 
 MAX_FILE_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
+"""The size of the largest file that may be uploaded."""
 MAX_SESSION_FILES = 3000
 """The most files of one upload session in its whole life, including replaced and removed ones."""
 MAX_DRAFT_FILES = 1000
-"""The most files of one draft, each frame counted. A draft with more photos than one order takes becomes
-several.
+"""The most files of one draft, where each frame is a file. A draft may have more photos than one order; then it
+becomes several.
 """
 MAX_REFERENCE_PARTS = 400
 """The most reference pictures in one multipart order."""

@@ -14,7 +14,7 @@ from app.domain.ports import Storage
 from app.domain.revisions import (
     MESSAGES,
     REVISABLE_FOR,
-    NoRevision,
+    RevisionObstacle,
     RevisionOutcome,
     RevisionReason,
     plan_round,
@@ -58,7 +58,7 @@ def send_back(
     if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
     result, photo = _own(session, job.id, image_id)
-    obstacle = NoRevision.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
+    obstacle = RevisionObstacle.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
     if obstacle is not None:
         _refuse(obstacle)
     said = check_send_back(text, result.report.applied)
@@ -90,7 +90,7 @@ def take_back(
     if revision.outcome is RevisionOutcome.WITHDRAWN:
         return revision
     if revision.outcome is not None:
-        _refuse(NoRevision.ROUND_DONE)
+        _refuse(RevisionObstacle.ROUND_DONE)
     was_tried = revision.made is not None and (revision.made.attempts > 0 or revision.made.is_settled)
     revision.counts = was_tried or revision.asked_by is not None
     settlement.close(session, job, revision, RevisionOutcome.WITHDRAWN, now)
@@ -183,7 +183,7 @@ def _round(session: Session, result: Result, revision_id: str) -> Revision:
     return revision
 
 
-def _refuse(why: NoRevision) -> None:
+def _refuse(why: RevisionObstacle) -> None:
     raise Conflict(MESSAGES[why], details={"reason": why.value})
 
 

@@ -23,7 +23,7 @@ from app.domain.revisions import (
     find_doubt,
     list_lost_steps,
 )
-from app.domain.variants import NoVariant
+from app.domain.variants import VariantObstacle
 from app.models import Job, Photo, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
@@ -33,11 +33,11 @@ from app.services.photos import packs, pictures, public_pages, variants
 from engine.types.enhancements import Enhancement
 from engine.types.report import Verdict
 
-_FAILURES: Mapping[NoVariant, RevisionReason] = {
-    NoVariant.FILES_GONE: RevisionReason.FILES_GONE,
-    NoVariant.UNUSABLE: RevisionReason.UNUSABLE,
-    NoVariant.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
-    NoVariant.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
+_FAILURES: Mapping[VariantObstacle, RevisionReason] = {
+    VariantObstacle.FILES_GONE: RevisionReason.FILES_GONE,
+    VariantObstacle.UNUSABLE: RevisionReason.UNUSABLE,
+    VariantObstacle.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
+    VariantObstacle.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
 }
 """The reason of a round, by why its picture could not be made."""
 

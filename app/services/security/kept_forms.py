@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.kept_forms import MAX_PATH, TypedFields
-from app.domain.retention import KEPT_FORMS_KEPT
+from app.domain.retention import FORMS_KEPT
 from app.domain.sending import DecryptionError, Vault
 from app.models import KeptForm, User
 
@@ -62,11 +62,11 @@ def discard(session: Session, user_id: str) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH forms older than KEPT_FORMS_KEPT; returns how many."""
-    old = select(KeptForm.user_id).where(KeptForm.created_at <= now - KEPT_FORMS_KEPT).limit(BATCH)
+    """Delete up to BATCH forms older than FORMS_KEPT; returns how many."""
+    old = select(KeptForm.user_id).where(KeptForm.created_at <= now - FORMS_KEPT).limit(BATCH)
     deleted = delete(KeptForm).where(KeptForm.user_id.in_(old)).returning(KeptForm.user_id)
     return len(session.scalars(deleted, execution_options={"synchronize_session": False}).all())
 
 
 def _is_kept(kept: KeptForm, now: datetime) -> bool:
-    return kept.created_at > now - KEPT_FORMS_KEPT
+    return kept.created_at > now - FORMS_KEPT
