@@ -36,7 +36,7 @@ def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
 
 
 def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedForm | None:
-    """The form kept for the user; None where there is none, or where no secret key in force can decrypt it."""
+    """The form kept for the user; None where there is none, or where no current secret key can decrypt it."""
     kept = session.get(KeptForm, user_id)
     if kept is None or not _is_kept(kept, now):
         return None
@@ -47,8 +47,10 @@ def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedFo
     return TypedForm(kept.path, fields, kept.created_at)
 
 
-def lead(session: Session, user_id: str, now: datetime) -> bool:
-    """Whether the user, who is signing in, should be taken to their kept form: True once for each form."""
+def redirect_once(session: Session, user_id: str, now: datetime) -> bool:
+    """Whether to redirect the user, who is signing in, to their kept form; records that, so it is True once a
+    form.
+    """
     kept = session.get(KeptForm, user_id, with_for_update=True)
     if kept is None or kept.led_at is not None or not _is_kept(kept, now):
         return False

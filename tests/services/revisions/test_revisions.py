@@ -312,7 +312,7 @@ def test_a_version_that_is_being_made_is_made_once_for_a_round_too_and_outlives_
     assert sent.made_id == version.id
     with container.database.unit_of_work() as session:
         whose = (api.account_id, job_id, sent.result_id, sent.id)
-        revisions.take_back(session, *whose, container.clock())
+        revisions.withdraw(session, *whose, container.clock())
     assert remake(container) == 1
     assert result_of(container, job_id).picture_id != version.id
     with container.database.read_session() as session:
