@@ -45,7 +45,8 @@ class QcMode(StrEnum):
 class ClaimState(StrEnum):
     """The state of the claim on a job, as one reviewer sees it.
 
-    RAN_OUT: the reviewer's own claim has run out, and nobody else has the job. TAKEN_OVER: then another has it.
+    RAN_OUT: the reviewer's own claim has run out, and nobody else has claimed the job. TAKEN_OVER: it has run out,
+    and another reviewer has claimed the job.
     """
 
     CLOSED = "closed"

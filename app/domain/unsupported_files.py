@@ -1,4 +1,4 @@
-"""Files among photos that the service does not accept: which kind they are, and what customers are told."""
+"""Files among photos that the service does not accept: their kinds, and the messages for customers."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -39,8 +39,8 @@ ENDINGS: Mapping[UnsupportedKind, Sequence[str]] = {
     UnsupportedKind.AVIF: ("avif",),
     UnsupportedKind.JPEG_XL: ("jxl",),
 }
-"""Kind -> extensions of file names. They are only used to decide which files a browser need not upload; the server
-decides by content.
+"""Kind -> extensions of file names. Browsers use them to decide which files not to upload; the server decides by
+content.
 """
 COMPANION_ENDINGS: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
 """Extensions of files that cameras, systems and programs put beside photos. Customers did not choose such files, so

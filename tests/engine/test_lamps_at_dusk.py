@@ -131,7 +131,7 @@ def test_less_light_falls_on_the_ground_than_on_the_wall() -> None:
 
 def test_lamps_side_by_side_do_not_blow_the_wall_out() -> None:
     many = [LampPlace(100 + each, 80, 106 + each, 92) for each in range(10)]
-    assert lamps.compute_lamp_spill(many, WALLS).max() <= lamps.MOST_TOGETHER
+    assert lamps.compute_lamp_spill(many, WALLS).max() <= lamps.MAX_SPILL
 
 
 def test_twilight_lights_the_lamps_and_the_wall_about_them() -> None:

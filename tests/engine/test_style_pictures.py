@@ -33,10 +33,10 @@ MOST_TOGETHER = 60_000
 def _quickly(coarse_textures: None) -> Iterator[None]:
     """As large as these pictures are, furniture looks the same by less light and detail than a photo is given."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "FEWEST", 2)
-        patch.setattr(render, "MOST", 2)
-        patch.setattr(render, "SIDE", 280)
-        patch.setattr(compositing, "DETAIL", 600)
+        patch.setattr(render, "MIN_RAYS", 2)
+        patch.setattr(render, "MAX_RAYS", 2)
+        patch.setattr(render, "MAX_SIDE", 280)
+        patch.setattr(compositing, "MAX_SIDE", 600)
         patch.setattr(compositing, "RAYS", 2)
         yield
 

@@ -143,10 +143,10 @@ def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:
     used[np.isin(labels, [PLACE[Surface.WALL]])] = 1
     near, far = np.array([[0.0, box.far - 0.4]]), np.array([[0.0, box.far - 1.8]])
     bare, kitchen = Ground(box.room, shares(labels)), Ground(box.room, shares(labels), used)
-    assert bare.free(near)[0].all() and bare.free(far)[0].all()
-    assert not kitchen.free(near)[0].any()
-    assert kitchen.free(far)[0].all()
-    assert kitchen.free(near, flat=True)[0].all()
+    assert bare.find_free(near)[0].all() and bare.find_free(far)[0].all()
+    assert not kitchen.find_free(near)[0].any()
+    assert kitchen.find_free(far)[0].all()
+    assert kitchen.find_free(near, flat=True)[0].all()
 
 
 def test_what_is_grayer_than_the_turf_around_gets_none_of_its_green() -> None:

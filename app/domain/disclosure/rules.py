@@ -92,7 +92,7 @@ class Source(_Part, title="SourceAnswer"):
 
 
 class EffectRule(_Part):
-    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it is not the rule's."""
+    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it differs from the rule's."""
 
     treatment: Treatment
     words: Sentence | None = None
@@ -112,7 +112,7 @@ class LabelRule(_Part, title="LabelRuleAnswer"):
     caption: Demand = Field(description="Words in the description beside it.")
     words: Annotated[dict[Disclosure, LabelWords], _WORDS] = Field(description="By the kind of alteration.")
     remarks: Sentence | None = Field(
-        default=None, description="With what the remarks of the listing begin, if they must."
+        default=None, description="The words with which the listing's remarks must begin."
     )
     original_link: Demand = Field(default=Demand.ALLOWED, description="A link to the public original beside it.")
 
@@ -152,11 +152,13 @@ class RuleText(_Part):
     regions: tuple[RegionCode, ...] = Field(
         default=(), description="The states where it holds, by their postal codes."
     )
-    in_force: date | None = Field(default=None, description="From which day; absent where we know none.")
-    bill: Sentence | None = Field(default=None, description="Where a bill stands that is no law yet.")
+    in_force: date | None = Field(
+        default=None, description="The day from which it applies; absent where not known."
+    )
+    bill: Sentence | None = Field(default=None, description="The stage of a bill that is not law yet.")
     checked: date = Field(description="When we last compared it with its sources.")
-    certainty: RuleCertainty = Field(description="How we know.")
-    summary: Sentence = Field(description="What it asks, for people.")
+    certainty: RuleCertainty = Field(description="How we know the rule.")
+    summary: Sentence = Field(description="What it requires, in plain words.")
     sources: tuple[Source, ...] = ()
     label: LabelRule
     original: OriginalPlace = Field(description="Where the original is shown.")
