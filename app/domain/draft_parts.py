@@ -12,18 +12,18 @@ from app.domain.pricing import Quote, QuoteLine, quote
 from engine.types.enhancements import PhotoType
 
 
-def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
-    """The orders that the draft becomes, each with at most `most` photos of a type; often only the draft itself.
+def split(draft: DraftOrder, max_photos: int = MAX_PHOTOS) -> list[DraftOrder]:
+    """The orders that the draft becomes, each with at most `max_photos` of a type; often only the draft itself.
 
     The photos of each type fill the first orders first, so that few orders are charged the price per property.
     """
     photos = {kind: draft.photos_of(kind) for kind in PhotoType}
-    count = max(1, *(ceil(len(of_kind) / most) for of_kind in photos.values()))
+    count = max(1, *(ceil(len(of_kind) / max_photos) for of_kind in photos.values()))
     if count == 1:
         return [draft]
     parts = []
     for place in range(count):
-        own = {kind: of_kind[place * most : (place + 1) * most] for kind, of_kind in photos.items()}
+        own = {kind: of_kind[place * max_photos : (place + 1) * max_photos] for kind, of_kind in photos.items()}
         kinds = {kind for kind, of_kind in own.items() if of_kind}
         imagery = draft.content.public_imagery and draft.from_imagery and place == 0
         content = draft.content.model_copy(update={"public_imagery": imagery}).for_photos(kinds)

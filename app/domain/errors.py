@@ -205,9 +205,9 @@ class RateLimited(Refusal):
     code = "rate_limited"
     error = "Too many requests"
 
-    def __init__(self, quota: str, most: int, retry_after_seconds: int) -> None:
+    def __init__(self, quota: str, limit: int, retry_after_seconds: int) -> None:
         super().__init__(
-            f"At most {most} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
+            f"At most {limit} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
         )
         self.retry_after_seconds = retry_after_seconds
 

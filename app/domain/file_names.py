@@ -65,13 +65,13 @@ def slug(text: str) -> str:
     return "-".join(words.split())
 
 
-def plain_stem(name: str, most: int) -> str:
-    """The name without folders and extension, as at most `most` ASCII letters, digits and hyphens; it may be
+def plain_stem(name: str, max_length: int) -> str:
+    """The name without folders and extension, as at most `max_length` ASCII letters, digits and hyphens; it may be
     empty.
     """
     own = re.split(r"[/\\]", name)[-1]
     stem = own.rpartition(".")[0] or own
-    return slug(unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode())[:most].strip("-")
+    return slug(unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode())[:max_length].strip("-")
 
 
 def cut(name: str, most_bytes: int) -> str:

@@ -42,12 +42,12 @@ def _object(description: str, required: Iterable[str] = (), **properties: Schema
     }
 
 
-def _list(items: Schema, most: int, description: str, least: int = 0) -> Schema:
+def _list(items: Schema, max_items: int, description: str, min_items: int = 0) -> Schema:
     return {
         "type": "array",
         "items": items,
-        "minItems": least,
-        "maxItems": most,
+        "minItems": min_items,
+        "maxItems": max_items,
         "description": description,
     }
 

@@ -71,7 +71,7 @@ class RevisionReason(StrEnum):
     """The result was sent back too short a time before its files were removed."""
 
 
-class NoRevision(StrEnum):
+class RevisionObstacle(StrEnum):
     """Why a result cannot be sent back now, or a round cannot be withdrawn."""
 
     NOT_APPROVED = "not_approved"
@@ -81,12 +81,13 @@ class NoRevision(StrEnum):
     ROUND_DONE = "round_done"
 
 
-MESSAGES: Mapping[NoRevision, str] = {
-    NoRevision.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was refunded.",
-    NoRevision.ROUND_OPEN: "This result was already sent back. Wait for the answer.",
-    NoRevision.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
-    NoRevision.REFUNDED: "The price of this photo was refunded, so it cannot be redone.",
-    NoRevision.ROUND_DONE: "This round is over, so it cannot be withdrawn.",
+MESSAGES: Mapping[RevisionObstacle, str] = {
+    RevisionObstacle.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was "
+    "refunded.",
+    RevisionObstacle.ROUND_OPEN: "This result was already sent back. Wait for the answer.",
+    RevisionObstacle.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
+    RevisionObstacle.REFUNDED: "The price of this photo was refunded, so it cannot be redone.",
+    RevisionObstacle.ROUND_DONE: "This round is over, so it cannot be withdrawn.",
 }
 
 

@@ -18,7 +18,7 @@ from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import FAR_METERS
 from app.domain.pictures import AS_ORDERED
 from app.domain.presets import PresetContent
-from app.domain.revisions import MAX_ROUNDS, NoRevision, RevisionOutcome
+from app.domain.revisions import MAX_ROUNDS, RevisionObstacle, RevisionOutcome
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
@@ -238,13 +238,13 @@ class Result(Base):
         return [each for each in self.revisions if not each.by_reviewer]
 
     @property
-    def revision_obstacle(self) -> NoRevision | None:
+    def revision_obstacle(self) -> RevisionObstacle | None:
         """Why its owner cannot send it back again; None where they can."""
         if any(each.outcome is None for each in self.rounds):
-            return NoRevision.ROUND_OPEN
+            return RevisionObstacle.ROUND_OPEN
         if any(each.outcome is RevisionOutcome.REFUNDED for each in self.rounds):
-            return NoRevision.REFUNDED
-        return NoRevision.TOO_MANY_ROUNDS if sum(each.counts for each in self.rounds) >= MAX_ROUNDS else None
+            return RevisionObstacle.REFUNDED
+        return RevisionObstacle.TOO_MANY_ROUNDS if sum(each.counts for each in self.rounds) >= MAX_ROUNDS else None
 
     @property
     def reviewer_rounds(self) -> list[Revision]:

@@ -10,7 +10,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import WorkState
 from app.domain.pictures import PictureSettings
-from app.domain.variants import NoVariant, VariantState
+from app.domain.variants import VariantObstacle, VariantState
 from app.models.leased import PostponableWork, due_index
 from engine.types.enhancements import WorkSize
 from engine.types.report import QualityReport
@@ -44,7 +44,7 @@ class StoredPicture(PostponableWork, Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     made_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     report: Mapped[QualityReport | None] = mapped_column(ModelJson(QualityReport))
-    error: Mapped[NoVariant | None]
+    error: Mapped[VariantObstacle | None]
     storage_key: Mapped[str | None] = mapped_column(String(200))
     media_type: Mapped[str | None] = mapped_column(String(40))
     width: Mapped[int | None]

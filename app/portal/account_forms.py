@@ -99,7 +99,7 @@ def check_proof(form: AccountForm) -> bool:
     if not admit(form, RateQuota.CODES, who.sign_in_id):
         return False
     with here.database.unit_of_work() as session:
-        code_matches = totp.prove(session, here.vault, who.user_id, form["code"].data or "", here.clock())
+        code_matches = totp.use_code(session, here.vault, who.user_id, form["code"].data or "", here.clock())
     if not code_matches:
         add_error(form["code"], WRONG_CODE)
     return code_matches

@@ -44,4 +44,4 @@ def claim_redirect_to_form(user_id: str) -> bool:
     """Whether to redirect a user, who has just signed in, to the kept form; true only once for each kept form."""
     here = container()
     with here.database.unit_of_work() as unit:
-        return kept_forms.lead(unit, user_id, here.clock())
+        return kept_forms.redirect_once(unit, user_id, here.clock())

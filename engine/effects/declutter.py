@@ -22,7 +22,7 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room; the room need not be measurable.
+        A photo of a room, which may be one that cannot be measured.
 
     Returns
     -------
@@ -58,7 +58,7 @@ def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
     Declined
         As `edit_by_server` does.
     ServerUnavailableError
-        Where the server cannot be asked now and the photo may be done later.
+        If the server is unavailable now; the photo may be tried again later.
     """
     return edit_by_server(canvas, EditTask(NAME, prompts.make_declutter_prompt, find_clutter_region, OBJECT_LIMITS))
 

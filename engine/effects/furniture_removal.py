@@ -34,7 +34,7 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
     Declined
         NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
     RoomUnclear
-        Where the room cannot be measured; `Effect.apply` declines such photos before it calls this.
+        If the room cannot be measured; `Effect.apply` declines such photos before it calls this function.
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
@@ -60,7 +60,7 @@ def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
     Declined
         As `edit_by_server` does.
     ServerUnavailableError
-        Where the server cannot be asked now and the photo may be done later.
+        If the server is unavailable now; the photo may be tried again later.
     """
     return edit_by_server(
         canvas, EditTask(NAME, prompts.make_removal_prompt, find_furniture_region, REMOVAL_LIMITS)
@@ -74,7 +74,7 @@ EFFECT = Effect(
     start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
     rules=NEW_CONTENT_RULES,
-    # A server may show cupboards and windows that furniture hid.
+    # A server may also draw cupboards and windows that the furniture hid.
     room_rules=lambda canvas: RoomRules(
         removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
         continues_lines=True,

@@ -12,9 +12,9 @@ HDR = LightingStyle(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.9
 
 
 def balance_exposure(canvas: Canvas) -> EffectResult:
-    """Open shadows, keep highlights, make whites neutral and raise local contrast, without halos at edges.
+    """Lift shadows, keep highlights, make whites neutral and raise local contrast, without halos at edges.
 
-    If flambient follows in the same request, the chosen brightness is left to flambient.
+    If flambient follows in the same request, flambient sets the chosen brightness instead.
 
     Parameters
     ----------
@@ -26,8 +26,8 @@ def balance_exposure(canvas: Canvas) -> EffectResult:
     EffectResult
         Without a region: only the light changes.
     """
-    last = Enhancement.FLAMBIENT not in canvas.request.steps
-    return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if last else HDR)
+    sets_brightness = Enhancement.FLAMBIENT not in canvas.request.steps
+    return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if sets_brightness else HDR)
 
 
 EFFECT = Effect(

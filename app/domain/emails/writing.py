@@ -32,10 +32,12 @@ def link(path: str) -> str:
     return BASE_URL_PLACEHOLDER + path
 
 
-def quote(text: str, most: int = MAX_QUOTED) -> str:
-    """The text of another person on one line, cut to `most` characters; it cannot insert our link or a header."""
+def quote(text: str, max_length: int = MAX_QUOTED) -> str:
+    """The text of another person on one line, cut to `max_length` characters. It cannot insert a link of ours or a
+    header.
+    """
     line = one_line(text)
-    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+    return line if len(line) <= max_length else line[: max_length - 1].rstrip() + "…"
 
 
 def format_time(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Pictures that pages show inline: only to users who may see them, and cached by their own browser."""
+"""Pictures that pages show inline, only for users who may see them. Only the user's own browser caches them."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from engine.types.pictures import PreviewSize
 
 blueprint = for_signed_in(PageBlueprint("pictures", __name__, url_prefix="/pictures"))
 
-KEPT_SECONDS: Final = 3600
+CACHE_SECONDS: Final = 3600
 _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
 
 
@@ -81,7 +81,7 @@ def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
         response = stored_file(key, stored, str(media_type))
     except FileNotFoundError:
         raise NotFound from None
-    response.cache_control.private, response.cache_control.max_age = True, KEPT_SECONDS
+    response.cache_control.private, response.cache_control.max_age = True, CACHE_SECONDS
     if ACCEL not in response.headers:
         response.make_conditional(request)
     return response

@@ -1,4 +1,4 @@
-"""Results sent back by their owner: sent, followed while made again, compared with the previous picture."""
+"""Results sent back by their owner: sending back, withdrawing, following, comparing with the previous picture."""
 
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -47,7 +47,7 @@ def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValu
     try:
         with here.database.unit_of_work() as session:
             whose = (visitor().account_id, job_id, image_id, revision_id)
-            revisions.take_back(session, *whose, here.clock())
+            revisions.withdraw(session, *whose, here.clock())
     except Conflict as refused:
         flash(refused.message, "error")
     else:

@@ -99,7 +99,7 @@ def _describe_change(change: RenovationChange) -> str:
     return f"{text} (as in {count} {'picture' if count == 1 else 'pictures'})" if count else text
 
 
-def describe_usual(duration: timedelta) -> str:
+def describe_duration(duration: timedelta) -> str:
     """How long orders of this kind usually take: `Usually done in about 3 minutes.`"""
     minutes = max(1, round(duration.total_seconds() / 60))
     hours = round(minutes / 60)

@@ -23,7 +23,9 @@ def index() -> ResponseReturnValue:
     """Every house style of the account."""
     with container().database.read_session() as session:
         rows = presets.get_all(session, visitor().account_id)
-    return render_template("portal/presets/index.html", rows=rows, most=MAX_PRESETS, photo_types=list(PhotoType))
+    return render_template(
+        "portal/presets/index.html", rows=rows, max_presets=MAX_PRESETS, photo_types=list(PhotoType)
+    )
 
 
 @blueprint.get("/new")
@@ -114,7 +116,7 @@ def _page(form: PresetForm, http_status: int = 200, preset: Preset | None = None
         enhancement=Enhancement,
         generative=container().generative is not None,
         barred={},
-        one=price_exterior(1),
-        more=price_exterior(2),
+        price_of_one=price_exterior(1),
+        price_of_several=price_exterior(2),
     )
     return page, http_status

@@ -24,7 +24,7 @@ def index() -> ResponseReturnValue:
     wanted = ActFilter(*given.values())
     with container().database.read_session() as session:
         page = staff_acts.paginate(session, wanted, request.args.get("after", type=int))
-        staff = staff_acts.staff(session, wanted.staff_id)
+        staff = staff_acts.list_staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}
     values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "actions": words.ACTIONS}
     return render_template("portal/reviews/log.html", **values)

@@ -32,7 +32,7 @@ def show(job_id: str, image_id: str) -> ResponseReturnValue:
         raise NotFound
     if not wants_fragment():
         return redirect(_address(job_id, shown.item.number), 303)
-    values = {"job": review.job, "item": shown.item, "deciding": review.hold.is_mine, "words": words}
+    values = {"job": review.job, "item": shown.item, "deciding": review.claim.is_mine, "words": words}
     return render_template("portal/reviews/_making.html", **values)
 
 
@@ -58,14 +58,14 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
 def stop(job_id: str, image_id: str) -> ResponseReturnValue:
     """Stop making the result again: it keeps its picture."""
     facts = (visitor().user_id, job_id, image_id)
-    return _act(job_id, image_id, lambda session: decisions.stop_making(session, *facts, container().clock()))
+    return _act(job_id, image_id, lambda session: decisions.stop_remake(session, *facts, container().clock()))
 
 
 @blueprint.post("/<revision_id>/undo")
 def undo(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     """Put the previous picture back in the result's place."""
     facts = (visitor().user_id, job_id, image_id, revision_id)
-    return _act(job_id, image_id, lambda session: decisions.undo_making(session, *facts, container().clock()))
+    return _act(job_id, image_id, lambda session: decisions.undo_remake(session, *facts, container().clock()))
 
 
 def _act(job_id: str, image_id: str, act: Callable[[Session], None]) -> ResponseReturnValue:

@@ -59,8 +59,8 @@ def hold(job_id: str) -> ResponseReturnValue:
     if not wants_fragment():
         return redirect(url_for("reviews.show", job_id=job_id), 303)
     with here.database.read_session() as session:
-        job = claims.job(session, job_id)
-        whose = claims.hold(session, visitor().user_id, job, here.clock())
+        job = claims.get_job(session, job_id)
+        whose = claims.describe_claim(session, visitor().user_id, job, here.clock())
     values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "claim_states": ClaimState}
     return render_template("portal/reviews/_hold.html", **values)
 
@@ -111,9 +111,9 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
 def confirm(job_id: str) -> ResponseReturnValue:
     """Ask before the review is finished, with its effect; only for its claimant, and once all is decided."""
     found = _read(job_id)
-    if not found.hold.is_mine:
-        return show_page(job_id, refusal=found.hold.refusal, http_status=409)
-    if found.effect.becomes is None:
+    if not found.claim.is_mine:
+        return show_page(job_id, refusal=found.claim.refusal, http_status=409)
+    if found.effect.next_status is None:
         return show_page(job_id, refusal=f"Not yet: {words.describe_effect(found.effect)}", http_status=409)
     rejected = [photo for photo in found.photos if photo.result and photo.result.verdict is Verdict.REJECTED]
     return render_template("portal/reviews/confirm.html", review=found, rejected=rejected, words=words)
@@ -126,7 +126,7 @@ def finish(job_id: str) -> ResponseReturnValue:
     try:
         with container().database.unit_of_work() as session:
             done = decisions.finish(session, visitor().user_id, job_id, version, container().clock())
-            address = claims.job(session, job_id).address
+            address = claims.get_job(session, job_id).address
     except Conflict as refused:
         return show_page(job_id, refusal=refused.message, http_status=409)
     flash(f"Finished: {address}. {words.describe_effect(done)}")

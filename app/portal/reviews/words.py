@@ -141,14 +141,14 @@ def write_time(at: datetime) -> Markup:
 
 def describe_effect(effect: DecisionEffect) -> str:
     """What finishing the review does, in one or two sentences."""
-    if effect.becomes is None:
+    if effect.next_status is None:
         return f"{count_photos(effect.undecided)} still undecided."
     refunded = f"{credits_(effect.refunded)} {'is' if effect.refunded == 1 else 'are'} refunded."
-    if effect.becomes is Status.APPROVED:
+    if effect.next_status is Status.APPROVED:
         head = f"{effect.rejected} rejected." if effect.rejected else "All approved."
         end = f", and {refunded}" if effect.refunded else "."
         return f"{head} The customer gets {count_photos(effect.approved)}{end}"
-    return f"All rejected: the order becomes {STATUS_WORDS[effect.becomes].label}, {refunded}"
+    return f"All rejected: the order becomes {STATUS_WORDS[effect.next_status].label}, {refunded}"
 
 
 def count_photos(count: int) -> str:

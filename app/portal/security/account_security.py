@@ -78,7 +78,7 @@ def renew_codes() -> ResponseReturnValue:
     if not (form.validate_on_submit() and check_proof(form)):
         return show_form("portal/security/renew_codes.html", form)
     with here.database.unit_of_work() as session:
-        made = totp.renew_recovery(session, visitor().user_id)
+        made = totp.renew_recovery_codes(session, visitor().user_id)
     return render_template("portal/security/recovery_codes.html", codes=made, switched_on=False)
 
 
@@ -106,7 +106,7 @@ def end_others() -> ResponseReturnValue:
     """Sign out every browser but this one."""
     who = visitor()
     with container().database.unit_of_work() as session:
-        ended = sign_ins.end_all(session, who.user_id, but=who.sign_in_id)
+        ended = sign_ins.end_all(session, who.user_id, except_id=who.sign_in_id)
     flash("No other browser was signed in." if not ended else "Every other browser is signed out.")
     return _home()
 
@@ -114,7 +114,7 @@ def end_others() -> ResponseReturnValue:
 def _set_up_page(form: PasswordAndCodeForm) -> ResponseReturnValue:
     here, who = container(), visitor()
     with here.database.read_session() as session:
-        secret = totp.waiting_secret(session, here.vault, who.user_id)
+        secret = totp.find_unconfirmed_secret(session, here.vault, who.user_id)
     if secret is None:
         return _home()
     qr_code = segno.make(totp.provisioning_uri(secret, who.email), error="m")

@@ -80,7 +80,7 @@ def prove() -> ResponseReturnValue:
     if form.validate() and admit(form, RateQuota.CODES, _name_counter(user_id)):
         here = container()
         with here.database.unit_of_work() as session:
-            is_valid = totp.prove(session, here.vault, user_id, form.code.data or "", here.clock())
+            is_valid = totp.use_code(session, here.vault, user_id, form.code.data or "", here.clock())
         if is_valid:
             visitors.sign_in(user_id)
             return visitors.redirect_after_sign_in(user_id, request.args.get(NEXT))

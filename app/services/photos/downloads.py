@@ -14,7 +14,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, requ
 from app.domain.file_names import slug
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.domain.ports import Storage
-from app.domain.variants import MESSAGES, NoVariant, exempt_steps, leave_out
+from app.domain.variants import MESSAGES, VariantObstacle, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import frames, variants
@@ -199,7 +199,7 @@ def request_without(
         raise InvalidRequest({"without": "Leave at least one step: without any the picture is the original."})
     kept = leave_out(report, left_out)
     made = variants.request(session, job, result, kept, now, retry_failed=True)
-    if isinstance(made, NoVariant):
+    if isinstance(made, VariantObstacle):
         raise Conflict(MESSAGES[made], details={"reason": made.value})
     return VariantFile(made, kept, _list_left_out(made, result))
 

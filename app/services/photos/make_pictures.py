@@ -24,7 +24,7 @@ from app.database import UNAVAILABLE, Database
 from app.domain.content_credentials import ContentCredentials, claim_result
 from app.domain.ports import Engine, Imagery, ImageryUnavailableError, Storage, StorageUnavailableError
 from app.domain.reviews import QcMode
-from app.domain.variants import NoVariant
+from app.domain.variants import VariantObstacle
 from app.log_context import operation
 from app.services import credentials, stored_files
 from app.services.leases import ClaimCallbacks, WorkQueue
@@ -379,7 +379,7 @@ class _AnotherPicture(_Making):
         return source
 
     def _refuse(self, refused: UnusablePhotoError | FileNotFoundError) -> None:
-        why = NoVariant.FILES_GONE if isinstance(refused, FileNotFoundError) else NoVariant.UNUSABLE
+        why = VariantObstacle.FILES_GONE if isinstance(refused, FileNotFoundError) else VariantObstacle.UNUSABLE
 
         def give_up(session: Session) -> bool:
             jobs.lock(session, self.lease.job_id)

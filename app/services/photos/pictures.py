@@ -20,7 +20,7 @@ from app.domain.disclosure.listing import Listing, picture_label
 from app.domain.lifecycle import WorkState
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.ports import PHOTO_QUEUES
-from app.domain.variants import NoVariant
+from app.domain.variants import VariantObstacle
 from app.models import Job, Photo, Revision, StoredPicture
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
@@ -193,10 +193,10 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
     picture, photo, job = session.execute(query, execution_options={"populate_existing": True}).one()
     begun_at = _find_round_start(session, picture_id)
     if lease.attempt > PICTURES.max_attempts:
-        give_up(session, lease, NoVariant.PROCESSING_FAILED)
+        give_up(session, lease, VariantObstacle.PROCESSING_FAILED)
         return None
     if picture.engine_version != engine_version() and not _update_engine(session, picture, begun_at):
-        give_up(session, lease, NoVariant.ENGINE_CHANGED)
+        give_up(session, lease, VariantObstacle.ENGINE_CHANGED)
         return None
     return PictureLease(
         claim_id=lease.claim_id,
@@ -230,7 +230,7 @@ def finish(session: Session, lease: PictureLease, made: MadePicture, now: dateti
     return True
 
 
-def give_up(session: Session, lease: Lease, why: NoVariant) -> bool:
+def give_up(session: Session, lease: Lease, why: VariantObstacle) -> bool:
     """Record that the picture cannot be made, and why; False when the claim was lost."""
     return QUEUE.finish(session, lease, error=why)
 
@@ -241,7 +241,7 @@ def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
     """
     jobs.lock(session, lease.job_id)
     if lease.is_last_try:
-        return give_up(session, lease, NoVariant.PROCESSING_FAILED)
+        return give_up(session, lease, VariantObstacle.PROCESSING_FAILED)
     return QUEUE.retry(session, lease, now)
 
 

@@ -15,7 +15,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, RequiredDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import Storage
-from app.domain.revisions import NoRevision, RevisionStatus
+from app.domain.revisions import RevisionObstacle, RevisionStatus
 from app.domain.variants import (
     MESSAGES,
     VariantState,
@@ -128,7 +128,7 @@ class ShownResult:
         return next((each for each in self.rounds if each.status is not RevisionStatus.DONE), None)
 
     @property
-    def revision_obstacle(self) -> NoRevision | None:
+    def revision_obstacle(self) -> RevisionObstacle | None:
         """Why it cannot be sent back again; None where it can."""
         return self.result.revision_obstacle
 

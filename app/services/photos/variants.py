@@ -10,7 +10,14 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.variants import MAX_VARIANTS, NoVariant, exempt_steps, find_obstacle, has_server_step, keep_steps
+from app.domain.variants import (
+    MAX_VARIANTS,
+    VariantObstacle,
+    exempt_steps,
+    find_obstacle,
+    has_server_step,
+    keep_steps,
+)
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import pictures
@@ -26,12 +33,12 @@ def request(
     now: datetime,
     *,
     retry_failed: bool = False,
-) -> StoredPicture | NoVariant:
+) -> StoredPicture | VariantObstacle:
     """Request a picture of an approved result with only its steps `kept`, in the caller's transaction; a worker is
     notified after the commit.
 
     Harmless to repeat: a variant that is requested or made stays as it is; with `retry_failed`, one that could not
-    be made is tried once more. A NoVariant says why there can be none; then nothing is written. Locks the job.
+    be made is tried once more. A VariantObstacle says why there is none; then nothing is written. Locks the job.
     """
     jobs.lock(session, job.id)
     # The result may have got another picture since it was read.
@@ -44,7 +51,7 @@ def request(
     settings = result.picture.settings.keeping(photo.edit_request, steps)
     found = pictures.find(session, photo, settings)
     if found is not None and found.report is not None and has_server_step(found.report):
-        return NoVariant.MADE_BY_SERVER
+        return VariantObstacle.MADE_BY_SERVER
     if found is not None and found.is_variant and not (retry_failed and found.error):
         return found
     obstacle = _find_state_obstacle(session, job, result, found)
@@ -116,13 +123,13 @@ def replace(session: Session, job: Job, result: Result, picture: StoredPicture, 
 
 def _find_state_obstacle(
     session: Session, job: Job, result: Result, found: StoredPicture | None
-) -> NoVariant | None:
+) -> VariantObstacle | None:
     """What, other than the steps, prevents a variant that may be `found` already; None where nothing does."""
     if job.expired_at is not None or result.storage_key is None:
-        return NoVariant.FILES_GONE
+        return VariantObstacle.FILES_GONE
     if result.picture.engine_version != engine_version():
-        return NoVariant.ENGINE_CHANGED
+        return VariantObstacle.ENGINE_CHANGED
     is_new = found is None or not found.is_variant
     if is_new and len(get_variants(session, [job.id]).get(result.id, ())) >= MAX_VARIANTS:
-        return NoVariant.TOO_MANY
+        return VariantObstacle.TOO_MANY
     return None

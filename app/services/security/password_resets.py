@@ -21,7 +21,7 @@ from app.services.security import password_changes
 
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` if a user has this address; the one who asks does not learn whether.
+    """Mail a link to `page` if a user has this address; the page does not tell whether there is one.
 
     Nothing is sent within SEND_AGAIN_AFTER of an unused link. Earlier links stay valid until one of them is used.
     Raises InvalidRequest when the text is not an address.

@@ -148,7 +148,7 @@ class StaffActions:
             raise Conflict("The job is over: it can no longer be failed.")
         refunded = job.credit_cost - job.credits_refunded
         jobs.fail(self.session, job, said, self.now)
-        claims.let_go(job)
+        claims.end_claim(job)
         return ActionResult(job.account_id, f"{said} {credits_(refunded)} refunded.", job.id)
 
     @_recorded(StaffAction.REDELIVER)

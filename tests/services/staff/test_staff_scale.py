@@ -192,7 +192,7 @@ ACCOUNTS: dict[str, Look] = {
     "log of an account": lambda s: staff_acts.paginate(
         s, staff_acts.ActFilter(account_id=account_id(2)), MANY // 2
     ),
-    "staff by name": lambda s: staff_acts.staff(s, account_id(7)),
+    "staff by name": lambda s: staff_acts.list_staff(s, account_id(7)),
 }
 JOBS: dict[str, Look] = {
     "jobs": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(), NOW, middle("job")),

@@ -6,7 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.drafts import Content
 from app.domain.errors import InvalidRequest
 from app.portal.orders.board.page import answer, blueprint, refuse, render_board
-from app.portal.orders.wizard.enhancements import read_ticked
+from app.portal.orders.wizard.enhancements import read_choices
 from app.portal.orders.wizard.steps import is_leaving, leave, page, read_version, save_content
 
 IMAGERY = "public_imagery"
@@ -28,4 +28,4 @@ def _read(content: Content) -> Content:
     """The content with the choices of the form. Raises InvalidRequest for an unknown enhancement."""
     # Where the page did not offer the choice, its absence from the form does not mean that it was unticked.
     chosen = IMAGERY in request.form if f"{IMAGERY}_offered" in request.form else content.public_imagery
-    return read_ticked(content).model_copy(update={"public_imagery": chosen})
+    return read_choices(content).model_copy(update={"public_imagery": chosen})

@@ -53,7 +53,7 @@ def address() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/address")
 def save_address() -> ResponseReturnValue:
-    """Save the address. Only the API's rule can refuse it: an address that nobody can verify may still be right."""
+    """Save the address. Only the API's rule can refuse it: an address that we do not know may still exist."""
     form = AddressForm()
     try:
         typed = _read_address()
@@ -83,8 +83,8 @@ def _read_address() -> Content:
     """Read the address, split if all of it is on one line, and the chosen rules. Raises InvalidRequest."""
     chosen = {name: request.form.get(name) or None for name in RULES}
     typed = read(Content, {name: request.form.get(name, "") for name in FIELDS} | chosen)
-    alone = typed.street and not (typed.city or typed.region or typed.postcode)
-    return typed.with_address(typed.street) if alone else typed
+    is_one_line = typed.street and not (typed.city or typed.region or typed.postcode)
+    return typed.with_address(typed.street) if is_one_line else typed
 
 
 def _check(typed: Content) -> None:

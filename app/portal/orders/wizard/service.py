@@ -29,7 +29,7 @@ def service() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/service")
 def save_service() -> ResponseReturnValue:
-    """Save the choice; once there are photos, their types decide."""
+    """Save the choice. It matters only while there are no photos: later the types of the photos decide."""
     name = request.form.get("service_type", "")
     chosen = ServiceType(name) if name in list(ServiceType) else None
     if chosen is None and not is_leaving():
@@ -42,7 +42,9 @@ def save_service() -> ResponseReturnValue:
 
 
 def price_from(service: ServiceType) -> Decimal:
-    """Least credits for an order with this service: one photo of each type with its cheapest enhancement."""
+    """The price of the cheapest order with this service: one photo of each type, each with its cheapest
+    enhancement.
+    """
     photos = [_find_cheapest(photo_type) for photo_type in PhotoType if service.covers(photo_type)]
     return quote(photos).credits
 
