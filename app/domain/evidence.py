@@ -157,7 +157,7 @@ class PageEvidence(StoredAnswer, title="PublicPageEvidenceAnswer"):
 
 
 class Evidence(StoredAnswer, Generic[Measured], title="EvidenceAnswer"):
-    """The evidence of one order. It is no legal advice."""
+    """The evidence of one order. It is not legal advice."""
 
     job_id: JobId
     ordered_by: PersonName = Field(description="The name of the account.")

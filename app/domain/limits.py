@@ -20,8 +20,8 @@ MAX_WEIGHT = 10
 wait.
 """
 GUESSES_PER_MINUTE = 60
-"""How many links that do not exist may be opened from one address. Links have at least 71 random bits, so nobody
+"""How many links that do not exist one address may open per minute. Links have at least 71 random bits, so nobody
 finds one by guessing at this rate.
 """
 ANSWERS_PER_MINUTE = 60
-"""How many forms clients may send with one share link, and from one address."""
+"""How many forms clients may send per minute with one share link, and from one address."""

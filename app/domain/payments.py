@@ -174,7 +174,7 @@ class Payments(Protocol):
         """
 
     def purchase_of(self, payment_id: str) -> str | None:
-        """The id of the purchase that this payment is for; None if it is none of ours. Raises
+        """The id of the purchase that this payment is for; None for a payment that is not for us. Raises
         PaymentsUnavailableError.
         """
 

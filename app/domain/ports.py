@@ -123,7 +123,7 @@ class Queue(Protocol):
         """Notify workers of the queue of these ids. Raises QueueUnavailableError."""
 
     def count_waiting(self, queue_name: QueueName) -> int:
-        """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
+        """The number of notifications that no worker has taken from the queue yet. Raises QueueUnavailableError."""
 
     def workers(self) -> Sequence[WorkerSign]:
         """The workers with a recent sign of life, sorted by queues and name. Raises QueueUnavailableError."""

@@ -85,7 +85,7 @@ class Recipe(RecipeFacts):
 
     @property
     def hints(self) -> SceneHints | None:
-        """What the order said of the photo."""
+        """The hints in the order."""
         return self.edit_request.hints
 
     @property

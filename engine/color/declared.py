@@ -133,9 +133,9 @@ def _from_chromaticities(image: Image.Image) -> DeclaredSpace | None:
         primaries = (red_x, red_y, green_x, green_y, blue_x, blue_y, white_x, white_y)
         if np.allclose(primaries, _BT_709, atol=0.005):
             primaries = _BT_709
-    encoded = image.info.get("gamma")
-    if isinstance(encoded, float) and encoded > 0 and abs(encoded - _USUAL_GAMMA) > _GAMMA_TOLERANCE:
-        gamma = 1 / encoded
+    file_gamma = image.info.get("gamma")
+    if isinstance(file_gamma, float) and file_gamma > 0 and abs(file_gamma - _USUAL_GAMMA) > _GAMMA_TOLERANCE:
+        gamma = 1 / file_gamma
     space = DeclaredSpace(primaries, gamma)
     return None if space == DeclaredSpace(_BT_709) or not _is_valid_space(primaries) else space
 

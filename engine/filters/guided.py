@@ -68,12 +68,12 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
 def _fit_where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
     """The color model, fitted only near uneven parts of the mask; elsewhere the slope is 0, the offset the mask."""
     slope, offset = np.zeros_like(guide), mask.copy()
-    around = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > MIN_STEP
-    places = [np.flatnonzero(around.any(axis)) for axis in (1, 0)]
-    if all(place.size for place in places):
+    uneven = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > MIN_STEP
+    uneven_lines = [np.flatnonzero(uneven.any(axis)) for axis in (1, 0)]
+    if all(place.size for place in uneven_lines):
         # Farther away, the windows of the model contain only even parts of the mask.
         reach = 2 * radius + 1
-        box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in places)
+        box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in uneven_lines)
         slope[box], offset[box] = fit_color_model(mask[box], guide[box], radius, softness)
     return slope, offset
 

@@ -91,10 +91,10 @@ def _find_steps(columns: slice, step: int, times: int) -> tuple[int, int]:
 def _compute_row_weights(places: NDArray[np.float64], count: int) -> Plane:
     """The weights (places x count) that interpolate linearly between the rows above and below each place."""
     above = places.astype(np.intp)
-    share, each = places - above, np.arange(len(places))
+    fraction, numbers = places - above, np.arange(len(places))
     weights = np.zeros((len(places), count), np.float32)
-    weights[each, above] = 1 - share
-    weights[each, np.minimum(above + 1, count - 1)] += plane(share)
+    weights[numbers, above] = 1 - fraction
+    weights[numbers, np.minimum(above + 1, count - 1)] += plane(fraction)
     return weights
 
 

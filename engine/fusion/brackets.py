@@ -163,9 +163,9 @@ def reject_ghosts(smalls: Iterable[Plane], merged: Pixels) -> None:
     BracketError
         Where more of the picture than the limits allow is a mixture of frames that differ.
     """
-    shown = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
-    unlike, in_worst_part = measure_ghosting([rgb_to_gray(small) for small in smalls], shown)
-    if unlike > limits.MAX_GHOST_SHARE or in_worst_part > limits.MAX_GHOST_LOSS:
+    merged_luma = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
+    ghost_share, ghost_loss = measure_ghosting([rgb_to_gray(small) for small in smalls], merged_luma)
+    if ghost_share > limits.MAX_GHOST_SHARE or ghost_loss > limits.MAX_GHOST_LOSS:
         raise BracketError("Something moved between the frames: merged, it would be seen twice.")
 
 

@@ -72,13 +72,13 @@ def blend_flash(ambient: Shot, flashes: Sequence[Shot]) -> DecodedPhoto:
     check_brackets([ambient, *flashes])
     aligned = [_align_flash(ambient, flash) for flash in flashes]
     small = AlignedShot(ambient).warp_small()
-    lit = [each.warp_small() for each in aligned]
-    flash = _remove_hot_spots(lit)
+    flash_frames = [each.warp_small() for each in aligned]
+    flash = _remove_hot_spots(flash_frames)
     window = refine_mask(
         _find_window_light(small, flash), small, ambient.decode_whole().pixels, radius=4, softness=1e-3
     )
     pixels = _merge(aligned, _compute_shade(small, flash), window)
-    reject_ghosts([small, *lit], pixels)
+    reject_ghosts([small, *flash_frames], pixels)
     return replace(ambient.small_photo, pixels=pixels, digest=join_digests([ambient, *flashes]))
 
 
@@ -103,8 +103,8 @@ def _compute_shade(ambient: Plane, flash: Plane) -> AmbientShade:
     """Gains that give the flash picture the light and shade of the ambient picture, but keep its own edges."""
     ambient_luma, flash_luma = (rgb_to_gray(each) + DARK_OFFSET for each in (ambient, flash))
     gain = np.clip(ambient_luma / flash_luma, MIN_GAIN, MAX_GAIN) ** AMBIENT_SHARE
-    lit = float(np.quantile(gaussian_blur(rgb_to_gray(plane(flash * gain[..., None])), 2), 0.85))
-    gain = np.clip(gain * TARGET_WHITE / max(lit, 0.1), MIN_GAIN, MAX_GAIN)
+    light_tone = float(np.quantile(gaussian_blur(rgb_to_gray(plane(flash * gain[..., None])), 2), 0.85))
+    gain = np.clip(gain * TARGET_WHITE / max(light_tone, 0.1), MIN_GAIN, MAX_GAIN)
     return AmbientShade(*fit_color_model(plane(gain), flash, radius=max(2, max(gain.shape) // 40), softness=0.003))
 
 
@@ -112,8 +112,8 @@ def _find_window_light(ambient: Plane, flash: Plane) -> Plane:
     """Where the ambient frame shows a window, 0-1: light places to which the flash adds less than to the room."""
     light = smoothstep(max_channel(ambient), 0.55, 0.85)
     gain = plane((rgb_to_gray(flash) + DARK_OFFSET) / (rgb_to_gray(ambient) + DARK_OFFSET))
-    darker = smoothstep(plane(gain / np.median(gain)), 0.85, 0.6)
-    return gaussian_blur(plane(light * darker), 1.5)
+    little_flash = smoothstep(plane(gain / np.median(gain)), 0.85, 0.6)
+    return gaussian_blur(plane(light * little_flash), 1.5)
 
 
 def _merge(aligned: Sequence[AlignedShot], shade: AmbientShade, window: Matte) -> Pixels:

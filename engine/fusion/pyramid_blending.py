@@ -186,7 +186,7 @@ class _Blend:
 
 
 def _split_into_tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
-    """Tiles of the rows `within`: they begin on whole pixels of the last fine level and fit the CPU's cache."""
+    """Split the rows `within` into tiles that start on pixels of the last fine level and fit the CPU cache."""
     for top in range(within.start, within.stop, TILE_SIDE):
         for left in range(0, shape[1], TILE_SIDE):
             rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
@@ -198,7 +198,7 @@ def _add_margin(span: slice, size: int) -> slice:
 
 
 def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
-    """The whole frame, 0-1, at the size of the first coarse level, made tile by tile."""
+    """The whole frame, 0-1, shrunk tile by tile to the size of the finest coarse level."""
     shape = frame.pixels.shape
     height, width = (-(-side >> FINE_LEVELS) for side in shape[:2])
     result = np.empty((height, width, 3), np.float32)
@@ -217,7 +217,7 @@ def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
 
 
 def _blend_coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
-    """The blend of all coarse levels, at the size of the first of them."""
+    """The blend of all coarse levels, at the size of the finest coarse level."""
     levels = max(0, int(np.log2(max(1, min(smalls[0].shape[:2]) // COARSEST_SIDE))))
     size = smalls[0].shape[1::-1]
     shares = [
@@ -246,11 +246,8 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
     for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):
         pixels = frame.warp_part(tile.wide_rows, tile.wide_columns)
         inner_pixels = pixels[tile.inner]
-        low, high = (
-            (np.minimum(low, inner_pixels), np.maximum(high, inner_pixels))
-            if number
-            else (inner_pixels, inner_pixels)
-        )
+        low = np.minimum(low, inner_pixels) if number else inner_pixels
+        high = np.maximum(high, inner_pixels) if number else inner_pixels
         values = plane(pixels) * np.float32(1 / 255)
         for level in range(FINE_LEVELS):
             smaller = plane(cv2.pyrDown(values))
@@ -270,7 +267,7 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
 
 
 def _cut_piece(base: Plane, tile: Tile) -> Plane:
-    """The tile, with its margin, cut from the first coarse level."""
+    """Cut the tile with its margin from the finest coarse level."""
     rows, columns = (
         slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS))
         for each in (tile.wide_rows, tile.wide_columns)

@@ -26,7 +26,7 @@ from engine.types.report import Figure, Reason
 GATE_SIDE = 768
 """Longest side, in pixels, of the pictures that are compared."""
 MAX_BLOCK_MOVE = 0.0011
-"""Most that a part may have moved to count as in place, as a share of the long side: 0.8 pixels at GATE_SIDE."""
+"""Largest movement of a part that counts as in place, as a share of the long side: 0.8 pixels at GATE_SIDE."""
 MIN_LINE_LENGTH = 0.08
 """Least length, as a share of the long side, of a straight line that is compared."""
 ABOVE_FURNITURE = 0.45

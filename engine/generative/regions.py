@@ -37,7 +37,7 @@ MIN_AREA = 0.004
 MIN_CONTAINED_SHARE = 0.5
 """Least part of the summed shares that must lie in the region; with less, the segmentation is too uncertain."""
 MAX_ENGULFED_AREA = 0.03
-"""Most share of the picture for a part labeled as built in to count as a part of the things around it."""
+"""Largest share of the picture for a part labeled as built in to count as a part of the things around it."""
 MIN_ENGULFED_OUTLINE = 0.4
 """Least share of such a part's outline that must border on things."""
 MIN_SURFACE_SHARE = 0.5

@@ -75,10 +75,10 @@ def copy_capture_data(image: Image.Image) -> bytes:
     """
     try:
         source = image.getexif()
-        main, inner = dict(source), source.get_ifd(ExifTags.IFD.Exif)
+        main, capture = dict(source), source.get_ifd(ExifTags.IFD.Exif)
         kept = Image.Exif()
         _copy_tags(main, kept, KEPT_MAIN)
-        _copy_tags(inner, kept.get_ifd(ExifTags.IFD.Exif), KEPT_CAPTURE)
+        _copy_tags(capture, kept.get_ifd(ExifTags.IFD.Exif), KEPT_CAPTURE)
         if not kept and not kept.get_ifd(ExifTags.IFD.Exif):
             return b""
         kept[_BASE.Orientation] = UPRIGHT
@@ -87,7 +87,7 @@ def copy_capture_data(image: Image.Image) -> bytes:
         return b""
 
 
-# Exceptions that broken EXIF raises: then the capture data is left out, but the photo is still used.
+# Exceptions that broken EXIF raises. The photo is used all the same, without its capture data.
 UNREADABLE = (
     OSError,
     SyntaxError,
@@ -143,10 +143,10 @@ def read_settings_value(exif: bytes) -> float | None:
     float or None
         None where exposure time, aperture or ISO speed is missing or invalid.
     """
-    inner = _read_capture_part(exif)
+    capture = _read_capture_part(exif)
     try:
-        seconds, stop = float(inner[_BASE.ExposureTime]), float(inner[_BASE.FNumber])
-        speed = inner[_BASE.ISOSpeedRatings]
+        seconds, stop = float(capture[_BASE.ExposureTime]), float(capture[_BASE.FNumber])
+        speed = capture[_BASE.ISOSpeedRatings]
         value = math.log2(stop * stop / seconds * 100 / float(speed[0] if isinstance(speed, tuple) else speed))
     except UNREADABLE:
         return None
@@ -166,12 +166,12 @@ def read_taken_at(exif: bytes) -> datetime | None:
     datetime or None
         Local time without a zone, with fractions of a second where the camera recorded them; None without a date.
     """
-    inner = _read_capture_part(exif)
+    capture = _read_capture_part(exif)
     try:
-        date, time = str(inner[_BASE.DateTimeOriginal]).strip(" \0").split(" ")
+        date, time = str(capture[_BASE.DateTimeOriginal]).strip(" \0").split(" ")
         # A time zone, where the camera writes one, is dropped: all frames of one camera have the same zone.
         taken_at = datetime.fromisoformat(f"{date.replace(':', '-')} {time}").replace(tzinfo=None)
-        fraction = str(inner.get(_BASE.SubsecTimeOriginal, "")).strip(" \0")
+        fraction = str(capture.get(_BASE.SubsecTimeOriginal, "")).strip(" \0")
         return taken_at + timedelta(seconds=float(f"0.{fraction}") if fraction.isdecimal() else 0)
     except UNREADABLE:
         return None

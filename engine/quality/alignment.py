@@ -18,17 +18,17 @@ MIN_SIDE = 96
 MIN_MATCHES = 25
 """Least number of points matched in both pictures for the geometry to count as known."""
 MAX_DISTANCE_RATIO = 0.75
-"""Most descriptor distance of a point's best match, as a share of the distance of its second-best match."""
+"""Largest descriptor distance of a point's best match, as a share of the distance of its second-best match."""
 MAX_REPROJECTION_ERROR = 2.0
-"""Most distance, in pixels, between a matched point and its position by the homography."""
+"""Largest distance, in pixels, between a matched point and its position by the homography."""
 MAX_CORNER_MOVE = 0.006
-"""Most movement of a corner, as a share of the long side, in an altered picture with the original's framing."""
+"""Largest movement of a corner, as a share of the long side, in an altered picture with the original's framing."""
 MAX_ASPECT_DIFFERENCE = 0.01
-"""Most relative difference of two aspect ratios for them to count as the same."""
+"""Largest relative difference of two aspect ratios for them to count as the same."""
 MAX_CROP_ROTATION = 0.01
-"""Most rotation and uneven scaling of a transform that counts as a crop."""
+"""Largest element of a homography for rotation or uneven scaling that still counts as a crop."""
 MAX_CROP_PERSPECTIVE = 2e-5
-"""Most perspective, per pixel, of a transform that counts as a crop."""
+"""Largest perspective element of a homography (per pixel) that still counts as a crop."""
 MIN_OVERLAP = 0.25
 """Least share of the original that the altered picture must show."""
 MIN_CERTAIN_CORRELATION = 0.9
@@ -47,7 +47,7 @@ class Fit(StrEnum):
 
 
 class NotComparable(Exception):
-    """The pictures show different places, share too little, or are too small; the message tells people which."""
+    """The pictures show different places, share too little, or are too small; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)

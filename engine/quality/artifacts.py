@@ -39,7 +39,7 @@ MAX_GAIN = 1.3
 TONE_SIDE = 31
 """Side, in pixels, of the square in which tones near an edge are compared with tones away from it."""
 MAX_TONE_DIFFERENCE = 0.05
-"""Most difference (luma of 0-1) between those tones in the photo; other places are not compared."""
+"""Largest difference (luma of 0-1) between those tones in the photo; other places are not compared."""
 MIN_PLACES = 60
 """Least number of compared places for a halo to be measured."""
 MIN_CONTRAST = 0.05
@@ -75,7 +75,7 @@ def measure_banding(before: Pixels, after: Pixels) -> float:
     jump_share = _sum_cells(jumps) / np.maximum(_sum_cells(steps), MIN_STEPS)
     smooth_counts = _sum_cells(smooth)
     large = smooth_counts > MIN_SMOOTH_SHARE * gray.size / CELLS**2
-    # Inside a band neighbors are equal; where grain was brightened, they differ nearly everywhere.
+    # Inside a band, neighbors are equal. In brightened grain, they differ nearly everywhere.
     even = _sum_cells(steps) < 2 * (1 - MIN_EQUAL_SHARE) * smooth_counts
     return float((large & even & (jump_share > MIN_JUMP_SHARE)).sum() / max(int(large.sum()), 6))
 
@@ -155,15 +155,21 @@ def _measure_rise(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) 
     before, after, step = planes
     weight_near, weight_away = _box_mean(near), _box_mean(away)
 
-    def close(values: Plane) -> Plane:
+    def average_near(values: Plane) -> Plane:
         return plane(_box_mean(plane(values * near)) / np.maximum(weight_near, 1e-4))
 
     def rise(values: Plane) -> Plane:
-        return plane(close(values) - _box_mean(plane(values * away)) / np.maximum(weight_away, 1e-4))
+        return plane(average_near(values) - _box_mean(plane(values * away)) / np.maximum(weight_away, 1e-4))
 
-    was, now = rise(before), rise(after)
-    known: Mask = np.asarray((weight_near > 0.03) & (weight_away > 0.05) & (np.abs(was) < MAX_TONE_DIFFERENCE))
-    rises = plane((now - was) / np.maximum(close(step), MIN_CONTRAST))[::6, ::6][known[::6, ::6]]
+    rise_before, rise_after = rise(before), rise(after)
+    known: Mask = np.asarray(
+        (weight_near > 0.03) & (weight_away > 0.05) & (np.abs(rise_before) < MAX_TONE_DIFFERENCE)
+    )
+    # Every sixth pixel is enough, because the averages change slowly.
+    sampled = np.s_[::6, ::6]
+    rises = plane((rise_after - rise_before) / np.maximum(average_near(step), MIN_CONTRAST))[sampled][
+        known[sampled]
+    ]
     return float(rises.mean()) if rises.size >= MIN_PLACES else 0.0
 
 

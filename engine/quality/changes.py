@@ -16,7 +16,7 @@ MIN_CHANGED_LEVELS = 6.0
 MIN_SHADOW_LIGHT = 0.28
 """Least share of light in a shadow; a darker place is a thing."""
 MAX_SHADOW_TINT = 0.16
-"""Most difference between the logarithms of the channels' gains in a shadow; a more colorful place is a thing."""
+"""Largest difference between the channels' logarithms of gain in a shadow; a more colorful place is a thing."""
 MIN_EDGE_SLOPE = 0.035
 """Least slope of the gain (logarithm, per pixel) at a thing's edge; edges of shadows are softer."""
 CLOSING_RADIUS = 0.006
@@ -29,18 +29,18 @@ LINEAR_EXPONENT = 2.2
 
 @dataclass(frozen=True)
 class PictureChange:
-    """A photo and its result (small, sRGB bytes of one shape); `free` is how much each pixel could change (0-1)."""
+    """A photo and its result (small, sRGB bytes of one shape); `editable` (0-1): how far a pixel may change."""
 
     before: Pixels
     after: Pixels
-    free: Plane
+    editable: Plane
 
     @cached_property
     def changed(self) -> Mask:
         """Where the result differs from the photo in content or light."""
         difference = np.abs(plane(self.before) - plane(self.after)).max(-1)
         is_different = np.asarray(cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_CHANGED_LEVELS, np.bool_)
-        return np.asarray(is_different & (self.free > 0.02))
+        return np.asarray(is_different & (self.editable > 0.02))
 
     @cached_property
     def gain(self) -> Plane:

@@ -10,15 +10,15 @@ from engine.geometry.room import Room
 MIN_STRETCH = 0.04
 """Least length of a stretch that is judged, as a share of the long side."""
 MAX_STRETCH = 0.35
-"""Most length of a stretch that is judged, as a share of the long side."""
+"""Largest length of a stretch that is judged, as a share of the long side."""
 MIN_LINE = 0.03
 """Least length of a detected line, as a share of the long side."""
 MAX_FOOT_DISTANCE = 0.012
-"""Most distance of a line from a wall's foot, as a share of the long side, for the line to run along the foot."""
+"""Largest distance of a line from a wall's foot, as a share of the long side, for the line to run along it."""
 MAX_FOOT_ANGLE = 0.04
-"""Most sine of the angle between a line and a wall's foot for the line to run along the foot."""
+"""Largest sine of the angle between a line and a wall's foot for the line to run along it."""
 MAX_CONTINUATION = 2.0
-"""Most length of the continuation of a line along a foot, as a multiple of the length of the line."""
+"""Largest length of the continuation of a line along a foot, as a multiple of the length of the line."""
 SHARE_TO_CORNER = 0.95
 """Share of the distance to the corner over which such a line is continued."""
 BORDER_WIDTH = 3
@@ -117,7 +117,7 @@ def _find_corner_stretches(lines: Plane, foot: tuple[Point, Point], changed: Mas
 
 
 def _find_first_stretch(start: Point, direction: Point, reach: float, changed: Mask) -> Plane | None:
-    """The first stretch of the changed area from `start` in direction `direction`; None if it is too short."""
+    """The first stretch of the changed area from `start` along `direction`; None if it is too short."""
     height, width = changed.shape
     points = start + np.arange(0, max(reach, 1))[:, None] * direction
     inside = ((points >= BORDER_WIDTH) & (points < np.array([width - BORDER_WIDTH, height - BORDER_WIDTH]))).all(1)

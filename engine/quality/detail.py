@@ -66,7 +66,7 @@ SMOOTH_SIDE = 64
 SMOOTH_PARTS = (6, 8)
 """Number of parts of the picture, down and across; each has at most one smooth tile."""
 MAX_SMOOTH_STD = 0.03
-"""Most standard deviation (luma of 0-1) of a smooth place."""
+"""Largest standard deviation (luma of 0-1) of a smooth place."""
 GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 """Immerkær's kernel, which removes linear gradients and keeps grain."""
 

@@ -53,15 +53,15 @@ def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> floa
         Share of the long side; 0 if none was found at another place.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
-    most = 0.0
+    farthest = 0.0
     for surface in OPENINGS:
         share = (surfaces[..., PLACE[surface]] > 0.5).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(share)
         for number in range(1, count):
             if stats[number, cv2.CC_STAT_AREA] >= MIN_OPENING_SHARE * share.size:
-                left, top, wide, high = (int(each) for each in stats[number, :4])
-                most = max(most, _measure_move(was, now, (left, top, left + wide, top + high)))
-    return most
+                left, top, width, height = (int(each) for each in stats[number, :4])
+                farthest = max(farthest, _measure_move(was, now, (left, top, left + width, top + height)))
+    return farthest
 
 
 def _measure_move(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> float:
@@ -202,22 +202,22 @@ def measure_changed_view(
     float
         Share of the window, 0-1; 0 without windows.
     """
-    glass = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
-    other = _find_other_view(change)
+    windows = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
+    changed_view = _find_other_view(change)
     if things is not None:
-        other &= ~dilate(np.asarray(things > MIN_COVERED_SHARE, np.bool_), THING_RIM)
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(glass.astype(np.uint8))
+        changed_view &= ~dilate(np.asarray(things > MIN_COVERED_SHARE, np.bool_), THING_RIM)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(windows.astype(np.uint8))
     worst = 0.0
     for number in range(1, count):
-        if stats[number, cv2.CC_STAT_AREA] >= MIN_OPENING_SHARE * glass.size:
+        if stats[number, cv2.CC_STAT_AREA] >= MIN_OPENING_SHARE * windows.size:
             window = np.asarray(parts == number, np.bool_)
             pane = erode(window, WINDOW_RIM)
-            seen = (
-                other
+            uncovered = (
+                changed_view
                 if things is not None
-                else other & ~_find_covering(window, change, MAX_OVERHANG if furnished else 0.0)
+                else changed_view & ~_find_covering(window, change, MAX_OVERHANG if furnished else 0.0)
             )
-            worst = max(worst, float(seen[pane].mean()) if pane.any() else 0.0)
+            worst = max(worst, float(uncovered[pane].mean()) if pane.any() else 0.0)
     return worst
 
 
@@ -230,7 +230,7 @@ def _find_other_view(change: PictureChange) -> Mask:
 def _find_different(difference: Plane, change: PictureChange) -> Mask:
     """Where a difference, after noise is smoothed, exceeds MIN_VIEW_DIFFERENCE and change was allowed."""
     return np.asarray(
-        (cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_VIEW_DIFFERENCE) & (change.free > 0.02), np.bool_
+        (cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_VIEW_DIFFERENCE) & (change.editable > 0.02), np.bool_
     )
 
 

@@ -12,10 +12,10 @@ from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange, split_things
 
 MIN_UNTOUCHED_LIGHT = 0.985
-"""Least share of light left on the floor below an unsupported foot; below a supported foot, 97 % or less is left.
+"""Least share of light left on the floor below an unsupported foot; below a supported foot, 0.97 or less is left.
 """
 FOOT_REACH = 0.025
-"""Distance to each side, as a share of the width, in which no other column of a foot's thing may end lower."""
+"""A foot is a column of a thing that ends lowest within this distance to each side, a share of the width."""
 ROWS_BELOW = 8
 """Rows of pixels below a foot that are searched for its shadow."""
 MIN_HANGING_HEIGHT = 0.4
@@ -38,7 +38,7 @@ BODY_QUANTILE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class ThingColumns:
-    """A thing as columns of pixels at `x`: the lowest row of each, and the top of the unbroken run above it."""
+    """The columns of pixels of a thing: at each `x`, the lowest row, and the top of the unbroken run above it."""
 
     x: NDArray[np.intp]
     bottom: NDArray[np.intp]
@@ -75,12 +75,12 @@ def find_columns(part: Mask) -> ThingColumns:
     """
     closed = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8)) > 0
     x = np.flatnonzero(closed.any(0))
-    own = closed[::-1, x]
-    first = own.argmax(0)
-    rows = np.arange(len(own))[:, None]
-    gap = (rows > first) & ~own
-    end = np.where(gap.any(0), gap.argmax(0), len(own))
-    return ThingColumns(x, len(own) - 1 - first, len(own) - end)
+    column_pixels = closed[::-1, x]
+    lowest = column_pixels.argmax(0)
+    rows = np.arange(len(column_pixels))[:, None]
+    gap = (rows > lowest) & ~column_pixels
+    run_end = np.where(gap.any(0), gap.argmax(0), len(column_pixels))
+    return ThingColumns(x, len(column_pixels) - 1 - lowest, len(column_pixels) - run_end)
 
 
 def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
@@ -127,13 +127,13 @@ def _measure_unsupported(
     if feet.sum() < MIN_FEET:
         return 0.0
     x, bottom = columns.x[feet], columns.bottom[feet]
-    above = np.array([flat[max(0, row - 12) : row, at].mean() for at, row in zip(x, bottom, strict=True)])
-    if feet.sum() > MIN_FLAT_FEET * width and above.mean() > MIN_FLAT_SHARE:
+    flat_above = np.array([flat[max(0, row - 12) : row, at].mean() for at, row in zip(x, bottom, strict=True)])
+    if feet.sum() > MIN_FLAT_FEET * width and flat_above.mean() > MIN_FLAT_SHARE:
         return 0.0
     rows = bottom[:, None] + np.arange(2, ROWS_BELOW)
     light = shade[rows, x[:, None]]
-    other = things[rows, x[:, None]]
-    return float(((light > MIN_UNTOUCHED_LIGHT) & ~other).all(1).mean())
+    is_thing = things[rows, x[:, None]]
+    return float(((light > MIN_UNTOUCHED_LIGHT) & ~is_thing).all(1).mean())
 
 
 def _find_feet(columns: ThingColumns, width: int) -> Mask:

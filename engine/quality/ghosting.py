@@ -66,9 +66,9 @@ def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, flo
         0,
         1,
     )
-    unlike = counted & (best < MIN_LIKENESS) & (mixture > 0.5)
+    ghosts = counted & (best < MIN_LIKENESS) & (mixture > 0.5)
     loss = np.clip((WHOLE_CORRELATION - best) / (WHOLE_CORRELATION - GONE_CORRELATION), 0, 1) * mixture
-    return float(unlike.sum() / counted.sum()), find_worst_part(plane(counted * loss))
+    return float(ghosts.sum() / counted.sum()), find_worst_part(plane(counted * loss))
 
 
 def _correlate_sampled(one: Plane, other: Plane) -> Plane:

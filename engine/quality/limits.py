@@ -23,7 +23,7 @@ LIMITS: Mapping[str, Limit] = {
     FigureCode.SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
     # Standard deviation of luma, in levels of 255.
     FigureCode.TONAL_VARIETY: Limit(Reason.BLANK, minimum=4),
-    # Share of its own region that a step changed, for the step that changed least.
+    # Changed share of a step's own region, for the step that changed least.
     FigureCode.CHANGED_SHARE: Limit(Reason.NOT_CHANGED, minimum=0.02),
     # Fine detail over coarse detail: the result's ratio over the photo's.
     FigureCode.SHARPNESS_RATIO: Limit(Reason.SOFTENED, minimum=0.8),
@@ -41,7 +41,7 @@ LIMITS: Mapping[str, Limit] = {
     FigureCode.BANDING: Limit(Reason.BANDED, maximum=0.06),
     # Share of the step between light and dark at an edge, both sides together; good results have up to 0.02.
     FigureCode.HALO: Limit(Reason.HALO, maximum=0.05),
-    # CIE a*b* distance between the result's whites and the whites that the effects aim at.
+    # CIE a*b* distance of the result's whites from the whites that the effects intend.
     FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=3),
     # CIEDE2000.
     FigureCode.OUTSIDE_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED),
@@ -71,7 +71,7 @@ REGION_RULES = ReportRules(
         FigureCode.BORDER_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
     }
 )
-"""For effects that change nothing outside their region."""
+"""Rules of effects that change nothing outside their region."""
 NEW_CONTENT_RULES = ReportRules(
     {
         # New things bring edges and contact shadows of their own; the drift gate checks the rest of the room.
@@ -80,7 +80,7 @@ NEW_CONTENT_RULES = ReportRules(
         FigureCode.SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
     }
 )
-"""For effects that add things to rooms, remove things or give surfaces a new material."""
+"""Rules of effects that add things to rooms, remove things or give surfaces a new material."""
 ROOM_LIGHT_RULES = ReportRules(
     {
         # Good results have up to 2.5, the remainder of a strong cast.
@@ -91,7 +91,7 @@ ROOM_LIGHT_RULES = ReportRules(
     },
     balances_white=True,
 )
-"""For effects that balance the light of rooms."""
+"""Rules of effects that balance the light of rooms."""
 
 ROOM_LIMITS: Mapping[str, Limit] = {
     FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
@@ -109,7 +109,7 @@ ROOM_LIMITS: Mapping[str, Limit] = {
     FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.57.
     FigureCode.MISSING_DETAIL: Limit(Reason.MELTED, maximum=0.6),
-    # Share of the things seen before, where the step worked, that are still seen.
+    # Share of the removed things, in the changed area, that are still found.
     FigureCode.REMAINING_OBJECTS: Limit(Reason.LEFT_OVER, maximum=0.35),
     # Share of the long side; good results on plain floors and walls have 0.003 at most.
     FigureCode.CUT_OBJECTS: Limit(Reason.LEFT_OVER, maximum=0.007),
@@ -124,13 +124,13 @@ ROOM_LIMITS: Mapping[str, Limit] = {
 
 
 MAX_GHOST_SHARE = 0.009
-"""Most share of a merged picture that may be a mixture of its frames.
+"""Largest share of a merged picture that may be a mixture of its frames.
 
-Good merges have up to 0.006; a frame 3 pixels off, or a thing that stands elsewhere in one frame, gives 0.01, or
+Good merges have up to 0.006. A frame that is shifted by 3 pixels, or a thing that moved in one frame, gives 0.01 or
 breaks MAX_GHOST_LOSS.
 """
 MAX_GHOST_LOSS = 0.14
-"""Most loss in the worst part of a merged picture; good merges have up to 0.09, such faults 0.23."""
+"""Largest loss in the worst part of a merged picture; good merges have up to 0.09, merges with ghosts 0.23."""
 
 MARGIN = 0.1
 """Share of a limit: a figure that is nearer to its limit is uncertain."""

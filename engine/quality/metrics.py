@@ -93,10 +93,13 @@ def measure_figures(
 
 
 def _measure_changed(before: Pixels, after: Pixels, regions: Regions) -> float:
-    """The share of its own region that a step changed, for the step that changed least."""
-    moved = measure_level_change(before, after) > CHANGED_LEVELS
-    shares = [moved if region is None else moved[_fit_region(region, before.shape) > 0.5] for _, region in regions]
-    return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(moved.mean()))
+    """The changed share of a step's own region, for the step that changed least."""
+    is_changed = measure_level_change(before, after) > CHANGED_LEVELS
+    shares = [
+        is_changed if region is None else is_changed[_fit_region(region, before.shape) > 0.5]
+        for _, region in regions
+    ]
+    return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(is_changed.mean()))
 
 
 def _measure_structure_figures(

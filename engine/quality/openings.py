@@ -23,11 +23,11 @@ HORIZON = 0.5
 MIN_DOOR_HEIGHT = 1.2
 """Least height of a door, in lens heights (1.2 to 1.6 m each); sofas and tables are below 0.9."""
 MIN_ASPECT = 0.12
-"""Least width over height of an opening: a door seen from the side."""
+"""Least width over height of an opening; a door seen from the side is narrow."""
 MAX_DOOR_ASPECT = 1.0
-"""Most width over height of a door: a double door."""
+"""Largest width over height of a door; a double door has about 1."""
 MAX_ASPECT = 1.8
-"""Most width over height of any opening: a window."""
+"""Largest width over height of a door or window."""
 MIN_WINDOW_AREA = 0.012
 """Least share of the picture for a bright rectangle to count as a window; lamp shades are smaller."""
 MIN_EDGE_SHARE = 0.6
@@ -53,7 +53,7 @@ class Upright:
 
 
 class StraightEdges:
-    """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first picture had them."""
+    """The straight edges of the second of two pictures (sRGB bytes of one shape), compared with the first."""
 
     def __init__(self, before: Pixels, after: Pixels) -> None:
         gray = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
@@ -97,16 +97,16 @@ class StraightEdges:
 
 
 def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
-    whole: list[Upright] = []
+    joined: list[Upright] = []
     for piece in pieces:
-        for place, other in enumerate(whole):
+        for place, other in enumerate(joined):
             near = abs(other.x - piece.x) <= 4
             if near and piece.top - other.bottom <= gap and other.top - piece.bottom <= gap:
-                whole[place] = Upright(other.x, min(other.top, piece.top), max(other.bottom, piece.bottom))
+                joined[place] = Upright(other.x, min(other.top, piece.top), max(other.bottom, piece.bottom))
                 break
         else:
-            whole.append(piece)
-    return whole
+            joined.append(piece)
+    return joined
 
 
 def count_new_openings(before: Pixels, after: Pixels) -> int:

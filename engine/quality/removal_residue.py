@@ -12,7 +12,7 @@ from engine.geometry.surface import PLACE, Surface
 MIN_INSIDE_SHARE = 0.9
 """Least share of change for a pixel to count as inside the changed area."""
 MAX_OUTSIDE_SHARE = 0.03
-"""Most share of change for a pixel to count as outside the changed area."""
+"""Largest share of change for a pixel to count as outside the changed area."""
 SIDE_RADIUS = 0.005
 """Radius, as a share of the long side, over which colors on both sides of the area's border are averaged."""
 VARIATION_RADIUS = 0.035
@@ -22,11 +22,11 @@ MIN_SIDE_SHARE = 0.12
 MIN_KNOWN_SHARE = 0.02
 """Least share of a square of radius VARIATION_RADIUS that must lie away from the border to measure variation."""
 MIN_JUDGED_SHARE = 0.7
-"""Least share of the outer side that must show surfaces that are judged."""
+"""Least share of the outer side with surfaces that are judged."""
 MIN_COLOR_STEP = 6.0
 """Least CIEDE2000 across the border, above the usual variation, for a thing to end there."""
 MAX_OLD_STEP = 0.5
-"""Most CIEDE2000 across the border in the photo, as a share of the result's, for a thing to have continued."""
+"""Largest CIEDE2000 across the border in the photo, as a share of the result's, for a thing to have continued."""
 BARE_SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 """Surfaces that remain in a room when everything is removed."""
 
@@ -62,29 +62,29 @@ def measure_cut_things(
     was, now = (plane(srgb_to_lab(each)) for each in pictures)
     steps = []
     for picture in (was, now):
-        new, own = _average(picture, inside, beside), _average(picture, outside, beside)
-        steps.append(compute_delta_e(new, own))
+        inside_mean, outside_mean = _average(picture, inside, beside), _average(picture, outside, beside)
+        steps.append(compute_delta_e(inside_mean, outside_mean))
     usual, known = _measure_spread(now, changed_share, beside)
-    seen = np.isin(surfaces.argmax(-1), [PLACE[each] for each in (*BARE_SURFACES, Surface.RUG, *removes)])
+    judged = np.isin(surfaces.argmax(-1), [PLACE[each] for each in (*BARE_SURFACES, Surface.RUG, *removes)])
     border, outside_share = _blur(inside, beside) > MIN_SIDE_SHARE, _blur(outside, beside)
     compared = (
         border
         & (outside_share > MIN_SIDE_SHARE)
         & known
-        & (_blur(plane(seen) * outside, beside) > MIN_JUDGED_SHARE * outside_share)
+        & (_blur(plane(judged) * outside, beside) > MIN_JUDGED_SHARE * outside_share)
     )
     cut = compared & (steps[1] > MIN_COLOR_STEP + usual) & (steps[0] < MAX_OLD_STEP * steps[1])
-    # A cut is seen in a band along the border that is two radii wide.
+    # A cut is found in a band along the border that is two radii wide.
     length: float = np.count_nonzero(cut) / (2 * beside * side)
     return length
 
 
-def measure_unclear(seen: Plane, changed_share: Plane) -> float:
+def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
     """How much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
     ----------
-    seen : (h, w, S) ndarray of float32
+    surfaces : (h, w, S) ndarray of float32
         The result's surfaces in the order of `Surface`: shares, 0-1.
     changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
@@ -97,7 +97,7 @@ def measure_unclear(seen: Plane, changed_share: Plane) -> float:
     changed = changed_share > 0.5
     if not changed.any():
         return 0.0
-    return float(1 - seen[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[changed].mean())
+    return float(1 - surfaces[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[changed].mean())
 
 
 def _measure_spread(lab: Plane, changed_share: Plane, beside: int) -> tuple[Plane, Mask]:

@@ -80,13 +80,13 @@ def measure_room_figures(step: RoomChange) -> tuple[Figure, ...]:
         In the order of limits.ROOM_LIMITS.
     """
     height, width = step.before.shape[:2]
-    free = plane(cv2.resize(step.region, (width, height), interpolation=cv2.INTER_LINEAR))
-    change = PictureChange(step.before, step.after, free)
+    editable = plane(cv2.resize(step.region, (width, height), interpolation=cv2.INTER_LINEAR))
+    change = PictureChange(step.before, step.after, editable)
     values = _measure_fixed_parts(step, change)
     if step.rules.furnishes:
         values |= _measure_furniture(step, change)
     if step.rules.removes:
-        values |= _measure_remains(step, free)
+        values |= _measure_remains(step, editable)
     step_limits = {**limits.ROOM_LIMITS, **step.rules.limits}
     return tuple(make_figure(name, values[name], step_limits) for name in limits.ROOM_LIMITS if name in values)
 
@@ -125,11 +125,11 @@ def _rank_fault(figure: Figure) -> int:
 
 def _measure_fixed_parts(step: RoomChange, change: PictureChange) -> dict[str, float]:
     before, after = _to_gray(step.before), _to_gray(step.after)
-    free = np.asarray(change.free > 0.5, np.bool_)
+    editable = np.asarray(change.editable > 0.5, np.bool_)
     staged = step.rules.furnishes
-    new_things = change.things if staged else np.zeros(free.shape, np.bool_)
+    new_things = change.things if staged else np.zeros(editable.shape, np.bool_)
     # Only new furniture is judged, not its shadows, because shadows are always soft.
-    judged = free & new_things if staged else free
+    judged = editable & new_things if staged else editable
     values: dict[str, float] = {
         FigureCode.NEW_OPENINGS: float(_count_openings(step)),
         FigureCode.OPENING_DISPLACEMENT: measure_moved_openings(before, after, step.surfaces),
@@ -140,10 +140,10 @@ def _measure_fixed_parts(step: RoomChange, change: PictureChange) -> dict[str, f
     }
     if step.room is not None and not staged:
         values[FigureCode.MISSING_DETAIL] = measure_lost_detail(
-            before, after, free, step.surfaces, step.room, renewed=step.rules.replaces_material
+            before, after, editable, step.surfaces, step.room, renewed=step.rules.replaces_material
         )
     if step.rules.continues_lines:
-        continued = measure_continued_lines(before, after, free, step.room)
+        continued = measure_continued_lines(before, after, editable, step.room)
         if continued is not None:
             values[FigureCode.ROOM_LINES_CONTINUED] = continued
     return values
@@ -160,23 +160,23 @@ def _measure_furniture(step: RoomChange, change: PictureChange) -> dict[str, flo
     return values if furniture_height is None else values | {FigureCode.FURNITURE_HEIGHT: furniture_height}
 
 
-def _measure_remains(step: RoomChange, free: Plane) -> dict[str, float]:
+def _measure_remains(step: RoomChange, editable: Plane) -> dict[str, float]:
     """The figures for remains of removed things: still visible in the changed area, or cut off beside it.
 
     REMAINING_OBJECTS is left out if the photo had no such things.
     """
     kinds = [PLACE[each] for each in step.rules.removes]
-    where = free > 0.5
-    before = step.surfaces[where][:, kinds].sum(1) > 0.5
+    is_editable = editable > 0.5
+    before = step.surfaces[is_editable][:, kinds].sum(1) > 0.5
     seen = segment_room(step.after)
     pictures = step.before, step.after
     values: dict[str, float] = {
-        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, free, step.surfaces, step.rules.removes)
+        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, editable, step.surfaces, step.rules.removes)
     }
     if step.rules.uncovers_bare_surfaces:
-        values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, free)
-    if before.sum() >= MIN_REMOVED_AREA * free.size:
-        after = seen[where][:, kinds].sum(1) > 0.5
+        values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, editable)
+    if before.sum() >= MIN_REMOVED_AREA * editable.size:
+        after = seen[is_editable][:, kinds].sum(1) > 0.5
         values[FigureCode.REMAINING_OBJECTS] = float((before & after).sum() / before.sum())
     return values
 

@@ -81,10 +81,12 @@ def estimate_sky_doubt(scene: Scene) -> float:
     sky = scene.sky > MIN_SKY_SHARE
     if not sky.any():
         return 0.0
-    unseen = float((sky & (scene.label_share(Label.SKY) < MIN_SKY_SHARE)).mean())
+    unlabeled = float((sky & (scene.label_share(Label.SKY) < MIN_SKY_SHARE)).mean())
     light = float(np.median(rgb_to_gray(scene.small)[sky]))
-    odds = TORN_WEIGHT * measure_torn_share(scene) + UNLABELED_WEIGHT * unseen + LIGHT_WEIGHT * light + INTERCEPT
-    return float(1 / (1 + np.exp(-odds)))
+    log_odds = (
+        TORN_WEIGHT * measure_torn_share(scene) + UNLABELED_WEIGHT * unlabeled + LIGHT_WEIGHT * light + INTERCEPT
+    )
+    return float(1 / (1 + np.exp(-log_odds)))
 
 
 def measure_glass_share(scene: Scene) -> float:

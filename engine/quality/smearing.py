@@ -82,7 +82,7 @@ EVEN_SURFACES = (Surface.FLOOR, Surface.RUG, Surface.WALL, Surface.CEILING)
 FINE_SIGMA = 1.6
 """Sigma, in pixels, of the blur that is subtracted to leave fine detail."""
 MAX_PIXEL_DETAIL = 0.15
-"""Most detail that one pixel counts (logarithm of light), so that a few lines do not stand for a whole place."""
+"""Limit of the detail of one pixel (logarithm of light), so that a few lines do not stand for a whole place."""
 LIGHT_OFFSET = 0.02
 """Light added before taking the logarithm, so that black places count little."""
 DETAIL_RADIUS = 0.012

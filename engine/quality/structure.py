@@ -115,21 +115,20 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
     KeptStructure
         All structure counts as kept if there is too little to compare.
     """
-    counted, found = find_structure(before, after, compared), correlate_edges(before, after)
-    sampled = found[::SQUARE_DISTANCE, ::SQUARE_DISTANCE][counted[::SQUARE_DISTANCE, ::SQUARE_DISTANCE]]
+    structured, correlation = find_structure(before, after, compared), correlate_edges(before, after)
+    squares = np.s_[::SQUARE_DISTANCE, ::SQUARE_DISTANCE]
+    sampled = correlation[squares][structured[squares]]
     if sampled.size < 8:
         return KeptStructure()
-    counted, found = (
-        counted[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE],
-        found[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE],
-    )
+    part_squares = np.s_[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE]
+    structured, correlation = structured[part_squares], correlation[part_squares]
     # Loss begins at a high correlation, because bent parallel lines keep their direction and over half of it.
-    bent = np.clip((WHOLE_CORRELATION - found) / (WHOLE_CORRELATION - GONE_CORRELATION), 0, 1)
+    bent = np.clip((WHOLE_CORRELATION - correlation) / (WHOLE_CORRELATION - GONE_CORRELATION), 0, 1)
     return KeptStructure(
         float(np.median(sampled)),
         float((sampled < MIN_KEPT_CORRELATION).mean()),
-        find_worst_part(plane(counted & (found < GONE_CORRELATION))),
-        find_worst_part(plane(counted * bent)),
+        find_worst_part(plane(structured & (correlation < GONE_CORRELATION))),
+        find_worst_part(plane(structured * bent)),
     )
 
 

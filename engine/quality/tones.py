@@ -49,12 +49,12 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
     float
         Share of the picture, 0-1.
     """
-    lost = 0
+    count = 0
     for rows in split_into_strips(before.shape):
         clipped = cv2.bitwise_or(_find_white(after[rows]), _find_black(after[rows]))
         was_clipped = cv2.bitwise_or(_find_white(before[rows], 251), _find_black(before[rows], 4))
-        lost += cv2.countNonZero(cv2.bitwise_and(clipped, cv2.bitwise_not(was_clipped)))
-    return lost / float(before.shape[0] * before.shape[1])
+        count += cv2.countNonZero(cv2.bitwise_and(clipped, cv2.bitwise_not(was_clipped)))
+    return count / float(before.shape[0] * before.shape[1])
 
 
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:

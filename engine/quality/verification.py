@@ -46,25 +46,25 @@ MIN_GLOBAL_SHARE = 0.5
 MIN_KEPT_CORRELATION = 0.4
 """The correlation of edges below which a place has lost its shapes; other light leaves 0.7 and more."""
 MAX_OUTSIDE_MEDIAN = 1.0
-"""Most median CIEDE2000 outside of the changed regions, as in the quality report."""
+"""Largest median CIEDE2000 outside of the changed regions, as in the quality report."""
 MAX_OUTSIDE_P95 = 3.0
-"""Most CIEDE2000 at the 95th percentile outside of the changed regions."""
+"""Largest CIEDE2000 at the 95th percentile outside of the changed regions."""
 MAX_OPENING_MOVE = 0.008
-"""Most that a door or window may move, as a share of the long side."""
+"""Largest movement of a door or window, as a share of the long side."""
 MAX_WALL_LOSS = 0.25
-"""Most share of a facade's worst part that may lose its shapes, as in the quality report."""
+"""Largest share of a facade's worst part that may lose its shapes, as in the quality report."""
 MAX_MOVED_EDGES = 0.06
-"""Most length of moved edges over the side of a room's worst part, as in the quality report."""
+"""Largest length of moved edges over the side of a room's worst part, as in the quality report."""
 MAX_SOFTENED_EDGES = 0.05
-"""Most length of softened edges over the side of a room's worst part, as in the quality report."""
+"""Largest length of softened edges over the side of a room's worst part, as in the quality report."""
 MIN_OPENING_SHARE = 0.002
-"""Least share of the picture for a door or window to be watched."""
+"""Least share of the picture for a door or window to be checked."""
 OUTLINE_RADIUS = 3
 """Pixels on both sides of an opening's outline that are compared."""
 MIN_OPENING_LABEL = 0.3
 """Mean share of opening below which an opening may be gone."""
 MAX_WALL_LABEL = 0.3
-"""Mean share of wall above which an opening is not watched, because it may be a wall."""
+"""Mean share of wall above which an opening is not checked, because it may be a wall."""
 MIN_FILLED_WALL = 0.5
 """Mean share of wall above which an opening may be filled."""
 MAX_BARE_STRUCTURE = 0.2
@@ -111,7 +111,7 @@ class Verification:
     """The findings about two pictures. `outside` is None if all light changed: then only shapes are compared.
 
     `shared` is the share of the original that the altered picture shows. `openings` is how many doors and windows
-    are watched; `moved` is the farthest that any of them moved, as a share of the long side. `walls_lost` is the
+    are checked; `moved` is the farthest that any of them moved, as a share of the long side. `walls_lost` is the
     share of a facade's worst part that lost its shapes, or, in a room, the length of edges that moved or softened.
     """
 

@@ -83,7 +83,7 @@ def test_clutter_that_the_map_only_suspects_all_over_says_nothing_of_where_it_is
     surfaces = canvas.scene.surfaces * np.float32(0.9)
     surfaces[..., PLACE[Surface.CLUTTER]] += 0.1
     canvas.scene.__dict__["surfaces"] = surfaces
-    assert regions.find_clutter_region(canvas).seen is None
+    assert regions.find_clutter_region(canvas).mask is None
 
 
 def test_a_lamp_on_the_ceiling_is_no_furniture_to_take_away() -> None:
@@ -123,7 +123,7 @@ def test_what_an_earlier_step_took_away_is_floor_and_wall_to_the_next() -> None:
     labels = furnished_room()
     gone = part(labels, Surface.FURNITURE).astype(np.float32)
     canvas = canvas_of(labels, SOFA_ROOM.room, gone)
-    assert regions.find_furniture_region(canvas).seen is None
+    assert regions.find_furniture_region(canvas).mask is None
     floor = freed(regions.find_renovation_region(canvas, {ChangeType.FLOOR}), labels)
     before = freed(regions.find_renovation_region(replace(canvas, gone=None), {ChangeType.FLOOR}), labels)
     assert floor[part(labels, Surface.FURNITURE)].mean() > before[part(labels, Surface.FURNITURE)].mean() + 0.2
@@ -151,8 +151,8 @@ def test_an_edit_beyond_what_was_seen_is_refused_and_asked_for_again_with_more_o
     with edit_server.running(heedless) as server:
         after = Studio(server).after(picture, Enhancement.FURNITURE_REMOVAL)
     first, second = server.seen
-    assert first.editable.mean() < 0.4
-    assert second.editable.mean() == pytest.approx(1 - regions.CEILING, abs=0.01)
+    assert first.free.mean() < 0.4
+    assert second.free.mean() == pytest.approx(1 - regions.CEILING, abs=0.01)
     assert "outside the mask" in second.fields["prompt"]
     assert (after[:50] == picture[:50]).all()
 
@@ -173,6 +173,6 @@ def test_a_change_apart_from_the_region_is_left_out() -> None:
             Enhancement.RENOVATION,
             (RenovationChange(change_type=ChangeType.FLOOR, change_description="gray oak"),),
         )
-    assert not server.seen[0].editable[box].any()
+    assert not server.seen[0].free[box].any()
     assert (after[box] == picture[box]).all()
     assert np.abs(after[450:, 300:500].astype(int) - picture[450:, 300:500]).mean() > 4

@@ -92,7 +92,7 @@ class Source(_Part, title="SourceAnswer"):
 
 
 class EffectRule(_Part):
-    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it is not the rule's."""
+    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it differs from the rule's."""
 
     treatment: Treatment
     words: Sentence | None = None
