@@ -20,7 +20,7 @@ def name_file(style: Style) -> str:
     return f"{FOLDER}/{style}.jpg"
 
 
-def ask_for(style: Style) -> EditRequest:
+def build_request(style: Style) -> EditRequest:
     """The edit that furnishes the room in the style."""
     staging = Staging(style=style, room_type=RoomType.LIVING_ROOM)
     return EditRequest(enhancements=(Enhancement.STAGING,), staging=staging)

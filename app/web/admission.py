@@ -1,4 +1,4 @@
-"""Answers the web server before it reads a body: how long the body may be, and whether the request is admitted."""
+"""Decides before the web server reads a body: how long the body may be, and whether the request is admitted."""
 
 from typing import Any
 from wsgiref.types import WSGIEnvironment

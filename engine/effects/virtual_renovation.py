@@ -18,8 +18,8 @@ from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_serv
 from engine.geometry.room import Room
 from engine.materials import regions
 from engine.materials.finish import Finish, MaterialKind, Pattern
-from engine.materials.lexicon import parse_finish, parse_surface
 from engine.materials.material import Material, make_material
+from engine.materials.parse_finish import parse_finish, parse_surface
 from engine.materials.reference import choose_finish
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
