@@ -34,7 +34,7 @@ def _admit_upload(token: str) -> None:
     here = container()
     key = here.urls.read(UPLOADS, token).key
     with here.database.read_session() as session:
-        uploads.hold_open(session, uploads.session_of(key))
+        uploads.lock_open(session, uploads.session_of(key))
 
 
 @blueprint.put(f"{UPLOADS}<token>")
@@ -47,15 +47,15 @@ def upload(token: str) -> ResponseReturnValue:
         raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
     reservation = Reservation(here.database, uploads.session_of(key), here.upload_quota)
     with here.database.unit_of_work() as session:
-        uploads.hold_open(session, uploads.session_of(key))
-        reservation.ahead(session, request.content_length or 0)
+        uploads.lock_open(session, uploads.session_of(key))
+        reservation.reserve(session, request.content_length or 0)
     with uploads.PhotoUpload(here.storage, key, reservation) as photo_upload:
         while chunk := receive(CHUNK_BYTES):
             photo_upload.take(chunk)
         photo_upload.finish()
         # Checked again: if the order was placed in the meantime, its file must not change.
         with here.database.unit_of_work() as session:
-            uploads.hold_open(session, uploads.session_of(key))
+            uploads.lock_open(session, uploads.session_of(key))
             stored = photo_upload.end(session, request.content_length)
             # Making the preview shows whether the file can be used, so that an order with a bad file can be
             # refused.

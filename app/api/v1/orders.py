@@ -104,7 +104,7 @@ def quote_order() -> QuoteAnswer:
 
 def _place(order: PlaceOrder) -> OrderResult:
     here, account_id, named = container(), actor().account_id, orders.list_named_files(order)
-    refused = here.arrivals.take_in(account_id, order.upload_session_id, named.values())
+    refused = here.bucket_intake.take_in(account_id, order.upload_session_id, named.values())
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
     found = uploads.stat_files(here.storage, order.upload_session_id, named.values())

@@ -63,7 +63,7 @@ def index(webhook_id: str) -> ResponseReturnValue:
         "after": after,
         "events": list(EventName),
         "kept": DELIVERIES_KEPT,
-        "looked_through": delivery_log.LOOKED_THROUGH,
+        "looked_through": delivery_log.MAX_SCANNED,
     }
     templates = ("portal/webhooks/log.html", "portal/webhooks/_log.html")
     return render_page_or_fragment(*templates, log=log, webhook=log.webhook, **values)
@@ -146,7 +146,7 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
         "delivery": found.delivery,
         "webhook": found.delivery.webhook,
         "shown": found.shown,
-        "side": side if side in SIDES else SIDES[found.answered],
+        "side": side if side in SIDES else SIDES[found.has_ended],
         "chosen": {"attempt": number, "show": side if side in SIDES else None},
         "state_changed": _has_changed(found),
         "refusal": refusal,
