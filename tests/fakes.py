@@ -62,7 +62,7 @@ class FakeQueue:
 
     def workers(self) -> Sequence[WorkerSign]:
         self.ping()
-        return sorted(self.present, key=lambda each: each.place)
+        return sorted(self.present, key=lambda each: each.sort_key)
 
     def ping(self) -> None:
         if self.away:

@@ -65,7 +65,7 @@ class RqQueue:
         QueueUnavailableError.
         """
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
-        return sorted(filter(None, map(_sign, found)), key=lambda each: each.place)
+        return sorted(filter(None, map(_sign, found)), key=lambda each: each.sort_key)
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when Redis does not answer, so that notifications would be lost."""

@@ -49,7 +49,7 @@ class Entry(EnhancementInfo):
     warning_without_server: str = ""
 
     def warning(self, *, generative: bool) -> str:
-        """What a customer should know before paying, or ""; `generative`: whether there is a generative server."""
+        """The warning that customers read before they pay, or "". `generative`: whether a server is configured."""
         return self.unproven or ("" if generative else self.warning_without_server)
 
 

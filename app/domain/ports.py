@@ -43,11 +43,11 @@ class PreviewMaker(Protocol):
 
 
 LogoEncoder = Callable[[BinaryIO], Logo]
-"""Makes a Logo of a file that a customer sent. Raises UnusablePhotoError when it cannot be decoded."""
+"""Makes a Logo from a file that a customer sent. Raises UnusablePhotoError when it cannot be decoded."""
 
 
 class ListingPictureMaker(Protocol):
-    """Makes pictures as listing services take them."""
+    """Makes pictures in the form that listing services accept."""
 
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
         """The picture upright, as a JPEG in sRGB within the wanted limits, without its location, never enlarged.
@@ -91,7 +91,7 @@ PICTURE_QUEUES = frozenset({*PHOTO_QUEUES.values(), QueueName.PREVIEWS})
 which may crash without affecting other work.
 """
 PICTURE_NICENESS = 10
-"""The niceness of workers of these queues, which keep a core busy for seconds: web processes that need the core go
+"""The Unix niceness of workers of PICTURE_QUEUES, which keep a core busy for seconds: web processes get the core
 first.
 """
 SIGN_SECONDS = 15
@@ -108,7 +108,7 @@ class WorkerSign:
     busy: bool
 
     @property
-    def place(self) -> tuple[list[int], str]:
+    def sort_key(self) -> tuple[list[int], str]:
         """The sort key for lists: by queues, in the order of QueueName, then by name."""
         names = list(QueueName)
         return [names.index(each) for each in self.queue_names], self.name
@@ -123,12 +123,10 @@ class Queue(Protocol):
         """Notify workers of the queue of these ids. Raises QueueUnavailableError."""
 
     def count_waiting(self, queue_name: QueueName) -> int:
-        """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
+        """The number of notifications that no worker has taken from the queue yet. Raises QueueUnavailableError."""
 
     def workers(self) -> Sequence[WorkerSign]:
-        """The worker processes with a recent sign of life, sorted by queue and name. Raises
-        QueueUnavailableError.
-        """
+        """The workers with a recent sign of life, sorted by queues and name. Raises QueueUnavailableError."""
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when notifications would be lost."""
@@ -165,8 +163,8 @@ class ListedFile:
 INCOMING = "incoming/"
 """The key prefix of files that customers uploaded to the bucket directly, until the service has processed them."""
 UPLOAD_TYPE = "application/octet-stream"
-"""The Content-Type of a direct upload whose size is signed with its URL. What the file is depends on its content
-alone.
+"""The Content-Type of a direct upload whose size is signed with its URL. The service recognizes the type of the
+file by its content alone.
 """
 
 
@@ -205,7 +203,7 @@ class Storage(Protocol):
         """Size and ETag of the file under the key, or None."""
 
     def peek(self, key: str) -> tuple[FileStat, bytes] | None:
-        """Size, ETag and first HEADER_BYTES of the file under the key, all of the same version of it, or None."""
+        """Size, ETag and first HEADER_BYTES of the same version of the file under the key, or None."""
 
     def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix, which ends in a slash, in no order."""

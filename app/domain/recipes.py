@@ -28,7 +28,7 @@ Color = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "
 
 class RecipeAppearance(StoredAnswer, title="AppearanceAnswer"):
     """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
-    the side of the sun (-1 left, 1 right). Absent where no photo tells.
+    the side of the sun (-1 left, 1 right). A value is absent where no photo shows it.
     """
 
     cast_outdoors: Color | None = None
@@ -38,8 +38,8 @@ class RecipeAppearance(StoredAnswer, title="AppearanceAnswer"):
 
 
 class RecipeFacts(StoredAnswer):
-    """How one picture was made: with the original, this and the same engine it comes out the same, byte for byte,
-    unless a generative server made a step. What is None was not kept when it was made.
+    """How one picture was made. With the original and the same engine version, these facts give the same picture
+    again, byte for byte, unless a generative server made a step. Facts that were not recorded are None.
     """
 
     image_id: ImageId
@@ -48,15 +48,15 @@ class RecipeFacts(StoredAnswer):
     engine_version: EngineVersion | None = Field(
         default=None, description="With the same one the bytes are the same."
     )
-    seed: JobId = Field(description="Decides what chance decides, such as the clouds.")
+    seed: JobId = Field(description="The random seed: it decides, for example, the clouds.")
     photo_seed: int = Field(
         default=0,
-        description="0, or the number of another try: what chance decides for this picture alone is decided anew.",
+        description="A second random seed, for this picture alone: 0, or the number of another try.",
         examples=[0],
     )
     strength: float = Field(
         default=1,
-        description="1, or the share of their change that steps did which can do less.",
+        description="The share of the change, less than 1 where steps that can do less were weakened.",
         examples=[1],
     )
     original_sha256: Digest | None = Field(default=None, description="Of the photo as it was ordered.")
@@ -85,7 +85,7 @@ class Recipe(RecipeFacts):
 
     @property
     def hints(self) -> SceneHints | None:
-        """What the order said of the photo."""
+        """The hints in the order."""
         return self.edit_request.hints
 
     @property

@@ -26,7 +26,7 @@ MIN_CERTAINTY = 0.6
 MAX_THING = 0.06
 """Maximum share of the picture for a thing that may be removed."""
 MAX_DISAGREEMENT = 2.0
-"""Disagreement of fillings (CIELAB, see PatchFilling), at the 95th percentile of a thing, that alone is too much."""
+"""Disagreement of fillings (CIELAB), at the 95th percentile of a thing's pixels, that alone is too much."""
 MAX_REMAINS = 0.4
 """Mean share of things that the net sees in a filling, as a share of its pixels, that alone is too much."""
 MIN_REMOVED = 0.5

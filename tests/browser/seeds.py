@@ -217,7 +217,7 @@ def lose(world: World, name: str) -> None:
     """One published original of an order is missing."""
     with world.container.database.unit_of_work() as session:
         page = session.scalars(select(PublicPage).where(PublicPage.job_id == world.jobs[name])).one()
-        lost_originals.note(session, page.id, page.pictures[0].number, world.clock(), found=False)
+        lost_originals.record(session, page.id, page.pictures[0].number, world.clock(), found=False)
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

@@ -139,7 +139,7 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
         webhooks.rotate(session, container.vault, api.account_id, next(iter(hooks)), clock())
     body = {"url": "https://agency.example/hooks"}
     first = api.post("/webhooks", body, headers={"Idempotency-Key": "once"}).json
-    assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.PLACES}
+    assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.SEALED_COLUMNS}
     told = reencrypt(with_keys(container, f"{NEW},{OLD}"))
     assert (told.exit_code, told.output) == (0, "11 stored secrets were encrypted anew\n")
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"

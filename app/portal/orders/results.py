@@ -48,12 +48,12 @@ def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
     """The URL of the file that the form names: a round's previous picture, a version made again, or the result."""
     storage = container().storage
     if "before" in request.form:
-        asked_for = (job, image_id, request.form["before"], seconds)
-        return revisions.link(session, storage, *asked_for)
+        wanted = (job, image_id, request.form["before"], seconds)
+        return revisions.link(session, storage, *wanted)
     for name, labeled in (("again", False), ("again_labeled", True)):
         if name in request.form:
-            asked = (job.id, image_id, request.form[name], seconds)
-            return downloads.link_variant(session, storage, *asked, labeled=labeled)
+            variant_key = (job.id, image_id, request.form[name], seconds)
+            return downloads.link_variant(session, storage, *variant_key, labeled=labeled)
     return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
 
 

@@ -72,7 +72,7 @@ def _find_obstacle(job: Job, chosen: ShownResult) -> str | None:
     """Why the result cannot be sent back, in words."""
     if revisions.is_too_late(job, container().clock()):
         return revisions.TOO_LATE
-    obstacle = chosen.cannot_be_sent_back
+    obstacle = chosen.revision_obstacle
     return MESSAGES[obstacle] if obstacle else None
 
 

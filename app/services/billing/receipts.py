@@ -1,4 +1,4 @@
-"""Purchases as their buyer sees them afterwards: the list, the undecided ones, and the receipt of a paid one."""
+"""Purchases as their buyer sees them later: their list, the undecided ones, and the receipt of a paid one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from app.services.pagination import Page, SortOrder, cut_page
 PAGE = 25
 _ORDER = SortOrder((Purchase.created_at, Purchase.id))
 MAX_UNDECIDED = 3
+"""How many undecided purchases the page of credits shows at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +37,23 @@ class PaidPurchase:
 
     @property
     def paid_at(self) -> datetime:
-        """When the purchase was paid; where that was not kept, when its receipt was issued."""
+        """When the purchase was paid; if that was not recorded, when its receipt was issued."""
         return self.purchase.paid_at or self.receipt.issued_at
 
     @property
     def returned_cents(self) -> int:
-        """Cents returned to the buyer: refunded, or charged back by their bank after a lost dispute."""
+        """The amount returned to the buyer: refunded by us, or by their bank after a dispute that we lost."""
         charged_back = self.purchase.disputed_cents if self.charged_back else 0
         return min(self.purchase.refunded_cents + charged_back, self.purchase.price_cents)
 
     @property
     def charged_back(self) -> bool:
-        """Whether a dispute was lost: the bank returned the money to the buyer."""
+        """Whether we lost a dispute, so that the bank returned the money to the buyer."""
         return self.purchase.dispute is Dispute.LOST
 
     @property
     def kept_cents(self) -> int:
-        """Cents of the price that were not returned to the buyer."""
+        """The part of the price that was not returned to the buyer."""
         return self.purchase.price_cents - self.returned_cents
 
 

@@ -1,6 +1,4 @@
-"""Recipes: what each result of a job was made from; they stay with the order after its files and results are
-removed.
-"""
+"""Recipes: what each result of a job was made from. They are kept after the job's files and results are removed."""
 
 from collections.abc import Sequence
 
@@ -35,10 +33,10 @@ def keep(session: Session, job: Job) -> None:
 
 
 def _read(session: Session, job: Job) -> list[Recipe]:
-    rows = session.execute(downloads.approved(job.id)).all()
-    look = RecipeAppearance.model_validate(job.shared_appearance or SharedAppearance())
-    framed = frames.get_all(session, job.id)
-    return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]
+    rows = session.execute(downloads.select_approved(job.id)).all()
+    appearance = RecipeAppearance.model_validate(job.shared_appearance or SharedAppearance())
+    frames_by_photo = frames.get_all(session, job.id)
+    return [_recipe(result, photo, appearance, frames_by_photo.get(photo.id, ())) for result, photo in rows]
 
 
 def _recipe(result: Result, photo: Photo, appearance: RecipeAppearance, framed: Sequence[PhotoFrame]) -> Recipe:

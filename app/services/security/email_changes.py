@@ -18,10 +18,10 @@ from app.services.security import erasure
 
 
 def request(session: Session, user_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` to the new address, and a notice to the present address.
+    """Mail a link to `page` to the new address, and a notice to the current address.
 
-    If the new address belongs to a confirmed user already, the mail to it says so instead; the one who asks sees no
-    difference. Raises InvalidRequest when the text is not an address, or is the user's present one.
+    If the new address belongs to a confirmed user already, the mail to it says so instead; the page shows no
+    difference. Raises InvalidRequest when the text is not an address, or is the user's current one.
     """
     email = people.email(email)
     user = users.get(session, user_id, lock=True)

@@ -35,8 +35,8 @@ def change(session: Session, user_id: str, password: str, now: datetime) -> None
 def generate(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
     """Generate a new password for the user with this e-mail; returns it for the operator to hand over, only now.
 
-    The user counts as confirmed from now on, as the operator knows them; `without_two_factor` also switches their
-    two-factor sign-in off. Raises NotFound.
+    The user counts as confirmed from now on, because the operator knows them; `without_two_factor` also switches
+    their two-factor sign-in off. Raises NotFound.
     """
     user = users.find(session, email)
     password = passwords.generate()

@@ -21,7 +21,7 @@ from app.services.security import password_changes
 
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` if a user has this address; the one who asks does not learn whether.
+    """Mail a link to `page` if a user has this address; the page does not tell whether there is one.
 
     Nothing is sent within SEND_AGAIN_AFTER of an unused link. Earlier links stay valid until one of them is used.
     Raises InvalidRequest when the text is not an address.
@@ -34,7 +34,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     last = mailed_links.find_newest(session, user.id, LinkPurpose.RESET)
     if last is not None and last.used_at is None and last.created_at > now - SEND_AGAIN_AFTER:
         return
-    secret = mailed_links.make(session, user.id, LinkPurpose.RESET, user.email, now, alone=False)
+    secret = mailed_links.make(session, user.id, LinkPurpose.RESET, user.email, now, revoke_older=False)
     security_log.record_after_commit(session, SecurityEvent.RESET_LINK_SENT, user.id)
     outbox.post(session, user.id, emails.choose_password(user.email, page(secret)), now)
 

@@ -262,7 +262,7 @@ def test_many_drafts_do_not_push_the_orders_away(person: Person, container: Cont
 def begin_draft(person: Person, container: Container, address: str) -> None:
     with container.database.unit_of_work() as session:
         draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
-        drafts.write(session, draft, drafts.content_of(draft).at(address), container.clock())
+        drafts.write(session, draft, drafts.content_of(draft).with_address(address), container.clock())
 
 
 def test_the_number_of_queries_does_not_grow_with_the_orders(

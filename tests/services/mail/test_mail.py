@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
-from app.domain.mail_text import HERE
+from app.domain.mail_text import BASE_URL_PLACEHOLDER as HERE
 from app.domain.sending import Email, MailNotSentError
 from app.models import Mail
 from app.services.mail import outbox
@@ -86,7 +86,11 @@ def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, 
 
 
 def test_the_address_of_the_service_is_written_out_when_a_mail_is_sent(api, container, mailer, mail_worker) -> None:
-    mail_id = posted(api, container, Email("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"))
+    mail_id = posted(
+        api,
+        container,
+        Email("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"),
+    )
     mail_worker.send(mail_id)
     assert mailer.sent == [(mail_id, Email("jo@example.com", "Hi", "See:\nhttps://photos.example/orders\n"))]
 

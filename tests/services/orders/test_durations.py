@@ -6,7 +6,7 @@ import pytest
 
 from app.container import Container
 from app.models import Job
-from app.portal.orders.words import describe_usual
+from app.portal.orders.words import describe_duration
 from app.services.orders import durations
 from app.services.orders.durations import MIN_SIMILAR_ORDERS
 from tests.conftest import PHOTO, Api
@@ -81,4 +81,4 @@ def test_only_the_newest_orders_are_looked_at(
     ],
 )
 def test_it_is_said_in_whole_minutes_or_hours(took: timedelta, said: str) -> None:
-    assert describe_usual(took).endswith(said)
+    assert describe_duration(took).endswith(said)

@@ -154,7 +154,7 @@ def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
 
     order = api.order(interior=[PHOTO])
     photo_id = order["assets"][0]["id"]
-    SharedAppearances(container.database, store, container.engine).settle(order["jobId"])
+    SharedAppearances(container.database, store, container.engine).determine(order["jobId"])
     shop = replace(photo_worker(container), watch=watch)
     store.before = lambda act: act == "read" and time_is_over()
     with pytest.raises(SystemExit):

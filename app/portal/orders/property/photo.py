@@ -37,14 +37,14 @@ def photo(property_id: str, photo_id: str) -> ResponseReturnValue:
         job = _find_job(found, dict(places).get(photo_id))
         page = results.read(session, job.account_id, job.id, here.clock())
         chosen = page.find(photo_id) if page else None
-        around = _describe_place(property_id, job, places, photo_id)
+        place_values = _describe_place(property_id, job, places, photo_id)
         if page is None or chosen is None:
-            return render_template(TEMPLATE, **around, **_describe_unseen(session, job, photo_id))
+            return render_template(TEMPLATE, **place_values, **_describe_unseen(session, job, photo_id))
         given = _describe_seen(session, page, chosen)
     if page.lacks_previews:
         with here.database.unit_of_work() as session:
             results.request_previews(session, page, here.clock())
-    return render_template(TEMPLATE, **around, **given)
+    return render_template(TEMPLATE, **place_values, **given)
 
 
 def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseReturnValue:
@@ -57,9 +57,9 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
             raise NotFound
         property_id = page.job.property_id
         places = properties.list_photos(session, properties.find(session, account_id, property_id))
-        around = _describe_place(property_id, page.job, places, chosen.photo.id)
+        place_values = _describe_place(property_id, page.job, places, chosen.photo.id)
         given = _describe_seen(session, page, chosen, form)
-    return render_template(TEMPLATE, **around, **given), 422
+    return render_template(TEMPLATE, **place_values, **given), 422
 
 
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
@@ -100,7 +100,7 @@ def _describe_seen(
         "chosen": chosen,
         "figures": describe_figures(chosen.report.figures),
         "variants": Variant,
-        "said_with_original": _say_with_original(page, chosen),
+        "caption_with_original": _write_caption_with_original(page, chosen),
         **share_pages.describe(list(shares.of_job(session, page.job.id))),
         **revision_words.describe(page.job, chosen, form),
     }
@@ -120,7 +120,7 @@ def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any
     }
 
 
-def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
+def _write_caption_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
     """The caption for the listing, with the address of the original; None where no original is published."""
     if page.public_page is None or chosen.caption is None:
         return None

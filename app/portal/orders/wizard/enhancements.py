@@ -20,7 +20,7 @@ GROUPS = {group: [entry for entry in ENTRIES.values() if entry.group is group] f
 PRESET = "preset"
 
 
-def read_ticked(content: Content) -> Content:
+def read_choices(content: Content) -> Content:
     """The content with the lists and options of the form. Raises InvalidRequest for unknown names."""
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if page().content.covers(group)
@@ -49,14 +49,14 @@ def list_groups() -> dict[PhotoType, list[Entry]]:
 
 
 def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
-    """The enhancements that are barred where this draft's property is advertised, with the rules that bar them and
-    the words of those rules.
+    """The enhancements that are barred where this draft's property is advertised: each with pairs of a rule and its
+    words.
     """
     listing = listing_of(page().order)
     return {entry.id: found for entry in ENTRIES.values() if (found := list_barring_rules(listing, entry.id))}
 
 
 def price_exterior(count: int) -> Decimal:
-    """Credits for `count` exterior enhancements that have no price of their own."""
+    """The price in credits of `count` exterior enhancements without an extra price."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
     return quote([make_priced_photo(*plain[:count])]).credits
