@@ -165,7 +165,7 @@ def _enlarge_shade(
 
 
 def _roll_off(light: Plane) -> Plane:
-    """Compress highlights as cameras do, so that folds stay visible in white cloth."""
+    """Compress highlights like a camera, so that folds stay visible in white cloth."""
     knee = np.float32(0.62)  # Linear light above which highlights are compressed.
     over = np.maximum(light - knee, 0)
     return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))
