@@ -47,7 +47,7 @@ from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
 from app.services.photos.pictures import CallLimits
 from app.services.retention.sweep import Sweep
-from app.services.uploads.bucket_uploads import Arrivals
+from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
@@ -218,12 +218,12 @@ class Container:
         """The tasks that run at regular intervals."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
         parts = (self.database, self.storage, self.queue, self.clock, kept_for)
-        return Sweep(*parts, self.arrivals, self.payment_service)
+        return Sweep(*parts, self.bucket_intake, self.payment_service)
 
     @property
-    def arrivals(self) -> Arrivals:
+    def bucket_intake(self) -> BucketIntake:
         """Processes files that customers upload to the bucket directly."""
-        return Arrivals(self.database, self.storage, self.upload_quota)
+        return BucketIntake(self.database, self.storage, self.upload_quota)
 
     @cached_property
     def imagery(self) -> Imagery | None:

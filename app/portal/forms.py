@@ -1,4 +1,6 @@
-"""Shared by all forms: cleaning of typed text, errors at fields, tokens that make a form sent twice act once."""
+"""Shared by all forms: cleaning of typed text, errors at fields, and tokens, by which a form sent twice
+acts once.
+"""
 
 import re
 import secrets

@@ -71,7 +71,7 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
         upload_sessions = [_upload_session(member.organization_id, here) for _ in range(amount)]
         session.add_all(upload_sessions)
         session.flush()
-        use = quotas.ensure(session, member.organization_id)
+        use = quotas.get_or_create(session, member.organization_id)
         use.open_sessions, use.held_bytes = amount, sum(each.held_bytes for each in upload_sessions)
     keys = [uploads.list_slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))

@@ -93,7 +93,7 @@ def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
 
 
 def _filter_axis(values: Plane, weights: Plane) -> Plane:
-    """Smooth values (count x others x channels) along the first axis, with weights `weights` between neighbors.
+    """Smooth values (count x others x channels) along the first axis; `weights` are those between neighbors.
 
     Solves a tridiagonal system for each line: one sweep forwards, one sweep backwards.
     """

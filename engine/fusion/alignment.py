@@ -240,7 +240,7 @@ def _local_contrast(gray: Plane) -> Plane:
 
 
 def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
-    """The movement found on pictures shrunk by `step`, searched from `start`; `start` where none is found.
+    """Search the movement from `start` on pictures shrunk by `step`; return `start` if none is found.
 
     Implements Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
     Maximization" (2008).

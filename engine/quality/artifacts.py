@@ -122,7 +122,7 @@ def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> fl
 
 
 def _remove_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Plane:
-    """The result with the median change of each row of the renewed part, away from edges, subtracted there."""
+    """Subtract, in the renewed part, the median change of each row; it is measured away from edges."""
     rows = np.flatnonzero(away.sum(1) >= MIN_ROW_PIXELS)
     if not rows.size:
         return after
@@ -139,9 +139,9 @@ def _measure_contrast(gray: Plane) -> Plane:
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:
-    """Where a lamp was switched on: light grew far more than in the whole picture.
+    """Where a lamp was switched on: light grew far more than in the rest of the picture.
 
-    The lamp's glow on the wall beside it is intended, not a halo.
+    Its light on the wall beside it is intended and is no halo.
     """
     gain = box_filter(after, LAMP_RADIUS) / np.maximum(box_filter(before, LAMP_RADIUS), 0.02)
     return np.asarray(gain > MAX_GAIN * np.median(gain))

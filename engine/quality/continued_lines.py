@@ -53,6 +53,7 @@ def measure_continued_lines(before: Plane, after: Plane, changed: Mask, room: Ro
     lines = detect_lines(gray, MIN_LINE * side)
     if not len(lines):
         return None
+    # Only lines whose middle lies outside the changed area are continued.
     middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
     lines = lines[
         ~changed[np.clip(middle[:, 1], 0, gray.shape[0] - 1), np.clip(middle[:, 0], 0, gray.shape[1] - 1)]

@@ -27,7 +27,7 @@ MAX_SOFT_GRADIENT = 0.17
 
 
 def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
-    """How much of the worst part of a result has light and dark, but no sharp edge between them.
+    """The share of a result's worst part that has light and dark without a sharp edge between them.
 
     Places that were soft in the photo may stay soft, such as a gradient of light on a wall.
 
@@ -108,7 +108,7 @@ MIN_RESIDUAL = 0.05
 def measure_lost_detail(
     before: Plane, after: Plane, new_area: Mask, surfaces: Plane, room: Room, *, renewed: bool
 ) -> float:
-    """How much of the new area's worst part lacks the detail that its floor, wall or ceiling has elsewhere.
+    """The share of the new area's worst part without the detail that its floor, wall or ceiling has elsewhere.
 
     Detail may change linearly with position, and may be missing where the photo had little detail on that plane.
 

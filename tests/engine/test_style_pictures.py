@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from app.portal.public.examples import SEED, STATIC
-from app.portal.style_pictures import BOX, FOLDER, HEIGHT, SCENE, WIDTH, ask_for, name_file
+from app.portal.style_pictures import BOX, FOLDER, HEIGHT, SCENE, WIDTH, build_request, name_file
 from engine.arrays import Pixels
 from engine.canvas import Canvas
 from engine.effects.virtual_staging import stage_room
@@ -63,7 +63,7 @@ def coarse(picture: Image.Image) -> Image.Image:
 @pytest.mark.parametrize("style", Style)
 def test_the_engine_furnishes_the_room_the_same_now(style: Style) -> None:
     pixels, scene = empty()
-    done = stage_room(Canvas(pixels, scene, ask_for(style), context=EngineContext(order_seed=SEED)))
+    done = stage_room(Canvas(pixels, scene, build_request(style), context=EngineContext(order_seed=SEED)))
     made = Image.fromarray(done.pixels)
     box = tuple(round(side * share) for side, share in zip(made.size * 2, BOX, strict=True))
     small = made.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS, box=box)

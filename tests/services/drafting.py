@@ -27,7 +27,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
         held = drafts.get_open(session, draft.account_id, draft.id)
         file = NewFile(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
-        quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
+        quotas.reserve(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         acts.put(container.storage, photo.storage_key, PHOTO)
         return draft_photos.confirm(session, container.storage, held, photo.id, container.clock())
 

@@ -72,18 +72,18 @@ def taken(redis_url: str) -> Iterator[Callable[[], list[str]]]:
 def test_photos_go_before_rooms_which_are_served_however_many_photos_come(
     redis_url: str, taken: Callable[[], list[str]]
 ) -> None:
-    queue, many = RqQueue(redis_url), 2 * worker.LAST_FIRST + 3
+    queue, many = RqQueue(redis_url), 2 * worker.LAST_QUEUE_INTERVAL + 3
     queue.notify(QueueName.ROOMS, [f"pho_{number}" for number in range(4)])
     queue.notify(QueueName.PHOTOS, [f"pho_{number}" for number in range(many)])
     found = taken()
     rooms = [place for place, name in enumerate(found) if name == QueueName.ROOMS]
-    assert rooms == [worker.LAST_FIRST, 2 * worker.LAST_FIRST, len(found) - 2, len(found) - 1]
+    assert rooms == [worker.LAST_QUEUE_INTERVAL, 2 * worker.LAST_QUEUE_INTERVAL, len(found) - 2, len(found) - 1]
     assert len(found) == many + 4
 
 
 def test_where_no_room_waits_photos_alone_are_served(redis_url: str, taken: Callable[[], list[str]]) -> None:
-    RqQueue(redis_url).notify(QueueName.PHOTOS, ["pho_1"] * (worker.LAST_FIRST + 2))
-    assert taken() == [QueueName.PHOTOS] * (worker.LAST_FIRST + 2)
+    RqQueue(redis_url).notify(QueueName.PHOTOS, ["pho_1"] * (worker.LAST_QUEUE_INTERVAL + 2))
+    assert taken() == [QueueName.PHOTOS] * (worker.LAST_QUEUE_INTERVAL + 2)
 
 
 def test_a_wake_up_for_a_room_is_answered_by_a_worker(

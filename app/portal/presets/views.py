@@ -45,7 +45,7 @@ def create() -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             presets.create(session, visitor().account_id, wanted, here.clock())
     except Conflict as refusal:
-        return _page(form.wrong({NAME: refusal.message}), 409)
+        return _page(form.with_faults({NAME: refusal.message}), 409)
     flash(f"The house style “{wanted.name}” is saved.")
     return redirect(url_for("presets.index"), 303)
 
@@ -68,7 +68,7 @@ def change(preset_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             presets.change(session, visitor().account_id, preset_id, wanted, here.clock())
     except Conflict as refusal:
-        return _page(form.wrong({NAME: refusal.message}), 409, preset)
+        return _page(form.with_faults({NAME: refusal.message}), 409, preset)
     flash(f"The house style “{wanted.name}” is saved.")
     return redirect(url_for("presets.index"), 303)
 

@@ -1,4 +1,4 @@
-"""What a public page certifies about a picture: plain sentences, each from a figure of its quality report."""
+"""The certificate of a published picture: plain sentences, each about figures of its quality report."""
 
 import shlex
 from collections.abc import Iterator, Mapping
@@ -17,10 +17,10 @@ ROOM = (FigureCode.ROOM_EDGE_DISPLACEMENT, FigureCode.ROOM_EDGE_LOSS)
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What was measured outside the altered parts of one picture, and the command by which anybody can verify it.
+    """The measurements outside the altered parts of one picture, and a command by which anybody can verify them.
 
-    `sentences`: what passed its checks; `doubts`: what did not, although a person approved the picture. `command`
-    is empty until there is a public copy of the original.
+    `sentences`: about checks that passed; `doubts`: about those that failed, although a person approved the
+    picture. `command` is empty until there is a public copy of the original.
     """
 
     sentences: tuple[str, ...]

@@ -57,12 +57,12 @@ PARTS: dict[str, FrontPart] = {
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
     """What the service does, an example of its engine's results, and where to begin."""
-    example = examples.chosen(request.args.get("example", ""))
+    example = examples.find_example(request.args.get("example", ""))
     return render_template(
         "portal/public/front.html",
         example=example,
         examples=examples,
-        figures=describe_figures(examples.reports()[example.name].figures),
+        figures=describe_figures(examples.read_reports()[example.name].figures),
         generative=container().generative is not None,
         groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
     )

@@ -1,4 +1,4 @@
-"""What everything costs: each enhancement of the catalog, credit packs, and an estimate for any order."""
+"""The prices of enhancements and credit packs, and an estimate for any order."""
 
 from decimal import Decimal
 

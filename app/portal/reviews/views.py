@@ -164,7 +164,7 @@ def show_page(
     rework_form = rework_form or ReworkForm(formdata=None)
     rework_form.left_out.choices = list_choices(shown.applied) if len(shown.applied) > 1 else []
     if form is not None:
-        form.refunded_steps.choices = list_choices(shown.charged)
+        form.refunded_steps.choices = list_choices(shown.refundable_steps)
     page = render_template(
         "portal/reviews/show.html",
         review=review,

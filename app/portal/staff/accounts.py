@@ -60,7 +60,9 @@ def grant(account_id: str) -> ResponseReturnValue:
         "There is no receipt, and no money moves.",
     )
     page = _confirmation(owner, "Change the balance", effects, "Change the balance", "The balance is changed.")
-    return confirm(page, form, lambda actions: actions.grant(account_id, form.moved, form.reason.data or "", token))
+    return confirm(
+        page, form, lambda actions: actions.grant(account_id, form.change, form.reason.data or "", token)
+    )
 
 
 @blueprint.route("/<account_id>/suspend", methods=FORM_METHODS)
@@ -69,13 +71,13 @@ def suspend(account_id: str) -> ResponseReturnValue:
     owner, form, here = _find_owner(account_id), ReasonForm(), container()
     with here.database.read_session() as session:
         browsers = sign_ins.count(session, account_id, here.clock())
-    out = (
+    sign_outs = (
         f" {write_count(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
         if browsers
         else ""
     )
     effects = (
-        f"Nobody can sign in to it.{out}",
+        f"Nobody can sign in to it.{sign_outs}",
         "All its API keys are refused at once.",
         "Orders in progress continue to their end, with charges and refunds as usual.",
         "Anyone who tries to sign in is asked to write to support. Your reason is for staff only.",

@@ -12,7 +12,7 @@ from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import Confirmation, confirm
-from app.portal.staff.forms import ActionForm, ToldReasonForm
+from app.portal.staff.forms import ActionForm, CustomerReasonForm
 from app.portal.staff.words import write_count
 from app.portal.visitors import require_staff
 from app.services.orders import jobs
@@ -87,7 +87,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
 @blueprint.route("/<job_id>/fail", methods=FORM_METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
     """Fail the job: it ends without results, and what is left of its price is refunded."""
-    form = ToldReasonForm()
+    form = CustomerReasonForm()
     with container().database.read_session() as session:
         job = jobs.get_for_staff(session, job_id)
     effects = (

@@ -15,7 +15,7 @@ from app.portal.credits.words import PURCHASE_WORDS, find_refund
 from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
-from app.services.staff.queue import SILENT, Due
+from app.services.staff.queue import SILENT_AFTER, Due
 from app.services.webhooks.health import WebhookState
 from app.services.webhooks.webhooks import OFF_BY_HAND
 
@@ -137,14 +137,14 @@ def describe_purchase(purchase: Purchase) -> list[Word]:
 
 def describe_worker(sign: WorkerSign, now: datetime) -> Word:
     """Whether a worker is alive, by its last sign of life. A busy worker that is silent may still be alive."""
-    if now - sign.seen_at > SILENT:
+    if now - sign.seen_at > SILENT_AFTER:
         return Word("Silent", "warn" if sign.busy else "bad", "")
     return Word("Working", "busy", "") if sign.busy else Word("Ready", "good", "")
 
 
 def count_alive(signs: Sequence[WorkerSign], queue_name: QueueName, now: datetime) -> int:
-    """How many workers of the queue gave a sign of life within SILENT."""
-    return sum(queue_name in each.queue_names and now - each.seen_at <= SILENT for each in signs)
+    """How many workers of the queue gave a sign of life within SILENT_AFTER."""
+    return sum(queue_name in each.queue_names and now - each.seen_at <= SILENT_AFTER for each in signs)
 
 
 def get_host(webhook: Webhook) -> str:

@@ -141,7 +141,7 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
 
 def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
     """Delete a file of the draft, removed before or not, with its previews; its bytes no longer count."""
-    uploads.hold_open(session, draft.upload_session_id)
+    uploads.lock_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
         size_bytes = stored.size_bytes

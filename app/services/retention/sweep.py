@@ -23,7 +23,7 @@ from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.uploads import uploads
-from app.services.uploads.bucket_uploads import Arrivals
+from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.webhooks import deliveries, delivery_log
 
 log = logging.getLogger(__name__)
@@ -107,7 +107,7 @@ class Sweep:
     queue: Queue
     clock: Callable[[], datetime]
     kept_for: timedelta
-    arrivals: Arrivals
+    bucket_intake: BucketIntake
     payment_service: PaymentService | None = None
 
     @_every(5)
@@ -186,7 +186,7 @@ class Sweep:
     @_every(MINUTE, asks_store=True)
     def look_at_incoming_files(self) -> None:
         """Count files that customers uploaded directly to the bucket; remove files that no order can use."""
-        self.arrivals.look_at_all()
+        self.bucket_intake.check_all()
 
     @_every(HOUR, asks_store=True)
     def tidy_storage(self) -> None:

@@ -28,7 +28,7 @@ def create(
     session: Session,
     vault: Vault,
     account_id: str,
-    wanted: WebhookRequest,
+    request: WebhookRequest,
     now: datetime,
     *,
     form_token: str | None = None,
@@ -36,7 +36,7 @@ def create(
     """Register a webhook; returns it and its secret, which cannot be shown again. The caller has vetted the URL.
 
     The same form sent again returns the webhook that it created, without the secret. Raises Conflict when the
-    account has MAX_WEBHOOKS webhooks, and when the webhook that this form created was deleted since.
+    account has MAX_WEBHOOKS webhooks, and when the webhook that this form created has been deleted.
     """
     # Locked, so that of two registrations at once neither exceeds the limit, and one form creates one webhook.
     session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
@@ -48,8 +48,8 @@ def create(
     secret = new_secret()
     webhook = Webhook(
         account_id=account_id,
-        url=wanted.url,
-        events=list(wanted.events),
+        url=request.url,
+        events=list(request.events),
         secret=vault.seal(secret),
         created_at=now,
         healthy_since=now,
@@ -90,10 +90,10 @@ def list_events(webhook: Webhook) -> Sequence[EventName]:
     return [EventName(name) for name in webhook.events] or list(EventName)
 
 
-def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequest) -> Webhook:
+def edit(session: Session, account_id: str, webhook_id: str, request: WebhookRequest) -> Webhook:
     """Change the URL, which the caller has vetted, and the events. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, lock=True)
-    webhook.url, webhook.events = wanted.url, list(wanted.events)
+    webhook.url, webhook.events = request.url, list(request.events)
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
     return webhook
 
@@ -164,13 +164,13 @@ def secrets_in_force(vault: Vault, webhook: Webhook, event_name: str, now: datet
 
     Raises DecryptionError.
     """
-    present = vault.open(webhook.secret)
+    current = vault.open(webhook.secret)
     if webhook.next_secret is None or webhook.next_secret_from is None:
-        return Secrets(present, (present,))
+        return Secrets(current, (current,))
     new = vault.open(webhook.next_secret)
     if webhook.next_secret_from <= now:
         return Secrets(new, (new,))
-    return Secrets(new if event_name == EventName.WEBHOOK_TEST else present, (present, new))
+    return Secrets(new if event_name == EventName.WEBHOOK_TEST else current, (current, new))
 
 
 def send_test(session: Session, account_id: str, webhook_id: str, now: datetime) -> Delivery:

@@ -57,7 +57,7 @@ def _begun(person: Person, service: str, interior: int, exterior: int) -> str:
 def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, name: str) -> None:
     (placed,) = draft_photos.add_photos(session, draft, [NewFile(kind, name)], container.clock())
     content = photo() + name.encode()
-    quotas.hold(session, draft.upload_session_id, len(content), container.upload_quota)
+    quotas.reserve(session, draft.upload_session_id, len(content), container.upload_quota)
     acts.put(container.storage, placed.storage_key, content)
     arrived = draft_photos.confirm(session, container.storage, draft, placed.id, container.clock())
     digest = sha256(content).hexdigest()

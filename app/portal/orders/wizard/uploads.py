@@ -160,7 +160,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         key = draft_photos.get(session, page().draft, photo_id).storage_key
-    if fault := here.arrivals.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
+    if fault := here.bucket_intake.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
         # The same refusals as for a file that is sent to the service itself.
         refusal = TooLarge if fault is FaultCode.FILE_TOO_LARGE else UnsupportedMedia
         raise refusal(message(Fault((), fault)))
