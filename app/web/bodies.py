@@ -32,7 +32,7 @@ class Intake:
     admit: Callable[..., ResponseReturnValue | None] | None = None
 
 
-def takes(
+def accept_body(
     most_bytes: int, admit: Callable[..., ResponseReturnValue | None] | None = None
 ) -> Callable[[View], View]:
     """Declare the view's Intake; the web server refuses other requests before it reads their bodies."""
@@ -45,7 +45,7 @@ def takes(
 
 
 def get_intake(view: Callable[..., Any] | None) -> Intake | None:
-    """The Intake that the view declared with takes(), or None."""
+    """The Intake that the view declared with accept_body(), or None."""
     found: Intake | None = getattr(view, _INTAKE, None)
     return found
 

@@ -17,7 +17,7 @@ from app.domain.ports import FileStat
 from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
-from app.web.bodies import arrival_time, receive, takes
+from app.web.bodies import accept_body, arrival_time, receive
 from app.web.context import container
 from engine.types.media import fitting_name, sniff
 
@@ -38,7 +38,7 @@ def _admit_upload(token: str) -> None:
 
 
 @blueprint.put(f"{UPLOADS}<token>")
-@takes(limits.MAX_FILE_BYTES, _admit_upload)
+@accept_body(limits.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed, a second PUT replaces the file."""
     here = container()

@@ -22,7 +22,7 @@ from app.portal.visitors import for_signed_in, require_visitor, visitor
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.web import file_forms
-from app.web.bodies import MAX_JSON_BYTES, takes
+from app.web.bodies import MAX_JSON_BYTES, accept_body
 from app.web.context import container
 from app.web.form_parts import FilePart
 
@@ -50,7 +50,7 @@ def edit() -> ResponseReturnValue:
 
 
 @blueprint.post("")
-@takes(MAX_FORM_BYTES, require_visitor)
+@accept_body(MAX_FORM_BYTES, require_visitor)
 def update() -> ResponseReturnValue:
     """Save the look; nothing is saved where any part of it is refused."""
     logos: list[bytes] = []

@@ -7,7 +7,7 @@ from app.domain.drafts import Content
 from app.domain.errors import InvalidRequest
 from app.portal.orders.board.page import answer, blueprint, refuse, render_board
 from app.portal.orders.wizard.enhancements import read_choices
-from app.portal.orders.wizard.steps import is_leaving, leave, page, read_version, save_content
+from app.portal.orders.wizard.steps import is_leaving, leave_wizard, page, read_version, save_content
 
 IMAGERY = "public_imagery"
 
@@ -21,7 +21,7 @@ def save_effects() -> ResponseReturnValue:
         return refuse("Choose from the list.", anchor="effects")
     if not save_content(_read, read_version()):
         return render_board(409, typed=typed)
-    return leave() if is_leaving() else answer("Saved for all photos of this kind.", anchor="effects")
+    return leave_wizard() if is_leaving() else answer("Saved for all photos of this kind.", anchor="effects")
 
 
 def _read(content: Content) -> Content:

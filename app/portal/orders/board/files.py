@@ -15,7 +15,7 @@ from app.portal.orders.wizard.uploads import choose_default_type, explain_refusa
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
-from app.web.bodies import takes
+from app.web.bodies import accept_body
 from app.web.context import container
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
@@ -24,7 +24,7 @@ FIELDS = ("photos", "folder")
 
 
 @blueprint.post("/<draft_id>/files")
-@takes(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
+@accept_body(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
 def add_files() -> ResponseReturnValue:
     """Add the form's files: every photo that is not in the draft yet, even if other files are refused."""
     refused: list[tuple[str, str]] = []

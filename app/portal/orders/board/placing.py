@@ -10,7 +10,7 @@ from app.domain.errors import InsufficientCredits, InvalidFields
 from app.portal.orders.board.basket import describe_problems
 from app.portal.orders.board.page import blueprint, render_board
 from app.portal.orders.wizard.problems import problems_of
-from app.portal.orders.wizard.steps import draft_id, is_leaving, leave, page, reload_page
+from app.portal.orders.wizard.steps import draft_id, is_leaving, leave_wizard, page, reload_page
 from app.portal.visitors import visitor
 from app.services.orders.draft_orders import AgreedOrder, DraftOrders, Outcome
 from app.web.context import container
@@ -24,7 +24,7 @@ INVALID_TOTAL = Decimal(-1)
 def place() -> ResponseReturnValue:
     """Place the order as it was shown, and only once, even if the button is pressed twice."""
     if is_leaving():
-        return leave()
+        return leave_wizard()
     if problems := page().list_problems():
         return render_board(422, faults=describe_problems(problems))
     here = container()

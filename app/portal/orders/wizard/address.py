@@ -15,10 +15,10 @@ from app.domain.errors import InvalidRequest
 from app.portal.orders.wizard.problems import find_problems
 from app.portal.orders.wizard.steps import (
     blueprint,
-    go_on,
     is_leaving,
     page,
     read_version,
+    redirect_to_next,
     render_step,
     save_content,
     strip_unprintable,
@@ -64,7 +64,7 @@ def save_address() -> ResponseReturnValue:
     chosen = typed.model_dump(include={*FIELDS, *RULES})
     if not save_content(lambda content: content.model_copy(update=chosen), read_version()):
         return _page(form, 409)
-    return go_on(Step.ADDRESS)
+    return redirect_to_next(Step.ADDRESS)
 
 
 @blueprint.post("/<draft_id>/address/split")

@@ -19,7 +19,7 @@ from app.portal.orders.wizard.steps import (
     blueprint,
     find_photo,
     is_leaving,
-    leave,
+    leave_wizard,
     list_problems,
     page,
     pressed_button,
@@ -31,7 +31,7 @@ from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
-from app.web.bodies import takes
+from app.web.bodies import accept_body
 from app.web.context import container
 from app.web.fault_messages import message
 from app.web.file_forms import read_form
@@ -54,7 +54,7 @@ def photo(photo_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
-@takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * limits.MAX_FILE_BYTES, require_visitor)
+@accept_body(MAX_CHANGES * MAX_REFERENCE_IMAGES * limits.MAX_FILE_BYTES, require_visitor)
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Save the form, complete or not; go on to another page only if nothing is missing."""
     row = find_photo(photo_id)
@@ -72,7 +72,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
         faults = {**_list_missing(photo_id), **faults}
     if faults:
         return _page(page().rows[photo_id], _fill_form(page().rows[photo_id]), 422, faults)
-    return _go_on(row)
+    return _redirect_to_next(row)
 
 
 def _fill_form(row: DraftPhoto) -> PhotoForm:
@@ -159,12 +159,12 @@ def _map_faults_to_fields(refusal: InvalidFields) -> dict[str, str]:
     return {name_field(fault.where): message(fault) for fault in refusal.faults}
 
 
-def _go_on(row: DraftPhoto) -> ResponseReturnValue:
+def _redirect_to_next(row: DraftPhoto) -> ResponseReturnValue:
     neighbor = _find_neighbors(row).get(pressed_button())
     if neighbor is not None:
         return redirect(url_for("drafts.photo", photo_id=neighbor.id), 303)
     if is_leaving():
-        return leave()
+        return leave_wizard()
     return redirect(url_for("board.show", _anchor=f"photo-{row.id}"), 303)
 
 

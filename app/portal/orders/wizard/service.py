@@ -10,10 +10,10 @@ from app.domain.drafts import Step
 from app.domain.pricing import PricedPhoto, make_priced_photo, quote
 from app.portal.orders.wizard.steps import (
     blueprint,
-    go_on,
     is_leaving,
     page,
     read_version,
+    redirect_to_next,
     redirect_to_problem,
     render_step,
     save_content,
@@ -38,7 +38,7 @@ def save_service() -> ResponseReturnValue:
         lambda content: content.model_copy(update={"service_type": chosen}), read_version()
     ):
         return _page(chosen, 409)
-    return go_on(Step.SERVICE)
+    return redirect_to_next(Step.SERVICE)
 
 
 def price_from(service: ServiceType) -> Decimal:

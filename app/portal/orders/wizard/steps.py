@@ -143,7 +143,7 @@ def find_photo(photo_id: str) -> DraftPhoto:
 def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
     """Save the draft's content after `change`; False when another tab changed the draft since `version`.
 
-    Raises Conflict when the draft was placed meanwhile.
+    Raises Conflict when the draft was placed in the meantime.
     """
     here = container()
     with here.database.unit_of_work() as session:
@@ -207,17 +207,17 @@ def is_leaving() -> bool:
     return pressed_button() == LEAVE
 
 
-def go_on(step: Step) -> ResponseReturnValue:
+def redirect_to_next(step: Step) -> ResponseReturnValue:
     """Redirect after a save: out of the wizard, back to the board if the user came from it, or to the next page."""
     if is_leaving():
-        return leave()
+        return leave_wizard()
     next_step = STEPS[STEPS.index(step) + 1]
     if is_from_board() or next_step not in PAGES:
         return redirect(url_for("board.show"), 303)
     return redirect(url_for(f"drafts.{next_step}"), 303)
 
 
-def leave() -> ResponseReturnValue:
+def leave_wizard() -> ResponseReturnValue:
     """Redirect from the wizard to the list of orders; the draft is kept as it is."""
     flash("Your order is saved. Continue it here whenever you like.")
     return redirect(url_for("orders.index"), 303)
