@@ -39,7 +39,7 @@ class DemoPayments:
         self._keys = [hmac.digest(each.encode(), _PURPOSE, sha256) for each in (secret, *older)]
 
     def begin(self, request: CheckoutRequest) -> Checkout:
-        """Write an open session, unless the purchase has one; the payment page is one of our own."""
+        """Write an open session, unless the purchase has one; the payment page is a page of this service."""
         session_id = _SESSION + request.purchase_id
         if not self._file(session_id).exists():
             entry = {
@@ -67,7 +67,7 @@ class DemoPayments:
         return purchase_id if is_id(purchase_id, Prefix.PURCHASE) else None
 
     def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
-        """Move the payment to this state unless it is decided already; the signed message about its state now.
+        """Give the payment this state unless it is decided already; returns the signed message about its state.
 
         Raises PaymentRefusedError for an unknown session.
         """

@@ -23,16 +23,16 @@ from app.domain.payments import (
 
 CONNECT_SECONDS, READ_SECONDS, RETRIES = 3.05, 8.0, 1
 DEADLINE_SECONDS = 20.0
-"""For one call with all its retries, even if an answer comes byte by byte."""
+"""Time for one call with all its retries, even if an answer comes byte by byte."""
 TOLERANCE_SECONDS = 300
-"""The greatest age of a message's signature; so nobody can send a copy of a message again later."""
+"""Oldest signature of a message that is accepted, so that nobody can send a copy of a message again later."""
 
 Answer = TypeVar("Answer")
 
 
 class StripePayments:
-    """Implements app.domain.payments.Payments with Stripe. `url`: of its API; `checkout_url`: of its payment
-    pages.
+    """Implements app.domain.payments.Payments with Stripe. `url`: the URL of its API; `checkout_url`: the URL of
+    its payment pages.
     """
 
     provider = Provider.STRIPE
@@ -59,7 +59,7 @@ class StripePayments:
         return Checkout(made.id, made.url)
 
     def look_up(self, session_id: str) -> Payment:
-        """The payment by the session's present state, with the amount refunded."""
+        """The payment from the session's current state, with the amount refunded."""
         retrieve = self._stripe.v1.checkout.sessions.retrieve
         found = _call(lambda: retrieve(session_id, {"expand": ["payment_intent.latest_charge"]}))
         return stripe_messages.of_session(found.to_dict())
@@ -115,10 +115,10 @@ def _session_params(request: CheckoutRequest) -> SessionCreateParams:
 def _call(request: Callable[[], Answer]) -> Answer:
     """Stripe's answer, within DEADLINE_SECONDS.
 
-    Raises PaymentRefusedError for errors that a repeated call would get again, PaymentsUnavailableError for others.
+    Raises PaymentRefusedError for errors that another call would also get, PaymentsUnavailableError for others.
     """
     try:
-        return Deadline(DEADLINE_SECONDS).waits_for(request)
+        return Deadline(DEADLINE_SECONDS).wait_for(request)
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:
         raise PaymentRefusedError(str(error)) from error
     except (stripe.StripeError, TimeoutError) as error:

@@ -172,7 +172,9 @@ def current_url() -> str:
 
 
 def choose_target(target: str | None) -> str:
-    """Where to go after signing in: `target` if it is a path of this site, else the list of orders."""
+    """Choose the path for a redirect after signing in: `target` if it is a path of this site, else the list of
+    orders.
+    """
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
 
 
@@ -228,7 +230,7 @@ def _set_fresh(fresh: bool) -> None:
 
 
 def _ends_at(begun_at: datetime, now: datetime) -> datetime:
-    """When a sign-in that is used now ends: after its full lifetime, or earlier if it is not used for too long."""
+    """The end of a sign-in that is used now: after its full lifetime, or earlier if it is not used for too long."""
     settings = container().settings
     latest = begun_at + timedelta(seconds=settings.sign_in_seconds)
     return min(latest, now + timedelta(seconds=settings.sign_in_idle_seconds))

@@ -45,7 +45,7 @@ def count_sign_in(email: str, known: str | None) -> None:
     `known`: what identifies a browser that the account knows; None for all other browsers.
 
     Raises RateLimited after too many tries, and for an unknown browser that has to wait for its turn: it may send
-    the same request again once the seconds are over, so no thread waits meanwhile.
+    the same request again after the seconds in the answer, so that no thread has to wait.
     """
     if known is not None:
         _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"known:{_digest(known, email)}"))

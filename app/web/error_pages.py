@@ -17,7 +17,7 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
 
 class ErrorLink(StrEnum):
-    """Where the link on an error page leads: to the home page, back to the form, or to the same page again."""
+    """The target of the link on an error page: the home page, the page with the form, or the same page again."""
 
     HOME = "home"
     BACK = "back"
@@ -26,7 +26,7 @@ class ErrorLink(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """What an error page says and where its link leads; `faults`: what is wrong with the form that was sent."""
+    """The texts of an error page, and the target of its link. `faults`: messages about the form that was sent."""
 
     title: str
     text: str

@@ -86,7 +86,7 @@ def readyz() -> ResponseReturnValue:
 
 
 def parts(here: Container) -> dict[str, bool]:
-    """Which parts work now: database, sweeper, Redis, storage. Also sets their metrics."""
+    """Check which parts work now: database, sweeper, Redis, storage. Also sets their metrics."""
     check: StorageCheck = current_app.extensions[NAME]
     storage = check.result(here.storage.ping, here.clock)
     found = {**_database(here), "redis": _redis(here), "storage": storage}

@@ -80,7 +80,9 @@ class RateQuota(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a caller has left in the present window, which closes in `seconds`; refused if `left` is below zero."""
+    """The requests that a caller has `left` in the current window, which closes in `seconds`; refused if below
+    zero.
+    """
 
     left: int
     seconds: int

@@ -31,7 +31,7 @@ class Composite:
 
 
 def composite_render(
-    photo: Pixels, made: RenderedFurniture, occluders: Matte, noise: float, rng: np.random.Generator
+    photo: Pixels, rendered: RenderedFurniture, occluders: Matte, noise: float, rng: np.random.Generator
 ) -> Composite:
     """Composite the rendered furniture into the photo.
 
@@ -39,7 +39,7 @@ def composite_render(
     ----------
     photo : (H, W, 3) ndarray of uint8
         The photo, gamma-coded, in sRGB.
-    made : Rendered
+    rendered : RenderedFurniture
         The furniture as `render_furniture` returned it for a photo of this size.
     occluders : (H, W) ndarray of uint8
         The share of each pixel that shows something in front of the furniture, 0-255.
@@ -56,18 +56,18 @@ def composite_render(
     result = photo.copy()
     height, width = photo.shape[:2]
     matte = np.zeros((height, width), np.uint8)
-    left, top, right, bottom = made.box_in_photo
+    left, top, right, bottom = rendered.box_in_photo
     grain = _grain(rng, noise)
-    edge = _fade_borders(made)
+    edge = _fade_borders(rendered)
     for first in range(top, bottom, STRIP_ROWS):
         rows, columns = slice(first, min(bottom, first + STRIP_ROWS)), slice(left, right)
-        shadow = _sample_box(made, made.shadow * edge + (1 - edge), 1.0, rows, columns)
-        light, cover = _render_pieces(made, rows, columns)
-        behind = 1 - plane(occluders[rows, columns]) / np.float32(255)
-        cover = plane(cover * behind)
+        shadow = _sample_box(rendered, rendered.shadow * edge + (1 - edge), 1.0, rows, columns)
+        light, cover = _render_pieces(rendered, rows, columns)
+        unoccluded = 1 - plane(occluders[rows, columns]) / np.float32(255)
+        cover = plane(cover * unoccluded)
         piece = plane(linear_to_srgb_by_opencv(_roll_off(light)) * np.float32(255))
         piece += gray_to_rgb(_tile(grain, piece.shape, first, left))
-        shadow = plane(1 - (1 - shadow) * gray_to_rgb(behind))
+        shadow = plane(1 - (1 - shadow) * gray_to_rgb(unoccluded))
         shaded = plane(srgb_bytes_to_linear(photo[rows, columns]) * shadow)
         shaded = plane(linear_to_srgb_by_opencv(shaded) * np.float32(255))
         # Where no shadow falls, the photo's own bytes are kept.
@@ -79,12 +79,12 @@ def composite_render(
     return Composite(result, matte)
 
 
-def _fade_borders(made: RenderedFurniture) -> Plane:
+def _fade_borders(rendered: RenderedFurniture) -> Plane:
     """Weights for the render's box: 1 inside, falling to 0 at each side that is not also a side of the picture."""
-    left, top, right, bottom = made.box
+    left, top, right, bottom = rendered.box
     across, down = (
-        _fade_ends(right - left, left > 0, right < made.width),
-        _fade_ends(bottom - top, top > 0, bottom < made.height),
+        _fade_ends(right - left, left > 0, right < rendered.width),
+        _fade_ends(bottom - top, top > 0, bottom < rendered.height),
     )
     return gray_to_rgb(plane(down[:, None] * across[None]))
 
@@ -95,25 +95,25 @@ def _fade_ends(count: int, first: bool, last: bool) -> Plane:
     return plane((steps if first else 1.0) * (steps[::-1] if last else 1.0) * np.ones(count))
 
 
-def _render_pieces(made: RenderedFurniture, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+def _render_pieces(rendered: RenderedFurniture, rows: slice, columns: slice) -> tuple[Plane, Plane]:
     """The furniture at these rows and columns of the photo: linear light (h x w x 3) and share of each pixel.
 
     For photos larger than MAX_SIDE both are computed at that size and enlarged.
     """
-    share = min(1.0, MAX_SIDE / max(made.photo))
-    camera, width, height = made.scale_photo_view(share)
-    down = slice(max(0, int(rows.start * share) - 1), min(height, int(np.ceil(rows.stop * share)) + 1))
-    across = slice(max(0, int(columns.start * share) - 1), min(width, int(np.ceil(columns.stop * share)) + 1))
+    scale = min(1.0, MAX_SIDE / max(rendered.photo))
+    camera, width, height = rendered.scale_photo_view(scale)
+    down = slice(max(0, int(rows.start * scale) - 1), min(height, int(np.ceil(rows.stop * scale)) + 1))
+    across = slice(max(0, int(columns.start * scale) - 1), min(width, int(np.ceil(columns.stop * scale)) + 1))
     box = across.start, down.start, across.stop, down.stop
-    seen = made.outlines.trace(RenderView(camera, width, height, box, RAYS))
+    seen = rendered.outlines.trace(RenderView(camera, width, height, box, RAYS))
     own = plane(seen.colors / gray_to_rgb(np.maximum(seen.cover, 0.02)) + COLOR_OFFSET)
-    light = plane(_enlarge_shade(made, seen, share, down, across) * own)
-    if share >= 1:
+    light = plane(_enlarge_shade(rendered, seen, scale, down, across) * own)
+    if scale >= 1:
         top, left = rows.start - down.start, columns.start - across.start
         part = slice(top, top + rows.stop - rows.start), slice(left, left + columns.stop - columns.start)
         return light[part], seen.cover[part]
-    y = (np.arange(rows.start, rows.stop) + 0.5) * share - 0.5 - down.start
-    x = (np.arange(columns.start, columns.stop) + 0.5) * share - 0.5 - across.start
+    y = (np.arange(rows.start, rows.stop) + 0.5) * scale - 0.5 - down.start
+    x = (np.arange(columns.start, columns.stop) + 0.5) * scale - 0.5 - across.start
     along, up = np.meshgrid(plane(x), plane(y))
     # Weighted by cover, so that no background is mixed into the edges.
     weighted = cv2.merge([*cv2.split(light * gray_to_rgb(seen.cover)), seen.cover])
@@ -122,27 +122,29 @@ def _render_pieces(made: RenderedFurniture, rows: slice, columns: slice) -> tupl
     return plane(np.maximum(enlarged[..., :3], 0) / gray_to_rgb(np.maximum(cover, 0.02))), cover
 
 
-def _map_to_box(made: RenderedFurniture, share: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
-    """Column and row in the render's box of each of these pixels of the photo at `share` times its size."""
-    step = made.scale / share
-    y = (np.arange(rows.start, rows.stop) + 0.5) * step - 0.5 - made.box[1]
-    x = (np.arange(columns.start, columns.stop) + 0.5) * step - 0.5 - made.box[0]
+def _map_to_box(rendered: RenderedFurniture, scale: float, rows: slice, columns: slice) -> tuple[Plane, Plane]:
+    """Column and row in the render's box of each of these pixels of the photo at `scale` times its size."""
+    step = rendered.scale / scale
+    y = (np.arange(rows.start, rows.stop) + 0.5) * step - 0.5 - rendered.box[1]
+    x = (np.arange(columns.start, columns.stop) + 0.5) * step - 0.5 - rendered.box[0]
     down, across = np.meshgrid(plane(y), plane(x), indexing="ij")
     return plane(across), plane(down)
 
 
-def _sample_box(made: RenderedFurniture, values: Plane, share: float, rows: slice, columns: slice) -> Plane:
-    """Values of the render's box at these pixels of the photo at `share` times its size, interpolated."""
-    across, down = _map_to_box(made, share, rows, columns)
+def _sample_box(rendered: RenderedFurniture, values: Plane, scale: float, rows: slice, columns: slice) -> Plane:
+    """Values of the render's box at these pixels of the photo at `scale` times its size, interpolated."""
+    across, down = _map_to_box(rendered, scale, rows, columns)
     return plane(cv2.remap(plane(values), across, down, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _enlarge_shade(made: RenderedFurniture, seen: TracedView, share: float, rows: slice, columns: slice) -> Plane:
+def _enlarge_shade(
+    rendered: RenderedFurniture, seen: TracedView, scale: float, rows: slice, columns: slice
+) -> Plane:
     """The light on the furniture, enlarged: each pixel is a mean of four neighbors, weighted by similar normals."""
-    across, down = _map_to_box(made, share, rows, columns)
+    across, down = _map_to_box(rendered, scale, rows, columns)
     normals = seen.normals / gray_to_rgb(np.maximum(seen.cover, 0.05))
-    small_normals = plane(made.seen.normals / gray_to_rgb(np.maximum(made.seen.cover, 0.05)))
-    known = plane(made.seen.cover > 0.02)
+    small_normals = plane(rendered.seen.normals / gray_to_rgb(np.maximum(rendered.seen.cover, 0.05)))
+    known = plane(rendered.seen.cover > 0.02)
     total, weights = np.zeros_like(normals), np.full(normals.shape[:2], 1e-9, np.float32)
     first_x, first_y = np.floor(across), np.floor(down)
     for right in (0, 1):
@@ -151,7 +153,7 @@ def _enlarge_shade(made: RenderedFurniture, seen: TracedView, share: float, rows
             near = (1 - np.abs(across - x)) * (1 - np.abs(down - y))
             shade, normals_there, known_there = [
                 plane(cv2.remap(each, x, y, cv2.INTER_NEAREST, borderMode=cv2.BORDER_REPLICATE))
-                for each in (made.shade, small_normals, known)
+                for each in (rendered.shade, small_normals, known)
             ]
             difference = ((normals_there - normals) ** 2).sum(2)
             weight = plane(
@@ -163,7 +165,7 @@ def _enlarge_shade(made: RenderedFurniture, seen: TracedView, share: float, rows
 
 
 def _roll_off(light: Plane) -> Plane:
-    """Compress highlights as cameras do, so that folds stay visible in white cloth."""
+    """Compress highlights like a camera, so that folds stay visible in white cloth."""
     knee = np.float32(0.62)  # Linear light above which highlights are compressed.
     over = np.maximum(light - knee, 0)
     return plane(np.minimum(light, knee) + (1 - knee) * (1 - np.exp(-over / (1 - knee))) * np.float32(0.94))

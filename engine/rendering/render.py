@@ -128,7 +128,7 @@ def render_furniture(
 
     Returns
     -------
-    Rendered
+    RenderedFurniture
         The furniture, rendered with at most MAX_SIDE pixels along the picture's longer side.
 
     Raises
@@ -142,11 +142,11 @@ def render_furniture(
     parts = join_by_material([part for piece in placed for part in piece.parts])
     pixels = max(1, (box[2] - box[0]) * (box[3] - box[1]))
     rays = int(np.clip(LIGHT_PATHS / pixels, MIN_RAYS, MAX_RAYS))
-    full = LitScene([*room.shell, *parts], room.lights).render(RenderView(camera, width, height, box, rays))
+    furnished = LitScene([*room.shell, *parts], room.lights).render(RenderView(camera, width, height, box, rays))
     outlines = Outlines(parts)
     seen = outlines.trace(RenderView(camera, width, height, box, 6))
-    bare = _render_bare_room(room, camera, (width, height), box)
-    calm = _denoise(full, seen, bare)
+    empty = _render_bare_room(room, camera, (width, height), box)
+    denoised = _denoise(furnished, seen, empty)
     walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
     return RenderedFurniture(
         camera,
@@ -155,8 +155,8 @@ def render_furniture(
         width,
         height,
         box,
-        plane(_extend_to_edges(calm, seen.cover) * room.gain),
-        extend_shadow(calm, seen.cover, plane(walls)),
+        plane(_extend_to_edges(denoised, seen.cover) * room.gain),
+        extend_shadow(denoised, seen.cover, plane(walls)),
         seen,
         outlines,
     )
@@ -192,15 +192,15 @@ def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], bo
     return plane(large[box[1] : box[3], box[0] : box[2]])
 
 
-def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
+def _denoise(furnished: Plane, seen: TracedView, empty: Plane) -> Plane:
     """The light without noise: on the furniture, divided by its own color; elsewhere, by the empty room's light."""
     inside = seen.cover > 0.5
     own = np.where(
         gray_to_rgb(plane(inside)) > 0,
         seen.colors / gray_to_rgb(np.maximum(seen.cover, 0.02)) + COLOR_OFFSET,
-        np.maximum(bare, 1e-4),
+        np.maximum(empty, 1e-4),
     )
-    light = plane(np.clip(full / own, 0, 30))
+    light = plane(np.clip(furnished / own, 0, 30))
     # Single bright pixels are noise of light paths.
     limit = cv2.medianBlur(np.ascontiguousarray(light), 5) * 2.2 + 0.02
     light = plane(np.minimum(light, limit))
@@ -261,12 +261,12 @@ def _extend_gains(ratio: Plane, free: Plane, reach: float) -> Plane:
     return plane((known + NEUTRAL_WEIGHT) / gray_to_rgb(gaussian_blur(free, reach) + NEUTRAL_WEIGHT))
 
 
-def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
+def extend_shadow(denoised: Plane, cover: Plane, solid: Plane) -> Plane:
     """The gain on the photo around the furniture, without noise, extended under the edges of the furniture.
 
     Parameters
     ----------
-    calm : (h, w, 3) ndarray of float32
+    denoised : (h, w, 3) ndarray of float32
         Around the furniture: the linear light with it divided by the empty room's light, denoised.
     cover : (h, w) ndarray of float32
         The furniture's share of each pixel, 0-1.
@@ -279,7 +279,7 @@ def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
         Factors on linear light, up to MAX_GAIN; 1 where `solid` is 0.
     """
     free = plane(cover < 0.02) * plane(solid > 0.5)
-    ratio = np.clip(calm, 0.04, 1.3)
+    ratio = np.clip(denoised, 0.04, 1.3)
     # Even where no shadow falls, noise and smoothing shift the ratio from 1: it is divided by that usual ratio.
     usual = float(np.clip(np.quantile(rgb_to_gray(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
     ratio = plane(ratio / usual)

@@ -165,9 +165,9 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     scale = FIT_WIDTH / ground.width
     size = FIT_WIDTH, max(8, round(ground.height * scale))
     small = plane(cv2.resize(photo, size, interpolation=cv2.INTER_AREA))
-    where = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
-    tint = _estimate_tint(small, where)
-    colors = {each: _scale_color(small, where[each], tint, _USUAL_REFLECTANCE[each]) for each in _SURFACES}
+    masks = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
+    tint = _estimate_tint(small, masks)
+    colors = {each: _scale_color(small, masks[each], tint, _USUAL_REFLECTANCE[each]) for each in _SURFACES}
     sources = _list_light_sources(ground, photo)
     view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
     shell = _build_shell(ground, colors)
@@ -175,68 +175,68 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     for meshes in sources:
         light = rgb_to_gray(LitScene(shell, [((1.0, 1.0, 1.0), mesh) for mesh in meshes]).render(view))
         received.append(gaussian_blur(light, 1.0))
-    strengths, albedos = _fit_light(rgb_to_gray(small), received, where)
+    strengths, albedos = _fit_light(rgb_to_gray(small), received, masks)
     shell = _build_shell(
-        ground, {each: _scale_color(small, where[each], tint, albedos[each]) for each in _SURFACES}
+        ground, {each: _scale_color(small, masks[each], tint, albedos[each]) for each in _SURFACES}
     )
     lights: Lights = [
         (tuple(tint * max(strength, 1e-4)), mesh)
         for strength, meshes in zip(strengths, sources, strict=True)
         for mesh in meshes
     ]
-    return RoomLight(shell, lights, _estimate_gain(small, LitScene(shell, lights).render(view), where))
+    return RoomLight(shell, lights, _estimate_gain(small, LitScene(shell, lights).render(view), masks))
 
 
 def _shrink(values: Plane, size: tuple[int, int]) -> Plane:
     return plane(cv2.resize(np.ascontiguousarray(values), size, interpolation=cv2.INTER_AREA))
 
 
-def _estimate_tint(small: Plane, where: dict[Surface, Mask]) -> Plane:
+def _estimate_tint(small: Plane, masks: dict[Surface, Mask]) -> Plane:
     """The light's color, with a mean of about 1: most of the ceiling's tint, because ceilings are usually white; if
     no ceiling is in view, a smaller part of the walls' tint, because walls may be painted."""
     for surface, trust in ((Surface.CEILING, 0.8), (Surface.WALL, 0.3)):
-        if where[surface].sum() > 20:
-            color = np.median(small[where[surface]], 0)
+        if masks[surface].sum() > 20:
+            color = np.median(small[masks[surface]], 0)
             return plane((color / max(float(color.mean()), 1e-3)) ** trust)
     return np.ones(3, np.float32)
 
 
-def _scale_color(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
+def _scale_color(small: Plane, mask: Mask, tint: Plane, albedo: float) -> Plane:
     """A surface's reflectance (red, green, blue): its color in white light, scaled to a mean of `albedo`."""
-    color = np.median(small[where], 0) / tint if where.sum() > 8 else np.ones(3)
+    color = np.median(small[mask], 0) / tint if mask.sum() > 8 else np.ones(3)
     return plane(np.clip(color / max(float(color.mean()), 1e-4) * albedo, 0.01, 0.9))
 
 
 def _fit_light(
-    bright: Plane, received: list[Plane], where: dict[Surface, Mask]
+    brightness: Plane, received: list[Plane], masks: dict[Surface, Mask]
 ) -> tuple[list[float], dict[Surface, float]]:
     """Fit the strength of each light source and the reflectance of each surface in turn, to the photo's brightness.
 
-    `bright` is the photo's brightness, `received` the light of each source on the surfaces at strength 1. The
+    `brightness` is the photo's brightness, `received` the light of each source on the surfaces at strength 1. The
     ceiling's reflectance stays fixed, because ceilings are nearly white; if no ceiling is in view, the walls'
     reflectance stays fixed.
     """
     albedos = dict(_USUAL_REFLECTANCE)
-    kept = [each for each in _SURFACES if where[each].sum() > 20]
+    kept = [each for each in _SURFACES if masks[each].sum() > 20]
     strengths = np.ones(len(received))
     anchor = Surface.CEILING if Surface.CEILING in kept else Surface.WALL
     for _ in range(4):
-        rows, wanted = [], []
+        rows, targets = [], []
         for each in kept:
-            weight = 1 / np.sqrt(where[each].sum()) / max(float(bright[where[each]].mean()), 1e-3)
+            weight = 1 / np.sqrt(masks[each].sum()) / max(float(brightness[masks[each]].mean()), 1e-3)
             rows.append(
-                np.stack([light[where[each]] for light in received], 1)
+                np.stack([light[masks[each]] for light in received], 1)
                 * (albedos[each] / _USUAL_REFLECTANCE[each])
                 * weight
             )
-            wanted.append(bright[where[each]] * weight)
+            targets.append(brightness[masks[each]] * weight)
         if not rows:
             break
-        strengths = _solve_nonnegative(np.concatenate(rows), np.concatenate(wanted))
+        strengths = _solve_nonnegative(np.concatenate(rows), np.concatenate(targets))
         for each in kept:
             if each is not anchor:
-                made = sum(power * light[where[each]] for power, light in zip(strengths, received, strict=True))
-                share = float(np.median(bright[where[each]] / np.maximum(made, 1e-5)))
+                rendered = sum(power * light[masks[each]] for power, light in zip(strengths, received, strict=True))
+                share = float(np.median(brightness[masks[each]] / np.maximum(rendered, 1e-5)))
                 # A brighter place may have a lighter surface or more light: the square root gives each one half.
                 albedos[each] = float(
                     np.clip(_USUAL_REFLECTANCE[each] * np.sqrt(share), *_REFLECTANCE_BOUNDS[each])
@@ -244,10 +244,10 @@ def _fit_light(
     return [float(each) for each in strengths], albedos
 
 
-def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def _solve_nonnegative(rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
     """Solve least squares without negative strengths, by coordinate descent; each source keeps at least 3 percent
     of the strongest source's strength."""
-    square, right = rows.T @ rows, rows.T @ wanted
+    square, right = rows.T @ rows, rows.T @ targets
     # The last source, behind the camera, is damped most: it casts no shadows that the fit could use.
     damping = np.where(np.arange(len(square)) == len(square) - 1, 2e-2, 1e-3)
     square = square + np.diag(damping) * max(float(np.trace(square)), 1e-9)
@@ -259,14 +259,14 @@ def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(found, 0.03 * float(found.max())))
 
 
-def _estimate_gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:
+def _estimate_gain(small: Plane, rendered: Plane, masks: dict[Surface, Mask]) -> float:
     """BRIGHTNESS_FACTOR times the ratio of the photo's brightness to the render's, averaged over floor, walls and
     ceiling; 1 where none of them is in view."""
     total, weights = 0.0, 0.0
     for surface, weight in ((Surface.FLOOR, 0.45), (Surface.WALL, 0.4), (Surface.CEILING, 0.15)):
-        spots = where[surface]
+        spots = masks[surface]
         if spots.sum() > 20:
-            photo, render = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, made))
+            photo, render = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, rendered))
             total += weight * float(np.log(max(photo, 1e-4) / max(render, 1e-5)))
             weights += weight
     return float(np.clip(BRIGHTNESS_FACTOR * np.exp(total / weights), 1e-3, 1e3)) if weights else 1.0

@@ -56,7 +56,7 @@ PARTS: dict[str, FrontPart] = {
 
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
-    """What the service does, an example of its engine's results, and where to begin."""
+    """The front page: a short presentation, and an example of the engine's results."""
     example = examples.find_example(request.args.get("example", ""))
     return render_template(
         "portal/public/front.html",
@@ -89,5 +89,5 @@ def status() -> ResponseReturnValue:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    """What crawlers may read."""
+    """The rules for crawlers."""
     return Response(_ROBOTS, mimetype="text/plain")

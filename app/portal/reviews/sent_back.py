@@ -26,13 +26,15 @@ blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/revi
 
 
 class VersionedMakeForm(MakeAgainForm):
-    """What to change when the result is made again. `version`: that of the round which the reviewer saw."""
+    """The form of changes to make when the result is made again. `version`: that of the round when the page was
+    made.
+    """
 
     version = StringField()
 
 
 class AnswerForm(FlaskForm):
-    """The answer that the customer reads. `version`: that of the round which the reviewer saw."""
+    """The answer that the customer reads. `version`: that of the round when the page was made."""
 
     answer = TextAreaField("Your answer", filters=[clean_text])
     version = StringField()

@@ -54,7 +54,7 @@ def show(job_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>/hold")
 def hold(job_id: str) -> ResponseReturnValue:
-    """Who has claimed the order; the review page polls this."""
+    """The fragment that shows who has claimed the order; the review page polls it."""
     here = container()
     if not wants_fragment():
         return redirect(url_for("reviews.show", job_id=job_id), 303)

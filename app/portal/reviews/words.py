@@ -140,7 +140,7 @@ def write_time(at: datetime) -> Markup:
 
 
 def describe_effect(effect: DecisionEffect) -> str:
-    """What finishing the review does, in one or two sentences."""
+    """Describe the effect of finishing the review, in one or two sentences."""
     if effect.next_status is None:
         return f"{count_photos(effect.undecided)} still undecided."
     refunded = f"{credits_(effect.refunded)} {'is' if effect.refunded == 1 else 'are'} refunded."
@@ -170,7 +170,7 @@ def describe_news(seen: int | None, total: int) -> str:
 
 
 def explain_closed(status: Status) -> str:
-    """Why nothing can be decided on an order with this status."""
+    """Explain why results of an order with this status cannot be decided on."""
     if status in WORKABLE:
         return "The photos are still being worked on. There is nothing to decide yet."
     return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."

@@ -67,7 +67,7 @@ def write_count(count: int, noun: str) -> str:
 
 
 def describe_line(line: LedgerLine) -> str:
-    """Why credits moved; an adjustment by staff is named as one."""
+    """The reason of a ledger line; that of an adjustment begins with `Adjustment`."""
     return f"Adjustment: {line.reason}" if line.kind is LedgerKind.ADJUSTMENT else line.reason
 
 
@@ -119,7 +119,7 @@ def describe_attempt(attempt: Attempt | None) -> str:
 
 
 def explain_off(webhook: Webhook) -> str:
-    """Why a webhook is off, in words for staff; empty where the reason is unknown."""
+    """The reason why a webhook is off, in words for staff; empty if it is unknown."""
     return "Its owner turned it off." if webhook.off_reason == OFF_BY_HAND else webhook.off_reason or ""
 
 

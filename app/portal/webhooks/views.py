@@ -161,7 +161,7 @@ def update(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>/secret")
 def secret(webhook_id: str) -> ResponseReturnValue:
-    """Which secrets sign deliveries; the secrets themselves are never shown."""
+    """The page about signing secrets. It never shows a secret, only whether one or two secrets sign."""
     return _secret_page(webhook_id)
 
 

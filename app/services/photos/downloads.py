@@ -311,9 +311,9 @@ def labeled_name(file_name: str, label: str) -> str:
     return f"{_stem(file_name)}-{slug(label)}.jpg"
 
 
-def variant_name(file_name: str, key: str, what: str) -> str:
-    """The photo's own name followed by `what` the picture is: `front-base.jpg`."""
-    return f"{_stem(file_name)}-{what}.{key.rpartition('.')[2]}"
+def variant_name(file_name: str, key: str, suffix: str) -> str:
+    """The photo's own name followed by the `suffix`: `front-base.jpg`."""
+    return f"{_stem(file_name)}-{suffix}.{key.rpartition('.')[2]}"
 
 
 def _stem(file_name: str) -> str:

@@ -32,8 +32,8 @@ from engine.types.report import Figure, Verdict
 
 
 def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evidence[Figure]:
-    """The evidence of the account's order, also after its pictures are gone; `base_url` is the service's
-    address. Raises NotFound.
+    """The evidence of the account's order, also after its pictures are gone; `base_url` is the URL of
+    the service. Raises NotFound.
     """
     job = jobs.get_even_expired(session, account_id, job_id)
     listing = job.listing

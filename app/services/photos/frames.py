@@ -58,8 +58,8 @@ def keep_digests(session: Session, photo_id: str, sha256s: Sequence[str]) -> Non
 
 
 def read(files: Iterable[FrameFile], read_file: Callable[[str], BytesIO]) -> ReadFrames:
-    """Read each frame with `read_file`, one after the other, into a temporary file, so that memory holds one at a
-    time.
+    """Read each frame with `read_file`, one after the other, into a temporary file, so that only one is in memory
+    at a time.
 
     Raises what `read_file` raises, and FileNotFoundError where a file does not have its known digest.
     """

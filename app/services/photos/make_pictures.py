@@ -75,7 +75,7 @@ class PictureWorker:
     lower_priority: Callable[[], object] = lambda: None
 
     def answer(self, photo_id: str, work_size: WorkSize) -> None:
-        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` where no photo
+        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` if no photo
         is due.
 
         There are as many wake-ups as photos, so each photo gets its turn.
@@ -172,7 +172,7 @@ class _Making(ABC):
 
     @abstractmethod
     def _keep(self, session: Session, made: MadePicture) -> bool:
-        """Store what was made, and continue what waited for it; False when the claim was lost."""
+        """Store the outcome, and continue the work that waited for it; False when the claim was lost."""
 
     @abstractmethod
     def _retry(self, session: Session) -> bool:

@@ -81,8 +81,8 @@ def finish(
     sha256: str | None = None,
     frame_sha256s: Sequence[str] = (),
 ) -> bool:
-    """Store what was made, and request small pictures of it and of the photo. `sha256` is the digest of the photo's
-    file, `frame_sha256s` are the digests of its frames; None and empty where they were not read.
+    """Store the outcome, and request small pictures of the result and of the photo. `sha256` is the digest of the
+    photo's file, `frame_sha256s` are the digests of its frames; None and empty where they were not read.
 
     False, with nothing changed, when the claim was lost or the job ended meanwhile.
     """

@@ -218,8 +218,8 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
 
 
 def finish(session: Session, lease: PictureLease, made: MadePicture, now: datetime) -> bool:
-    """Store what was made, and request small pictures of it and its labeled copy; False, with nothing changed, when
-    the claim was lost or the job's pictures are gone.
+    """Store the outcome, and request small pictures of the result and its labeled copy; False, with nothing
+    changed, when the claim was lost or the job's pictures are gone.
     """
     job = jobs.lock(session, lease.job_id)
     # Where the job's pictures are gone, this row is gone too.

@@ -131,23 +131,28 @@ def comment(session: Session, link: ShareLink, number: int, favorite: bool, text
         notices.report_client_commented(session, session.get_one(Job, link.job_id), now)
 
 
-def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:
+def answer(session: Session, link: ShareLink, client_answer: ClientAnswer, now: datetime) -> None:
     """Store the client's answer about all pictures, in place of their earlier one. The link's owner gets a mail
     when the verdict is the first or has changed.
 
     The caller has locked the link. Raises Conflict when the answer was changed MAX_CHANGES times.
     """
     kept = session.get(ShareResponse, link.id)
-    is_new_verdict = kept is None or kept.verdict is not said.verdict
+    is_new_verdict = kept is None or kept.verdict is not client_answer.verdict
     if kept is not None and kept.changes >= MAX_CHANGES:
         raise Conflict("This answer was changed too often. Write to the person who sent you the link.")
     changes = kept.changes + 1 if kept else 0
     kept = kept or ShareResponse(share_link_id=link.id)
-    kept.verdict, kept.name, kept.email, kept.message = said.verdict, said.name, said.email, said.message
+    kept.verdict, kept.name, kept.email, kept.message = (
+        client_answer.verdict,
+        client_answer.name,
+        client_answer.email,
+        client_answer.message,
+    )
     kept.changes, kept.said_at = changes, now
     session.add(kept)
     if is_new_verdict:
-        notices.report_client_answered(session, session.get_one(Job, link.job_id), said, now)
+        notices.report_client_answered(session, session.get_one(Job, link.job_id), client_answer, now)
 
 
 def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:

@@ -86,19 +86,19 @@ def get(session: Session, account_id: str, job_id: str, link_id: str) -> ShareLi
 
 
 def list_of(session: Session, account_id: str, job_id: str) -> Sequence[ShareLink]:
-    """The job's links with what clients answered, the newest first. Raises NotFound."""
+    """The job's links with the clients' answers, the newest first. Raises NotFound."""
     return of_job(session, jobs.get(session, account_id, job_id).id)
 
 
 def of_job(session: Session, job_id: str) -> Sequence[ShareLink]:
-    """The job's links with what clients answered, in three queries. The caller knows that the job is the
+    """The job's links with the clients' answers, in three queries. The caller knows that the job is the
     account's.
     """
     return _list_links(session, ShareLink.job_id == job_id)
 
 
 def get_all(session: Session, account_id: str) -> Sequence[ShareLink]:
-    """All links of the account that are still kept, with what clients answered."""
+    """All links of the account that are still kept, with the clients' answers."""
     return _list_links(session, ShareLink.account_id == account_id)
 
 
@@ -116,12 +116,12 @@ def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
 
 
 def forget(session: Session, job_id: str) -> None:
-    """Delete the job's links, and what clients answered, because its pictures are about to be removed."""
+    """Delete the job's links, and the clients' answers, because its pictures are about to be removed."""
     _forget(session, ShareLink.job_id == job_id)
 
 
 def forget_all(session: Session, account_id: str) -> None:
-    """Delete all links of the account, and what clients answered."""
+    """Delete all links of the account, and the clients' answers."""
     _forget(session, ShareLink.account_id == account_id)
 
 

@@ -75,10 +75,10 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
         raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
     claims.renew(job, now)
-    said = result.message or ", ".join(
+    outcome = result.message or ", ".join(
         f"price of {ENTRIES[each].label} refunded" for each in decision.refunded_steps
     )
-    detail = f"{photo.file_name}: {said}" if said else photo.file_name
+    detail = f"{photo.file_name}: {outcome}" if outcome else photo.file_name
     staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
 
 
@@ -107,16 +107,16 @@ def make_again(
         raise Conflict(BEING_MADE)
     if len(rounds) >= MAX_ROUNDS:
         raise Conflict(f"A reviewer can have a result redone {MAX_ROUNDS} times; this one was.")
-    said = one_line(words)
-    if len(said) > MAX_NOTE:
-        raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(said)}."})
+    note = one_line(words)
+    if len(note) > MAX_NOTE:
+        raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(note)}."})
     seed = pictures.next_seed(session, photo.id)
     settings = choose_settings(result.picture.settings, result.report, seed, chosen)
-    revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, said), now, by_reviewer=staff_id)
+    revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, note), now, by_reviewer=staff_id)
     settlement.reopen(result, result.picture)
     settlement.request_picture(session, revision, photo, settings, now)
     claims.renew(job, now)
-    queue.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, said)
+    queue.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, note)
     return revision
 
 

@@ -63,11 +63,11 @@ def send_back(
     obstacle = RevisionObstacle.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
     if obstacle is not None:
         _raise_conflict(obstacle)
-    said = check_send_back(text, result.report.applied)
+    details = check_send_back(text, result.report.applied)
     flaws = [each.flaw for each in result.rounds]
-    revision = begin(session, job, result, said, now)
+    revision = begin(session, job, result, details, now)
     seed = pictures.next_seed(session, photo.id)
-    settings = plan_round(said, result.picture.settings, result.report, seed, flaws)
+    settings = plan_round(details, result.picture.settings, result.report, seed, flaws)
     if settings is None:
         revision.reason = RevisionReason.NO_REMEDY
     else:
@@ -116,7 +116,7 @@ def begin(
     session: Session,
     job: Job,
     result: Result,
-    said: SendBackDetails,
+    details: SendBackDetails,
     now: datetime,
     by_reviewer: str | None = None,
 ) -> Revision:
@@ -124,7 +124,7 @@ def begin(
     `by_reviewer`: the id of the reviewer who begins it; None for the result's owner.
     """
     revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=result.photo_id, result_id=result.id)
-    revision.flaw, revision.message, revision.without = said.flaw, said.words, said.without
+    revision.flaw, revision.message, revision.without = details.flaw, details.words, details.without
     revision.by_reviewer, revision.asked_by = by_reviewer is not None, by_reviewer
     earlier = list_rounds(session, result.id, by_reviewer=revision.by_reviewer)
     revision.round = max((each.round for each in earlier), default=0) + 1

@@ -261,9 +261,9 @@ def paginate_working_first(
     return Page([*working, *ended.rows], ended.next)
 
 
-def _paginate(session: Session, account_id: str, wanted: Select[ApiKey], before: str | None) -> Page[ApiKey, str]:
+def _paginate(session: Session, account_id: str, keys: Select[ApiKey], before: str | None) -> Page[ApiKey, str]:
     if before is not None:
         last = get(session, account_id, before)
-        wanted = wanted.where(_ORDER.beyond((last.created_at, last.id)))
-    found = session.scalars(_ORDER.sort(wanted).limit(PAGE + 1)).all()
+        keys = keys.where(_ORDER.beyond((last.created_at, last.id)))
+    found = session.scalars(_ORDER.sort(keys).limit(PAGE + 1)).all()
     return cut_page(found, PAGE, lambda key: key.id)

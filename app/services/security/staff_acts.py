@@ -1,4 +1,4 @@
-"""The log of staff's acts: each act is logged in the transaction of what it changes; staff read the log."""
+"""The log of staff's acts. Each act is logged in the same transaction as its changes; staff can read the log."""
 
 from dataclasses import dataclass
 from datetime import datetime

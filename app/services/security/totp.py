@@ -136,6 +136,6 @@ def _open_secret(vault: Vault, user: User) -> str | None:
     try:
         return vault.open(user.totp_secret) if user.totp_secret else None
     except DecryptionError:
-        # Sealed with a secret key that is gone: the user needs a recovery code or the operator to get in.
+        # It was sealed with a secret key that is no longer set: the user needs a recovery code or the operator.
         log.exception("the one-time secret of %s cannot be opened", user.id)
         return None

@@ -136,12 +136,12 @@ class Ground:
     @cached_property
     def openings(self) -> tuple[WallOpening, ...]:
         """The doors and windows in view, wall by wall."""
-        return tuple(found for wall in self.room.walls for found in self._openings_in(wall))
+        return tuple(found for wall in self.room.walls for found in self._find_openings(wall))
 
-    def _openings_in(self, wall: Wall) -> list[WallOpening]:
+    def _find_openings(self, wall: Wall) -> list[WallOpening]:
         places = np.arange(WALL_STEP / 2, wall.length, WALL_STEP)
         heights = np.arange(0.15, 2.85, 0.1)
-        found = self._on_wall(wall, places, heights)
+        found = self._find_surfaces_on_wall(wall, places, heights)
         door, pane = found == PLACE[Surface.DOOR], found == PLACE[Surface.WINDOW]
         openings = []
         for first, last in _find_runs(door[:, :20].sum(1) >= 3):
@@ -154,7 +154,9 @@ class Ground:
             openings.append(WallOpening(wall, *ends, max(0.0, sill), top, glass=True))
         return openings
 
-    def _on_wall(self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.intp]:
+    def _find_surfaces_on_wall(
+        self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]
+    ) -> NDArray[np.intp]:
         """The surface shown at each place along the wall and each height (places x heights); -1 out of view."""
         along, up = np.meshgrid(places, heights, indexing="ij")
         spots = np.array([*wall.start, 0.0]) + along[..., None] * wall.along
@@ -188,7 +190,7 @@ class Ground:
             False if any of it is out of view.
         """
         places, heights = np.linspace(left, right, 12), np.linspace(low, high, 10)
-        found = self._on_wall(wall, places, heights)
+        found = self._find_surfaces_on_wall(wall, places, heights)
         return bool(((found == PLACE[Surface.WALL]).mean() > 0.97) and (found >= 0).all())
 
     def are_inside(self, spots: Points) -> Mask:
@@ -245,13 +247,13 @@ class Ground:
         clear = (seen | ~view) & self.are_inside(spots)
         if not flat:
             if self._reserved is None:
-                clear &= ~self._are_before_a_passage(spots) & ~are_blocked(self._kept_free, spots)
+                clear &= ~self._are_before_a_passage(spots) & ~are_blocked(self._floor_kept_free, spots)
             else:
                 clear[view] &= self._reserved[y[view], x[view]] < MIN_FLOOR_SHARE
         return np.asarray(clear), seen
 
     @cached_property
-    def _kept_free(self) -> Mask:
+    def _floor_kept_free(self) -> Mask:
         used = np.zeros(self._floor.shape, np.float32) if self._used is None else self._used
         return find_used_fronts(self.room.camera, used, self._floor)
 

@@ -44,19 +44,20 @@ def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
         False if nobody can stand near the camera because of the furniture. True if nobody could stand there even in
         the empty room, as in a photo taken from a doorway: then paths cannot be checked.
     """
-    walkable, parts, home = _find_walkable(ground, placed)
-    if home is None:
+    walkable, parts, start = _find_walkable(ground, placed)
+    if start is None:
         return _find_walkable(ground, ())[2] is None
-    lost = np.count_nonzero((walkable > 0) & (parts != home)) * CELL**2
+    lost = np.count_nonzero((walkable > 0) & (parts != start)) * CELL**2
     if lost > MAX_CUT_OFF_AREA:
-        bare_walkable, bare_parts, bare_home = _find_walkable(ground, ())
-        if lost - np.count_nonzero((bare_walkable > 0) & (bare_parts != bare_home)) * CELL**2 > MAX_CUT_OFF_AREA:
+        empty_walkable, empty_parts, empty_start = _find_walkable(ground, ())
+        lost_before = np.count_nonzero((empty_walkable > 0) & (empty_parts != empty_start)) * CELL**2
+        if lost - lost_before > MAX_CUT_OFF_AREA:
             return False
     for door in (opening for opening in ground.openings if opening.is_passage):
         middle = np.array(door.wall.start) + door.wall.along[:2] * (door.left + door.right) / 2
         spot = middle + door.wall.inward[:2] * (DOOR_CLEARANCE * 0.6)
         around = np.hypot(_ACROSS - spot[0], _ALONG - spot[1]) < DOOR_CLEARANCE
-        if (walkable[around] > 0).any() and not (parts[around] == home).any():
+        if (walkable[around] > 0).any() and not (parts[around] == start).any():
             return False
     return True
 

@@ -25,7 +25,7 @@ def describe_frames(session: Session) -> dict[str, Any]:
 
 
 def _find_proposal(session: Session) -> GroupProposal:
-    """Which photos are frames of one view; empty until all files are analyzed."""
+    """Find the photos that seem to be frames of one view; an empty proposal until all files are analyzed."""
     if any(photo.storage_key not in page().facts for photo in page().order.photos):
         return GroupProposal()
     return propose(session, page().draft, container().clock())

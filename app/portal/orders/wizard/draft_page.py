@@ -49,12 +49,12 @@ class DraftPage:
 
     @property
     def content(self) -> Content:
-        """What the customer has filled in so far."""
+        """The fields of the draft, as filled in so far."""
         return self.order.content
 
     @property
     def kept_until(self) -> datetime:
-        """When the draft is deleted unless it is changed before."""
+        """The time when the draft is deleted if it is not changed before."""
         return self.draft.updated_at + DRAFTS_KEPT
 
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:

@@ -44,7 +44,7 @@ def list_presets(group: PhotoType) -> list[tuple[int, tuple[Enhancement, Enhance
 
 
 def list_groups() -> dict[PhotoType, list[Entry]]:
-    """What may be chosen for the photos of this draft, by their type."""
+    """The enhancements that may be chosen in this draft, by type of photo."""
     return {group: GROUPS[group] for group in PhotoType if page().content.covers(group)}
 
 

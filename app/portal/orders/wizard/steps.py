@@ -143,7 +143,7 @@ def find_photo(photo_id: str) -> DraftPhoto:
 def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
     """Save the draft's content after `change`; False when another tab changed the draft since `version`.
 
-    Raises Conflict when the draft was placed meanwhile.
+    Raises Conflict when the draft was placed in the meantime.
     """
     here = container()
     with here.database.unit_of_work() as session:

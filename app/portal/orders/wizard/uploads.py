@@ -99,7 +99,7 @@ def choose_default_type() -> PhotoType:
 
 
 def explain_refusal(refusal: Refusal) -> str:
-    """Why a file was refused, as text for its row."""
+    """The reason why a file was refused, as text beside the file."""
     details = describe_faults(refusal) if isinstance(refusal, InvalidRequest) else None
     return next(map(str, details.values())) if details else refusal.message
 
