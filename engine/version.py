@@ -11,7 +11,16 @@ from pathlib import Path
 
 RELEASE = "0.13.0"
 """Of all of Brightlist; CHANGELOG.md says what it brings."""
-PACKAGES = ("drjit", "mitsuba", "numpy", "opencv-python-headless", "pillow", "pillow-heif", "simplejpeg")
+PACKAGES = (
+    "drjit",
+    "mitsuba",
+    "numpy",
+    "opencv-python-headless",
+    "pillow",
+    "pillow-heif",
+    "pypatchmatch",
+    "simplejpeg",
+)
 """Whose releases decide the bytes too."""
 _DIGITS = 8
 _NOT_READ = frozenset({".pyc", ".md"})

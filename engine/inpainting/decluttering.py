@@ -12,7 +12,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.compositing import composite_filling
 from engine.inpainting.emptying import Emptied
 from engine.inpainting.margins import grow_things
-from engine.inpainting.patch_match import fill_hole
+from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.removal import WORK_SIDE
 from engine.inpainting.things import EDGE_WIDTH, EMPTY_ROOM, find_things, split_into_parts
 from engine.segmentation.hinted_surfaces import draw_polygons
@@ -25,8 +25,6 @@ MIN_CERTAINTY = 0.6
 """Minimum mean share of clutter in a thing that is not hinted: less certain masks cut through things."""
 MAX_THING = 0.06
 """Maximum share of the picture for a thing that may be removed."""
-MAX_DISAGREEMENT = 2.0
-"""Disagreement of fillings (CIELAB), at the 95th percentile of a thing's pixels, that alone is too much."""
 MAX_REMAINS = 0.4
 """Mean share of things that the net sees in a filling, as a share of its pixels, that alone is too much."""
 MIN_REMOVED = 0.5

@@ -25,6 +25,8 @@ may differ, shapes may not.
 """
 MIN_BLUR = 1.5
 """Minimum of that sigma, in pixels."""
+MAX_DISAGREEMENT = 2.0
+"""Disagreement (CIELAB) at the 95th percentile of a hole's pixels from which on a filling is not used."""
 
 
 @dataclass(frozen=True, slots=True)
