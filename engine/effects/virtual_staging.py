@@ -189,7 +189,7 @@ def _check_scale(room: Room) -> None:
     Unless taken from a door or a hint, the scale may come from an object of unusual size: a camera near the floor
     or the ceiling is a sign of that.
     """
-    implausible = room.measure not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
+    implausible = room.scale_source not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
     if room.disputed or implausible:
         raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
 

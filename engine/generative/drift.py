@@ -15,7 +15,7 @@ from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 from engine.generative.block_matching import match_blocks
 from engine.generative.edit_comparison import Agreement
-from engine.geometry.lines import Slopes, detect_lines, measure_kept_lines
+from engine.geometry.lines import Gradients, detect_lines, measure_kept_lines
 from engine.quality.limits import Limit, make_figure
 from engine.quality.openings import count_new_openings
 from engine.quality.structure import measure_kept_edges
@@ -137,7 +137,7 @@ class Gate:
             REPAINTED: seen.share,
             FOUND: blocks.found,
             IN_PLACE: blocks.in_place(STRAYED * max(before.shape)),
-            LINES: measure_kept_lines(_detect_room_lines(before), Slopes(gray_after)),
+            LINES: measure_kept_lines(_detect_room_lines(before), Gradients(gray_after)),
             EDGES: measure_kept_edges(gray_before, gray_after, kept, PLAIN_EDGE),
             CUT: measure_cut_edge(np.asarray(changed & _find_different(sent, seen.edit)), free),
             OPENINGS: float(count_new_openings(before, after)),

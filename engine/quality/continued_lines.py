@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import Mask, Plane, plane
-from engine.geometry.lines import Slopes, detect_lines, measure_lengths
+from engine.geometry.lines import Gradients, detect_lines, measure_lengths
 from engine.geometry.room import Room
 
 LEAST = 0.04
@@ -55,11 +55,11 @@ def measure_continued_lines(before: Plane, after: Plane, free: Mask, room: Room 
         return None
     middle = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int)
     lines = lines[~free[np.clip(middle[:, 1], 0, gray.shape[0] - 1), np.clip(middle[:, 0], 0, gray.shape[1] - 1)]]
-    slopes = Slopes(after)
+    slopes = Gradients(after)
     gaps = [gap for gap in _gaps(lines, side) if _share(free, gap) > 0.8]
     if room is not None:
         gaps += [gap for foot in _feet(room, free.shape) for gap in _towards_corners(lines, foot, free)]
-    return min((slopes.share_along(gap) for gap in gaps), default=None)
+    return min((slopes.measure_edge_share(gap) for gap in gaps), default=None)
 
 
 def _feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Spot, Spot]]:

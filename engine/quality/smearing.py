@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from engine.arrays import Mask, Plane, plane
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gradient_magnitude
-from engine.geometry.planes import NOTHING, number_planes
+from engine.geometry.planes import NO_PLANE, number_planes
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.structure import find_worst_part
@@ -140,7 +140,7 @@ def measure_lost_detail(
     lost = np.zeros(after.shape, np.float32)
     for number in np.unique(numbers):
         own = erode(np.asarray((numbers == number) & counted), RIM)
-        if number != NOTHING and own.mean() >= LEAST_PLANE:
+        if number != NO_PLANE and own.mean() >= LEAST_PLANE:
             lost = np.maximum(lost, _measure_lost(now, own) * (1 - _measure_lost(was, own) * even))
     return find_worst_part(plane(lost * made))
 
