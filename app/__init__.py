@@ -1,1 +1,1 @@
-"""Brightlist: photos of a house go in, listing-ready pictures come back."""
+"""Brightlist: a service that turns photos of houses into pictures for listings."""

@@ -26,13 +26,14 @@ ROOT = Path(__file__).parents[1]
 
 
 def create_app(settings: Settings | None = None, container: Container | None = None) -> Flask:
-    """Build the WSGI application; the container defaults to a new one of the settings, these to the environment's.
+    """Build the WSGI application.
 
-    Raises SettingsError when the environment holds settings that are not valid.
+    Without a container, a new one is made with the settings; without settings, they are read from the environment.
+    Raises SettingsError when those are not valid.
     """
     container = container or Container(settings or load_settings())
     app = Application(__name__, template_folder=str(ROOT / "templates"), static_folder=str(ROOT / "static"))
-    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask types the provider's base class only
+    app.json.sort_keys = False  # type: ignore[attr-defined]  # Flask annotates only the base class
     app.trusted_proxies = container.settings.proxies
     context.attach(app, container)
     for part in (compression, request_metrics, context, security, errors, rate_limits):

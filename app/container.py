@@ -47,7 +47,7 @@ from app.services.idempotency.renewals import Renewals
 from app.services.mail.outbox import MailWorker
 from app.services.photos.pictures import CallLimits
 from app.services.retention.sweep import Sweep
-from app.services.uploads.bucket_uploads import Arrivals
+from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
@@ -56,7 +56,7 @@ from app.signing import make_credentials
 log = logging.getLogger(__name__)
 
 LEASE_BEYOND_DEADLINE = timedelta(seconds=20)
-"""How long after its deadline an attempt at a delivery without a result counts as cut off: its sender has died."""
+"""A delivery attempt that has no result this long after its deadline counts as cut off: its sender has died."""
 
 
 @dataclass
@@ -66,7 +66,7 @@ class Container:
     settings: Settings
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     connections: ConnectionUse = WEB
-    """How this process uses the database; changes count until `database` is first used."""
+    """The limits of this process at the database; they can be changed until `database` is first used."""
 
     def __post_init__(self) -> None:
         """Read the disclosure rules, so that no process starts with faulty ones. Raises RuleFileError."""
@@ -125,13 +125,13 @@ class Container:
 
     @cached_property
     def listing_pictures(self) -> ListingPictureMaker:
-        """Makes pictures as listing services take them, for packs."""
+        """Makes the pictures of packs in the form that listing services accept."""
         made: ListingPictureMaker = load("engine.listing_picture").JpegListingPictures()
         return made
 
     @cached_property
     def encode_logo(self) -> LogoEncoder:
-        """Makes logos of the files that customers send; used only by workers."""
+        """Makes logos from the files that customers send; used only by workers."""
         made: LogoEncoder = load("engine.logo").encode_logo
         return made
 
@@ -176,7 +176,7 @@ class Container:
 
     @cached_property
     def dispatch(self) -> Dispatch:
-        """The work on one webhook delivery at a time."""
+        """Works on one webhook delivery at a time."""
         settings = self.settings
         lease = timedelta(seconds=settings.webhook_deadline_seconds) + LEASE_BEYOND_DEADLINE
         return Dispatch(self.database, self.transport, self.vault, self.clock, settings.webhook_delays, lease)
@@ -191,12 +191,12 @@ class Container:
 
     @cached_property
     def mail_worker(self) -> MailWorker:
-        """The work on one outgoing mail at a time."""
+        """Works on one outgoing mail at a time."""
         return MailWorker(self.database, self.mailer, self.clock, self.settings.base_url)
 
     @cached_property
     def payments(self) -> Payments | None:
-        """The payment provider: Stripe, or the demo, where no money moves; never both, None with neither."""
+        """The payment provider: Stripe, or the demo, which moves no money; None where neither is configured."""
         settings, url = self.settings, self.settings.stripe_url
         key, webhook_secret = settings.stripe_secret_key, settings.stripe_webhook_secret
         if key is not None and webhook_secret is not None:
@@ -208,26 +208,26 @@ class Container:
 
     @cached_property
     def payment_service(self) -> PaymentService | None:
-        """The work on purchases of credits; None where there is no payment provider."""
+        """Handles purchases of credits; None where there is no payment provider."""
         if self.payments is None:
             return None
         return PaymentService(self.database, self.payments, self.clock, "\n".join(self.settings.seller_lines))
 
     @cached_property
     def sweep(self) -> Sweep:
-        """The tasks that are run by the clock."""
+        """The tasks that run at regular intervals."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
         parts = (self.database, self.storage, self.queue, self.clock, kept_for)
-        return Sweep(*parts, self.arrivals, self.payment_service)
+        return Sweep(*parts, self.bucket_intake, self.payment_service)
 
     @property
-    def arrivals(self) -> Arrivals:
-        """The work on files that customers upload to the bucket directly."""
-        return Arrivals(self.database, self.storage, self.upload_quota)
+    def bucket_intake(self) -> BucketIntake:
+        """Processes files that customers upload to the bucket directly."""
+        return BucketIntake(self.database, self.storage, self.upload_quota)
 
     @cached_property
     def imagery(self) -> Imagery | None:
-        """The source of public imagery: the operator's own folder first, then Street View; None with neither."""
+        """The source of public imagery: the operator's folder, then Street View; None if neither is configured."""
         sources: list[Imagery] = []
         if self.settings.imagery_folder is not None:
             sources.append(ImageryFolder(self.settings.imagery_folder))

@@ -34,6 +34,7 @@ from app.connections import COMMANDS, ConnectionUse
 from app.domain.ports import QueueName
 
 SQLITE_BUSY_SECONDS = 15
+"""How long a transaction waits for SQLite's write lock."""
 CONNECT_SECONDS = 5
 """How long opening a connection to PostgreSQL may take before the database counts as unreachable, for requests and
 for /readyz alike.
@@ -41,7 +42,7 @@ for /readyz alike.
 UNACKNOWLEDGED_SECONDS = 10
 """How long data sent to PostgreSQL may stay unacknowledged before the operating system closes the connection."""
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
-"""The exceptions of a statement while the database is unreachable, too busy or full; a later try may succeed."""
+"""Exceptions that say that the database is unreachable, too busy or full, so that a later try may succeed."""
 _NOTIFICATIONS = "notifications"
 _CALLS = "calls_after_commit"
 
@@ -51,7 +52,7 @@ Reader = Connection | Session
 Model = TypeVar("Model")
 
 
-def _values(kind: type[enum.Enum]) -> list[str]:
+def _values_of(kind: type[enum.Enum]) -> list[str]:
     return [member.value for member in kind]
 
 
@@ -68,7 +69,7 @@ class Base(DeclarativeBase):
         }
     )
     type_annotation_map: ClassVar[dict[Any, Any]] = {
-        enum.Enum: Enum(enum.Enum, native_enum=False, length=20, values_callable=_values)
+        enum.Enum: Enum(enum.Enum, native_enum=False, length=20, values_callable=_values_of)
     }
 
 
@@ -99,7 +100,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """The moment in UTC. Raises ValueError for a naive one, whose time zone nobody knows."""
+        """The moment in UTC. Raises ValueError for a datetime without a time zone."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -153,23 +154,23 @@ class Database:
         self._engine_for = partial(engine_for, url, pooled=pooled)
         self.engine = self._engine_for(use=use)
         self._notify = notify
-        self._writing = self.engine.execution_options(writes=True)
+        self._write_engine = self.engine.execution_options(writes=True)
         self._pooled = pooled
-        self._reading = self._make_reading()
-        self._turn = threading.RLock()
+        self._read_engine = self._make_read_engine()
+        self._write_lock = threading.RLock()
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
         """A plain connection for cheap reads that many requests make; a session takes twice as long. It has no
-        transaction: every statement sees what has been committed by then.
+        transaction: every statement sees everything that was committed before it.
         """
-        if self._reading.pool is not self.engine.pool:
-            # Somebody disposed of `engine`, which gave it a new pool.
-            self._reading = self._make_reading()
-        with self._reading.connect() as connection:
+        if self._read_engine.pool is not self.engine.pool:
+            # Engine.dispose() was called, which gave `engine` a new pool.
+            self._read_engine = self._make_read_engine()
+        with self._read_engine.connect() as connection:
             yield connection
 
-    def _make_reading(self) -> Engine:
+    def _make_read_engine(self) -> Engine:
         # Behind a pooler every read needs a transaction: its settings are set when a transaction begins.
         return self.engine if self._pooled else _engine_without_begin(self.engine)
 
@@ -183,10 +184,10 @@ class Database:
     def unit_of_work(self) -> Iterator[Session]:
         """A session whose changes are committed together at the end, or rolled back when anything raises.
 
-        After a successful commit come the calls of call_after_commit(), then the notifications of
-        notify_after_commit().
+        After a successful commit it makes the calls passed to call_after_commit(), then sends the notifications
+        passed to notify_after_commit().
         """
-        with self._in_turn(), Session(self._writing, expire_on_commit=False) as session:
+        with self._hold_write_lock(), Session(self._write_engine, expire_on_commit=False) as session:
             yield session
             session.commit()
             notifications: dict[QueueName, list[str]] = session.info.pop(_NOTIFICATIONS, {})
@@ -196,22 +197,22 @@ class Database:
             self._notify(queue_name, ids)
 
     @contextmanager
-    def _in_turn(self) -> Iterator[None]:
+    def _hold_write_lock(self) -> Iterator[None]:
         """On SQLite, which has one writer at a time: wait until no other thread of this process writes.
 
         SQLite's own wait polls the lock of the file at intervals and wastes the time between.
         """
         one_writer = self.engine.dialect.name == "sqlite"
-        acquired = one_writer and self._turn.acquire(timeout=SQLITE_BUSY_SECONDS)
+        acquired = one_writer and self._write_lock.acquire(timeout=SQLITE_BUSY_SECONDS)
         try:
             yield
         finally:
             if acquired:
-                self._turn.release()
+                self._write_lock.release()
 
     @contextmanager
-    def alone(self, use: ConnectionUse) -> Iterator[Engine]:
-        """A separate engine for the same database, for a use other than that of the rest of this process."""
+    def separate_engine(self, use: ConnectionUse) -> Iterator[Engine]:
+        """A separate engine for the same database, with other limits than the rest of this process."""
         engine = self._engine_for(use=use)
         try:
             yield engine
@@ -219,9 +220,9 @@ class Database:
             engine.dispose()
 
     def forget_connections(self) -> None:
-        """In a forked child process: leave the parent's connections alone and open new ones."""
+        """In a forked child process: stop using the parent's connections, and open new ones."""
         self.engine.dispose(close=False)
-        self._turn = threading.RLock()
+        self._write_lock = threading.RLock()
 
 
 def notify_after_commit(session: Session, queue_name: QueueName, ids: Sequence[str]) -> None:
@@ -261,7 +262,7 @@ def engine_for(url: str, use: ConnectionUse = COMMANDS, *, pooled: bool = False)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    pool = {"pool_pre_ping": True, "pool_size": use.kept, "max_overflow": use.more}
+    pool = {"pool_pre_ping": True, "pool_size": use.pool_size, "max_overflow": use.max_overflow}
     engine = create_engine(url, connect_args=_postgresql(url, use, pooled), hide_parameters=True, **pool)
     if pooled:
         event.listen(engine, "begin", partial(_begin_pooled, settings=use.session_settings))

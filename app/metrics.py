@@ -13,9 +13,10 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, valu
 from prometheus_client.core import GaugeMetricFamily
 
 REGISTRY = CollectorRegistry()
-_ANSWERS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-_STEPS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 300)
-_JOBS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200)
+# The upper limits of the buckets of histograms, in seconds.
+_ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_STEP_BUCKETS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 300)
+_JOB_BUCKETS = (1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600, 7200)
 
 
 def _counter(name: str, documentation: str, *labels: str) -> Counter:
@@ -34,19 +35,19 @@ HTTP_REQUESTS = _counter("http_requests_total", "Requests answered", "method", "
 HTTP_SECONDS = _histogram(
     "http_request_duration_seconds",
     "From the request's arrival at the application to the start of its answer",
-    _ANSWERS,
+    _ANSWER_BUCKETS,
     *("method", "route"),
 )
 JOBS = _counter("jobs_total", "Jobs that came to a status", "status")
-JOB_SECONDS = _histogram("job_duration_seconds", "From the order to its settlement", _JOBS, "status")
+JOB_SECONDS = _histogram("job_duration_seconds", "From the order to its settlement", _JOB_BUCKETS, "status")
 RESULTS = _counter("results_total", "Results decided, with the reason where one was rejected", "verdict", "reason")
 STEPS = _counter("steps_total", "Enhancements ordered: made, or the reason of the decline", "step", "outcome")
 STEP_SECONDS = _histogram(
-    "engine_step_duration_seconds", "The engine's work on one photo, by enhancement", _STEPS, "step"
+    "engine_step_duration_seconds", "The engine's work on one photo, by enhancement", _STEP_BUCKETS, "step"
 )
 DELIVERIES = _counter("webhook_deliveries_total", "Webhook deliveries that ended", "state")
 ATTEMPT_SECONDS = _histogram(
-    "webhook_attempt_duration_seconds", "Attempts at webhook deliveries", _ANSWERS, "outcome"
+    "webhook_attempt_duration_seconds", "Attempts at webhook deliveries", _ANSWER_BUCKETS, "outcome"
 )
 LEDGER_LINES = _counter("ledger_lines_total", "Movements of credits", "kind")
 LEDGER_CREDITS = _counter("ledger_credits_total", "Credits moved, whichever way", "kind")
@@ -76,7 +77,7 @@ class ScrapedMetric:
     labels: tuple[str, ...] = ()
 
     def family(self, found: Iterable[tuple[Sequence[str], float]]) -> GaugeMetricFamily:
-        """The metric with its values: `found` has one pair (values of the labels, value) for each."""
+        """The metric with its values: `found` has a pair (label values, value) for each time series."""
         family = GaugeMetricFamily(f"brightlist_{self.name}", self.documentation, labels=self.labels)
         for label_values, value in found:
             family.add_metric(label_values, value)
@@ -94,6 +95,7 @@ LEDGER_MISMATCHES = ScrapedMetric("ledger_mismatches", "What the last check of t
 LEDGER_CHECKED = ScrapedMetric("ledger_check_timestamp_seconds", "When the ledger was last checked")
 LEDGER_SECONDS = ScrapedMetric("ledger_check_duration_seconds", "How long that took")
 
+# Each list has at most one value; functions set it without `global`.
 _sharing: list[bool] = []
 _parent_of_work_horse: list[int] = []
 _process: list[str] = []
@@ -116,8 +118,8 @@ def enter_work_horse() -> None:
     """In a work-horse (the process that RQ forks for one job): write to files shared by all work-horses of the
     worker.
 
-    A worker has one work-horse at a time. Each photo has its own, so with files of its own for each there would be
-    thousands of files a day.
+    A worker has one work-horse at a time, and a new one for each photo. If each work-horse had files of its own,
+    there would be thousands of files a day.
     """
     _parent_of_work_horse[:] = [os.getppid()]
     _process[:] = [f"{_process[0].rpartition('-')[0]}-{os.getppid()}-horse"]

@@ -1,4 +1,4 @@
-"""The secret keys that the service signs and encrypts with: given as settings, or made once, in DATA_DIR."""
+"""The secret keys that the service signs and encrypts with: given in settings, or generated once in DATA_DIR."""
 
 import secrets
 from pathlib import Path
@@ -14,7 +14,9 @@ def secret_keys(settings: Settings) -> tuple[str, ...]:
     key signs and encrypts; what an older one signed or encrypted is accepted too. Raises SettingsError when the key
     in the file is too short.
     """
-    return tuple(dict.fromkeys(settings.given_secret_keys)) or (_kept(settings.data_dir / "secret_key"),)
+    return tuple(dict.fromkeys(settings.given_secret_keys)) or (
+        _read_or_generate(settings.data_dir / "secret_key"),
+    )
 
 
 def secret_key(settings: Settings) -> str:
@@ -22,7 +24,7 @@ def secret_key(settings: Settings) -> str:
     return secret_keys(settings)[0]
 
 
-def _kept(path: Path) -> str:
+def _read_or_generate(path: Path) -> str:
     if not path.exists():
         private_files.keep(path, secrets.token_urlsafe(48).encode())
     kept = path.read_text().strip()

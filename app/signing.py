@@ -29,7 +29,9 @@ def make_credentials(settings: Settings, now: datetime) -> ContentCredentials | 
         return None
     try:
         identity = _identity(settings, now)
-        made: ContentCredentials = _load().C2paCredentials(kind, identity, engine_version(), settings.c2pa_tsa_url)
+        made: ContentCredentials = _load_adapter().C2paCredentials(
+            kind, identity, engine_version(), settings.c2pa_tsa_url
+        )
     except IdentityError as error:
         name = "C2PA_CERT_CHAIN" if kind is CredentialKind.CERTIFICATE else "CONTENT_CREDENTIALS"
         raise SettingsError(f"{name}: {error}") from None
@@ -49,7 +51,7 @@ def _identity(settings: Settings, now: datetime) -> SigningIdentity:
     return signing_identity.keep_demo_identity(settings.data_dir / DEMO_FILE, now)
 
 
-def _load() -> ModuleType:
+def _load_adapter() -> ModuleType:
     # Imported only here: the package is optional.
     try:
         return load("app.adapters.content_credentials")

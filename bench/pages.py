@@ -104,7 +104,7 @@ def person(app: Flask, container: Container, email: str, *, staff: bool = False)
     """Somebody with an account, signed in."""
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock(), name="Jo", password=PASSWORD, staff=staff)
-        credits.grant(session, member.organization_id, 1000, "Opening balance", container.clock())
+        credits.adjust(session, member.organization_id, 1000, "Opening balance", container.clock())
         _, secret = api_keys.create(session, member.organization_id, container.clock())
     browser = app.test_client()
     token = re.findall(r'name="csrf_token"[^>]*value="([^"]+)"', browser.get("/sign-in").text)[0]
@@ -144,7 +144,7 @@ def pages(app: Flask, container: Container) -> list[Page]:
     work(container)
     running = careful.api.order([PHOTO] * PHOTOS, **chosen)["jobId"]
     again = (container.database, container.storage, careful.api.account_id, job_id)
-    draft_id = reorders.again(*again, container.upload_quota, container.clock())
+    draft_id = reorders.make_draft(*again, container.upload_quota, container.clock())
     with container.database.unit_of_work() as session:
         crowd(session, model_id, busy.api.account_id, staff.api.account_id)
         drafts.begin(session, busy.api.account_id, container.upload_quota, container.clock())

@@ -58,7 +58,7 @@ class PicturePreviews:
         if wanted.public:
             pictures[PreviewSize.PUBLIC] = encode(photo.pixels, replace(photo, format="JPEG", exif=b"")).content
         facts = read_facts(photo, np.asarray(view), guess=wanted.guess) if wanted.facts else None
-        return Previews(pictures, width, height, facts, photo.holds)
+        return Previews(pictures, width, height, facts, photo.personal_details)
 
 
 def _limit_side(picture: Image.Image, side: int) -> Image.Image:

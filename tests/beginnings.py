@@ -71,7 +71,7 @@ def make(app: Flask, container: Container, who: Who) -> Known:
             session, who.email, now, name="Jo Agent", password=password, staff=who.staff
         )
         if Decimal(who.amount):
-            credits.grant(session, member.organization_id, Decimal(who.amount), "Opening balance", now)
+            credits.adjust(session, member.organization_id, Decimal(who.amount), "Opening balance", now)
         if not who.signs_in:
             _, secret = api_keys.create(session, member.organization_id, now)
     known = Known(who.email, member.organization_id, member.user_id, secret)

@@ -196,8 +196,8 @@ def container(settings: Settings, clock: FakeClock) -> Iterator[Container]:
     yield container
     # A thread that goes on to write holds SQLite at any moment, also at that of a fork by a later test.
     renewals = container.renewals
-    for use in list(renewals._since):
-        renewals.let_go(use)
+    for use in list(renewals._added_at):
+        renewals.remove(use)
     with container.database.read_session() as session:
         mismatches = list(audit.find_mismatches(session, container.storage))
     container.database.engine.dispose()

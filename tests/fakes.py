@@ -56,13 +56,13 @@ class FakeQueue:
         self.ping()
         self.queues[queue_name].extend(ids)
 
-    def waiting(self, queue_name: QueueName) -> int:
+    def count_waiting(self, queue_name: QueueName) -> int:
         self.ping()
         return len(self.queues[queue_name])
 
     def workers(self) -> Sequence[WorkerSign]:
         self.ping()
-        return sorted(self.present, key=lambda each: each.place)
+        return sorted(self.present, key=lambda each: each.sort_key)
 
     def ping(self) -> None:
         if self.away:

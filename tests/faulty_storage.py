@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
-from app.domain.ports import ListedFile, Storage, StorageUnavailableError, Stored, Writing
+from app.domain.ports import FileStat, FileWriter, ListedFile, Storage, StorageUnavailableError
 from engine.types.media import MediaType
 
 READING = frozenset({"stat", "peek", "listed", "open", "read"})
@@ -41,21 +41,21 @@ class FaultyStorage:
         if name in self.broken:
             raise StorageUnavailableError(f"{name} failed as the test wanted")
 
-    def create(self, key: str, limit_bytes: int) -> Writing:
+    def create(self, key: str, limit_bytes: int) -> FileWriter:
         self.act("create")
         return FaultyWriting(self, self.inner.create(key, limit_bytes))
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         self.act("stat")
         return None if key in self.missing else self.inner.stat(key)
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
         self.act("peek")
         return None if key in self.missing else self.inner.peek(key)
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         self.act("listed")
-        return self.inner.listed(prefix)
+        return self.inner.list_files(prefix)
 
     def open(self, key: str) -> BinaryIO:
         self.act("open")
@@ -65,7 +65,7 @@ class FaultyStorage:
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         self.act("copy")
         return self.inner.copy(from_key, to_key, etag, media_type)
 
@@ -88,8 +88,8 @@ class FaultyStorage:
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
         return self.inner.upload_url(key, valid_seconds, size_bytes)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
-        return self.inner.download_url(key, file_name, valid_seconds, fitting=fitting)
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
+        return self.inner.download_url(key, file_name, valid_seconds, extension_fits=extension_fits)
 
     def ping(self) -> None:
         self.act("ping")
@@ -101,13 +101,13 @@ class FaultyWriting:
     """A file on its way into a store that may fail."""
 
     storage: FaultyStorage
-    inner: Writing
+    inner: FileWriter
 
     def write(self, chunk: bytes) -> int:
         self.storage.act("write")
         return self.inner.write(chunk)
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         self.storage.act("publish")
         return self.inner.publish()
 

@@ -79,7 +79,7 @@ def paid(session: Session, account_id: str, amount: str, cents: int, now: dateti
     """A purchase that was paid at once: its credits are there, and its receipt."""
     state = {"state": PurchaseState.PAID, "paid_at": now, "ended_at": now}
     made = begun(session, account_id, amount, cents, now, **state, **fields)
-    purchases.issue_receipt(session, made, SELLER, organizations.owner(session, account_id), now)
+    purchases.issue_receipt(session, made, SELLER, organizations.get_owner(session, account_id), now)
     cause = ledger.purchase_cause(made.id)
     movement = Movement(
         made.credits, LedgerKind.PURCHASE, cause, f"Purchase of {amount} credits", purchase_id=made.id

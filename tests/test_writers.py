@@ -73,7 +73,7 @@ def test_a_thread_waits_until_the_turn_of_another_has_committed(counted: Contain
     with ThreadPoolExecutor(2) as pool:
         first = pool.submit(hold)
         assert began.wait(PATIENCE_SECONDS)
-        assert not pool.submit(counted.database._turn.acquire, blocking=False).result()
+        assert not pool.submit(counted.database._write_lock.acquire, blocking=False).result()
         second = pool.submit(follow)
         assert not done.wait(0.1)
         may_end.set()

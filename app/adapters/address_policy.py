@@ -13,8 +13,8 @@ NOT_ALLOWED = (
     "The address is not allowed: a webhook needs an https:// URL whose host is on the public internet, "
     "at port 443, 80 or 8000 to 9999."
 )
-"""The same message for every refusal that needs a look-up, even where the name does not exist, so that nobody can
-find out what our network looks like.
+"""The message for every refusal that needs a look-up, even for a name that does not exist, so that nobody can
+explore our network.
 """
 
 _DEFAULT_PORTS = {"https": 443, "http": 80}
@@ -85,8 +85,10 @@ class AddressRules:
         self._own_host = own.hostname
         self._own_ports = {own.port} if own.port else {*_DEFAULT_PORTS.values()}
 
-    def target(self, url: str) -> Target:
-        """The parsed URL, without a look-up. Raises AddressNotAllowedError where its text alone is a reason."""
+    def parse(self, url: str) -> Target:
+        """The parsed URL, without a look-up of its host. Raises AddressNotAllowedError for a URL whose text is not
+        allowed.
+        """
         if len(url) > URL_CHARACTERS:
             raise AddressNotAllowedError(f"The URL is longer than {URL_CHARACTERS} characters.")
         if not _PRINTABLE.fullmatch(url):
@@ -96,7 +98,7 @@ class AddressRules:
         if "#" in url:
             raise AddressNotAllowedError("The URL must not have a fragment (#…).")
         try:
-            target = self._parse(url)
+            target = self._parse_target(url)
         except ValueError:
             raise AddressNotAllowedError("The URL is not well formed.") from None
         if target.name == self._own_host and target.port in self._own_ports:
@@ -106,18 +108,18 @@ class AddressRules:
     def admit(self, target: Target, answers: Sequence[str]) -> tuple[str, ...]:
         """The addresses that the host resolved to (`answers`), each once and in canonical form.
 
-        Raises AddressNotAllowedError unless all answers are allowed: with one private address among public ones, an
-        attacker would only have to wait until that one is used.
+        Raises AddressNotAllowedError unless all answers are allowed. Otherwise an attacker could add one private
+        address to public ones, and wait until it is used.
         """
         try:
-            addresses = {_plain(each): None for each in answers}
+            addresses = {_parse_address(each): None for each in answers}
         except ValueError:
             raise AddressNotAllowedError(NOT_ALLOWED) from None
         if not addresses or not all(self._admits(target, each) for each in addresses):
             raise AddressNotAllowedError(NOT_ALLOWED)
         return tuple(map(str, addresses))
 
-    def _parse(self, url: str) -> Target:
+    def _parse_target(self, url: str) -> Target:
         parts = urlsplit(url)
         if parts.scheme not in (("https", "http") if self._allow_private else ("https",)):
             raise AddressNotAllowedError("The URL must start with https://.")
@@ -151,8 +153,8 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
     return address in _GLOBAL_UNICAST_V6 and not any(address in each for each in _NOT_PUBLIC_V6)
 
 
-def _plain(text: str) -> IPv4Address | IPv6Address:
-    """The address, where it is IPv4-mapped as IPv4. Raises ValueError for other text and for an address with a
+def _parse_address(text: str) -> IPv4Address | IPv6Address:
+    """The address; an IPv4-mapped IPv6 address as IPv4. Raises ValueError for other text and for an address with a
     scope (the name of a network interface).
     """
     address = ip_address(text)

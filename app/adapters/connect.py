@@ -8,17 +8,17 @@ from math import inf
 
 from app.adapters.deadlines import Deadline
 
-DIALLED_ADDRESSES = 4
-"""The most addresses of one host that are tried, so that each gets enough of the time until the deadline."""
+MAX_ADDRESSES = 4
+"""At most this many addresses of a host are tried, so that each gets enough of the time until the deadline."""
 
 
 def dial(host: str, port: int, deadline: Deadline) -> socket.socket:
     """A connection to the first of the host's addresses that accepts one. Raises OSError.
 
-    The deadline limits the look-up and all tries together, and each later read on its own; to limit all reads
-    together use Deadline.cuts().
+    The deadline limits the look-up and all tries together. Later it limits each single read; to limit all reads
+    together use Deadline.limit().
     """
-    connection = dial_addresses(deadline.waits_for(partial(resolve, host, port)), port, deadline)
+    connection = dial_addresses(deadline.wait_for(partial(resolve, host, port)), port, deadline)
     connection.settimeout(deadline.left)
     return connection
 
@@ -33,21 +33,21 @@ def dial_addresses(
     addresses: Sequence[str],
     port: int,
     deadline: Deadline,
-    note: Callable[[str], None] = lambda _: None,
-    most_seconds: float = inf,
+    record_address: Callable[[str], None] = lambda _: None,
+    max_seconds: float = inf,
 ) -> socket.socket:
-    """A connection to the first of the addresses that accepts one; `note` is called with each address before its
-    try.
+    """A connection to the first of the addresses that accepts one; `record_address` is called with each address
+    before its try.
 
-    Each try gets an equal share of the time left until the deadline, and at most `most_seconds`.
+    Each try gets an equal share of the time left until the deadline, and at most `max_seconds`.
 
     Raises OSError.
     """
     failure: OSError = ConnectionError("no address")
-    candidates = alternate_families(addresses)[:DIALLED_ADDRESSES]
+    candidates = alternate_families(addresses)[:MAX_ADDRESSES]
     for place, address in enumerate(candidates):
-        note(address)
-        share = min(deadline.left / (len(candidates) - place), most_seconds)
+        record_address(address)
+        share = min(deadline.left / (len(candidates) - place), max_seconds)
         try:
             return socket.create_connection((address, port), share)
         except OSError as error:

@@ -21,10 +21,11 @@ _PARENT = "parent"
 _SETTINGS: Mapping[str, Any] = {
     # Thumbnails of the photo and of the result would add a megabyte, and would show the original photo.
     "builder": {"thumbnail": {"enabled": False}},
-    # Nothing is fetched from URLs in files or certificates. For the time stamp see `_sign`.
+    # Nothing is fetched from URLs in files or certificates; only the time stamp is, see _sign().
     "core": {"allow_redirects": False},
     "verify": {"remote_manifest_fetch": False, "ocsp_fetch": False, "verify_after_sign": False},
 }
+# A PNG of one pixel, for the test of the identity.
 _PIXEL = base64.b64decode(
     b"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
 )
@@ -104,12 +105,12 @@ class C2paCredentials:
 def _manifest(claim: PictureClaim | None, media_type: str, version: str) -> dict[str, Any]:
     """The claim as a manifest for the library; without a claim, a minimal manifest for the test of the identity."""
     agent = {"name": SOFTWARE, "version": version}
-    made: dict[str, Any] = {"claim_generator_info": [agent], "format": media_type}
+    manifest: dict[str, Any] = {"claim_generator_info": [agent], "format": media_type}
     actions: list[dict[str, Any]] = [{"action": "c2pa.created", "softwareAgent": agent}]
     if claim is not None:
-        made["title"] = claim.title
+        manifest["title"] = claim.title
         if claim.parent.content is None:
-            made["ingredients"] = [_ingredient(claim.parent)]
+            manifest["ingredients"] = [_ingredient(claim.parent)]
         actions = [{"action": "c2pa.opened", "parameters": {"ingredientIds": [_PARENT]}}]
         for edit in claim.edits:
             action: dict[str, Any] = {
@@ -120,8 +121,10 @@ def _manifest(claim: PictureClaim | None, media_type: str, version: str) -> dict
             if edit.source_type is not None:
                 action["digitalSourceType"] = edit.source_type.uri
             actions.append(action)
-    made["assertions"] = [{"label": "c2pa.actions.v2", "data": {"actions": actions, "allActionsIncluded": True}}]
-    return made
+    manifest["assertions"] = [
+        {"label": "c2pa.actions.v2", "data": {"actions": actions, "allActionsIncluded": True}}
+    ]
+    return manifest
 
 
 def _ingredient(parent: ParentPicture) -> dict[str, str]:

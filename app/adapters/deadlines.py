@@ -1,5 +1,5 @@
-"""Deadlines for network calls, which also end waits that a timeout does not: a look-up, a handshake, an answer that
-comes byte by byte.
+"""Deadlines for network calls. They also end waits that a timeout does not end: a look-up, a handshake, an answer
+that comes byte by byte.
 """
 
 import socket
@@ -28,16 +28,16 @@ class Deadline:
         return max(0.0, self._end - time.monotonic())
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the deadline has passed."""
         return not self.left
 
-    def waits_for(self, work: Callable[[], Result]) -> Result:
-        """Return or raise what the work does. Raises TimeoutError at the deadline; the work then goes on
-        unattended.
+    def wait_for(self, work: Callable[[], Result]) -> Result:
+        """Return or raise what the work does. Raises TimeoutError at the deadline; the work then continues,
+        and its result is ignored.
 
-        For work that cannot be interrupted. It runs in a thread of its own, so that work that hangs does not delay
-        other work, and in a daemon thread, so that it does not keep the process from ending.
+        For work that cannot be interrupted. It runs in its own thread, so that it delays no other work when it
+        hangs, and in a daemon thread, so that the process can end.
         """
         outcome: Future[Result] = Future()
 
@@ -47,18 +47,17 @@ class Deadline:
             except Exception as error:
                 outcome.set_exception(error)
 
-        Thread(target=run, name="left to the deadline", daemon=True).start()
+        Thread(target=run, name="work with a deadline", daemon=True).start()
         return outcome.result(self.left)
 
     @contextmanager
-    def cuts(self, connection: socket.socket) -> Iterator[None]:
+    def limit(self, connection: socket.socket) -> Iterator[None]:
         """Shut the connection down at the deadline, if it passes inside the block; this ends every call that waits
         for the connection.
 
         A timeout of the socket would start again with each byte received.
         """
-        # wrap_socket() takes over the descriptor, and a reader may close it: so keep a duplicate of this
-        # connection.
+        # wrap_socket() takes over the descriptor, and a reader may close it, so use a duplicate.
         with connection.dup() as copy:
             watch = Timer(self.left, _shut_down, (copy,))
             watch.daemon = True
@@ -67,7 +66,7 @@ class Deadline:
                 yield
             finally:
                 watch.cancel()
-                # Else it might still shut down a descriptor that was closed and has been given to another file.
+                # Else the timer might shut down a descriptor that the system has given to another file meanwhile.
                 watch.join()
 
 
@@ -82,7 +81,7 @@ class Phase(StrEnum):
 
 @dataclass(slots=True)
 class Trace:
-    """The progress of an attempt: its present `phase`, and the `seconds` that each phase so far took."""
+    """The progress of an attempt: its current `phase`, and the `seconds` that each phase so far took."""
 
     deadline: Deadline
     phase: Phase = Phase.RESOLVE

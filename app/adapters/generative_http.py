@@ -30,10 +30,10 @@ from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefuse
 ANSWER_BYTES = 64 * 1024 * 1024
 """The largest answer that is read: a 4K picture in base64 is much smaller."""
 ERROR_BYTES = 64 * 1024
-BUSY = frozenset({408, 409, 425, 429})
+RETRYABLE = frozenset({408, 409, 425, 429})
 """Statuses, besides all 5xx, after which a later try may succeed."""
-HOPELESS = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
-"""Error codes that come with status 429 although no later try can succeed before the operator pays."""
+UNPAID = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
+"""Error codes of status 429 after which no later try can succeed until the operator pays."""
 OPENAI_SIZES = ((1536, 1024), (1024, 1024), (1024, 1536))
 
 
@@ -53,53 +53,53 @@ class ImagesEditServer:
         """
         deadline = Deadline(request.timeout_seconds)
         try:
-            return self._edited(request, deadline)
+            return self._request_picture(request, deadline)
         except TooLongError as trouble:
             raise ServerBusyError(str(trouble)) from None
         except (OSError, HTTPException) as trouble:
             # Only the type: the texts of these exceptions quote URLs.
-            kind = TimeoutError if deadline.over else type(trouble)
+            kind = TimeoutError if deadline.is_over else type(trouble)
             raise ServerBusyError(f"no answer: {kind.__name__}") from None
         except ValueError:
             raise ServerRefusedError("the key has characters that no header can carry") from None
 
-    def _edited(self, request: GenerativeRequest, deadline: Deadline) -> bytes:
+    def _request_picture(self, request: GenerativeRequest, deadline: Deadline) -> bytes:
         content, content_type = encode_multipart_formdata([*self._fields(request).items(), *_files(request)])
         sent = self._request("POST", f"{self.url}/images/edits", {"Content-Type": content_type}, content)
         found = _picture(self._answer(sent, deadline))
-        return found if isinstance(found, bytes) else self._fetched(found["url"], deadline)
+        return found if isinstance(found, bytes) else self._fetch(found["url"], deadline)
 
-    def _fetched(self, address: str, deadline: Deadline) -> bytes:
+    def _fetch(self, address: str, deadline: Deadline) -> bytes:
         try:
-            place = urljoin(f"{self.url}/", address)
-            there, ours = target_of(place), target_of(self.url)
-            here = (there.scheme, there.host, there.port) == (ours.scheme, ours.host, ours.port)
+            url = urljoin(f"{self.url}/", address)
+            found, own = target_of(url), target_of(self.url)
+            is_own = (found.scheme, found.host, found.port) == (own.scheme, own.host, own.port)
         except ValueError:
-            here = False
-        if not here:
+            is_own = False
+        if not is_own:
             raise ServerRefusedError("the picture lies on another host")
-        return self._answer(self._request("GET", place, {}), deadline)
+        return self._answer(self._request("GET", url, {}), deadline)
 
     def _answer(self, request: HttpRequest, deadline: Deadline) -> bytes:
         """The body of an answer with status 200 or 201. Raises ServerBusyError and ServerRefusedError for
         others.
         """
-        with send_to_host(request, deadline, _trust()) as answer:
+        with send_to_host(request, deadline, _make_tls()) as answer:
             if answer.status in {200, 201}:
                 return read_whole(answer, ANSWER_BYTES, deadline)
             code = _error_code(answer)
             message = f"status {answer.status}{f' ({code})' if code else ''}"
-            if code not in HOPELESS and (answer.status in BUSY or answer.status >= 500):
+            if code not in UNPAID and (answer.status in RETRYABLE or answer.status >= 500):
                 raise ServerBusyError(message, _retry_after(answer.headers.get("Retry-After", "")))
             raise ServerRefusedError(message)
 
     def _request(self, method: str, url: str, headers: Mapping[str, str], body: bytes = b"") -> HttpRequest:
         # No proxies, no .netrc: the key and the photo go only to the server of the settings. Compressed answers are
         # not requested, because a small one may decompress to any size.
-        every = {"User-Agent": "Brightlist", "Accept-Encoding": "identity", **headers}
+        all_headers = {"User-Agent": "Brightlist", "Accept-Encoding": "identity", **headers}
         if self.key:
-            every["Authorization"] = f"Bearer {self.key}"
-        return HttpRequest(method, target_of(requote_uri(url)), every, body)
+            all_headers["Authorization"] = f"Bearer {self.key}"
+        return HttpRequest(method, target_of(requote_uri(url)), all_headers, body)
 
     def _fields(self, request: GenerativeRequest) -> dict[str, str]:
         """The text fields. OpenAI's servers and self-hosted ones refuse fields that only the other kind knows."""
@@ -125,7 +125,7 @@ def _files(request: GenerativeRequest) -> list[tuple[str, tuple[str, bytes, str]
 
 
 @cache
-def _trust() -> ssl.SSLContext:
+def _make_tls() -> ssl.SSLContext:
     return ssl.create_default_context(cafile=DEFAULT_CA_BUNDLE_PATH)
 
 

@@ -20,20 +20,20 @@ from engine.types.server import GenerativeRequest, GenerativeServer, ServerBusyE
 
 log = logging.getLogger(__name__)
 
-MOST_FAILURES = 5
+MAX_FAILURES = 5
 """How many calls in a row, by all workers, must fail before no more calls are made for PAUSE_SECONDS."""
 PAUSE_SECONDS = 30
 """How long no calls are made. Then the next call is a test; if it fails, another pause begins."""
 NAMESPACE = "generative"
-LOOK_SECONDS = 0.5
+POLL_SECONDS = 0.5
 """The time between two tries to get a free place."""
-SPARE_SECONDS = 30
-"""How long after the time limit of its call a place becomes free when its holder was killed."""
+EXTRA_SECONDS = 30
+"""When a worker is killed during a call, its place becomes free this long after the time limit of the call."""
 
 
 @dataclass(frozen=True)
 class LimitedServer:
-    """Implements app.domain.ports.GenerativeServer by another one, `server`, with limits.
+    """Implements app.domain.ports.GenerativeServer by calls to another one, `server`, with limits.
 
     `most_at_once`: how many calls may run at a time, each of which takes one place; None for no limit. Places and
     failures are shared between workers in Redis; while Redis is unreachable there are no limits.
@@ -45,7 +45,7 @@ class LimitedServer:
     sleep: Callable[[float], None] = time.sleep
 
     def check(self) -> None:
-        """Raises ServerBusyError during a pause, so that no call is charged which would not be made."""
+        """Raises ServerBusyError during a pause, so that no call is counted that would not be made."""
         storage = self._storage()
         if storage is None or storage.state != STATE_OPEN or storage.opened_at is None:
             return
@@ -68,7 +68,7 @@ class LimitedServer:
         if storage is None:
             return self.server.edit(request)
         breaker = CircuitBreaker(
-            fail_max=MOST_FAILURES,
+            fail_max=MAX_FAILURES,
             reset_timeout=PAUSE_SECONDS,
             # A refusal shows that the server works.
             exclude=[ServerRefusedError],
@@ -91,7 +91,7 @@ class LimitedServer:
             yield
         finally:
             if lock is not None:
-                # The lock has expired, or Redis is unreachable and the lock will expire.
+                # Ignored: the lock has expired already, or Redis is unreachable and the lock will expire.
                 with suppress(LockError, RedisError):
                     lock.release()
 
@@ -99,12 +99,12 @@ class LimitedServer:
         ends_at = time.monotonic() + seconds
         while self.most_at_once is not None:
             for place in range(self.most_at_once):
-                lock: Lock = self._redis.lock(f"{NAMESPACE}:place:{place}", timeout=seconds + SPARE_SECONDS)
+                lock: Lock = self._redis.lock(f"{NAMESPACE}:place:{place}", timeout=seconds + EXTRA_SECONDS)
                 if lock.acquire(blocking=False):
                     return lock
             if time.monotonic() >= ends_at:
                 raise ServerBusyError("all places are taken")
-            self.sleep(LOOK_SECONDS)
+            self.sleep(POLL_SECONDS)
         return None
 
     def _storage(self) -> CircuitRedisStorage | None:

@@ -19,7 +19,8 @@ class ImageryFolder:
 
     A file belongs to an address when its name without the extension and the address have the same slug (see
     domain.file_names): `12 Garden Lane, Springfield, IL 62704.jpg` and `12-garden-lane-springfield-il-62704.jpg`
-    are the same property. Of several files the first usable one by name is taken. Subfolders are not searched.
+    are the same property. Of several files, the first usable one in the order of names is taken. Subfolders are not
+    searched.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -27,13 +28,13 @@ class ImageryFolder:
 
     def find(self, address: str) -> bytes | None:
         """The picture of the address, or None. Raises ImageryUnavailableError when the folder cannot be read."""
-        wanted = slug(address)
-        if not wanted:
+        address_slug = slug(address)
+        if not address_slug:
             return None
         try:
             # The address is only compared with existing names; it never becomes a path.
             existing = (path.name for path in self._folder.iterdir())
-            names = sorted(name for name in existing if _slug_of_address(name) == wanted)
+            names = sorted(name for name in existing if _slug_of_address(name) == address_slug)
             found = (self._read(name) for name in names)
             return next((content for content in found if content is not None), None)
         except OSError as error:
@@ -54,7 +55,7 @@ class ImageryFolder:
 
 
 def _open_regular(path: str, flags: int) -> int:
-    # The file may have been replaced by a link or a pipe since it was checked: neither follow nor wait.
+    # Since the check the file may have been replaced by a link or a pipe: do not follow a link or wait for a pipe.
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 

@@ -12,14 +12,14 @@ from app.domain.ports import ImageryUnavailableError
 from engine.types.media import HEADER_BYTES, sniff
 
 DEADLINE_SECONDS = 20.0
-"""For the metadata call and the picture call together."""
+"""Time for the metadata call and the picture call together."""
 SIZE = "640x640"
 """The largest size that the API offers, in pixels."""
 MAX_METADATA_BYTES = 64 * 1024
 MAX_PICTURE_BYTES = 10 * 1024**2
-FOUND = "OK"
-NONE_THERE = frozenset({"ZERO_RESULTS", "NOT_FOUND"})
-TROUBLE = frozenset({"OVER_QUERY_LIMIT", "REQUEST_DENIED", "INVALID_REQUEST", "UNKNOWN_ERROR"})
+OK_STATUS = "OK"
+NOT_FOUND_STATUSES = frozenset({"ZERO_RESULTS", "NOT_FOUND"})
+ERROR_STATUSES = frozenset({"OVER_QUERY_LIMIT", "REQUEST_DENIED", "INVALID_REQUEST", "UNKNOWN_ERROR"})
 
 
 class StreetView:
@@ -43,16 +43,17 @@ class StreetView:
     def _has_view(self, address: str, deadline: Deadline) -> bool:
         answer = self._ask("/metadata", {"location": address}, deadline, MAX_METADATA_BYTES)
         status = _status(answer.body) if answer.status == 200 else None
-        if status == FOUND:
+        if status == OK_STATUS:
             return True
-        if status in NONE_THERE:
+        if status in NOT_FOUND_STATUSES:
             return False
-        # Only known words: other text of the answer may quote the request with its key.
-        trouble = status if status in TROUBLE else f"an answer nobody can read, HTTP {answer.status}"
+        # Only known words are logged, because other text of the answer may quote the request with its key.
+        trouble = status if status in ERROR_STATUSES else f"an answer nobody can read, HTTP {answer.status}"
         raise ImageryUnavailableError(f"Street View metadata: {trouble}")
 
     def _picture(self, address: str, deadline: Deadline) -> bytes | None:
-        # By address, not by the panorama's id: then the camera looks at the house, not along the street.
+        # Asked for by address, not by panorama id, because then the camera points at the house, not along the
+        # street.
         query = {"location": address, "size": SIZE, "return_error_code": "true"}
         answer = self._ask("", query, deadline, MAX_PICTURE_BYTES)
         if answer.status == 404:

@@ -9,9 +9,10 @@ from email.utils import format_datetime
 from app.domain.mail_text import clean, mailbox, one_line
 from app.domain.sending import Email, MailNotSentError
 
-# 7bit: lines that are too long or not ASCII are encoded, so that every mail server can transfer them.
+# With 7bit, lines that are too long or not ASCII are encoded, so that every mail server can transfer them.
 _POLICY = SMTP.clone(cte_type="7bit")
 MAX_LINE = 998
+"""Longest line of an e-mail, in characters (RFC 5322)."""
 
 
 class Sender:

@@ -16,7 +16,7 @@ from app.adapters.mail_message import Sender, compose
 from app.domain.sending import Email, MailNotSentError
 
 DEADLINE_SECONDS = 30.0
-"""For one e-mail, from the look-up of the host until the server has accepted it."""
+"""Time for one e-mail, from the look-up of the host until the server has accepted it."""
 
 
 class SmtpMailer:
@@ -55,14 +55,14 @@ class SmtpMailer:
         deadline = Deadline(self._deadline_seconds)
         try:
             with self._session(deadline) as client:
-                _hand_over(client, message)
+                _send_message(client, message)
         except OSError as error:  # smtplib's exceptions are OSErrors too
             trouble = str(error) or type(error).__name__
         except UnicodeError:
             trouble = "the host, user or password has characters that SMTP does not take"
         else:
             return
-        if deadline.over:
+        if deadline.is_over:
             trouble = f"not done within {self._deadline_seconds:g} seconds"
         # Raised here, not in the handlers: there its context would be an exception that may quote the credentials.
         raise MailNotSentError(f"{self._host}: {trouble}")
@@ -71,20 +71,20 @@ class SmtpMailer:
     def _session(self, deadline: Deadline) -> Iterator[smtplib.SMTP]:
         """A client that is connected, by TLS where offered, and signed in: ready to send an e-mail."""
         connection = dial(self._host, self._port, deadline)
-        with closing(connection), deadline.cuts(connection):
+        with closing(connection), deadline.limit(connection):
             if self._secure:
                 connection = self._tls.wrap_socket(connection, server_hostname=self._host)
             with closing(connection), closing(_Client(connection, self._host, self._sender.host)) as client:
                 client.ehlo_or_helo_if_needed()
                 if not self._secure:
-                    self._turn_to_tls(client)
+                    self._start_tls(client)
                 if self._user:
                     client.login(self._user, self._password)
                 yield client
                 with suppress(OSError):
                     client.putcmd("quit")  # without waiting for the answer: the e-mail has been accepted
 
-    def _turn_to_tls(self, client: smtplib.SMTP) -> None:
+    def _start_tls(self, client: smtplib.SMTP) -> None:
         if client.has_extn("starttls"):
             client.starttls(context=self._tls)
             client.ehlo()
@@ -97,27 +97,27 @@ class _Client(smtplib.SMTP):
 
     def __init__(self, connection: socket.socket, host: str, own_name: str) -> None:
         self._connection = connection
-        # Without a given name smtplib would look up this machine's own, which no deadline limits.
+        # Without a name, smtplib would look up the name of this machine, which no deadline limits.
         super().__init__(host, local_hostname=own_name)
 
     def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
         return self._connection
 
 
-def _hand_over(client: smtplib.SMTP, message: EmailMessage) -> None:
+def _send_message(client: smtplib.SMTP, message: EmailMessage) -> None:
     sender, to = (message[name].addresses[0].addr_spec for name in ("From", "To"))
     options = [] if to.isascii() else ["SMTPUTF8", "BODY=8BITMIME"]
     try:
         client.sendmail(sender, [to], message.as_bytes(), options)
     except smtplib.SMTPRecipientsRefused as refusal:
-        raise _refused(*refusal.recipients[to]) from None
+        raise _make_refusal(*refusal.recipients[to]) from None
     except smtplib.SMTPResponseException as refusal:
-        raise _refused(refusal.smtp_code, refusal.smtp_error) from None
+        raise _make_refusal(refusal.smtp_code, refusal.smtp_error) from None
     except smtplib.SMTPNotSupportedError:
         raise MailNotSentError(f"the server takes no address like {to}", permanent=True) from None
 
 
-def _refused(code: int, text: bytes | str) -> MailNotSentError:
+def _make_refusal(code: int, text: bytes | str) -> MailNotSentError:
     words = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
     return MailNotSentError(f"{code} {words}", permanent=code >= 500)
 

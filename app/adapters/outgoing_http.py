@@ -21,10 +21,11 @@ from app.adapters.connect import dial_addresses, resolve
 from app.adapters.deadlines import Deadline, Phase, Trace
 
 BODY_BYTES = 16 * 1024
-"""The most that is read of the body of an answer to a delivery; the rest is not fetched."""
+"""At most this much of the body of an answer to a delivery is read."""
 HEAD_BYTES = 64 * 1024
-"""The most that is read besides the body: interim responses, status line, headers, chunk sizes, trailers."""
+"""At most this much is read besides the body: interim responses, status line, headers, chunk sizes, trailers."""
 READ_BYTES = 64 * 1024
+"""At most this much is read at a time."""
 CONNECT_SECONDS = 10.0
 """How long connecting to one address may take, for hosts that are named in the settings."""
 
@@ -75,7 +76,7 @@ def send(
     target = request.target
     with trace.at(Phase.CONNECT):
         connection = dial_addresses(addresses, target.port, trace.deadline, trace.note_address, connect_seconds)
-    with closing(connection), trace.deadline.cuts(connection):
+    with closing(connection), trace.deadline.limit(connection):
         # From here on the deadline closes the connection, so that no timeout is needed for single calls.
         connection.settimeout(None)
         # Head and body are written separately; else the second write would wait for the first one's acknowledgment.
@@ -93,7 +94,7 @@ def send(
 @contextmanager
 def send_to_host(request: HttpRequest, deadline: Deadline, trust: ssl.SSLContext) -> Iterator[HTTPResponse]:
     """Like send(), to any address of the host, without vetting: only for hosts that are named in the settings."""
-    addresses = deadline.waits_for(partial(resolve, request.target.host, request.target.port))
+    addresses = deadline.wait_for(partial(resolve, request.target.host, request.target.port))
     with send(request, addresses, Trace(deadline), trust, CONNECT_SECONDS) as response:
         yield response
 
@@ -118,7 +119,7 @@ def read_whole(response: HTTPResponse, limit_bytes: int, deadline: Deadline) -> 
         if len(body) > limit_bytes:
             raise TooLongError(limit_bytes)
     # A body without a length also seems complete when the deadline has closed its connection.
-    if deadline.over:
+    if deadline.is_over:
         raise TimeoutError
     if response.length:
         raise CutShortError("the answer was cut short")
@@ -171,7 +172,7 @@ class BoundedResponse(HTTPResponse):
         incomplete.
         """
         self._read_head()
-        # http.client itself skips only interim responses of status 100.
+        # http.client skips only interim responses of status 100.
         while 102 <= self.status < 200:
             self.headers = cast("HTTPMessage", None)
             self._read_head()

@@ -9,9 +9,9 @@ from typing import Any
 from app.adapters import private_files
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import (
-    UNDECIDED,
-    Basket,
+    AWAITING_PAYMENT,
     Checkout,
+    CheckoutRequest,
     InvalidSignatureError,
     Payment,
     PaymentRefusedError,
@@ -38,19 +38,19 @@ class DemoPayments:
         self._folder = folder
         self._keys = [hmac.digest(each.encode(), _PURPOSE, sha256) for each in (secret, *older)]
 
-    def begin(self, basket: Basket) -> Checkout:
-        """Write an open session, unless the purchase has one; the payment page is one of our own."""
-        session_id = _SESSION + basket.purchase_id
+    def begin(self, request: CheckoutRequest) -> Checkout:
+        """Write an open session, unless the purchase has one; the payment page is a page of this service."""
+        session_id = _SESSION + request.purchase_id
         if not self._file(session_id).exists():
             entry = {
-                "purchase_id": basket.purchase_id,
-                "account_id": basket.account_id,
-                "amount_cents": basket.price_cents,
-                "currency": basket.currency,
+                "purchase_id": request.purchase_id,
+                "account_id": request.account_id,
+                "amount_cents": request.price_cents,
+                "currency": request.currency,
                 "state": PurchaseState.OPEN,
             }
             self._write(session_id, entry)
-        return Checkout(session_id, f"/credits/purchases/{basket.purchase_id}/demo")
+        return Checkout(session_id, f"/credits/purchases/{request.purchase_id}/demo")
 
     def look_up(self, session_id: str) -> Payment:
         """The payment as its session's file has it. Raises PaymentRefusedError for an unknown session."""
@@ -67,12 +67,12 @@ class DemoPayments:
         return purchase_id if is_id(purchase_id, Prefix.PURCHASE) else None
 
     def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
-        """Move the payment to this state unless it is decided already; the signed message about its state now.
+        """Give the payment this state unless it is decided already; returns the signed message about its state.
 
         Raises PaymentRefusedError for an unknown session.
         """
         entry = self._read(session_id)
-        if entry["state"] in UNDECIDED:
+        if entry["state"] in AWAITING_PAYMENT:
             entry["state"] = state
             self._write(session_id, entry)
         event = {"id": f"{session_id}_{entry['state']}", "session_id": session_id, "entry": entry}

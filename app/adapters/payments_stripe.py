@@ -11,8 +11,8 @@ from app.adapters import stripe_messages
 from app.adapters.deadlines import Deadline
 from app.adapters.stripe_messages import ACCOUNT, PURCHASE
 from app.domain.payments import (
-    Basket,
     Checkout,
+    CheckoutRequest,
     InvalidSignatureError,
     Payment,
     PaymentRefusedError,
@@ -23,16 +23,16 @@ from app.domain.payments import (
 
 CONNECT_SECONDS, READ_SECONDS, RETRIES = 3.05, 8.0, 1
 DEADLINE_SECONDS = 20.0
-"""For one call with all its retries, even if an answer comes byte by byte."""
+"""Time for one call with all its retries, even if an answer comes byte by byte."""
 TOLERANCE_SECONDS = 300
-"""The greatest age of a message's signature; so nobody can send a copy of a message again later."""
+"""Oldest signature of a message that is accepted, so that nobody can send a copy of a message again later."""
 
 Answer = TypeVar("Answer")
 
 
 class StripePayments:
-    """Implements app.domain.payments.Payments with Stripe. `url`: of its API; `checkout_url`: of its payment
-    pages.
+    """Implements app.domain.payments.Payments with Stripe. `url`: the URL of its API; `checkout_url`: the URL of
+    its payment pages.
     """
 
     provider = Provider.STRIPE
@@ -48,18 +48,18 @@ class StripePayments:
             http_client=stripe.RequestsClient(timeout=(CONNECT_SECONDS, READ_SECONDS)),
         )
 
-    def begin(self, basket: Basket) -> Checkout:
+    def begin(self, request: CheckoutRequest) -> Checkout:
         """Open a checkout session. The purchase's id is the idempotency key: a second call returns the same
         session.
         """
         create = self._stripe.v1.checkout.sessions.create
-        made = _call(lambda: create(_session_params(basket), {"idempotency_key": basket.purchase_id}))
+        made = _call(lambda: create(_session_params(request), {"idempotency_key": request.purchase_id}))
         if not made.url:
             raise PaymentRefusedError(f"The session {made.id} has no page.")
         return Checkout(made.id, made.url)
 
     def look_up(self, session_id: str) -> Payment:
-        """The payment by the session's present state, with the amount refunded."""
+        """The payment from the session's current state, with the amount refunded."""
         retrieve = self._stripe.v1.checkout.sessions.retrieve
         found = _call(lambda: retrieve(session_id, {"expand": ["payment_intent.latest_charge"]}))
         return stripe_messages.of_session(found.to_dict())
@@ -91,22 +91,22 @@ class StripePayments:
         return ProviderEvent(event.id, event.type, stripe_messages.of_event(event.type, thing))
 
 
-def _session_params(basket: Basket) -> SessionCreateParams:
-    ours = {PURCHASE: basket.purchase_id, ACCOUNT: basket.account_id}
+def _session_params(request: CheckoutRequest) -> SessionCreateParams:
+    ours = {PURCHASE: request.purchase_id, ACCOUNT: request.account_id}
     price: SessionCreateParamsLineItemPriceData = {
-        "currency": basket.currency,
-        "unit_amount": basket.price_cents,
-        "product_data": {"name": f"{basket.credits.normalize():f} Brightlist credits"},
+        "currency": request.currency,
+        "unit_amount": request.price_cents,
+        "product_data": {"name": f"{request.credits.normalize():f} Brightlist credits"},
     }
     return {
         "mode": "payment",
         "line_items": [{"quantity": 1, "price_data": price}],
-        "client_reference_id": basket.purchase_id,
+        "client_reference_id": request.purchase_id,
         "metadata": ours,
         "payment_intent_data": {"metadata": ours},
-        "customer_email": basket.email,
-        "success_url": basket.paid_url,
-        "cancel_url": basket.back_url,
+        "customer_email": request.email,
+        "success_url": request.paid_url,
+        "cancel_url": request.back_url,
         # No conversion: the amount paid is compared with our price, in our currency, to the cent.
         "adaptive_pricing": {"enabled": False},
     }
@@ -115,10 +115,10 @@ def _session_params(basket: Basket) -> SessionCreateParams:
 def _call(request: Callable[[], Answer]) -> Answer:
     """Stripe's answer, within DEADLINE_SECONDS.
 
-    Raises PaymentRefusedError for errors that a repeated call would get again, PaymentsUnavailableError for others.
+    Raises PaymentRefusedError for errors that another call would also get, PaymentsUnavailableError for others.
     """
     try:
-        return Deadline(DEADLINE_SECONDS).waits_for(request)
+        return Deadline(DEADLINE_SECONDS).wait_for(request)
     except (stripe.InvalidRequestError, stripe.CardError, stripe.IdempotencyError) as error:
         raise PaymentRefusedError(str(error)) from error
     except (stripe.StripeError, TimeoutError) as error:

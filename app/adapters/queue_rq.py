@@ -27,7 +27,7 @@ TASKS = {
 WORK_SECONDS = 1500
 """RQ's time limit for a job. Normally the watch over the worker's claim ends the work earlier."""
 FAILURE_SECONDS = 600
-"""How long RQ keeps a job whose worker died. Nobody needs it: the work is still due in the database."""
+"""How long RQ keeps a job whose worker died. It is not needed, because the work is still due in the database."""
 Answer = TypeVar("Answer")
 
 
@@ -56,7 +56,7 @@ class RqQueue:
         if jobs:
             self._call(lambda: self._queue(queue_name).enqueue_many(jobs))
 
-    def waiting(self, queue_name: QueueName) -> int:
+    def count_waiting(self, queue_name: QueueName) -> int:
         """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
         return self._call(lambda: int(self._queue(queue_name).count))
 
@@ -65,7 +65,7 @@ class RqQueue:
         QueueUnavailableError.
         """
         found = self._call(lambda: Worker.all(connection=self.connection, serializer=JSONSerializer))
-        return sorted(filter(None, map(_sign, found)), key=lambda each: each.place)
+        return sorted(filter(None, map(_read_sign, found)), key=lambda each: each.sort_key)
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when Redis does not answer, so that notifications would be lost."""
@@ -81,7 +81,7 @@ class RqQueue:
         return Queue(queue_name, connection=self.connection, serializer=JSONSerializer)
 
 
-def _sign(worker: BaseWorker) -> WorkerSign | None:
+def _read_sign(worker: BaseWorker) -> WorkerSign | None:
     """What RQ knows of a worker; None for a worker that is just starting or ending, or serves no queue of ours."""
     queues = tuple(QueueName(name) for name in worker.queue_names() if name in list(QueueName))
     if not queues or worker.last_heartbeat is None:

@@ -17,8 +17,8 @@ from redis.retry import Retry
 
 from app import metrics
 
-PATIENCE_SECONDS = 0.5
-"""How long one call waits for Redis before Redis counts as unreachable."""
+TIMEOUT_SECONDS = 0.5
+"""How long one call waits for Redis; after that, Redis counts as unreachable."""
 PAUSE = timedelta(seconds=5)
 """How long an unreachable Redis is not called, so that it does not slow down every request."""
 Answer = TypeVar("Answer")
@@ -28,11 +28,11 @@ class CircuitOpenError(RedisError):
     """Redis was not called, because less than PAUSE ago it was unreachable."""
 
 
-def options() -> dict[str, Any]:
+def make_options() -> dict[str, Any]:
     """Connection options for redis-py, and for libraries that pass them to redis-py."""
     return {
-        "socket_connect_timeout": PATIENCE_SECONDS,
-        "socket_timeout": PATIENCE_SECONDS,
+        "socket_connect_timeout": TIMEOUT_SECONDS,
+        "socket_timeout": TIMEOUT_SECONDS,
         # One retry, with a new connection, where an idle one was closed; none after a timeout.
         "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
     }
@@ -40,7 +40,7 @@ def options() -> dict[str, Any]:
 
 def connect(url: str) -> Redis:
     """A client for the Redis at this URL, with a connection pool. It connects with the first command."""
-    return Redis.from_url(url, **options())
+    return Redis.from_url(url, **make_options())
 
 
 class PerThreadClients:
@@ -54,7 +54,7 @@ class PerThreadClients:
         """The client of the calling thread. It connects with its first command."""
         found: Redis | None = getattr(self._local, "client", None)
         if found is None:
-            found = self._local.client = Redis.from_url(self._url, single_connection_client=True, **options())
+            found = self._local.client = Redis.from_url(self._url, single_connection_client=True, **make_options())
         return found
 
 
@@ -83,7 +83,7 @@ class CircuitBreaker:
     def _admit(self) -> None:
         now = self._clock()
         with self._lock:
-            # Not before 0: after the clock was set back, the pause must not last until it has caught up.
+            # A failure in the future was recorded before the clock was set back; it must not prolong the pause.
             if self._failed_at is not None and timedelta(0) <= now - self._failed_at < PAUSE:
                 raise CircuitOpenError("Redis was away a moment ago")
             if self._failed_at is not None:

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-# The kernel cuts a socket's path at 108 bytes on Linux and at 104 on macOS.
+# A socket's path may have 108 bytes on Linux and 104 on macOS.
 SOCKET_PATH_BYTES = 100
 
 
@@ -32,9 +32,9 @@ def binary() -> Path:
 
 def socket_path(data_dir: Path) -> Path:
     """The socket of the server for this DATA_DIR, always the same for the same folder. Creates nothing."""
-    near = data_dir.absolute() / "redis" / "redis.sock"
-    if len(os.fsencode(near)) <= SOCKET_PATH_BYTES:
-        return near
+    usual_path = data_dir.absolute() / "redis" / "redis.sock"
+    if len(os.fsencode(usual_path)) <= SOCKET_PATH_BYTES:
+        return usual_path
     digest = hashlib.sha256(os.fsencode(data_dir.absolute())).hexdigest()[:16]
     return Path(tempfile.gettempdir()) / f"brightlist-{os.getuid()}-{digest}" / "redis.sock"
 
@@ -49,7 +49,7 @@ def prepare(data_dir: Path) -> None:
     for folder in {data_dir.absolute() / "redis", socket_path(data_dir).parent}:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         found = folder.lstat()
-        # Another user may have made the one in the shared temporary folder.
+        # Another user may have created the folder in the shared temporary folder.
         if found.st_uid != os.getuid() or folder.is_symlink():
             raise RedisUnavailableError(
                 f"{folder} is a link or belongs to another user; remove it, or set REDIS_URL or TMPDIR"

@@ -1,4 +1,4 @@
-"""Checks that a bucket does what the service needs, by trying each thing; test files are removed again."""
+"""Checks that a bucket does what the service needs, by trying it; the test files are removed afterwards."""
 
 import os
 import ssl
@@ -49,7 +49,8 @@ class BucketFinding:
 class BucketChecks:
     """The checks of one bucket.
 
-    `storage` must be direct, to have URLs as customers get them; `origin`: of our pages, as browsers send it.
+    `storage` must be direct, so that its URLs are those of customers. `origin`: the origin of our pages, as
+    browsers send it.
     """
 
     def __init__(self, storage: S3Storage, rules: BucketRules, origin: str) -> None:
@@ -64,26 +65,29 @@ class BucketChecks:
         """
         expired = self._storage.upload_url(self._key("expired"), 1, CONTENT_BYTES)
         signed_at = time.monotonic()
-        always = (
-            ("write, read, copy, list and delete files", self._work_on_files),
-            ("keep no versions of removed files", self._keep_no_versions),
-            ("clear away what was left unfinished (lifecycle)", self._clear_away),
+        service_checks = (
+            ("write, read, copy, list and delete files", self._check_files),
+            ("keep no versions of removed files", self._check_versions),
+            ("clear away what was left unfinished (lifecycle)", self._check_lifecycle),
         )
-        for_customers = (
-            ("take a file by its URL, and give it by another", self._exchange),
-            ("refuse another length than the URL says", partial(self._refuse, self._content + b"x", UPLOAD_TYPE)),
-            ("refuse another type than the URL says", partial(self._refuse, self._content, "text/html")),
-            ("refuse a forged URL", self._refuse_forgery),
-            ("refuse a URL whose time is over", partial(self._refuse_expired, expired, signed_at)),
-            ("let our pages reach it (CORS)", self._let_pages_in),
+        customer_checks = (
+            ("take a file by its URL, and give it by another", self._check_urls),
+            (
+                "refuse another length than the URL says",
+                partial(self._check_refusal, self._content + b"x", UPLOAD_TYPE),
+            ),
+            ("refuse another type than the URL says", partial(self._check_refusal, self._content, "text/html")),
+            ("refuse a forged URL", self._check_forged_url),
+            ("refuse a URL whose time is over", partial(self._check_expired_url, expired, signed_at)),
+            ("let our pages reach it (CORS)", self._check_cors),
         )
         try:
-            for tried, act in (*always, *(for_customers if direct else ())):
-                yield BucketFinding(tried, self._try(act))
+            for tried, act in (*service_checks, *(customer_checks if direct else ())):
+                yield BucketFinding(tried, self._run_check(act))
         finally:
-            self._try(lambda: self._storage.delete_prefix(f"{self._folder}/"))
+            self._run_check(lambda: self._storage.delete_prefix(f"{self._folder}/"))
 
-    def _try(self, act: Callable[[], str | None]) -> str | None:
+    def _run_check(self, act: Callable[[], str | None]) -> str | None:
         try:
             return act()
         except StorageUnavailableError as error:
@@ -96,7 +100,7 @@ class BucketChecks:
     def _key(self, name: str) -> str:
         return f"{self._folder}/{name}"
 
-    def _work_on_files(self) -> str | None:
+    def _check_files(self) -> str | None:
         writing = self._storage.create(self._key("written"), CONTENT_BYTES)
         writing.write(self._content)
         stored = writing.publish()
@@ -104,26 +108,26 @@ class BucketChecks:
         with self._storage.open(self._key("copied")) as file:
             if file.read() != self._content:
                 return "what was written is not what was read back"
-        if len(list(self._storage.listed(f"{self._folder}/"))) != 2:
+        if len(list(self._storage.list_files(f"{self._folder}/"))) != 2:
             return "a listing does not show what was written: the sweep would not find it"
         self._storage.delete_prefix(f"{self._folder}/")
         return None if self._storage.stat(self._key("copied")) is None else "what was deleted is still there"
 
-    def _keep_no_versions(self) -> str | None:
+    def _check_versions(self) -> str | None:
         if not self._rules.keeps_versions():
             return None
         return "versions outlive what retention removes: suspend versioning for this bucket"
 
-    def _clear_away(self) -> str | None:
-        if hasty := self._rules.hasty():
+    def _check_lifecycle(self) -> str | None:
+        if hasty := self._rules.list_hasty():
             return f"these lifecycle rules remove files before we do: {', '.join(hasty)}; take them out"
-        if lacking := self._rules.lacking():
+        if missing := self._rules.list_missing():
             return (
-                f"{', '.join(lacking)} not in force: run `flask storage setup`; until then the sweep alone does it"
+                f"{', '.join(missing)} not in force: run `flask storage setup`; until then the sweep alone does it"
             )
         return None
 
-    def _exchange(self) -> str | None:
+    def _check_urls(self) -> str | None:
         url = self._storage.upload_url(self._key("put"), VALID_SECONDS, CONTENT_BYTES)
         if self._origin.startswith("https:") and not url.startswith("https:"):
             return "pages of https may not reach a store of http: give it TLS, or set S3_PUBLIC_ENDPOINT"
@@ -138,20 +142,20 @@ class BucketChecks:
             return "downloads do not bear the name that their URL says"
         return None
 
-    def _refuse(self, content: bytes, media_type: str) -> str | None:
+    def _check_refusal(self, content: bytes, media_type: str) -> str | None:
         url = self._storage.upload_url(self._key("refused"), VALID_SECONDS, CONTENT_BYTES)
-        return self._must_refuse("PUT", url, content, media_type)
+        return self._expect_refusal("PUT", url, content, media_type)
 
-    def _refuse_forgery(self) -> str | None:
+    def _check_forged_url(self) -> str | None:
         self._ask("PUT", self._storage.upload_url(self._key("put"), VALID_SECONDS), self._content)
         url = self._storage.download_url(self._key("put"), "front.jpg", VALID_SECONDS)
-        return self._must_refuse("GET", url[:-1] + ("0" if url[-1] != "0" else "1"))
+        return self._expect_refusal("GET", url[:-1] + ("0" if url[-1] != "0" else "1"))
 
-    def _refuse_expired(self, url: str, signed_at: float) -> str | None:
+    def _check_expired_url(self, url: str, signed_at: float) -> str | None:
         time.sleep(max(0.0, signed_at + EXPIRED_AFTER_SECONDS - time.monotonic()))
-        return self._must_refuse("PUT", url, self._content)
+        return self._expect_refusal("PUT", url, self._content)
 
-    def _must_refuse(
+    def _expect_refusal(
         self, method: str, url: str, content: bytes = b"", media_type: str = UPLOAD_TYPE
     ) -> str | None:
         answer = self._ask(method, url, content, media_type)
@@ -159,7 +163,7 @@ class BucketChecks:
             return None
         return f"it was answered HTTP {answer.status}: do not let customers reach this server themselves"
 
-    def _let_pages_in(self) -> str | None:
+    def _check_cors(self) -> str | None:
         url = self._storage.upload_url(self._key("put"), VALID_SECONDS, CONTENT_BYTES)
         asked = {"Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "content-type"}
         preflight = self._ask("OPTIONS", url, extra={"Origin": self._origin, **asked})

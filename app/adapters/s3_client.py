@@ -19,20 +19,19 @@ if TYPE_CHECKING:
 
 CONNECT_SECONDS = 3
 READ_SECONDS = 15
-"""How long the server may send nothing. For comparison: to copy the largest file inside the store takes two
-seconds.
-"""
+"""How long the server may send nothing. Copying the largest file inside the store takes it two seconds."""
 ATTEMPTS = 2
-"""How often one request is tried in all: so an unreachable store is reported within 35 seconds."""
+"""How often one request is tried in all. With these timeouts an unreachable store is reported within 35 seconds."""
 CONNECTIONS = 32
+"""Size of the connection pool."""
 ABSENT = frozenset({"NoSuchKey", "404"})
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """How to access a bucket. Without `access_key_id` the client looks for credentials where AWS's own tools do.
+    """How to access a bucket. Without `access_key_id` boto3 searches for credentials in its usual places.
 
-    `endpoint`: None for AWS. `public_endpoint`: the server's URL for customers, where it is another one.
+    `endpoint`: None for AWS. `public_endpoint`: the server's URL for customers, if that differs.
     """
 
     bucket: str
@@ -70,7 +69,7 @@ def make_client(access: Access, *, for_customers: bool = False) -> "S3Client":
 
 
 @contextmanager
-def reaching() -> Iterator[None]:
+def translating_errors() -> Iterator[None]:
     """Translate errors of calls to the server inside the block.
 
     Raises FileNotFoundError when the server says that there is no such file, StorageUnavailableError for all other
@@ -92,8 +91,8 @@ def reaching() -> Iterator[None]:
 
 
 def code_of(refused: BaseException) -> str | None:
-    """The server's error code, such as NoSuchBucket, of an exception from reaching(); None where the server did not
-    answer.
+    """The server's error code, such as NoSuchBucket, of an exception from translating_errors(); None where the
+    server did not answer.
     """
     cause = refused.__cause__
     return str(cause.response.get("Error", {}).get("Code")) if isinstance(cause, ClientError) else None

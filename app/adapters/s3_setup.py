@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, cast
 
-from app.adapters.s3_client import Access, code_of, make_client, reaching
+from app.adapters.s3_client import Access, code_of, make_client, translating_errors
 from app.domain.ports import INCOMING, StorageUnavailableError
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ SENT_HEADERS = ["content-type"]
 SHOWN_HEADERS = ["ETag"]
 PREFLIGHT_SECONDS = 3600
 """How long browsers may cache the answer to a preflight request."""
-REFUSED_TO_US = frozenset({"AccessDenied", "403", "SignatureDoesNotMatch", "InvalidAccessKeyId"})
-NONE_YET = frozenset({"NoSuchCORSConfiguration", "NoSuchLifecycleConfiguration"})
+ACCESS_ERRORS = frozenset({"AccessDenied", "403", "SignatureDoesNotMatch", "InvalidAccessKeyId"})
+NO_RULES_ERRORS = frozenset({"NoSuchCORSConfiguration", "NoSuchLifecycleConfiguration"})
 
 
 class UnknownToServerError(Exception):
@@ -34,13 +34,15 @@ class BucketRules:
         self._prefix = f"{prefix}/" if prefix else ""
         self._days = math.ceil(incoming_kept / timedelta(days=1)), math.ceil(parts_kept / timedelta(days=1))
 
-    def allow(self, origin: str) -> None:
-        """Write a CORS rule by which pages of this origin may upload and download files.
+    def allow_origin(self, origin: str) -> None:
+        """Write a CORS rule that lets pages of this origin upload and download files.
 
         Raises UnknownToServerError, StorageUnavailableError.
         """
         others = [
-            rule for rule in self.cors() if rule.get("ID") != CORS_RULE and list(rule["AllowedOrigins"]) != [origin]
+            rule
+            for rule in self.read_cors()
+            if rule.get("ID") != CORS_RULE and list(rule["AllowedOrigins"]) != [origin]
         ]
         mine: CORSRuleTypeDef = {
             "ID": CORS_RULE,
@@ -53,49 +55,49 @@ class BucketRules:
         rules = {"CORSRules": [*others, mine]}
         self._put(lambda: self._client.put_bucket_cors(Bucket=self._bucket, CORSConfiguration=cast(Any, rules)))
 
-    def clear_away(self) -> None:
-        """Write lifecycle rules by which the bucket removes unfinished multipart uploads and uploaded files that
+    def write_lifecycle(self) -> None:
+        """Write lifecycle rules that make the bucket remove unfinished multipart uploads and uploaded files that
         the service never processed. The service removes them too; these rules are a safety net.
 
         Raises UnknownToServerError, StorageUnavailableError.
         """
         mine = self._own_lifecycle()
         ids = {rule["ID"] for rule in mine}
-        rules = {"Rules": [*(rule for rule in self.lifecycle() if rule.get("ID") not in ids), *mine]}
+        rules = {"Rules": [*(rule for rule in self.read_lifecycle() if rule.get("ID") not in ids), *mine]}
         self._put(
             lambda: self._client.put_bucket_lifecycle_configuration(
                 Bucket=self._bucket, LifecycleConfiguration=cast(Any, rules)
             )
         )
 
-    def cors(self) -> Sequence["CORSRuleOutputTypeDef"]:
+    def read_cors(self) -> Sequence["CORSRuleOutputTypeDef"]:
         """The CORS rules in force. Raises StorageUnavailableError."""
-        with _none_yet(), reaching():
+        with _ignore_missing_rules(), translating_errors():
             return self._client.get_bucket_cors(Bucket=self._bucket).get("CORSRules", [])
         return []
 
-    def lifecycle(self) -> Sequence["LifecycleRuleOutputTypeDef"]:
+    def read_lifecycle(self) -> Sequence["LifecycleRuleOutputTypeDef"]:
         """The lifecycle rules in force. Raises StorageUnavailableError."""
-        with _none_yet(), reaching():
+        with _ignore_missing_rules(), translating_errors():
             return self._client.get_bucket_lifecycle_configuration(Bucket=self._bucket).get("Rules", [])
         return []
 
-    def lacking(self) -> list[str]:
+    def list_missing(self) -> list[str]:
         """The names of our lifecycle rules that are not in force. Raises StorageUnavailableError."""
-        found = {rule.get("ID"): rule for rule in self.lifecycle() if rule["Status"] == "Enabled"}
+        found = {rule.get("ID"): rule for rule in self.read_lifecycle() if rule["Status"] == "Enabled"}
         return [rule["ID"] for rule in self._own_lifecycle() if rule["ID"] not in found]
 
-    def hasty(self) -> list[str]:
+    def list_hasty(self) -> list[str]:
         """The names of lifecycle rules that remove our files too early. Raises StorageUnavailableError."""
         return [
             rule.get("ID", "without a name")
-            for rule in self.lifecycle()
+            for rule in self.read_lifecycle()
             if rule["Status"] == "Enabled" and "Expiration" in rule and self._removes_ours(rule)
         ]
 
     def keeps_versions(self) -> bool:
         """Whether the bucket keeps removed files as old versions. Raises StorageUnavailableError."""
-        with reaching():
+        with translating_errors():
             return self._client.get_bucket_versioning(Bucket=self._bucket).get("Status") == "Enabled"
 
     def _own_lifecycle(self) -> list[dict[str, Any]]:
@@ -124,20 +126,20 @@ class BucketRules:
 
     def _put(self, act: Callable[[], object]) -> None:
         try:
-            with reaching():
+            with translating_errors():
                 act()
         except StorageUnavailableError as error:
             code = code_of(error)
-            if code is None or code in REFUSED_TO_US:
+            if code is None or code in ACCESS_ERRORS:
                 raise
             raise UnknownToServerError(code) from error
 
 
 @contextmanager
-def _none_yet() -> Iterator[None]:
+def _ignore_missing_rules() -> Iterator[None]:
     """Ignore the error by which a server says that there are no rules yet."""
     try:
         yield
     except StorageUnavailableError as error:
-        if code_of(error) not in NONE_YET:
+        if code_of(error) not in NO_RULES_ERRORS:
             raise

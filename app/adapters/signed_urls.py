@@ -42,8 +42,8 @@ class SignedUrls:
         return f"{self._base_url}{path}{quote(str(token))}"
 
     def read(self, path: str, token: str, at: datetime | None = None) -> Permission:
-        """What the token gives access to. Raises LinkForged, and LinkExpired when it has expired, now or at
-        `at`.
+        """What the token gives access to. Raises LinkForged, and LinkExpired when it is expired at the time `at`,
+        by default now.
         """
         try:
             key, file_name, until = self._serializers[path].loads(token)

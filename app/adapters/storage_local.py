@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 
 from app import metrics
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
-from app.domain.ports import ListedFile, StorageUnavailableError, Stored, TooLargeError, split_key
+from app.domain.ports import FileStat, ListedFile, StorageUnavailableError, TooLargeError, split_key
 from engine.types.media import HEADER_BYTES, MediaType
 
 log = logging.getLogger(__name__)
@@ -22,13 +22,11 @@ log = logging.getLogger(__name__)
 INCOMING = ".incoming"
 CHUNK_BYTES = 1024 * 1024
 PING_BYTES = 4096
-"""The size of the file that tests the store: so large that it needs a disk block, which a full disk does not
-have.
-"""
+"""The size of the file that tests the store. It needs a disk block, which a full disk does not have."""
 
 
 @contextmanager
-def _reaching() -> Iterator[None]:
+def _translating_errors() -> Iterator[None]:
     """Raises StorageUnavailableError for every OSError in the block: disk full, read-only or gone, no descriptors
     left.
     """
@@ -40,8 +38,10 @@ def _reaching() -> Iterator[None]:
 
 
 @contextmanager
-def _looking_up() -> Iterator[None]:
-    """Like _reaching(), but raises FileNotFoundError where a file does not exist, for all ways to say so."""
+def _translating_lookup_errors() -> Iterator[None]:
+    """Like _translating_errors(), but raises FileNotFoundError for every OSError that means that no file is
+    there.
+    """
     try:
         yield
     except OSError as error:
@@ -53,47 +53,47 @@ def _looking_up() -> Iterator[None]:
 
 
 class _Reading(io.FileIO):
-    """A file being read, with OSErrors of the disk as StorageUnavailableError."""
+    """A file that is read; errors of the disk are raised as StorageUnavailableError."""
 
     def readinto(self, buffer: Any) -> int:
         """The next bytes. Raises StorageUnavailableError."""
-        with _reaching():
+        with _translating_errors():
             return super().readinto(buffer)
 
     def readall(self) -> bytes:
         """All remaining bytes. Raises StorageUnavailableError."""
-        with _reaching():
+        with _translating_errors():
             return super().readall()
 
 
 class LocalWriting:
     """A file being written: to a temporary path, from which publish() moves it into place in one step."""
 
-    def __init__(self, aside: Path, place: Path, limit_bytes: int) -> None:
-        self._aside, self._place, self._left = aside, place, limit_bytes
-        with _reaching():
-            aside.parent.mkdir(parents=True, exist_ok=True)
-            self._file = aside.open("xb")
+    def __init__(self, temporary: Path, place: Path, limit_bytes: int) -> None:
+        self._temporary, self._place, self._left = temporary, place, limit_bytes
+        with _translating_errors():
+            temporary.parent.mkdir(parents=True, exist_ok=True)
+            self._file = temporary.open("xb")
 
     def write(self, chunk: bytes) -> int:
         """Append. Raises TooLargeError beyond the limit, StorageUnavailableError."""
         self._left -= len(chunk)
         if self._left < 0:
             raise TooLargeError
-        with _reaching():
+        with _translating_errors():
             return self._file.write(chunk)
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         """Make the whole file visible at its key, durably; it replaces an earlier one. Raises
         StorageUnavailableError.
         """
-        with _reaching():
+        with _translating_errors():
             self._file.flush()
             os.fsync(self._file.fileno())
             self._file.close()
             self._place.parent.mkdir(parents=True, exist_ok=True)
-            self._aside.replace(self._place)
-            return _stored(self._place)
+            self._temporary.replace(self._place)
+            return _stat(self._place)
 
     def discard(self) -> None:
         """Remove the temporary file; harmless after publish(). Where the disk refuses that, tidy() does it
@@ -102,9 +102,9 @@ class LocalWriting:
         with suppress(OSError):
             self._file.close()  # tries to write what is still buffered; a full disk refuses that again
         try:
-            self._aside.unlink(missing_ok=True)
+            self._temporary.unlink(missing_ok=True)
         except OSError as error:
-            log.warning("%s stays for now: %s", self._aside, error)
+            log.warning("%s cannot be removed now: %s", self._temporary, error)
 
 
 class LocalStorage:
@@ -117,68 +117,68 @@ class LocalStorage:
 
     def create(self, key: str, limit_bytes: int) -> LocalWriting:
         """Begin to write a file. Raises StorageUnavailableError."""
-        return LocalWriting(self._aside(), self._path(key), limit_bytes)
+        return LocalWriting(self._make_temporary_path(), self._path(key), limit_bytes)
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         """Size and ETag of the file under the key, or None. Raises StorageUnavailableError."""
         try:
-            with _looking_up():
-                return _stored(self._path(key))
+            with _translating_lookup_errors():
+                return _stat(self._path(key))
         except (FileNotFoundError, ValueError):
             return None
 
     def open(self, key: str) -> BinaryIO:
         """The file, seekable. Raises FileNotFoundError, StorageUnavailableError."""
         path = self._path(key)
-        with _looking_up():
+        with _translating_lookup_errors():
             return io.BufferedReader(_Reading(path))
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
         """Size, ETag and first HEADER_BYTES of the file under the key, or None. Raises StorageUnavailableError."""
         try:
             with self.open(key) as file:
-                return _stored_as(os.fstat(file.fileno())), file.read(HEADER_BYTES)
+                return _make_stat(os.fstat(file.fileno())), file.read(HEADER_BYTES)
         except (FileNotFoundError, ValueError):
             return None
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
         folder = self._path(prefix.rstrip("/"))
-        with _reaching():
+        with _translating_errors():
             for path in folder.rglob("*"):
                 # Skip files that are removed meanwhile.
                 with suppress(FileNotFoundError):
                     if path.is_file():
                         since = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-                        yield ListedFile(path.relative_to(self._root).as_posix(), _stored(path), since)
+                        yield ListedFile(path.relative_to(self._root).as_posix(), _stat(path), since)
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         """Copy the file to a second key, as a hard link where the file system has hard links.
 
         Files are replaced, never changed in place, so a later write to one key does not affect the other.
         Raises FileNotFoundError, and StorageUnavailableError, also when the file has another ETag than `etag`.
         """
-        source, place, aside = self._path(from_key), self._path(to_key), self._aside()
+        source, place, temporary = self._path(from_key), self._path(to_key), self._make_temporary_path()
         if etag is not None and (found := self.stat(from_key)) is not None and found.etag != etag:
             raise StorageUnavailableError(f"{from_key} was replaced meanwhile")
-        with _reaching():
-            for folder in (aside.parent, place.parent):
+        with _translating_errors():
+            for folder in (temporary.parent, place.parent):
                 folder.mkdir(parents=True, exist_ok=True)
         try:
-            aside.hardlink_to(source)
-            aside.replace(place)
+            temporary.hardlink_to(source)
+            temporary.replace(place)
         except OSError:
-            return self._copied(from_key, to_key)
+            return self._copy_content(from_key, to_key)
         finally:
             # rename() does nothing when both paths are links to the same file: then the temporary one is left.
             with suppress(OSError):
-                aside.unlink(missing_ok=True)
-        with _looking_up():
-            return _stored(place)
+                temporary.unlink(missing_ok=True)
+        with _translating_lookup_errors():
+            return _stat(place)
 
-    def _copied(self, from_key: str, to_key: str) -> Stored:
+    def _copy_content(self, from_key: str, to_key: str) -> FileStat:
         with self.open(from_key) as file:
             writing = self.create(to_key, os.fstat(file.fileno()).st_size)
             try:
@@ -190,7 +190,7 @@ class LocalStorage:
 
     def delete(self, key: str) -> None:
         """Remove one file; harmless when it is not there. Raises StorageUnavailableError."""
-        with _reaching():
+        with _translating_errors():
             self._path(key).unlink(missing_ok=True)
 
     def delete_prefix(self, prefix: str) -> None:
@@ -201,7 +201,7 @@ class LocalStorage:
         if not prefix.endswith("/"):
             raise ValueError(f"{prefix} does not end in a slash")
         folder = self._path(prefix.rstrip("/"))
-        with _reaching():
+        with _translating_errors():
             for path in sorted(folder.rglob("*"), reverse=True):
                 _remove(path)
             _remove(folder)
@@ -211,11 +211,11 @@ class LocalStorage:
         died. Raises StorageUnavailableError.
         """
         before = time.time() - abandoned_seconds
-        with _reaching():
-            for aside in (self._root / INCOMING).glob("*"):
+        with _translating_errors():
+            for temporary in (self._root / INCOMING).glob("*"):
                 with suppress(FileNotFoundError):
-                    if aside.stat().st_mtime < before:
-                        aside.unlink()
+                    if temporary.stat().st_mtime < before:
+                        temporary.unlink()
 
     direct_origin: str | None = None
     """None: its URLs lead to our own web processes."""
@@ -224,20 +224,20 @@ class LocalStorage:
         """A URL for a PUT of this file until it expires. `size_bytes` is not used: the web process checks sizes."""
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
         """A URL for a GET of this file, named `file_name`, until it expires."""
         return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
 
     def ping(self) -> None:
         """Write a small file, read it and remove it. Raises StorageUnavailableError."""
-        place, content = self._aside(), os.urandom(PING_BYTES)
-        writing = LocalWriting(self._aside(), place, PING_BYTES)
+        place, content = self._make_temporary_path(), os.urandom(PING_BYTES)
+        writing = LocalWriting(self._make_temporary_path(), place, PING_BYTES)
         try:
             writing.write(content)
             writing.publish()
         finally:
             writing.discard()
-        with _reaching():
+        with _translating_errors():
             try:
                 kept = place.read_bytes()
             finally:
@@ -245,7 +245,7 @@ class LocalStorage:
         if kept != content:
             raise StorageUnavailableError("what was written is not what was read back")
 
-    def _aside(self) -> Path:
+    def _make_temporary_path(self) -> Path:
         return self._root / INCOMING / uuid.uuid4().hex
 
     def _path(self, key: str) -> Path:
@@ -261,9 +261,9 @@ def _remove(path: Path) -> None:
             path.unlink()
 
 
-def _stored(path: Path) -> Stored:
-    return _stored_as(path.stat())
+def _stat(path: Path) -> FileStat:
+    return _make_stat(path.stat())
 
 
-def _stored_as(found: os.stat_result) -> Stored:
-    return Stored(found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}")
+def _make_stat(found: os.stat_result) -> FileStat:
+    return FileStat(found.st_size, f"{found.st_mtime_ns:x}-{found.st_size:x}")

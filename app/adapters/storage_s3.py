@@ -13,15 +13,15 @@ from urllib.parse import urlsplit
 
 from boto3.s3.transfer import TransferConfig
 
-from app.adapters.s3_client import Access, code_of, make_client, reaching
+from app.adapters.s3_client import Access, code_of, make_client, translating_errors
 from app.adapters.signed_urls import FILES, UPLOADS, Permission, SignedUrls
 from app.domain.file_names import attachment
 from app.domain.ports import (
     INCOMING,
     UPLOAD_TYPE,
+    FileStat,
     ListedFile,
     StorageUnavailableError,
-    Stored,
     TooLargeError,
     split_key,
 )
@@ -34,17 +34,18 @@ if TYPE_CHECKING:
 
 MEGABYTE = 1024 * 1024
 MEMORY_BYTES = MEGABYTE
-"""The largest file that is kept in memory while it is written; a larger one goes to a temporary file."""
+"""The largest file that is collected in memory while it is written; a larger one is in a temporary file."""
 PART_BYTES = 16 * MEGABYTE
 """The size of the parts in which larger files are sent."""
 READ_AHEAD_BYTES = 256 * 1024
 TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
-AT_ONCE = 8
+MAX_PARALLEL = 8
+"""How many files are deleted at a time."""
 PING_BYTES = 4096
 PING_PREFIX = f"{INCOMING}ping-"
-MOST_KEY_BYTES = 1024
-MOST_PART_BYTES = 255
-"""The longest part of a key between two slashes: stores that keep files in folders have this limit."""
+MAX_KEY_BYTES = 1024
+MAX_KEY_PART_BYTES = 255
+"""Longest part of a key between two slashes; stores that have files in folders have this limit."""
 
 
 def _spool() -> tempfile.SpooledTemporaryFile[bytes]:
@@ -65,14 +66,14 @@ class S3Writing:
         self._left -= len(chunk)
         if self._left < 0:
             raise TooLargeError
-        with reaching():
+        with translating_errors():
             self._file.write(chunk)
         self._size += len(chunk)
         return len(chunk)
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         """Make the whole file visible at its key; it replaces an earlier one. Raises StorageUnavailableError."""
-        with reaching():
+        with translating_errors():
             self._file.seek(0)
             media_type = sniff(self._file.read(HEADER_BYTES)) or UPLOAD_TYPE
             self._file.seek(0)
@@ -89,13 +90,13 @@ class S3Writing:
 
 
 class S3Reading(io.RawIOBase):
-    """A file read as a stream. After a seek or a broken connection one more request gets the rest."""
+    """A file read as a stream. After a seek or a broken connection another request gets the rest."""
 
     def __init__(self, client: "S3Client", bucket: str, name: str) -> None:
         self._client, self._bucket, self._name = client, bucket, name
         self._body: StreamingBody | None = None
         self._position = 0
-        with reaching():
+        with translating_errors():
             found = client.get_object(Bucket=bucket, Key=name)
         self._body, self._size, self._etag = found["Body"], found["ContentLength"], found["ETag"]
 
@@ -114,7 +115,7 @@ class S3Reading(io.RawIOBase):
         start = {os.SEEK_SET: 0, os.SEEK_CUR: self._position, os.SEEK_END: self._size}[whence]
         place = max(0, start + offset)
         if place != self._position:
-            self._release()
+            self._close_body()
             self._position = place
         return place
 
@@ -133,24 +134,24 @@ class S3Reading(io.RawIOBase):
 
     def close(self) -> None:
         """Close the connection."""
-        self._release()
+        self._close_body()
         super().close()
 
     def _read(self, most: int) -> bytes:
         try:
-            with reaching():
+            with translating_errors():
                 if self._body is None:
-                    self._body = self._rest()
+                    self._body = self._request_rest()
                 chunk: bytes = self._body.read(most)
         except (StorageUnavailableError, FileNotFoundError) as error:
-            self._release()
+            self._close_body()
             raise StorageUnavailableError(str(error)) from error
         if not chunk:
-            self._release()
+            self._close_body()
             raise StorageUnavailableError(f"{self._name} ended before its {self._size} bytes")
         return chunk
 
-    def _rest(self) -> "StreamingBody":
+    def _request_rest(self) -> "StreamingBody":
         rest = f"bytes={self._position}-"
         found = self._client.get_object(Bucket=self._bucket, Key=self._name, Range=rest, IfMatch=self._etag)
         # Some stores ignore IfMatch.
@@ -159,7 +160,7 @@ class S3Reading(io.RawIOBase):
             raise StorageUnavailableError(f"{self._name} was replaced while it was read")
         return found["Body"]
 
-    def _release(self) -> None:
+    def _close_body(self) -> None:
         body, self._body = self._body, None
         if body is not None:
             body.close()
@@ -181,17 +182,17 @@ class S3Storage:
         self._name(key)
         return S3Writing(self, key, limit_bytes)
 
-    def send(self, key: str, file: BinaryIO, media_type: str) -> Stored:
+    def send(self, key: str, file: BinaryIO, media_type: str) -> FileStat:
         """Upload the file to its key, in parts if it is large. Raises StorageUnavailableError."""
-        with reaching():
+        with translating_errors():
             extra = {"ContentType": media_type}
             self._client.upload_fileobj(file, self._bucket, self._name(key), ExtraArgs=extra, Config=TRANSFER)
         return self._require(key)
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         """Size and ETag of the file under the key, or None. Raises StorageUnavailableError."""
         try:
-            with reaching():
+            with translating_errors():
                 found = self._client.head_object(Bucket=self._bucket, Key=self._name(key))
         except ValueError:
             return None
@@ -199,7 +200,7 @@ class S3Storage:
             # The answer to HEAD has no error code: it is the same where the whole bucket is missing.
             self._require_bucket()
             return None
-        return Stored(found["ContentLength"], found["ETag"].strip('"'))
+        return FileStat(found["ContentLength"], found["ETag"].strip('"'))
 
     def open(self, key: str) -> BinaryIO:
         """The file, seekable. Raises FileNotFoundError, StorageUnavailableError."""
@@ -211,32 +212,32 @@ class S3Storage:
         reading = S3Reading(self._client, self._bucket, name)
         return io.BufferedReader(reading, READ_AHEAD_BYTES)
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
         """Size, ETag and first HEADER_BYTES of the file under the key, or None. Raises StorageUnavailableError."""
         try:
-            with reaching():
+            with translating_errors():
                 first = f"bytes=0-{HEADER_BYTES - 1}"
                 found = self._client.get_object(Bucket=self._bucket, Key=self._name(key), Range=first)
                 head = found["Body"].read()
         except (FileNotFoundError, ValueError):
             return None
         except StorageUnavailableError as error:
-            # An empty file has no bytes from 0 on.
+            # The server refuses any range of an empty file.
             empty = self.stat(key) if code_of(error) == "InvalidRange" else None
             if empty is None or empty.size_bytes:
                 raise
             return empty, b""
-        return Stored(int(found["ContentRange"].rpartition("/")[2]), found["ETag"].strip('"')), head
+        return FileStat(int(found["ContentRange"].rpartition("/")[2]), found["ETag"].strip('"')), head
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix. Raises StorageUnavailableError."""
         for each in self._objects(f"{self._name(prefix.rstrip('/'))}/"):
-            stored = Stored(each["Size"], each["ETag"].strip('"'))
+            stored = FileStat(each["Size"], each["ETag"].strip('"'))
             yield ListedFile(each["Key"].removeprefix(self._prefix), stored, each["LastModified"])
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         """Copy the file to a second key inside the store.
 
         Raises FileNotFoundError, and StorageUnavailableError, also when the file has another ETag than `etag`.
@@ -247,7 +248,7 @@ class S3Storage:
             if found is None:
                 raise FileNotFoundError(from_key)
             return found
-        with reaching():
+        with translating_errors():
             place: dict[str, Any] = {"CopySource": {"Bucket": self._bucket, "Key": source}}
             place |= {"CopySourceIfMatch": f'"{etag}"'} if etag else {}
             place |= {"MetadataDirective": "REPLACE", "ContentType": str(media_type)} if media_type else {}
@@ -270,7 +271,7 @@ class S3Storage:
             raise ValueError(f"{prefix} does not end in a slash")
         folder = f"{self._name(prefix.rstrip('/'))}/"
         # One request for each file: some stores do not support the request that removes many.
-        with ThreadPoolExecutor(AT_ONCE) as pool:
+        with ThreadPoolExecutor(MAX_PARALLEL) as pool:
             for _ in pool.map(self._delete, (each["Key"] for each in self._objects(folder))):
                 pass
 
@@ -280,7 +281,7 @@ class S3Storage:
         """
         before = datetime.now(UTC) - timedelta(seconds=abandoned_seconds)
         # Some stores also answer NoSuchUpload where there are no multipart uploads at all.
-        with reaching(), suppress(self._client.exceptions.NoSuchUpload):
+        with translating_errors(), suppress(self._client.exceptions.NoSuchUpload):
             pages = self._client.get_paginator("list_multipart_uploads")
             for page in pages.paginate(Bucket=self._bucket, Prefix=self._prefix):
                 for each in page.get("Uploads", []):
@@ -290,8 +291,8 @@ class S3Storage:
                         )
 
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
-        """A URL for a PUT of this file until it expires; where it leads to the bucket, only of `size_bytes`, if
-        given.
+        """A URL for a PUT of this file until it expires; if it leads to the bucket and `size_bytes` is given,
+        only for a file of that size.
         """
         if self.direct_origin is None:
             return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
@@ -300,9 +301,9 @@ class S3Storage:
             place |= {"ContentLength": size_bytes, "ContentType": UPLOAD_TYPE}
         return self._signing.generate_presigned_url("put_object", Params=place, ExpiresIn=valid_seconds)
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
-        """A URL for a GET of this file, named `file_name`, until it expires; to the bucket only if `fitting`."""
-        if self.direct_origin is None or not fitting:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
+        """A URL for a GET of this file as `file_name` until it expires; to the bucket only if `extension_fits`."""
+        if self.direct_origin is None or not extension_fits:
             return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
         place = {
             "Bucket": self._bucket,
@@ -317,7 +318,7 @@ class S3Storage:
         content = os.urandom(PING_BYTES)
         place: dict[str, Any] = {"Bucket": self._bucket, "Key": self._name(f"{PING_PREFIX}{uuid.uuid4().hex}")}
         try:
-            with reaching():
+            with translating_errors():
                 self._client.put_object(**place, Body=content)
                 kept = self._client.get_object(**place)["Body"].read()
                 self._client.delete_object(**place)
@@ -334,21 +335,21 @@ class S3Storage:
     def _name(self, key: str) -> str:
         parts = split_key(key)
         name = self._prefix + key
-        if len(name.encode()) > MOST_KEY_BYTES or any(len(part.encode()) > MOST_PART_BYTES for part in parts):
+        if len(name.encode()) > MAX_KEY_BYTES or any(len(part.encode()) > MAX_KEY_PART_BYTES for part in parts):
             raise ValueError(f"a storage key of {len(key)} characters is too long")
         return name
 
     def _objects(self, folder: str) -> Iterator["ObjectTypeDef"]:
-        with reaching():
+        with translating_errors():
             pages = self._client.get_paginator("list_objects_v2")
             for page in pages.paginate(Bucket=self._bucket, Prefix=folder):
                 yield from page.get("Contents", [])
 
     def _delete(self, name: str) -> None:
-        with suppress(FileNotFoundError), reaching():
+        with suppress(FileNotFoundError), translating_errors():
             self._client.delete_object(Bucket=self._bucket, Key=name)
 
-    def _require(self, key: str) -> Stored:
+    def _require(self, key: str) -> FileStat:
         found = self.stat(key)
         if found is None:
             raise StorageUnavailableError(f"{key} was written and is not there")
@@ -356,7 +357,7 @@ class S3Storage:
 
     def _require_bucket(self) -> None:
         try:
-            with reaching():
+            with translating_errors():
                 self._client.head_bucket(Bucket=self._bucket)
         except FileNotFoundError:
             raise StorageUnavailableError(f"there is no bucket {self._bucket}") from None

@@ -17,8 +17,9 @@ from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 
 VET_SECONDS = 3.0
-"""How long a customer who enters a URL waits for the look-up of its host at most."""
+"""Longest time that a customer who enters a URL waits for the look-up of its host."""
 KEPT_HEADER_CHARACTERS = 8 * 1024
+"""At most this much of the headers of an answer is stored."""
 
 Resolve = Callable[[str, int], list[str]]
 """Returns the addresses of a host for a port. Raises OSError."""
@@ -34,7 +35,7 @@ _LATE_AT = {
     Phase.TLS: "No end of the TLS handshake within {:g} seconds.",
     Phase.ANSWER: "No answer within {:g} seconds.",
 }
-# OpenSSL's error codes of certificate verification.
+# Error codes of OpenSSL for the verification of certificates.
 _EXPIRED, _OTHER_NAME, _OTHER_ADDRESS, _UNKNOWN_ISSUER = 10, 62, 64, (18, 19, 20, 21)
 
 
@@ -65,9 +66,9 @@ class HttpTransport:
 
     def vet(self, url: str) -> None:
         """Raises AddressNotAllowedError for a URL to which nothing may be sent. Takes at most VET_SECONDS."""
-        target = self._rules.target(url)
+        target = self._rules.parse(url)
         try:
-            self._vetted(target, Deadline(min(VET_SECONDS, self._deadline_seconds)))
+            self._resolve_and_vet(target, Deadline(min(VET_SECONDS, self._deadline_seconds)))
         except OSError:
             raise AddressNotAllowedError(NOT_ALLOWED) from None
 
@@ -77,52 +78,52 @@ class HttpTransport:
         The host is looked up and vetted for each attempt, and the connection goes to one of these addresses.
         """
         begun = time.monotonic()
-        result = self._sent(request)
+        result = self._attempt(request)
         metrics.ATTEMPT_SECONDS.labels(result.outcome.value).observe(time.monotonic() - begun)
         return result
 
-    def _sent(self, request: DeliveryRequest) -> DeliveryResult:
+    def _attempt(self, request: DeliveryRequest) -> DeliveryResult:
         trace = Trace(Deadline(self._deadline_seconds))
         try:
-            target = self._rules.target(request.url)
+            target = self._rules.parse(request.url)
             with trace.at(Phase.RESOLVE):
-                addresses = self._vetted(target, trace.deadline)
+                addresses = self._resolve_and_vet(target, trace.deadline)
             headers = {"User-Agent": self._user_agent, **request.headers}
             with send(
                 HttpRequest("POST", target, headers, request.body), addresses, trace, self._trust
             ) as response:
                 answer = HttpAnswer(response.status, response.headers, read_first_bytes(response))
         except AddressNotAllowedError as refusal:
-            # Without `phases`: the time of the look-up would tell something about our network.
+            # `phases` is left out, because the time of the look-up would reveal something about our network.
             return DeliveryResult(AttemptOutcome.ADDRESS_NOT_ALLOWED, str(refusal))
         except (OSError, HTTPException) as error:
-            return _failed(trace, error)
-        return _answered(trace, answer)
+            return _make_failure(trace, error)
+        return _make_result(trace, answer)
 
-    def _vetted(self, target: Target, deadline: Deadline) -> tuple[str, ...]:
+    def _resolve_and_vet(self, target: Target, deadline: Deadline) -> tuple[str, ...]:
         try:
-            answers = deadline.waits_for(partial(self._resolve, target.host, target.port))
+            answers = deadline.wait_for(partial(self._resolve, target.host, target.port))
         except TimeoutError:
             raise
         except OSError:
-            # The same message as for an address that is not allowed: else customers could find out which names
+            # The same message as for an address that is not allowed, so that customers cannot find out which names
             # exist in our network.
             raise AddressNotAllowedError(NOT_ALLOWED) from None
         return self._rules.admit(target, answers)
 
 
-def _answered(trace: Trace, answer: HttpAnswer) -> DeliveryResult:
+def _make_result(trace: Trace, answer: HttpAnswer) -> DeliveryResult:
     outcome, message = AttemptOutcome.SUCCEEDED, ""
     if not 200 <= answer.status < 300:
         outcome, message = AttemptOutcome.REJECTED, f"The receiver answered {answer.status}."
     if 300 <= answer.status < 400:
         message = f"The receiver answered {answer.status}; redirects are not followed."
-    headers = _kept(answer.headers.items())
+    headers = _select_headers(answer.headers.items())
     return DeliveryResult(outcome, message, answer.status, headers, answer.body, trace.address, {**trace.seconds})
 
 
-def _failed(trace: Trace, error: OSError | HTTPException) -> DeliveryResult:
-    if trace.deadline.over or isinstance(error, TimeoutError):
+def _make_failure(trace: Trace, error: OSError | HTTPException) -> DeliveryResult:
+    if trace.deadline.is_over or isinstance(error, TimeoutError):
         late = _LATE_AT[trace.phase].format(trace.deadline.seconds)
         return DeliveryResult(AttemptOutcome.TIMEOUT, late, address=trace.address, phases={**trace.seconds})
     outcome, message = _FAILED_AT[trace.phase]
@@ -145,7 +146,7 @@ def _certificate_fault(code: int) -> str:
     return "Certificate not valid."
 
 
-def _kept(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
+def _select_headers(headers: Iterable[tuple[str, str]]) -> dict[str, str]:
     """The headers to store: repeated ones joined, without control characters, up to KEPT_HEADER_CHARACTERS."""
     kept: dict[str, str] = {}
     left = KEPT_HEADER_CHARACTERS

@@ -24,7 +24,7 @@ def create_account(email: str, name: str, password: str | None, credits_: str, s
     with unit_of_work() as session:
         member = accounts.create(session, email, now, name=name, password=password, staff=staff)
         if amount:
-            credits.grant(session, member.organization_id, amount, "Opening balance", now)
+            credits.adjust(session, member.organization_id, amount, "Opening balance", now)
     click.echo(f"{member.organization_id} {member.user.email}")
 
 

@@ -51,7 +51,7 @@ def grant_credits(email: str, amount: str, reason: str) -> None:
     wanted = parse_amount(amount)
     with unit_of_work() as session:
         member = accounts.find(session, email)
-        credits.grant(session, member.organization_id, wanted, reason, container().clock())
+        credits.adjust(session, member.organization_id, wanted, reason, container().clock())
         balance = credits.balance(session, member.organization_id)
     click.echo(f"{member.user.email} has {balance} credits")
 

@@ -22,7 +22,7 @@ def create_accounts(here: Container) -> list[str]:
         if accounts.count(session):
             return []
         customer = accounts.create(session, CUSTOMER, now, name="Demo", password=customer_password)
-        credits.grant(session, customer.organization_id, CREDITS, "Welcome", now)
+        credits.adjust(session, customer.organization_id, CREDITS, "Welcome", now)
         _, secret = api_keys.create(session, customer.organization_id, now, name="First key")
         accounts.create(session, REVIEWER, now, name="Reviewer", password=reviewer_password, staff=True)
     return [

@@ -17,7 +17,7 @@ def reencrypt() -> None:
     """
     count = 0
     unreadable: list[str] = []
-    for place in stored_secrets.PLACES:
+    for place in stored_secrets.SEALED_COLUMNS:
         after, more = None, True
         while more:
             with unit_of_work() as session:

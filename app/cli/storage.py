@@ -27,8 +27,8 @@ def set_up() -> None:
     rules, _ = _bucket()
     origin = import_module("app.adapters.s3_checks").origin_of(container().settings.base_url)
     done = [
-        _try(f"CORS: pages of {origin} may PUT, GET and HEAD", lambda: rules.allow(origin)),
-        _try("lifecycle: what was left unfinished is cleared away", rules.clear_away),
+        _try(f"CORS: pages of {origin} may PUT, GET and HEAD", lambda: rules.allow_origin(origin)),
+        _try("lifecycle: what was left unfinished is cleared away", rules.write_lifecycle),
     ]
     sys.exit(0 if all(done) else 1)
 

@@ -29,7 +29,8 @@ class Visitor:
     """The signed-in user of a browser, with what every page needs to know of them.
 
     `account_id`: the organization that the user acts for; `credits`: its balance. `two_factor`: whether it is on
-    for the user. `proved_at`: when the user last proved their identity with everything that a sign-in asks for.
+    for the user. `proved_at`: when the user last proved their identity with password and, if it is on, two-factor
+    code.
     """
 
     user_id: str

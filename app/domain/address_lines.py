@@ -8,14 +8,14 @@ _POSTCODE = (
     r"|[A-Z]\d[A-Z] ?\d[A-Z]\d"  # Canada
     r"|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}"  # United Kingdom
     r"|\d{4} ?[A-Z]{2}"  # Netherlands
-    r"|\d{4}(?:-\d{3})?|\d{6}|\d{3} ?\d{2}|\d{3}-\d{4}"
+    r"|\d{4}(?:-\d{3})?|\d{6}|\d{3} ?\d{2}|\d{3}-\d{4}"  # Australia, Portugal; India; Sweden; Japan
 )
 _ENDS_WITH_POSTCODE = re.compile(rf"(?:(?P<before>.*\S)\s+)?(?P<postcode>{_POSTCODE})")
 _BEGINS_WITH_POSTCODE = re.compile(rf"(?P<postcode>{_POSTCODE})\s+(?P<city>\D+)")
 _REGION = re.compile(r"[A-Z]{2,3}|(?:[A-Z]\.){2,3}")
 _CITY_AND_REGION = re.compile(rf"(?P<city>.*\D)\s+(?P<region>{_REGION.pattern})")
 _UNIT = re.compile(r"\b(?:apt|apartment|unit|suite|ste|flat|floor|room|building|bldg|level|box)\b|#", re.IGNORECASE)
-_HOME_COUNTRY = {"us", "usa", "u.s.", "u.s.a.", "united states", "united states of america"}
+_UNITED_STATES = {"us", "usa", "u.s.", "u.s.a.", "united states", "united states of america"}
 _STATES = re.compile(
     "alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|georgia|hawaii|idaho|illinois"
     "|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|mississippi|missouri"
@@ -48,7 +48,7 @@ def split(line: str) -> AddressLines:
     `street`. No word is lost except the name of the United States at the end.
     """
     parts = [part for part in (" ".join(part.split()) for part in line.split(",")) if part]
-    if len(parts) > 1 and parts[-1].lower() in _HOME_COUNTRY:
+    if len(parts) > 1 and parts[-1].lower() in _UNITED_STATES:
         parts.pop()
     country = _foreign_country(parts)
     rest = parts[:-1] if country else parts
@@ -69,6 +69,7 @@ def _foreign_country(parts: list[str]) -> str:
 
 
 def _split(parts: list[str]) -> AddressLines | None:
+    """The fields of these parts between commas; None where they are not recognized with certainty."""
     if not parts or _UNIT.search(parts[-1]):
         return None
     *front, last = parts

@@ -1,4 +1,4 @@
-"""Base classes and types of the API: camelCase, no unknown fields, clean text, one form for moments and credits."""
+"""Base classes and types of the API: camelCase, no unknown fields, clean text, one format of times and credits."""
 
 import unicodedata
 from datetime import UTC, datetime
@@ -14,14 +14,14 @@ CONTROL_CHARACTERS = "control_characters"
 """The pydantic error type for text with control characters."""
 
 
-class Wire(BaseModel):
-    """A model as it travels: unknown fields are refused, so a misspelt one cannot be lost."""
+class WireModel(BaseModel):
+    """The base class of models in requests. Unknown fields are refused, so that no misspelled one is ignored."""
 
     model_config = ConfigDict(alias_generator=to_camel, extra="forbid", frozen=True)
 
 
 class WireAnswer(BaseModel):
-    """A model that the service sends; model_validate() reads one from the attributes of what it tells of."""
+    """The base class of answers. model_validate() creates one from any object with attributes of these names."""
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, from_attributes=True, frozen=True)
 
@@ -30,7 +30,8 @@ class WireAnswer(BaseModel):
         return self.model_dump_json(by_alias=True, exclude_none=True)
 
 
-def _promise_all(schema: dict[str, Any], model: type[BaseModel]) -> None:
+def _describe_stored(schema: dict[str, Any], model: type[BaseModel]) -> None:
+    """Edit the JSON schema of a StoredAnswer. Only fields whose default is None are optional: None is not sent."""
     schema.pop("additionalProperties", None)
     schema["description"] = getdoc(model)
     for field in schema["properties"].values():
@@ -40,10 +41,10 @@ def _promise_all(schema: dict[str, Any], model: type[BaseModel]) -> None:
         schema["required"] = required
 
 
-class Kept(WireAnswer):
-    """A model that is kept by its own names and sent as it is: with every field that is not None."""
+class StoredAnswer(WireAnswer):
+    """An answer that is also stored. Its fields have Python names in the database, camelCase names in the API."""
 
-    model_config = ConfigDict(json_schema_extra=_promise_all)
+    model_config = ConfigDict(json_schema_extra=_describe_stored)
 
 
 def iso(moment: datetime) -> str:

@@ -42,6 +42,6 @@ DELIVERIES = AttemptRules(timedelta(), _seconds(30, 120, 600, 3600))
 attempt, which is a setting too.
 """
 LATE_AFTER = timedelta(minutes=1)
-"""How long work may have been due before it counts as late: because its workers are down, or because a receiver
-holds up its own queue.
+"""Work counts as late when it has been due for this long: its workers are down, or a receiver holds up its own
+queue.
 """

@@ -25,14 +25,14 @@ class BillingDetails:
 def read_billing_details(company: str, address: str, tax_id: str) -> BillingDetails:
     """The details as they are stored: company and tax number on one line each, the address without empty lines.
 
-    Raises InvalidRequest that names every field that is too long, or has more than MAX_ADDRESS_LINES lines.
+    Raises InvalidRequest, which names every field that is too long or has too many lines.
     """
     lines = [line for line in map(one_line, address.splitlines()) if line]
     details = BillingDetails(one_line(company), "\n".join(lines), one_line(tax_id))
     faults = {
-        name: f"The {label} must have at most {most} characters."
-        for name, label, most in _FIELDS
-        if len(getattr(details, name)) > most
+        name: f"The {label} must have at most {limit} characters."
+        for name, label, limit in _FIELDS
+        if len(getattr(details, name)) > limit
     }
     if len(lines) > MAX_ADDRESS_LINES:
         faults["address"] = f"The address must have at most {MAX_ADDRESS_LINES} lines."

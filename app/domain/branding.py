@@ -1,4 +1,4 @@
-"""A studio's own look on pages for its clients: the check of a logo, and its color, readable in both themes.
+"""A studio's own look on pages for its clients: checks its logo, and makes its color readable in both themes.
 
 Colors are sRGB, as `#rrggbb`; contrast is as defined by WCAG 2.2.
 """
@@ -17,11 +17,12 @@ LOGO_TYPES = frozenset({MediaType.PNG, MediaType.JPEG, MediaType.WEBP})
 MIN_CONTRAST = 4.5
 """The least contrast ratio of text to its background, by WCAG 2.2 AA."""
 LIGHT_BACKGROUND, DARK_BACKGROUND = "#f1f2f0", "#1a2027"
-"""In each theme, the background on which text is hardest to read: --sunken in the light one, --card in the dark."""
+"""The background of each theme on which text is hardest to read: the CSS colors --sunken (light), --card (dark)."""
 _WHITE, _BLACK = "#ffffff", "#000000"
 COLOR_FORM = "# and six characters, 0 to 9 or a to f, such as #14506b"
 _COLOR = re.compile(r"#[0-9a-f]{6}")
-_STEPS = 100
+_MIXING_STEPS = 100
+"""How many mixed colors are tried, from the chosen color to black or white."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class AccentColors:
 
 
 def check_logo(content: bytes) -> None:
-    """Raises InvalidRequest for a file that is too long for a logo or, by its first bytes, of another type. A
+    """Raises InvalidRequest for a file that is too large for a logo or, by its first bytes, not of LOGO_TYPES. A
     worker checks the rest.
     """
     if len(content) > MAX_LOGO_BYTES:
@@ -92,18 +93,18 @@ def contrast(first: str, second: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _theme(color: str, ground: str, towards: str) -> AccentColors:
-    """The colors of a theme: the accent is the first color between `color` and `towards` (black or white) that has
-    MIN_CONTRAST on `ground`.
+def _theme(color: str, background: str, target: str) -> AccentColors:
+    """The colors of a theme: the accent is the first color between `color` and `target` (black or white) that has
+    MIN_CONTRAST on `background`.
     """
-    mixed = (_mix(color, towards, step / _STEPS) for step in range(_STEPS + 1))
-    accent = next(each for each in mixed if contrast(each, ground) >= MIN_CONTRAST)
+    mixed = (_mix(color, target, step / _MIXING_STEPS) for step in range(_MIXING_STEPS + 1))
+    accent = next(each for each in mixed if contrast(each, background) >= MIN_CONTRAST)
     return AccentColors(accent, max((_WHITE, _BLACK), key=lambda text: contrast(text, accent)))
 
 
 def _mix(color: str, other: str, share: float) -> str:
     pairs = zip(_channels(color), _channels(other), strict=True)
-    mixed = (round(own + (target - own) * share) for own, target in pairs)
+    mixed = (round(own + (goal - own) * share) for own, goal in pairs)
     return "#" + "".join(f"{each:02x}" for each in mixed)
 
 

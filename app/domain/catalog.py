@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from engine.types.enhancements import ENHANCEMENTS, Enhancement, EnhancementInfo, PhotoType
 
-HALF, ONE, TWO, NOTHING = Decimal("0.5"), Decimal(1), Decimal(2), Decimal(0)
+HALF, ONE, TWO, ZERO = Decimal("0.5"), Decimal(1), Decimal(2), Decimal(0)
 
 
 class ServiceType(StrEnum):
@@ -37,30 +37,30 @@ class MediaAlteration(StrEnum):
 class Entry(EnhancementInfo):
     """One enhancement as sold. `image_price`: credits per photo; `property_extra`: credits once per property.
 
-    `media_alteration`: what must be disclosed, in RESO's words. `generative`: made by a generative server where
-    there is one, else by the engine itself. `unaided`: a warning before payment where there is no generative
-    server, for enhancements that the engine alone declines for most photos.
+    `media_alteration`: the alteration to disclose, as a value of RESO. `generative`: a generative server makes it
+    where one is configured, otherwise the engine. `warning_without_server`: a warning before payment where no
+    server is configured, for enhancements that the engine alone declines for most photos.
     """
 
-    image_price: Decimal = NOTHING
-    property_extra: Decimal = NOTHING
+    image_price: Decimal = ZERO
+    property_extra: Decimal = ZERO
     media_alteration: MediaAlteration = MediaAlteration.ENHANCED
     generative: bool = False
-    unaided: str = ""
+    warning_without_server: str = ""
 
     def warning(self, *, generative: bool) -> str:
-        """What a customer should know before paying, or ""; `generative`: whether there is a generative server."""
-        return self.unproven or ("" if generative else self.unaided)
+        """The warning that customers read before they pay, or "". `generative`: whether a server is configured."""
+        return self.unproven or ("" if generative else self.warning_without_server)
 
 
-def _sell(
+def _make_entry(
     enhancement: Enhancement,
-    image_price: Decimal = NOTHING,
+    image_price: Decimal = ZERO,
     media_alteration: MediaAlteration = MediaAlteration.ENHANCED,
     *,
-    property_extra: Decimal = NOTHING,
+    property_extra: Decimal = ZERO,
     generative: bool = False,
-    unaided: str = "",
+    warning_without_server: str = "",
 ) -> Entry:
     return Entry(
         **asdict(ENHANCEMENTS[enhancement]),
@@ -68,24 +68,38 @@ def _sell(
         property_extra=property_extra,
         media_alteration=media_alteration,
         generative=generative,
-        unaided=unaided,
+        warning_without_server=warning_without_server,
     )
 
 
-_SELDOM = "Only things in front of plain floor and wall can be removed: most photos are declined and refunded."
+_MOSTLY_DECLINED = (
+    "Only things in front of plain floor and wall can be removed: most photos are declined and refunded."
+)
 ENTRIES: dict[Enhancement, Entry] = {
     entry.id: entry
     for entry in (
-        _sell(Enhancement.GRASS),
-        _sell(Enhancement.SKY),
-        _sell(Enhancement.GOLDEN_HOUR),
-        _sell(Enhancement.TWILIGHT, NOTHING, MediaAlteration.TWILIGHT, property_extra=HALF),
-        _sell(Enhancement.DECLUTTER, HALF, MediaAlteration.DECLUTTERED, generative=True, unaided=_SELDOM),
-        _sell(Enhancement.FURNITURE_REMOVAL, ONE, MediaAlteration.DECLUTTERED, generative=True, unaided=_SELDOM),
-        _sell(Enhancement.RENOVATION, ONE, MediaAlteration.RENOVATED, generative=True),
-        _sell(Enhancement.STAGING, ONE, MediaAlteration.STAGED, generative=True),
-        _sell(Enhancement.HDR, HALF, MediaAlteration.NONE),
-        _sell(Enhancement.FLAMBIENT, HALF, MediaAlteration.NONE),
+        _make_entry(Enhancement.GRASS),
+        _make_entry(Enhancement.SKY),
+        _make_entry(Enhancement.GOLDEN_HOUR),
+        _make_entry(Enhancement.TWILIGHT, ZERO, MediaAlteration.TWILIGHT, property_extra=HALF),
+        _make_entry(
+            Enhancement.DECLUTTER,
+            HALF,
+            MediaAlteration.DECLUTTERED,
+            generative=True,
+            warning_without_server=_MOSTLY_DECLINED,
+        ),
+        _make_entry(
+            Enhancement.FURNITURE_REMOVAL,
+            ONE,
+            MediaAlteration.DECLUTTERED,
+            generative=True,
+            warning_without_server=_MOSTLY_DECLINED,
+        ),
+        _make_entry(Enhancement.RENOVATION, ONE, MediaAlteration.RENOVATED, generative=True),
+        _make_entry(Enhancement.STAGING, ONE, MediaAlteration.STAGED, generative=True),
+        _make_entry(Enhancement.HDR, HALF, MediaAlteration.NONE),
+        _make_entry(Enhancement.FLAMBIENT, HALF, MediaAlteration.NONE),
     )
 }
 

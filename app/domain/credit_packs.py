@@ -40,10 +40,10 @@ def is_on_sale(amount: Decimal) -> bool:
 def offer(amount: Decimal) -> Offer:
     """The price of an amount that is is_on_sale().
 
-    One credit costs as much as in the largest pack not larger than the amount, or as in the first pack. The whole
-    never costs more than a larger pack.
+    The price of one credit is that of the largest pack up to the amount, or of the first pack for smaller amounts.
+    The total is never more than the price of a larger pack.
     """
-    reached = [pack for pack in PACKS if pack.credits <= amount] or [PACKS[0]]
-    rate = reached[-1].price_cents / reached[-1].credits
+    pack = ([pack for pack in PACKS if pack.credits <= amount] or [PACKS[0]])[-1]
+    rate = pack.price_cents / pack.credits
     price = int((rate * amount).to_integral_value(ROUND_HALF_UP))
     return Offer(amount, min([price, *(pack.price_cents for pack in PACKS if pack.credits >= amount)]))

@@ -37,24 +37,25 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
         "address": content.address,
         "serviceType": content.service_type,
         "uploadSessionId": draft.session_id,
-        "photoConfigs": [_config(photo, index, draft) for photo, index in list_own_lists(draft)],
-        "virtualStaging": dict(_staging(draft)),
-        "renovations": dict(_renovations(draft)),
+        "photoConfigs": [_config(photo, index, draft) for photo, index in list_configured_photos(draft)],
+        "virtualStaging": dict(_list_staging(draft)),
+        "renovations": dict(_list_renovations(draft)),
         "listing": listing,
     }
     if content.options:
         data["options"] = content.options.chosen
     for group in PhotoType:
-        data[f"{group}Files"] = [entry for photo in draft.photos_of(group) for entry in _files(photo)]
+        data[f"{group}Files"] = [entry for photo in draft.photos_of(group) for entry in _list_files(photo)]
         data[f"{group}Enhancements"] = list(content.enhancements_for(group)) if content.covers(group) else []
     return data
 
 
-def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
-    """The photos that photoConfigs has, in its order, each with its place among the photos of its type.
+def list_configured_photos(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
+    """The photos with an entry in photoConfigs, in the same order, each with its place among the photos of its
+    type.
 
-    These are photos with enhancements, options or hints of their own, and photos that get no enhancement at all, so
-    that the fault names the photo.
+    These are the photos with enhancements, options or hints of their own, and photos without any enhancement:
+    through the entry, the fault about that names the photo.
     """
     return [
         (photo, index)
@@ -64,7 +65,7 @@ def list_own_lists(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
     ]
 
 
-def _files(photo: DraftedPhoto) -> Iterator[dict[str, Any]]:
+def _list_files(photo: DraftedPhoto) -> Iterator[dict[str, Any]]:
     if not photo.frames:
         yield {"filePath": photo.storage_key, "fileName": photo.file_name}
     for frame in photo.frames:
@@ -76,12 +77,12 @@ def _has_own_list(photo: DraftedPhoto, draft: DraftOrder) -> bool:
 
 
 def _own_options(photo: DraftedPhoto, draft: DraftOrder) -> EffectOptions | None:
-    """The photo's own options, only for effects that it gets; the draft keeps the others."""
+    """The photo's own options for effects that it gets. The others stay in the draft only."""
     return photo.edit_request.chosen_options.only_for(draft.edit_request(photo).steps)
 
 
 def _own_hints(photo: DraftedPhoto, draft: DraftOrder) -> SceneHints | None:
-    """Those that suit the photo as it is to be ordered; others stay in the draft."""
+    """The photo's own hints that suit its type and its enhancements. The others stay in the draft only."""
     hints = photo.edit_request.hints
     return hints and keep_suitable(hints, draft.edit_request(photo).steps, photo.type)
 
@@ -97,7 +98,7 @@ def _config(photo: DraftedPhoto, index: int, draft: DraftOrder) -> dict[str, Any
     return config
 
 
-def _staging(draft: DraftOrder) -> Iterator[tuple[str, dict[str, Any]]]:
+def _list_staging(draft: DraftOrder) -> Iterator[tuple[str, dict[str, Any]]]:
     for index, photo in enumerate(draft.photos_of(PhotoType.INTERIOR)):
         edit_request = draft.edit_request(photo)
         if Enhancement.STAGING in edit_request.steps and edit_request.staging:
@@ -105,14 +106,14 @@ def _staging(draft: DraftOrder) -> Iterator[tuple[str, dict[str, Any]]]:
             yield str(index), {name: value for name, value in given.items() if value is not None}
 
 
-def _renovations(draft: DraftOrder) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+def _list_renovations(draft: DraftOrder) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     for index, photo in enumerate(draft.photos_of(PhotoType.INTERIOR)):
         edit_request = draft.edit_request(photo)
         if Enhancement.RENOVATION in edit_request.steps and edit_request.changes:
-            yield str(index), [_entry(change, draft.references) for change in edit_request.changes]
+            yield str(index), [_change_entry(change, draft.references) for change in edit_request.changes]
 
 
-def _entry(change: RenovationChange, references: Mapping[str, str]) -> dict[str, Any]:
+def _change_entry(change: RenovationChange, references: Mapping[str, str]) -> dict[str, Any]:
     given = {
         "changeType": change.change_type,
         "changeDescription": change.change_description,

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import groupby
+from decimal import Decimal
+from math import ceil
 
 from app.domain.drafts import DraftOrder
 from app.domain.field_errors import Fault, Location
@@ -11,18 +12,18 @@ from app.domain.pricing import Quote, QuoteLine, quote
 from engine.types.enhancements import PhotoType
 
 
-def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
-    """The orders, each with at most `most` photos of a type; only the draft itself where one order is enough.
+def split(draft: DraftOrder, max_photos: int = MAX_PHOTOS) -> list[DraftOrder]:
+    """The orders that the draft becomes, each with at most `max_photos` of a type; often only the draft itself.
 
-    Each type fills the orders from the first one on, so that as few as possible are charged the price per property.
+    The photos of each type fill the first orders first, so that few orders are charged the price per property.
     """
     photos = {kind: draft.photos_of(kind) for kind in PhotoType}
-    count = max(1, *(-(-len(of_kind) // most) for of_kind in photos.values()))
+    count = max(1, *(ceil(len(of_kind) / max_photos) for of_kind in photos.values()))
     if count == 1:
         return [draft]
     parts = []
     for place in range(count):
-        own = {kind: of_kind[place * most : (place + 1) * most] for kind, of_kind in photos.items()}
+        own = {kind: of_kind[place * max_photos : (place + 1) * max_photos] for kind, of_kind in photos.items()}
         kinds = {kind for kind, of_kind in own.items() if of_kind}
         imagery = draft.content.public_imagery and draft.from_imagery and place == 0
         content = draft.content.model_copy(update={"public_imagery": imagery}).for_photos(kinds)
@@ -30,7 +31,7 @@ def split(draft: DraftOrder, most: int = MAX_PHOTOS) -> list[DraftOrder]:
     return parts
 
 
-def place_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
+def relocate_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
     """The faults of one order of the draft, with the indexes that files and photos have in the whole draft.
 
     `before` are the orders before it.
@@ -60,10 +61,9 @@ def price(draft: DraftOrder) -> Quote:
 
 
 def _add_up(lines: Sequence[QuoteLine]) -> list[QuoteLine]:
-    def kind(line: QuoteLine) -> tuple[str, str]:
-        return line.label, str(line.unit_credits)
-
-    first_place = {kind(line): place for place, line in reversed(list(enumerate(lines)))}
-    ordered = sorted(lines, key=lambda line: first_place[kind(line)])
-    groups = (list(group) for _, group in groupby(ordered, key=kind))
-    return [replace(group[0], quantity=sum(each.quantity for each in group)) for group in groups]
+    sums: dict[tuple[str, Decimal], QuoteLine] = {}
+    for line in lines:
+        kind = line.label, line.unit_credits
+        before = sums[kind].quantity if kind in sums else 0
+        sums[kind] = replace(sums.get(kind, line), quantity=before + line.quantity)
+    return list(sums.values())

@@ -20,7 +20,7 @@ from engine.types.options import EffectOptions
 
 
 class Step(StrEnum):
-    """The steps in which an order is filled in. From PHOTOS on they are all on one page."""
+    """The steps in which an order is filled in. PHOTOS and the later ones are on one page."""
 
     ADDRESS = "address"
     SERVICE = "service"
@@ -33,7 +33,7 @@ AddressField = Annotated[Line, StringConstraints(max_length=300)]
 
 
 class Content(BaseModel):
-    """What was chosen for the order as a whole, complete or not.
+    """The choices for the order as a whole; they may be incomplete.
 
     `region`: the state. The lists of enhancements apply to all photos of their type, `options` to all photos that
     get the effect, `staging_style` to all rooms that are staged. The limits here only refuse what no person would
@@ -73,7 +73,7 @@ class Content(BaseModel):
 
     @property
     def choices(self) -> PresetContent:
-        """The choices in it that a preset can have, too."""
+        """Those of the choices that a preset can have."""
         return PresetContent(**{name: getattr(self, name) for name in PresetContent.model_fields})
 
     def with_choices(self, preset: PresetContent) -> "Content":
@@ -92,7 +92,7 @@ class Content(BaseModel):
         service = ServiceType.BOTH if len(present) > 1 else ServiceType(present.pop().value)
         return self.model_copy(update={"service_type": service})
 
-    def at(self, line: str) -> "Content":
+    def with_address(self, line: str) -> "Content":
         """A copy with this address, split into its fields by address_lines.split()."""
         lines = split(line)
         return self.model_copy(
@@ -135,7 +135,7 @@ class DraftedPhoto:
         """The storage keys of all its files."""
         return tuple(frame.storage_key for frame in self.frames) or (self.storage_key,)
 
-    def at(self, keys: Mapping[str, str]) -> "DraftedPhoto":
+    def with_storage_keys(self, keys: Mapping[str, str]) -> "DraftedPhoto":
         """A copy with other storage keys; `keys`: present key -> new key, for all its files."""
         frames = tuple(replace(frame, storage_key=keys[frame.storage_key]) for frame in self.frames)
         return replace(self, storage_key=keys[self.storage_key], frames=frames)
@@ -181,7 +181,7 @@ class DraftOrder:
         return replace(chosen, options=options, staging=self._staging(chosen))
 
     def _staging(self, chosen: EditRequest) -> Staging | None:
-        """How the photo's room is furnished: in the style chosen for all rooms, unless it has its own."""
+        """The staging of the photo's room, in the style chosen for all rooms unless the photo has its own."""
         style = self.content.staging_style
         if style is None or Enhancement.STAGING not in chosen.steps:
             return chosen.staging
@@ -190,10 +190,10 @@ class DraftOrder:
 
     def priced(self) -> list[PricedPhoto]:
         """The photos, and public imagery, with everything that the price depends on."""
-        outside = [EditRequest(enhancements=self.content.exterior_enhancements)] * self.from_imagery
+        imagery = EditRequest(enhancements=self.content.exterior_enhancements)
         every = (photo for photo_type in PhotoType for photo in self.photos_of(photo_type))
         return [
-            *(PricedPhoto(PhotoType.EXTERIOR, edit_request) for edit_request in outside),
+            *([PricedPhoto(PhotoType.EXTERIOR, imagery)] if self.from_imagery else []),
             *(PricedPhoto(each.type, self.edit_request(each)) for each in every),
         ]
 
@@ -241,7 +241,9 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 def read(model: type[Model], data: Mapping[str, Any]) -> Model:
-    """The data of a form as a model. Raises InvalidFields with a fault for each field of a wrong type or length."""
+    """The data of a form as an instance of the model. Raises InvalidFields with a fault for each field of a wrong
+    type or length.
+    """
     try:
         return model.model_validate(data)
     except ValidationError as error:

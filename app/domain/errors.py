@@ -9,7 +9,7 @@ Refusal
 │   ├── Suspended         the account may do nothing for now
 │   └── NotAMember        the user belongs to no account
 ├── NotFound              unknown, another account's, deleted or expired; the caller cannot see which
-├── Conflict              something was already used for something else
+├── Conflict              the request conflicts with an earlier one
 │   └── InFlight          the first request with this Idempotency-Key is still being answered
 ├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
@@ -23,7 +23,7 @@ Refusal
 ├── Unavailable           the store or the database is unreachable; has Retry-After
 ├── LinkForged            a signed URL whose signature is not valid
 ├── LinkExpired           a signed URL that has expired
-└── RetentionEnded        the account's own, but its files were removed or the time limit for this has passed
+└── RetentionEnded        the files were removed, or the time limit for the request has passed
 """
 
 from collections.abc import Iterable, Mapping
@@ -90,7 +90,7 @@ class Unauthorized(Refusal):
 
 
 class Forbidden(Refusal):
-    """The key is valid and may not do this."""
+    """The key is valid but may not do this."""
 
     code = "forbidden"
     error = "Forbidden"
@@ -113,7 +113,7 @@ class NotAMember(Forbidden):
 
 
 class NotFound(Refusal):
-    """Nothing here that this account may see."""
+    """It does not exist, or this account may not see it."""
 
     code = "not_found"
     error = "Not found"
@@ -130,14 +130,14 @@ def require_found(found: Found | None) -> Found:
 
 
 class Conflict(Refusal):
-    """The request clashes with one carried out before."""
+    """The request conflicts with an earlier one."""
 
     code = "conflict"
     error = "Conflict"
 
 
 class InFlight(Conflict):
-    """The first request with this Idempotency-Key is still under way."""
+    """The first request with this Idempotency-Key is still being answered."""
 
     retry_after_seconds = 1
 
@@ -200,20 +200,20 @@ class UnsupportedMedia(Refusal):
 
 
 class RateLimited(Refusal):
-    """Too many requests in one minute; nothing was done. Retry-After says when to come back."""
+    """Too many requests in one minute; nothing was done. Retry-After says when to try again."""
 
     code = "rate_limited"
     error = "Too many requests"
 
-    def __init__(self, quota: str, most: int, retry_after_seconds: int) -> None:
+    def __init__(self, quota: str, limit: int, retry_after_seconds: int) -> None:
         super().__init__(
-            f"At most {most} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
+            f"At most {limit} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
         )
         self.retry_after_seconds = retry_after_seconds
 
 
 class OpenSessionsExceeded(RateLimited):
-    """The account has as many upload sessions as it may without ordering: orders begun, and those of programs."""
+    """The account has as many upload sessions without an order as it may have, drafts included."""
 
     error = "Too many open orders"
     retry_after_seconds = 3600
@@ -237,7 +237,9 @@ class AddressBeingChecked(RateLimited):
 
 
 class Unavailable(Refusal):
-    """The store or the database is away, full or read-only; nothing was done. Retry-After says when it may help."""
+    """The store or the database is unreachable, full or read-only; nothing was done. Retry-After: when to try
+    again.
+    """
 
     code = "internal_error"
     error = "Unavailable for a moment"
@@ -262,7 +264,7 @@ class LinkExpired(Refusal):
 
 
 class RetentionEnded(Refusal):
-    """It was there, for the account that asks; its files are kept no longer, or the time for this is over."""
+    """It belongs to the account, but its files were removed, or the time limit for the request has passed."""
 
     code = "retention_ended"
     error = "Too late"

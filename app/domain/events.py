@@ -11,7 +11,7 @@ from app.domain.api_types import iso, number
 
 
 class EventName(StrEnum):
-    """What can happen to a job and its photos, as programs hear of it; and the test event, sent by hand."""
+    """The events of jobs and photos that webhooks receive, and the test event, which a customer sends by hand."""
 
     JOB_CREATED = "job.created"
     JOB_PROCESSING = "job.processing"

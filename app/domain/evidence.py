@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.domain.api_types import Kept, Moment, WireAnswer
+from app.domain.api_types import Moment, StoredAnswer, WireAnswer
 from app.domain.disclosure.listing import BarredEnhancement
 from app.domain.disclosure.rules import RuleKind
 from app.domain.fields import (
@@ -38,13 +38,13 @@ NOTE = "Recorded by the service at the time. Not legal advice."
 
 
 class DecidedBy(StrEnum):
-    """Who let a picture through, or rejected it: a reviewer, or the measures alone."""
+    """Who approved or rejected a picture: a reviewer, or the automatic checks alone."""
 
     REVIEWER = "reviewer"
     AUTOMATIC = "automatic"
 
 
-class EditEvidence(Kept, title="EditEvidenceAnswer"):
+class EditEvidence(StoredAnswer, title="EditEvidenceAnswer"):
     """One enhancement that was ordered."""
 
     enhancement: Enhancement
@@ -66,7 +66,7 @@ class EvidenceFigure(WireAnswer):
 
     code: str = Field(description="What was measured, as in the quality report.", examples=["outside_difference"])
     label: str = Field(
-        description="The same for people.", examples=["Color change where nothing may change (CIEDE2000)"]
+        description="What was measured, in words.", examples=["Color change where nothing may change (CIEDE2000)"]
     )
     value: float = Field(examples=[0.21])
     minimum: float | None = None
@@ -74,7 +74,7 @@ class EvidenceFigure(WireAnswer):
     passed: bool
 
 
-class RevisionEvidence(Kept, title="RevisionEvidenceAnswer"):
+class RevisionEvidence(StoredAnswer, title="RevisionEvidenceAnswer"):
     """One round in which the result was sent back as not right."""
 
     round: int = Field(examples=[1])
@@ -92,16 +92,16 @@ sent.
 """
 
 
-class PictureEvidence(Kept, Generic[Measured], title="PictureEvidenceAnswer"):
-    """What became of one photo."""
+class PictureEvidence(StoredAnswer, Generic[Measured], title="PictureEvidenceAnswer"):
+    """The evidence about one photo."""
 
     number: int = Field(description="Its place in the order, from 1; the number on its public page.", examples=[1])
     type: PhotoType
     file_name: FileName
-    image_id: ImageId | None = Field(default=None, description="Absent where no result came of it, or not yet.")
+    image_id: ImageId | None = Field(default=None, description="Absent while it has no result.")
     edits: tuple[EditEvidence, ...]
-    caption: Caption | None = Field(default=None, description="What the listing has to say of it.")
-    label: Caption | None = Field(default=None, description="What its labeled copy says.")
+    caption: Caption | None = Field(default=None, description="The caption that the listing must have for it.")
+    label: Caption | None = Field(default=None, description="The words in its labeled copy.")
     verdict: Verdict = Field(default=Verdict.UNDECIDED, examples=[Verdict.APPROVED])
     decided_by: DecidedBy | None = Field(
         default=None, description="A reviewer, or the measures alone.", examples=[DecidedBy.AUTOMATIC]
@@ -123,26 +123,26 @@ class PicturesEvidence(BaseModel):
     pictures: tuple[PictureEvidence[Figure], ...] = ()
 
 
-class RuleEvidence(Kept, title="HeldRuleAnswer"):
-    """A rule on altered pictures that holds for the order."""
+class RuleEvidence(StoredAnswer, title="HeldRuleAnswer"):
+    """A rule on altered pictures that applies to the order."""
 
     id: RuleId
     kind: RuleKind = Field(examples=[RuleKind.MLS])
     name: str = Field(examples=["CRMLS, rule 11.5.2"])
     version: int | None = Field(default=None, description="On the day of the order.", examples=[1])
-    version_now: int = Field(description="That of now.", examples=[1])
+    version_now: int = Field(description="The present version.", examples=[1])
     checked: date = Field(description="When it was last compared with its source.", examples=["2026-11-26"])
     in_force: date | None = Field(default=None, description="From which day it holds; absent where we know none.")
     source: SourceUrl | None = Field(default=None, description="Where it was read.")
 
 
-class AcceptedEnhancement(BarredEnhancement, Kept, title="AcceptedAnswer"):
-    """What a rule bars, and was ordered knowingly."""
+class AcceptedEnhancement(BarredEnhancement, StoredAnswer, title="AcceptedAnswer"):
+    """A barred enhancement that was ordered knowingly."""
 
     accepted_at: Moment
 
 
-class PageEvidence(Kept, title="PublicPageEvidenceAnswer"):
+class PageEvidence(StoredAnswer, title="PublicPageEvidenceAnswer"):
     """One public page of the originals."""
 
     url: PageUrl
@@ -156,8 +156,8 @@ class PageEvidence(Kept, title="PublicPageEvidenceAnswer"):
     )
 
 
-class Evidence(Kept, Generic[Measured], title="EvidenceAnswer"):
-    """The evidence of one order. It is no legal advice."""
+class Evidence(StoredAnswer, Generic[Measured], title="EvidenceAnswer"):
+    """The evidence of one order. It is not legal advice."""
 
     job_id: JobId
     ordered_by: PersonName = Field(description="The name of the account.")
@@ -165,10 +165,10 @@ class Evidence(Kept, Generic[Measured], title="EvidenceAnswer"):
     address: Address
     status: Status = Field(examples=[Status.DELIVERED])
     settled_at: Moment | None = None
-    expired_at: Moment | None = Field(default=None, description="When the pictures and their records went.")
+    expired_at: Moment | None = Field(default=None, description="When the pictures and their records were removed.")
     rules: tuple[RuleEvidence, ...]
     accepted_barred: tuple[AcceptedEnhancement, ...]
-    complete: bool = Field(description="False for orders that expired before this was kept.")
+    complete: bool = Field(description="False for orders that expired before evidence was kept.")
     pictures: tuple[PictureEvidence[Measured], ...]
     public_pages: tuple[PageEvidence, ...]
     note: str = Field(default=NOTE, examples=[NOTE])

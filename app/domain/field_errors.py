@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 HINT_FAULTS = "hint_faults"
-"""The kind of the fault of hints: its context has the faults found in them."""
+"""The pydantic error type of hints that cannot be used; `faults` in its context lists the faults found in them."""
 Location = tuple[str | int, ...]
 """The path to a field: names of fields and places in lists, as `("interiorFiles", 2, "filePath")`."""
 MAX_FAULTS = 200
@@ -128,13 +128,13 @@ def suggest(name: str, known: Iterable[str]) -> str | None:
     return lowered[close[0]] if close else None
 
 
-def _choices(fault: ErrorDetails) -> Mapping[str, Any]:
+def _choice_params(fault: ErrorDetails) -> Mapping[str, Any]:
     expected = str(fault["ctx"]["expected"])
     names = [name.strip(" '") for name in expected.replace(" or ", ", ").split(",")]
     return {"names": names, "meant": suggest(str(fault["input"])[:50], names)}
 
 
-def _length(limit: str) -> Callable[[ErrorDetails], Mapping[str, Any]]:
+def _length_params(limit: str) -> Callable[[ErrorDetails], Mapping[str, Any]]:
     def params(fault: ErrorDetails) -> Mapping[str, Any]:
         things = "characters" if isinstance(fault["input"], str) else "entries"
         return {"limit": fault["ctx"][limit], "things": things}
@@ -142,24 +142,24 @@ def _length(limit: str) -> Callable[[ErrorDetails], Mapping[str, Any]]:
     return params
 
 
-def _nothing(_: ErrorDetails) -> Mapping[str, Any]:
+def _no_params(_: ErrorDetails) -> Mapping[str, Any]:
     return {}
 
 
 _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]]]] = {
-    "missing": (FaultCode.REQUIRED, _nothing),
-    "enum": (FaultCode.NOT_ONE_OF, _choices),
-    "literal_error": (FaultCode.NOT_ONE_OF, _choices),
-    "string_type": (FaultCode.NOT_TEXT, _nothing),
-    "string_unicode": (FaultCode.NOT_UNICODE, _nothing),
-    "int_type": (FaultCode.NOT_WHOLE, _nothing),
-    "bool_type": (FaultCode.NOT_BOOLEAN, _nothing),
-    "list_type": (FaultCode.NOT_LIST, _nothing),
-    "dict_type": (FaultCode.NOT_OBJECT, _nothing),
-    "model_type": (FaultCode.NOT_OBJECT, _nothing),
-    "model_attributes_type": (FaultCode.NOT_OBJECT, _nothing),
-    "too_long": (FaultCode.TOO_LONG, _length("max_length")),
-    "too_short": (FaultCode.TOO_SHORT, _length("min_length")),
+    "missing": (FaultCode.REQUIRED, _no_params),
+    "enum": (FaultCode.NOT_ONE_OF, _choice_params),
+    "literal_error": (FaultCode.NOT_ONE_OF, _choice_params),
+    "string_type": (FaultCode.NOT_TEXT, _no_params),
+    "string_unicode": (FaultCode.NOT_UNICODE, _no_params),
+    "int_type": (FaultCode.NOT_WHOLE, _no_params),
+    "bool_type": (FaultCode.NOT_BOOLEAN, _no_params),
+    "list_type": (FaultCode.NOT_LIST, _no_params),
+    "dict_type": (FaultCode.NOT_OBJECT, _no_params),
+    "model_type": (FaultCode.NOT_OBJECT, _no_params),
+    "model_attributes_type": (FaultCode.NOT_OBJECT, _no_params),
+    "too_long": (FaultCode.TOO_LONG, _length_params("max_length")),
+    "too_short": (FaultCode.TOO_SHORT, _length_params("min_length")),
     "greater_than_equal": (FaultCode.TOO_LOW, lambda fault: {"limit": fault["ctx"]["ge"]}),
     "less_than_equal": (FaultCode.TOO_HIGH, lambda fault: {"limit": fault["ctx"]["le"]}),
 }

@@ -25,7 +25,7 @@ def make_stems_unique(names: Iterable[str]) -> list[str]:
 
 
 def _number(names: Iterable[str], key: Callable[[str, str], str]) -> list[str]:
-    """The names, with a number where the key, which is made of stem and extension, would be taken."""
+    """The names, each with a number in parentheses if its key, made from stem and extension, is taken already."""
     taken: set[str] = set()
     chosen = []
     for name in names:
@@ -65,13 +65,13 @@ def slug(text: str) -> str:
     return "-".join(words.split())
 
 
-def plain_stem(name: str, most: int) -> str:
-    """The name without folders and extension, as at most `most` ASCII letters, digits and hyphens; it may be
+def plain_stem(name: str, max_length: int) -> str:
+    """The name without folders and extension, as at most `max_length` ASCII letters, digits and hyphens; it may be
     empty.
     """
     own = re.split(r"[/\\]", name)[-1]
     stem = own.rpartition(".")[0] or own
-    return slug(unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode())[:most].strip("-")
+    return slug(unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode())[:max_length].strip("-")
 
 
 def cut(name: str, most_bytes: int) -> str:
@@ -93,9 +93,7 @@ def _cut_stem(stem: str, extension: str, most_bytes: int) -> str:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """The name without its extension, and the extension with its dot; "" where it has none of up to 5
-    characters.
-    """
+    """The stem, and the extension with its dot. One of more than 5 characters counts as part of the stem."""
     stem, dot, extension = name.rpartition(".")
     return (stem, dot + extension) if dot and len(extension) <= 5 else (name, "")
 

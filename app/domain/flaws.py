@@ -1,7 +1,7 @@
 """Flaws: what a customer may say is wrong with a result, and which flaws are offered for which enhancements.
 
-They are some of the flaws that are recorded with verdicts on results, so that both can be counted together. How
-each is corrected is in revisions.py.
+Verdicts on results record the same flaws and others, so that both can be counted together. revisions.py says how
+each flaw is corrected.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ MAX_NOTE = 500
 
 
 class Flaw(StrEnum):
-    """What is wrong, by the word that it is kept with; LABELS says it to customers."""
+    """What is wrong. The values are stored; LABELS has the words for customers."""
 
     SKY_ON_WALL = "sky_on_wall"
     OLD_SKY_LEFT = "old_sky_left"
@@ -72,18 +72,18 @@ LABELS: Mapping[Flaw, str] = {
     Flaw.OTHER: "Something else",
 }
 
-_ALWAYS = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
-_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
-_OF_ROOM_LIGHT = (Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
+_FLAWS_OF_ALL = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
+_FLAWS_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
+_FLAWS_OF_ROOM_LIGHT = (Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
 _FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
     Enhancement.GRASS: (Flaw.LAWN_ON_GROUND, Flaw.LAWN_ON_BUSH, Flaw.CAST, Flaw.BLOB),
     Enhancement.SKY: (Flaw.SKY_ON_WALL, Flaw.OLD_SKY_LEFT, Flaw.WIRE_CUT, Flaw.TWIG_ERASED),
     Enhancement.GOLDEN_HOUR: (Flaw.OLD_SKY_LEFT, Flaw.DAY_SHADOWS, Flaw.CAST, Flaw.BLOB),
     Enhancement.TWILIGHT: (Flaw.LIT_WRONG, Flaw.PANE_DARK, Flaw.MURKY, Flaw.DAY_SHADOWS, Flaw.OLD_SKY_LEFT),
-    Enhancement.HDR: _OF_ROOM_LIGHT,
-    Enhancement.FLAMBIENT: _OF_ROOM_LIGHT,
-    Enhancement.DECLUTTER: _OF_REMOVAL,
-    Enhancement.FURNITURE_REMOVAL: _OF_REMOVAL,
+    Enhancement.HDR: _FLAWS_OF_ROOM_LIGHT,
+    Enhancement.FLAMBIENT: _FLAWS_OF_ROOM_LIGHT,
+    Enhancement.DECLUTTER: _FLAWS_OF_REMOVAL,
+    Enhancement.FURNITURE_REMOVAL: _FLAWS_OF_REMOVAL,
     Enhancement.STAGING: (Flaw.FURNITURE_SCALE, Flaw.FURNITURE_PLACE, Flaw.FLOATING, Flaw.MELTED),
     Enhancement.RENOVATION: (Flaw.PAINTED_WRONG, Flaw.CAST, Flaw.SMEARED, Flaw.MELTED),
 }
@@ -91,7 +91,7 @@ _FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
 
 @dataclass(frozen=True, slots=True)
 class SendBackInput:
-    """What a customer says about one result, not yet checked: the value of a Flaw (`reason`), their own words
+    """What a customer entered about one result, not yet checked: the value of a Flaw (`reason`), their own words
     (`message`), and the step to leave out (`without`). Each may be empty.
     """
 
@@ -102,8 +102,8 @@ class SendBackInput:
 
 @dataclass(frozen=True, slots=True)
 class SendBackDetails:
-    """What a customer says about one result, checked. `without`: the step to leave out when it is made again; None
-    where the customer leaves it to us what to try.
+    """What a customer says about one result, checked. `without`: the step to leave out when the picture is made
+    again; None where the service chooses what to try.
     """
 
     flaw: Flaw
@@ -113,15 +113,13 @@ class SendBackDetails:
 
 def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
     """The flaws that a result with these enhancements may have, in the order in which they are offered."""
-    fitting = {flaw for each in applied for flaw in _FLAWS_OF[each]}.union(_ALWAYS)
+    fitting = {flaw for each in applied for flaw in _FLAWS_OF[each]}.union(_FLAWS_OF_ALL)
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def check_send_back(text: SendBackInput, applied: Collection[Enhancement]) -> SendBackDetails:
-    """The checked values of the text. `applied`: the result's enhancements. Raises InvalidRequest with all
-    faults.
-    """
-    words, reason, without, faults = one_line(text.message), text.reason, text.without, {}
+def check_send_back(given: SendBackInput, applied: Collection[Enhancement]) -> SendBackDetails:
+    """The checked input. `applied`: the result's enhancements. Raises InvalidRequest with all faults."""
+    words, reason, without, faults = one_line(given.message), given.reason, given.without, {}
     if not reason:
         faults["reason"] = "Choose what is wrong."
     elif reason not in list_flaws(applied):

@@ -1,4 +1,4 @@
-"""Hints in orders: judged by the engine's own reader, each fault at its place; and which parts suit a photo."""
+"""Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
     "placements": frozenset({Enhancement.STAGING}),
     "clear": frozenset({Enhancement.STAGING}),
 }
-"""The enhancements for which each part of hints is; parts that are not listed are for all."""
+"""Part of hints -> the enhancements that use it. Parts that are not listed are for all enhancements."""
 
 
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:
@@ -42,8 +42,14 @@ def _object(description: str, required: Iterable[str] = (), **properties: Schema
     }
 
 
-def _list(items: Schema, most: int, description: str, least: int = 0) -> Schema:
-    return {"type": "array", "items": items, "minItems": least, "maxItems": most, "description": description}
+def _list(items: Schema, max_items: int, description: str, min_items: int = 0) -> Schema:
+    return {
+        "type": "array",
+        "items": items,
+        "minItems": min_items,
+        "maxItems": max_items,
+        "description": description,
+    }
 
 
 _UNIT = {"type": "number", "minimum": 0, "maximum": 1}
@@ -90,7 +96,7 @@ SCHEMA = _object(
     placements=_list(_PLACEMENT, MOST_PLACEMENTS, "Main pieces for virtual_staging."),
     clear=_list(_POLYGON, MOST_CLEAR, "Parts of the floor that stay free."),
 )
-"""Hints in OpenAPI."""
+"""The JSON schema of hints, for the OpenAPI document."""
 
 
 def _read(value: Any) -> SceneHints:
@@ -111,8 +117,8 @@ def is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
 
 
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
-    """The hints without parts for enhancements that the photo does not get, and surfaces of the other type; None
-    where nothing is left.
+    """The hints without parts that no step of the photo uses, and without surfaces that photos of its type cannot
+    show; None where nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
     surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}

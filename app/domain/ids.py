@@ -1,4 +1,4 @@
-"""Public identifiers, of a prefix that says what they identify and 128 random bits; and the digest of secrets."""
+"""Public identifiers, made of a prefix for the kind of thing and about 130 random bits; and digests of secrets."""
 
 import re
 import secrets

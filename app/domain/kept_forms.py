@@ -13,7 +13,7 @@ TypedFields = Sequence[tuple[str, str]]
 """Pairs of name and value in the order of the form; a name may be repeated."""
 
 
-def list_kept(sent: Iterable[tuple[str, str]]) -> TypedFields:
+def select_fields(sent: Iterable[tuple[str, str]]) -> TypedFields:
     """The fields to store. None at all where every value is blank, where one of the fields is a secret, or where
     they have more than MAX_CHARACTERS together.
     """

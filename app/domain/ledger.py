@@ -62,7 +62,7 @@ def step_refund_cause(photo_id: str, enhancement: Enhancement) -> str:
 
 
 def change_refund_cause(photo_id: str, enhancement: Enhancement, index: int) -> str:
-    """The cause of the single line that refunds one declined change, `index` from 0, of a renovation that was done
-    apart from that.
+    """The cause of the single line that refunds one declined change, `index` from 0, of a renovation whose other
+    changes were done.
     """
     return f"{step_refund_cause(photo_id, enhancement)}:{index}"

@@ -8,7 +8,7 @@ from app.domain.events import EventName
 
 
 class Status(StrEnum):
-    """Where a job stands."""
+    """The status of a job."""
 
     PENDING = "pending"
     PROCESSING = "processing"
@@ -46,7 +46,7 @@ MOVES: dict[tuple[Status | None, Status], EventName] = {
 FINAL = frozenset({Status.DELIVERED, Status.UNDELIVERABLE, Status.FAILED})
 """The statuses from which there is no move."""
 UNSETTLED = frozenset({Status.PENDING, Status.PROCESSING, Status.QC_REVIEW})
-"""The statuses in which a job fails at its deadline."""
+"""The statuses before a job is settled, in which it fails at its deadline."""
 WORKABLE = frozenset({Status.PENDING, Status.PROCESSING})
 """The statuses in which photos may be worked on."""
 DOWNLOADABLE = frozenset({Status.APPROVED, Status.DELIVERED})
@@ -54,7 +54,7 @@ DOWNLOADABLE = frozenset({Status.APPROVED, Status.DELIVERED})
 SHOWABLE = WORKABLE | DOWNLOADABLE | {Status.QC_REVIEW}
 """The statuses in which the owner may look at approved results."""
 SETTLED = frozenset({Status.APPROVED, Status.UNDELIVERABLE, Status.FAILED})
-"""The statuses whose beginning is `settled_at`, from which the retention counts."""
+"""The statuses that settle a job: when one begins, `settled_at` is set, from which the retention time counts."""
 REFUNDED = frozenset({Status.UNDELIVERABLE, Status.FAILED})
 """The statuses of jobs without any usable result, of which everything is refunded."""
 
@@ -73,7 +73,7 @@ class Movable(Protocol):
     delivered_at: datetime | None
 
 
-_STAMPS = {
+_TIME_FIELDS = {
     Status.PROCESSING: "processing_at",
     Status.QC_REVIEW: "completed_at",
     Status.DELIVERED: "delivered_at",
@@ -91,6 +91,6 @@ def advance(job: Movable, to: Status, now: datetime) -> EventName:
     if event is None:
         raise IllegalMoveError(f"{before} -> {to}")
     job.status = to
-    if to in _STAMPS:
-        setattr(job, _STAMPS[to], now)
+    if to in _TIME_FIELDS:
+        setattr(job, _TIME_FIELDS[to], now)
     return event

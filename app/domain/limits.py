@@ -2,11 +2,12 @@
 
 MAX_FILE_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
+"""The size of the largest file that may be uploaded."""
 MAX_SESSION_FILES = 3000
 """The most files of one upload session in its whole life, including replaced and removed ones."""
 MAX_DRAFT_FILES = 1000
-"""The most files of one draft, each frame counted. A draft with more photos than one order takes becomes
-several.
+"""The most files of one draft, where each frame is a file. A draft may have more photos than one order; then it
+becomes several.
 """
 MAX_REFERENCE_PARTS = 400
 """The most reference pictures in one multipart order."""
@@ -19,8 +20,8 @@ MAX_WEIGHT = 10
 wait.
 """
 GUESSES_PER_MINUTE = 60
-"""How many links that do not exist may be opened from one address. Links have at least 71 random bits, so nobody
+"""How many links that do not exist one address may open per minute. Links have at least 71 random bits, so nobody
 finds one by guessing at this rate.
 """
 ANSWERS_PER_MINUTE = 60
-"""How many forms clients may send with one share link, and from one address."""
+"""How many forms clients may send per minute with one share link, and from one address."""

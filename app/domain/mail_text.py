@@ -3,11 +3,11 @@
 import re
 import unicodedata
 
-# Without characters that would end the address or the header at another place than it seems; no quoted local parts.
+# No characters that could end the address or the header early, and no quoted local parts.
 _LOCAL = re.compile(r'[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff()<>\[\]:;@\\,"]+')
 _LABEL = r"[^\W_]([^\W_]|-)*"
 MAX_LABEL, MAX_HOST = 63, 253
-HERE = "\ufdd0"
+BASE_URL_PLACEHOLDER = "\ufdd0"
 """The placeholder for the URL of the service in the text of an e-mail, replaced when the e-mail is sent. It is a
 noncharacter of Unicode, which no text contains, and one_line() removes it.
 """
@@ -38,13 +38,13 @@ def clean(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """The clean text on one line, without HERE: it cannot end a header or insert a URL of the service."""
-    return " ".join(clean(text).replace(HERE, " ").split())
+    """The clean text on one line. It cannot end a header, or insert a URL of the service (BASE_URL_PLACEHOLDER)."""
+    return " ".join(clean(text).replace(BASE_URL_PLACEHOLDER, " ").split())
 
 
 def render(text: str, base_url: str) -> str:
-    """The text of an e-mail with the service's URL instead of HERE."""
-    return text.replace(HERE, base_url.rstrip("/"))
+    """The text of an e-mail with the service's URL instead of BASE_URL_PLACEHOLDER."""
+    return text.replace(BASE_URL_PLACEHOLDER, base_url.rstrip("/"))
 
 
 def _is_control(character: str) -> bool:

@@ -8,27 +8,27 @@ from app.domain.request_limits import Request
 from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
 
 
-def _is_unsaid(value: object) -> bool:
+def _is_none(value: object) -> bool:
     return value is None
 
 
-def _say_usual(schema: dict[str, Any]) -> None:
+def _describe_defaults(schema: dict[str, Any]) -> None:
     for each in OPTIONS:
         field = schema["properties"][each.name]
         field["description"] = f"{field['description'][:-1]}; left out: {each.usual}."
 
 
 class OptionsRequest(Request):
-    """What is chosen of single effects; each option left out keeps what holds for all, at last the usual look."""
+    """The options of effects. An option that is left out has the value for all photos, or else its default."""
 
     # A dump contains only what was chosen, so that options added by later releases change no digest.
-    model_config = ConfigDict(json_schema_extra=_say_usual)
+    model_config = ConfigDict(json_schema_extra=_describe_defaults)
 
-    sky: SkyKind | None = Field(default=None, exclude_if=_is_unsaid, description="For sky_enhancement.")
-    dusk: DuskKind | None = Field(default=None, exclude_if=_is_unsaid, description="For twilight_conversion.")
-    lawn: LawnLook | None = Field(default=None, exclude_if=_is_unsaid, description="For grass_enhancement.")
+    sky: SkyKind | None = Field(default=None, exclude_if=_is_none, description="For sky_enhancement.")
+    dusk: DuskKind | None = Field(default=None, exclude_if=_is_none, description="For twilight_conversion.")
+    lawn: LawnLook | None = Field(default=None, exclude_if=_is_none, description="For grass_enhancement.")
     brightness: Brightness | None = Field(
-        default=None, exclude_if=_is_unsaid, description="For hdr_enhancement and flambient_enhancement."
+        default=None, exclude_if=_is_none, description="For hdr_enhancement and flambient_enhancement."
     )
 
     @property

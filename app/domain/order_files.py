@@ -27,7 +27,7 @@ def sample_path(photo_type: PhotoType, place: int) -> str:
     return f"uploads/{SAMPLE_SESSION}/{photo_type}-{place}"
 
 
-def _ascii(file_path: str) -> str:
+def _check_ascii(file_path: str) -> str:
     if not file_path.isascii():
         raise PydanticCustomError(FaultCode.NO_FILE_PATH, "must be a filePath as it was given")
     return file_path
@@ -45,7 +45,7 @@ def whole_number(count: Any) -> Any:
     return int(count) if isinstance(count, float) and count.is_integer() else count
 
 
-FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_ascii)]
+FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_check_ascii)]
 GroupName = Annotated[Line, StringConstraints(min_length=1, max_length=64)]
 FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
 
@@ -84,14 +84,14 @@ Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(whole_n
 
 
 class UploadRequest(Request):
-    """How many upload URLs are wanted."""
+    """How many upload URLs are requested."""
 
     interior_count: Count = Field(
         default=0, description="How many URLs for interior photos. At least one of both kinds."
     )
     exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.", examples=[1])
     frames_per_photo: Annotated[StrictInt, Field(ge=1, le=MAX_FRAMES), BeforeValidator(whole_number)] = Field(
-        default=1, description="How many files each photo is made of: so many URLs for each."
+        default=1, description="How many files each photo is made of; each file gets a URL."
     )
 
 

@@ -34,7 +34,7 @@ class Reading:
     counts: Mapping[PhotoType, int]
     unread: frozenset[str]
 
-    def read(self, *fields: str) -> bool:
+    def has_read(self, *fields: str) -> bool:
         """Whether all these fields could be read, so that rules about them can be checked."""
         return self.unread.isdisjoint(fields)
 
@@ -52,7 +52,7 @@ def read_order(data: Mapping[str, Any], imagery: bool, preset: PresetContent | N
 
 def read_quote(data: Mapping[str, Any], imagery: bool, preset: PresetContent | None = None) -> QuoteRequest:
     """The order to be priced, in the data. Raises InvalidFields like read_order()."""
-    counts = {each: _whole(data.get(f"{each}Count")) for each in PhotoType}
+    counts = {each: _read_count(data.get(f"{each}Count")) for each in PhotoType}
     return _read(QuoteRequest, data, _Context(counts, imagery, "Count", preset))
 
 
@@ -68,7 +68,7 @@ def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
 
 
 def _count_photos(files: Any) -> int:
-    """How many photos the files are, where the files of one group are one photo; the files may have other
+    """The number of photos in a list of files, where the files of one group are one photo. The files may have
     faults.
     """
     if not isinstance(files, list):
@@ -76,23 +76,24 @@ def _count_photos(files: Any) -> int:
     if len(files) > MAX_FILES:
         return MAX_PHOTOS
     group_names = (file.get("group") if isinstance(file, dict) else None for file in files)
-    groups = [" ".join(each.split()) for each in group_names if isinstance(each, str)]
-    return len(files) - sum(map(bool, groups)) + len({*filter(None, groups)})
+    lines = (" ".join(each.split()) for each in group_names if isinstance(each, str))
+    groups = [line for line in lines if line]
+    return len(files) - len(groups) + len(set(groups))
 
 
-def _whole(value: Any) -> int:
+def _read_count(value: Any) -> int:
     return int(value) if isinstance(value, int | float) and 0 <= value <= MAX_PHOTOS else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Context:
     """What is needed to read an order: the number of photos of each type, whether public imagery is available, the
-    ending of the fields about photos (`noun`: "Files" or "Count"), and the preset.
+    ending of the fields about photos (`field_suffix`: "Files" or "Count"), and the preset.
     """
 
     counts: Mapping[PhotoType, int]
     imagery: bool
-    noun: str
+    field_suffix: str
     preset: PresetContent | None
 
 
@@ -113,10 +114,10 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
         unread |= {field for each in PhotoType if (field := f"{each}Enhancements") not in given}
     order = order.with_preset(context.preset)
     reading = Reading(order, context.counts, unread)
-    if context.imagery and reading.read("serviceType"):
-        exteriors = order.exteriors(context.counts[PhotoType.EXTERIOR])
+    if context.imagery and reading.has_read("serviceType"):
+        exteriors = order.count_exteriors(context.counts[PhotoType.EXTERIOR])
         reading = replace(reading, counts={**context.counts, PhotoType.EXTERIOR: exteriors})
-    for rule in (*_RULES, _photos_fit_service(context.noun)):
+    for rule in (*_RULES, _make_service_rule(context.field_suffix)):
         for fault in islice(rule(reading), MAX_FAULTS):
             faults.add(fault)
     if faults:
@@ -132,7 +133,7 @@ def _lenient(model: type[Model]) -> type[Model]:
     return create_model(f"Lenient{model.__name__}", __base__=model, **fields)
 
 
-def _global_lists(reading: Reading) -> Found:
+def _check_global_lists(reading: Reading) -> Found:
     for group in PhotoType:
         yield from find_list_faults((f"{group}Enhancements",), reading.order.enhancements_for(group), group)
 
@@ -146,7 +147,7 @@ def find_list_faults(where: Location, enhancements: Sequence[Enhancement], group
             yield Fault((*where, place), FaultCode.LISTED_TWICE, {"name": each})
 
 
-def _configs(reading: Reading) -> Found:
+def _check_photo_configs(reading: Reading) -> Found:
     seen: set[tuple[PhotoType, int]] = set()
     places = dict.fromkeys(PhotoType, 0)
     for number, entry in enumerate(reading.order.photo_configs):
@@ -161,14 +162,14 @@ def _configs(reading: Reading) -> Found:
         if (group, index) in seen:
             yield Fault(where_index, FaultCode.CONFIGURED_TWICE, photo)
         seen.add((group, index))
-        yield from _own_list(where, entry)
-        if index < reading.counts[group] and reading.read(f"{group}Enhancements"):
+        yield from _check_own_list(where, entry)
+        if index < reading.counts[group] and reading.has_read(f"{group}Enhancements"):
             steps = reading.order.edit_request(group, index).steps
-            yield from _own_options(where, entry, steps, index)
-            yield from _own_hints(where, entry, steps, index)
+            yield from _check_own_options(where, entry, steps, index)
+            yield from _check_own_hints(where, entry, steps, index)
 
 
-def _own_list(where: Location, entry: PhotoConfig) -> Found:
+def _check_own_list(where: Location, entry: PhotoConfig) -> Found:
     if entry.enhancements is None:
         if not (entry.options and entry.options.effect_options.chosen) and entry.hints is None:
             yield Fault((*where, "enhancements"), FaultCode.REQUIRED)
@@ -178,18 +179,18 @@ def _own_list(where: Location, entry: PhotoConfig) -> Found:
     yield from find_list_faults((*where, "enhancements"), entry.enhancements, entry.photo_type)
 
 
-def _own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
-    """Faults of options for one photo whose effect the photo does not get. Options for all photos have no such
-    rule.
-    """
+def _check_own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
+    """Faults of a photo's own options for effects that it does not get. Options for all photos may be unused."""
     for option in OPTIONS:
         if entry.options and option.name in entry.options.effect_options.chosen and not option.is_for(steps):
             params = {"index": index, "enhancement": " or ".join(option.enhancements)}
             yield Fault((*where, "options", option.name), FaultCode.NOT_INCLUDED, params)
 
 
-def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
-    """Hints are for what the photo shows and for effects that it gets."""
+def _check_own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
+    """Faults of hints for effects that the photo does not get, and for surfaces that photos of its type cannot
+    show.
+    """
     if entry.hints is None:
         return
     for name, enhancements in ENHANCEMENTS_BY_HINT.items():
@@ -202,10 +203,10 @@ def _own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement]
             yield Fault((*where, "hints", "surfaces", surface), FaultCode.OTHER_GROUP, params)
 
 
-def _every_photo_enhanced(reading: Reading) -> Found:
+def _check_all_enhanced(reading: Reading) -> Found:
     for group in PhotoType:
         field = f"{group}Enhancements"
-        if not reading.read(field, "photoConfigs"):
+        if not reading.has_read(field, "photoConfigs"):
             continue
         for index in range(reading.counts[group]):
             config = reading.order.config_for(group, index)
@@ -215,27 +216,27 @@ def _every_photo_enhanced(reading: Reading) -> Found:
                 break
 
 
-def _keyed(reading: Reading, field: str, keys: list[str], enhancement: Enhancement) -> Found:
+def _check_keys(reading: Reading, field: str, keys: list[str], enhancement: Enhancement) -> Found:
     indexes = {str(index): index for index in range(reading.counts[PhotoType.INTERIOR])}
     for key in keys:
         index = indexes.get(key)
         if index is None:
             yield Fault((field, key[:50]), FaultCode.NO_INTERIOR_INDEX)
         elif (
-            reading.read("interiorEnhancements", "photoConfigs")
+            reading.has_read("interiorEnhancements", "photoConfigs")
             and enhancement not in reading.order.edit_request(PhotoType.INTERIOR, index).steps
         ):
             yield Fault((field, key), FaultCode.NOT_INCLUDED, {"index": index, "enhancement": enhancement})
 
 
-def _staging(reading: Reading) -> Found:
-    yield from _keyed(reading, "virtualStaging", [*reading.order.virtual_staging], Enhancement.STAGING)
+def _check_staging(reading: Reading) -> Found:
+    yield from _check_keys(reading, "virtualStaging", [*reading.order.virtual_staging], Enhancement.STAGING)
 
 
-def _renovations(reading: Reading) -> Found:
+def _check_renovations(reading: Reading) -> Found:
     order = reading.order
-    yield from _keyed(reading, "renovations", [*order.renovations], Enhancement.RENOVATION)
-    if not reading.read("interiorEnhancements", "photoConfigs", "renovations"):
+    yield from _check_keys(reading, "renovations", [*order.renovations], Enhancement.RENOVATION)
+    if not reading.has_read("interiorEnhancements", "photoConfigs", "renovations"):
         return
     for index in range(reading.counts[PhotoType.INTERIOR]):
         edit_request = order.edit_request(PhotoType.INTERIOR, index)
@@ -244,7 +245,7 @@ def _renovations(reading: Reading) -> Found:
             yield Fault(("renovations", str(index)), FaultCode.NO_CHANGES, params)
 
 
-def _files_once(reading: Reading) -> Found:
+def _check_files_differ(reading: Reading) -> Found:
     if not isinstance(reading.order, PlaceOrder):
         return
     seen: dict[str, Location] = {}
@@ -256,7 +257,7 @@ def _files_once(reading: Reading) -> Found:
             seen.setdefault(file.file_path, where)
 
 
-def _frames(reading: Reading) -> Found:
+def _check_frames(reading: Reading) -> Found:
     if not isinstance(reading.order, PlaceOrder):
         return
     for photo_type in PhotoType:
@@ -270,14 +271,14 @@ def _frames(reading: Reading) -> Found:
                 yield Fault((field, place, "group"), FaultCode.TOO_MANY_FRAMES, {"limit": MAX_FRAMES})
 
 
-def _barred(reading: Reading) -> Found:
-    """A fault where the order has barred enhancements, by the rules of its listing service or jurisdiction, without
-    accepting that.
+def _check_barred(reading: Reading) -> Found:
+    """A fault where the order has enhancements that its jurisdiction or listing service bars, and does not accept
+    that.
     """
     order = reading.order
     if not isinstance(order, PlaceOrder) or order.listing is None or order.listing.accepts_barred:
         return
-    if reading.read("address", "listing", "photoConfigs", *(f"{group}Enhancements" for group in PhotoType)):
+    if reading.has_read("address", "listing", "photoConfigs", *(f"{group}Enhancements" for group in PhotoType)):
         steps = [
             each
             for group, count in reading.counts.items()
@@ -291,10 +292,10 @@ def _barred(reading: Reading) -> Found:
             yield Fault(("listing", "acceptsBarred"), FaultCode.BARRED, params)
 
 
-def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
+def _make_service_rule(field_suffix: str) -> Callable[[Reading], Found]:
     def rule(reading: Reading) -> Found:
-        fields = {group: f"{group}{noun}" for group in PhotoType}
-        if not reading.read("serviceType"):
+        fields = {group: f"{group}{field_suffix}" for group in PhotoType}
+        if not reading.has_read("serviceType"):
             return
         service = reading.order.service_type
         for group, field in fields.items():
@@ -302,7 +303,7 @@ def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
             params = {"service_type": service, "photo_type": group}
             if count and not service.covers(group):
                 yield Fault((field,), FaultCode.NOT_COVERED, params)
-            if not count and service.covers(group) and reading.read(field):
+            if not count and service.covers(group) and reading.has_read(field):
                 inside = group is PhotoType.INTERIOR
                 yield Fault((field,), FaultCode.NO_PHOTOS if inside else FaultCode.NO_IMAGERY, params)
 
@@ -310,12 +311,12 @@ def _photos_fit_service(noun: str) -> Callable[[Reading], Found]:
 
 
 _RULES: tuple[Callable[[Reading], Found], ...] = (
-    _global_lists,
-    _configs,
-    _every_photo_enhanced,
-    _staging,
-    _renovations,
-    _files_once,
-    _frames,
-    _barred,
+    _check_global_lists,
+    _check_photo_configs,
+    _check_all_enhanced,
+    _check_staging,
+    _check_renovations,
+    _check_files_differ,
+    _check_frames,
+    _check_barred,
 )

@@ -61,18 +61,18 @@ from engine.types.options import NO_OPTIONS, EffectOptions
 MIN_DESCRIPTION = 10
 
 
-def _names_a_place(address: str) -> str:
+def _check_address(address: str) -> str:
     if not (any(map(str.isalpha, address)) and any(map(str.isdigit, address))):
         raise PydanticCustomError(FaultCode.NO_PLACE, "must have at least one letter and one digit")
     return address
 
 
-def _is_unsaid(value: object) -> bool:
+def _is_none(value: object) -> bool:
     return value is None
 
 
 Options = Annotated[OptionsRequest, AtMost(MAX_FIELDS)]
-Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_names_a_place)]
+Address = Annotated[Line, StringConstraints(min_length=5, max_length=300), AfterValidator(_check_address)]
 Words = Annotated[Text, StringConstraints(min_length=1, max_length=2000)]
 Description = Annotated[Text, StringConstraints(min_length=MIN_DESCRIPTION, max_length=2000)]
 Name = Annotated[Line, StringConstraints(min_length=1, max_length=500)]
@@ -91,7 +91,7 @@ class RenovationEntry(Request):
     change_type: ChangeType = Field(description="What to replace.")
     change_description: Description = Field(description="The new look, in your words.")
     reference_type: Literal["text", "image"] | None = Field(
-        default=None, description="May be left out: what is given tells."
+        default=None, description="May be left out: it follows from the reference."
     )
     reference_text: Words | None = Field(default=None, description="A reference in words. Either this or pictures.")
     reference_images: Annotated[list[FilePath], AtMost(MAX_REFERENCE_IMAGES)] | None = Field(
@@ -100,7 +100,7 @@ class RenovationEntry(Request):
     )
 
     @model_validator(mode="after")
-    def _one_reference(self) -> "RenovationEntry":
+    def _check_reference(self) -> "RenovationEntry":
         given = {"text": bool(self.reference_text), "image": bool(self.reference_images)}
         if sum(given.values()) != 1:
             raise PydanticCustomError(FaultCode.ONE_REFERENCE, "give either words or pictures")
@@ -127,7 +127,7 @@ class PhotoConfig(Request):
     photo_type: PhotoType
     enhancements: Annotated[list[Enhancement], AtMost(len(Enhancement))] | None = Field(
         default=None,
-        exclude_if=_is_unsaid,
+        exclude_if=_is_none,
         description="These alone, in place of the list for all photos. Required without `options` and `hints`.",
     )
     photo_index: Annotated[StrictInt, Field(ge=0), BeforeValidator(whole_number)] | None = Field(
@@ -136,12 +136,12 @@ class PhotoConfig(Request):
     )
     options: Options | None = Field(
         default=None,
-        exclude_if=_is_unsaid,
+        exclude_if=_is_none,
         description="For this photo, option by option in place of those for all; each for an effect that it gets.",
     )
     hints: Hints | None = Field(
         default=None,
-        exclude_if=_is_unsaid,
+        exclude_if=_is_none,
         description="What the photo shows, where we might not see it. What is given is believed.",
     )
 
@@ -150,14 +150,14 @@ class ListingRequest(Request):
     """Where the property is advertised: whose rules on altered pictures hold. GET /rules has the ids."""
 
     jurisdiction: JurisdictionId | None = Field(
-        default=None, description="By the law of which place; left out: by the state of the address."
+        default=None, description="The place whose law applies; left out: the state of the address."
     )
-    mls: MlsId | None = Field(default=None, description="In which listing service, if in one.")
+    mls: MlsId | None = Field(default=None, description="The listing service, if there is one.")
     accepts_barred: StrictBool = Field(
-        default=False, description="Order what is barred there all the same; that is kept with the order."
+        default=False, description="Order barred enhancements all the same; this is kept with the order."
     )
 
-    def at(self, address: str | None) -> Listing:
+    def for_address(self, address: str | None) -> Listing:
         """The listing of a property with this address."""
         return Listing(jurisdiction=self.jurisdiction or find_jurisdiction(address or ""), mls=self.mls)
 
@@ -169,7 +169,7 @@ Changes = Annotated[list[RenovationEntry], Field(min_length=1), AtMost(MAX_CHANG
 
 
 class OrderFields(Request):
-    """What an order and its quote have in common: everything but the photos themselves."""
+    """The fields that orders and quotes have in common: all except the photos themselves."""
 
     service_type: ServiceType = Field(description="Which photos come with the order.", examples=[ServiceType.BOTH])
     exterior_enhancements: Enhancements = Field(
@@ -199,8 +199,8 @@ class OrderFields(Request):
     options: Options | None = Field(default=None, description="Of single effects, for all photos that get them.")
     preset_id: Name | None = Field(
         default=None,
-        description="A preset of yours, see GET /presets: what this request leaves out of lists, options and "
-        "staging styles is as it has it.",
+        description="A preset of yours, see GET /presets. It supplies the lists, options and staging style that "
+        "this request leaves out.",
     )
 
     _preset: PresetContent | None = PrivateAttr(default=None)
@@ -218,7 +218,7 @@ class OrderFields(Request):
 
     def listing_at(self, address: str | None) -> Listing:
         """Where a property with this address is advertised."""
-        return (self.listing or ListingRequest()).at(address)
+        return (self.listing or ListingRequest()).for_address(address)
 
     def enhancements_for(self, photo_type: PhotoType) -> list[Enhancement]:
         """The enhancements for all photos of the type: the order's own list, which may be empty, else the
@@ -231,7 +231,7 @@ class OrderFields(Request):
             PhotoType.INTERIOR: self.interior_enhancements,
         }[photo_type]
 
-    def exteriors(self, given: int) -> int:
+    def count_exteriors(self, given: int) -> int:
         """How many exterior photos are worked on: `given`, or one of public imagery if `given` is 0."""
         return given or int(self.service_type.covers(PhotoType.EXTERIOR))
 
@@ -306,7 +306,8 @@ class QuoteRequest(OrderFields):
 
     def photos(self) -> list[OrderPhoto]:
         """All photos, exterior ones first, without files."""
-        counts = {PhotoType.EXTERIOR: self.exteriors(self.exterior_count), PhotoType.INTERIOR: self.interior_count}
+        exterior = self.count_exteriors(self.exterior_count)
+        counts = {PhotoType.EXTERIOR: exterior, PhotoType.INTERIOR: self.interior_count}
         return [
             OrderPhoto(photo_type, index, self.edit_request(photo_type, index))
             for photo_type, count in counts.items()
@@ -315,7 +316,7 @@ class QuoteRequest(OrderFields):
 
 
 class PlaceOrder(OrderFields):
-    """An order for photos already uploaded; public imagery stands in where the outside has none."""
+    """An order for uploaded photos. Public imagery replaces exterior photos where there are none."""
 
     address: Address = Field(
         description="Of the property: street, city, state, ZIP; at least one letter and one digit.",
@@ -341,7 +342,7 @@ class PlaceOrder(OrderFields):
 
     def photos(self) -> list[OrderPhoto]:
         """All photos, exterior ones first."""
-        exterior = self.photo_files(PhotoType.EXTERIOR) or [()] * self.exteriors(0)
+        exterior = self.photo_files(PhotoType.EXTERIOR) or [()] * self.count_exteriors(0)
         interior = self.photo_files(PhotoType.INTERIOR)
         return [
             OrderPhoto(photo_type, index, self.edit_request(photo_type, index), files)

@@ -29,25 +29,27 @@ class PurchaseState(StrEnum):
     EXPIRED = "expired"
 
 
-UNDECIDED = (PurchaseState.OPEN, PurchaseState.AWAITED)
+AWAITING_PAYMENT = (PurchaseState.OPEN, PurchaseState.AWAITED)
+"""The states of purchases that are not paid and have not ended."""
 POLL_PROVIDER_AFTER = {PurchaseState.OPEN: timedelta(minutes=5), PurchaseState.AWAITED: timedelta(hours=1)}
 """How long after the last look-up the provider is asked again about a purchase in this state, if it sent no
 message.
 """
 UNOPENED_EXPIRE_AFTER = timedelta(hours=1)
-"""How old a purchase without a payment page must be to expire: the provider could not open the page, and the buyer
-did not try again.
+"""A purchase without a payment page expires at this age: the provider could not open the page, and the buyer did
+not try again.
 """
 MAX_TIME_UNDER_WAY = timedelta(days=30)
 """How long a purchase counts as under way, and is listed where credits are bought: no provider waits longer for a
 payment.
 """
-_ORDER = (*UNDECIDED, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState.PAID)
+# From early to late in the life of a payment.
+_ORDER = (*AWAITING_PAYMENT, PurchaseState.EXPIRED, PurchaseState.FAILED, PurchaseState.PAID)
 
 
 class Dispute(StrEnum):
-    """The state of a dispute, by which a buyer wants the money back from the bank. WON and LOST are from our
-    side.
+    """The state of a dispute, in which a buyer reclaims the money through the bank. WON: by us; LOST: by us, so the
+    buyer gets the money.
     """
 
     OPEN = "open"
@@ -68,18 +70,18 @@ def merge_disputes(first: Dispute | None, second: Dispute | None) -> Dispute | N
     return max(first, second, key=order.index)
 
 
-def share(credits: Decimal, back_cents: int, price_cents: int) -> Decimal:
-    """The credits to deduct when `back_cents` of the price went back to the buyer: that share of `credits`, rounded
-    down to the hundredth, in the buyer's favor.
+def credits_to_deduct(credits: Decimal, returned_cents: int, price_cents: int) -> Decimal:
+    """The credits to deduct when `returned_cents` of the price went back to the buyer: the same share of `credits`,
+    rounded down to the hundredth, in the buyer's favor.
     """
-    hundredths = int(credits * 100) * min(back_cents, price_cents) // price_cents
+    hundredths = int(credits * 100) * min(returned_cents, price_cents) // price_cents
     return Decimal(hundredths) / 100
 
 
 @dataclass(frozen=True, slots=True)
-class Basket:
-    """What is to be paid and by whom. The payment page leads back to `paid_url` after the payment, to `back_url`
-    without one.
+class CheckoutRequest:
+    """What is to be paid, and by whom. The payment page redirects to `paid_url` after the payment, to `back_url`
+    when the buyer cancels.
     """
 
     purchase_id: str
@@ -123,8 +125,8 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class ProviderEvent:
-    """One message of a provider, with the same `id` every time it is sent. If `payment` is None, nothing is to
-    do.
+    """One message of a provider, with the same `id` every time it is sent. If `payment` is None, there is nothing
+    to do.
     """
 
     id: str
@@ -155,7 +157,7 @@ class Payments(Protocol):
     def origin(self) -> str | None:
         """The scheme and host of its payment pages; None where they are pages of our own."""
 
-    def begin(self, basket: Basket) -> Checkout:
+    def begin(self, request: CheckoutRequest) -> Checkout:
         """Open a payment page for a purchase; the same page if the purchase already has one.
 
         Raises PaymentsUnavailableError, PaymentRefusedError.
@@ -172,7 +174,7 @@ class Payments(Protocol):
         """
 
     def purchase_of(self, payment_id: str) -> str | None:
-        """The id of the purchase that this payment is for; None if it is none of ours. Raises
+        """The id of the purchase that this payment is for; None for a payment that is not for us. Raises
         PaymentsUnavailableError.
         """
 

@@ -23,12 +23,12 @@ def measure_distance(first: Place, second: Place) -> float:
 
 
 def find_strays(places: Mapping[str, Place]) -> Mapping[str, float]:
-    """Name -> distance in meters, as measure_from_center(), of the photos that are FAR_METERS or farther away."""
+    """Name -> distance from the center in meters, for photos at least FAR_METERS from it."""
     return {name: meters for name, meters in measure_from_center(places).items() if meters >= FAR_METERS}
 
 
 def measure_from_center(places: Mapping[str, Place]) -> Mapping[str, float]:
-    """Name -> distance in meters from the center: the place of the photo that has most others within FAR_METERS."""
+    """Name -> distance from the center in meters. The center is the place with most photos within FAR_METERS."""
     if not places:
         return {}
     center = max(places.values(), key=lambda place: _count_near(place, places))

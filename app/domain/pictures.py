@@ -1,4 +1,4 @@
-"""The settings of a picture: in what it differs from the order."""
+"""The settings of a picture: how it differs from the order."""
 
 from collections.abc import Iterable
 from typing import Self
@@ -12,7 +12,7 @@ from engine.types.report import QualityReport
 
 
 class PictureSettings(BaseModel):
-    """In what a picture differs from the order: a `photo_seed` other than 0, a `strength` (0 to 1) below 1 for the
+    """How a picture differs from the order: a `photo_seed` other than 0, a `strength` (0 to 1) below 1 for the
     steps that can be weakened, and steps that are `left_out`.
     """
 
@@ -41,9 +41,11 @@ class PictureSettings(BaseModel):
         return self.without(each for each in ordered.steps if each not in remaining)
 
     def list_kept(self, ordered: EditRequest, report: QualityReport, other: Self) -> tuple[Enhancement, ...]:
-        """The steps of a picture with these settings and this `report` that one with `other` settings still has.
+        """The steps of a picture with these settings and this `report` that a picture with the `other` settings has
+        too.
 
-        None where the other picture is not a variant of this one: it has all of the steps, or other differences.
+        Empty where the other picture is not a variant of this one: it has all of the steps, or differs in other
+        ways.
         """
         declined = set(ordered.steps) - set(report.applied)
         kept = tuple(in_pipeline_order(set(report.applied) - set(other.left_out)))

@@ -43,11 +43,11 @@ class PreviewMaker(Protocol):
 
 
 LogoEncoder = Callable[[BinaryIO], Logo]
-"""Makes a Logo of a file that a customer sent. Raises UnusablePhotoError when it cannot be decoded."""
+"""Makes a Logo from a file that a customer sent. Raises UnusablePhotoError when it cannot be decoded."""
 
 
 class ListingPictureMaker(Protocol):
-    """Makes pictures as listing services take them."""
+    """Makes pictures in the form that listing services accept."""
 
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
         """The picture upright, as a JPEG in sRGB within the wanted limits, without its location, never enlarged.
@@ -91,7 +91,7 @@ PICTURE_QUEUES = frozenset({*PHOTO_QUEUES.values(), QueueName.PREVIEWS})
 which may crash without affecting other work.
 """
 PICTURE_NICENESS = 10
-"""The niceness of workers of these queues, which keep a core busy for seconds: web processes that need the core go
+"""The Unix niceness of workers of PICTURE_QUEUES, which keep a core busy for seconds: web processes get the core
 first.
 """
 SIGN_SECONDS = 15
@@ -108,7 +108,7 @@ class WorkerSign:
     busy: bool
 
     @property
-    def place(self) -> tuple[list[int], str]:
+    def sort_key(self) -> tuple[list[int], str]:
         """The sort key for lists: by queues, in the order of QueueName, then by name."""
         names = list(QueueName)
         return [names.index(each) for each in self.queue_names], self.name
@@ -122,13 +122,11 @@ class Queue(Protocol):
     def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
         """Notify workers of the queue of these ids. Raises QueueUnavailableError."""
 
-    def waiting(self, queue_name: QueueName) -> int:
-        """How many notifications in the queue no worker has taken yet. Raises QueueUnavailableError."""
+    def count_waiting(self, queue_name: QueueName) -> int:
+        """The number of notifications that no worker has taken from the queue yet. Raises QueueUnavailableError."""
 
     def workers(self) -> Sequence[WorkerSign]:
-        """The worker processes with a recent sign of life, sorted by queue and name. Raises
-        QueueUnavailableError.
-        """
+        """The workers with a recent sign of life, sorted by queues and name. Raises QueueUnavailableError."""
 
     def ping(self) -> None:
         """Raises QueueUnavailableError when notifications would be lost."""
@@ -146,7 +144,7 @@ class StorageUnavailableError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class FileStat:
     """The size and ETag of a stored file."""
 
     size_bytes: int
@@ -158,25 +156,25 @@ class ListedFile:
     """A stored file in a listing. `since`: when it was last written."""
 
     key: str
-    stored: Stored
+    stored: FileStat
     since: datetime
 
 
 INCOMING = "incoming/"
 """The key prefix of files that customers uploaded to the bucket directly, until the service has processed them."""
 UPLOAD_TYPE = "application/octet-stream"
-"""The Content-Type of a direct upload whose size is signed with its URL. What the file is depends on its content
-alone.
+"""The Content-Type of a direct upload whose size is signed with its URL. The service recognizes the type of the
+file by its content alone.
 """
 
 
-class Writing(Protocol):
+class FileWriter(Protocol):
     """A file being written to the store: not visible before publish(), removed by discard()."""
 
     def write(self, chunk: bytes) -> int:
         """Append. Raises TooLargeError beyond the limit given to Storage.create()."""
 
-    def publish(self) -> Stored:
+    def publish(self) -> FileStat:
         """Make the whole file visible under its key in one step; it replaces an earlier one."""
 
     def discard(self) -> None:
@@ -198,16 +196,16 @@ class Storage(Protocol):
     so do reading from and writing to the files that they open.
     """
 
-    def create(self, key: str, limit_bytes: int) -> Writing:
+    def create(self, key: str, limit_bytes: int) -> FileWriter:
         """Begin to write a file of at most `limit_bytes`."""
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         """Size and ETag of the file under the key, or None."""
 
-    def peek(self, key: str) -> tuple[Stored, bytes] | None:
-        """Size, ETag and first HEADER_BYTES of the file under the key, all of the same version of it, or None."""
+    def peek(self, key: str) -> tuple[FileStat, bytes] | None:
+        """Size, ETag and first HEADER_BYTES of the same version of the file under the key, or None."""
 
-    def listed(self, prefix: str) -> Iterator[ListedFile]:
+    def list_files(self, prefix: str) -> Iterator[ListedFile]:
         """Every file whose key starts with the prefix, which ends in a slash, in no order."""
 
     def open(self, key: str) -> BinaryIO:
@@ -215,7 +213,7 @@ class Storage(Protocol):
 
     def copy(
         self, from_key: str, to_key: str, etag: str | None = None, media_type: MediaType | None = None
-    ) -> Stored:
+    ) -> FileStat:
         """Copy the file to a second key, replacing a file there; later changes to one do not affect the other.
 
         `etag`: copy only if the file has this ETag; if it was replaced meanwhile, StorageUnavailableError is
@@ -244,11 +242,11 @@ class Storage(Protocol):
         A store with URLs of its own accepts only a file of exactly `size_bytes` (if given), sent as UPLOAD_TYPE.
         """
 
-    def download_url(self, key: str, file_name: str, valid_seconds: int, *, fitting: bool = True) -> str:
+    def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
         """A URL for a GET of this file, named `file_name`, until it expires.
 
-        `fitting`: the extension of the name is known to fit the content. Where it is not, the URL leads to the
-        service, which looks at the content first.
+        `extension_fits`: whether the extension of the name is known to fit the content. Otherwise the URL leads to
+        the service, which looks at the content first.
         """
 
     def ping(self) -> None:

@@ -18,7 +18,7 @@ PresetName = Annotated[Line, StringConstraints(min_length=1, max_length=MAX_PRES
 
 
 class PresetRequest(Request):
-    """Choices to be kept under a name; what is left out the preset does not say."""
+    """Choices to be kept under a name. The preset says nothing about fields that are left out."""
 
     name: PresetName = Field(
         description="What it is called; no two presets of an account have the same name.", examples=[SAMPLE_NAME]
@@ -32,7 +32,7 @@ class PresetRequest(Request):
     options: Options | None = Field(default=None, description="Of single effects, for all photos that get them.")
     staging_style: Style | None = Field(
         default=None,
-        description="The style of staged rooms for which the order says none.",
+        description="The style of staged rooms for which the order names none.",
         examples=[Style.SCANDINAVIAN],
     )
     is_default: StrictBool = Field(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.domain.catalog import ENTRIES, NOTHING, ONE, TWO
+from app.domain.catalog import ENTRIES, ONE, TWO, ZERO
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 
@@ -48,7 +48,7 @@ class Quote:
     @property
     def credits(self) -> Decimal:
         """The total."""
-        return sum((line.credits for line in self.lines), NOTHING)
+        return sum((line.credits for line in self.lines), ZERO)
 
 
 def step_price(enhancement: Enhancement, change_count: int) -> Decimal:
@@ -59,7 +59,7 @@ def step_price(enhancement: Enhancement, change_count: int) -> Decimal:
 
 def image_price(photo: PricedPhoto) -> Decimal:
     """Credits charged for this photo, without the price per property."""
-    return sum((step_price(each, len(photo.edit_request.changes)) for each in photo.edit_request.steps), NOTHING)
+    return sum((step_price(each, len(photo.edit_request.changes)) for each in photo.edit_request.steps), ZERO)
 
 
 def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
@@ -69,7 +69,7 @@ def property_price(photos: Iterable[PricedPhoto]) -> Decimal:
 
 def price_outside(enhancements: Iterable[Enhancement]) -> Decimal:
     """The price per property of these exterior enhancements, no matter on how many photos each is used."""
-    return sum((line.credits for line in _property_lines(in_pipeline_order(enhancements))), NOTHING)
+    return sum((line.credits for line in _property_lines(in_pipeline_order(enhancements))), ZERO)
 
 
 def quote(photos: Sequence[PricedPhoto]) -> Quote:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field, WithJsonSchema
 
-from app.domain.api_types import Kept
+from app.domain.api_types import StoredAnswer
 from app.domain.fields import AlteredDigest, Digest, EngineVersion, FrameDigests, ImageId, Index, JobId
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType
@@ -13,7 +13,7 @@ from engine.types.options import EffectOptions
 from engine.types.report import Maker
 
 
-class RecipeStep(Kept, title="RecipeStepAnswer"):
+class RecipeStep(StoredAnswer, title="RecipeStepAnswer"):
     """One enhancement of the recipe."""
 
     enhancement: Enhancement
@@ -26,9 +26,9 @@ class RecipeStep(Kept, title="RecipeStepAnswer"):
 Color = Annotated[tuple[float, float, float], WithJsonSchema({"type": "array", "items": {"type": "number"}})]
 
 
-class RecipeAppearance(Kept, title="AppearanceAnswer"):
+class RecipeAppearance(StoredAnswer, title="AppearanceAnswer"):
     """What the photos of the order share: white points as factors of red, green and blue, the median luma (0-1),
-    the side of the sun (-1 left, 1 right). Absent where no photo tells.
+    the side of the sun (-1 left, 1 right). A value is absent where no photo shows it.
     """
 
     cast_outdoors: Color | None = None
@@ -37,9 +37,9 @@ class RecipeAppearance(Kept, title="AppearanceAnswer"):
     sun_side: float | None = None
 
 
-class RecipeFacts(Kept):
-    """How one picture was made: with the original, this and the same engine it comes out the same, byte for byte,
-    unless a generative server made a step. What is None was not kept when it was made.
+class RecipeFacts(StoredAnswer):
+    """How one picture was made. With the original and the same engine version, these facts give the same picture
+    again, byte for byte, unless a generative server made a step. Facts that were not recorded are None.
     """
 
     image_id: ImageId
@@ -48,15 +48,15 @@ class RecipeFacts(Kept):
     engine_version: EngineVersion | None = Field(
         default=None, description="With the same one the bytes are the same."
     )
-    seed: JobId = Field(description="Decides what chance decides, such as the clouds.")
+    seed: JobId = Field(description="The random seed: it decides, for example, the clouds.")
     photo_seed: int = Field(
         default=0,
-        description="0, or the number of another try: what chance decides for this picture alone is decided anew.",
+        description="A second random seed, for this picture alone: 0, or the number of another try.",
         examples=[0],
     )
     strength: float = Field(
         default=1,
-        description="1, or the share of their change that steps did which can do less.",
+        description="The share of the change, less than 1 where steps that can do less were weakened.",
         examples=[1],
     )
     original_sha256: Digest | None = Field(default=None, description="Of the photo as it was ordered.")
@@ -85,7 +85,7 @@ class Recipe(RecipeFacts):
 
     @property
     def hints(self) -> SceneHints | None:
-        """What the order said of the photo."""
+        """The hints in the order."""
         return self.edit_request.hints
 
     @property

@@ -1,5 +1,5 @@
-"""The base class of requests, and limits on their length: what is too long is refused before its content is
-read.
+"""The base class of requests, and limits on their length. What is too long is refused before its content is
+validated.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 
-from app.domain.api_types import Wire
+from app.domain.api_types import WireModel
 
 MAX_FIELDS = 100
 """The most fields of one object; no model has that many."""
@@ -16,8 +16,8 @@ MAX_CHARACTERS = 10_000
 """Longer text is cut before it is validated; the limits of all fields are lower, so it is still refused as too
 long.
 """
-_COUNTED = frozenset({"list", "tuple", "dict"})
-"""Types for which pydantic knows a maximum, too: it is set so that the OpenAPI document shows it."""
+_SIZED_TYPES = frozenset({"list", "tuple", "dict"})
+"""Schema types that have a maximum in pydantic too. It is set, so that the OpenAPI document shows it."""
 
 
 def _refuse_longer(value: Any, limit: int) -> Any:
@@ -36,7 +36,7 @@ class AtMost:
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         schema: Any = handler(source)
-        if schema["type"] in _COUNTED:
+        if schema["type"] in _SIZED_TYPES:
             schema = {**schema, "max_length": self.limit}
         return core_schema.no_info_before_validator_function(self._check, schema)
 
@@ -44,12 +44,14 @@ class AtMost:
         return _refuse_longer(value, self.limit)
 
 
-class Request(Wire):
-    """A model that a client sends: of too many unknown fields, not each is told."""
+class Request(WireModel):
+    """The base class of requests. With more than MAX_FIELDS fields a request is refused, and not each unknown field
+    is named.
+    """
 
     @model_validator(mode="before")
     @classmethod
-    def _bound(cls, data: Any) -> Any:
+    def _limit_length(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
         _refuse_longer(data, MAX_FIELDS)

@@ -1,17 +1,18 @@
-"""Retention: how long data is kept before the sweep removes it; results: `retention_seconds` of the settings."""
+"""How long data is kept before the sweep removes it. For results it is the setting `retention_seconds`."""
 
 from datetime import timedelta
 
+# Each docstring says what is kept, and from when the time counts.
 DRAFTS_KEPT = timedelta(days=7)
 """A draft and its files, after its last change."""
 REMOVED_PHOTOS_KEPT = timedelta(hours=1)
 """A photo that was removed from a draft, with its file. Until then the removal can be undone."""
 UPLOADS_KEPT = timedelta(hours=24)
-"""An upload session without an order, from its beginning."""
+"""An upload session without an order, from its creation."""
 INCOMING_KEPT = max(UPLOADS_KEPT, DRAFTS_KEPT) + timedelta(days=1)
-"""Directly uploaded files, until the bucket's own lifecycle rule removes them: later than the sweep does."""
+"""Files uploaded directly to the bucket: its lifecycle rule removes them after this time, if the sweep has not."""
 PARTIAL_FILES_KEPT = timedelta(hours=6)
-"""Unfinished files of uploads, which never take this long."""
+"""Unfinished files of uploads; no upload takes this long."""
 DELIVERIES_KEPT = timedelta(days=7)
 """Deliveries in the log of a webhook."""
 HELD_DELIVERIES_KEPT = timedelta(days=30)
@@ -22,13 +23,15 @@ MAIL_KEPT = timedelta(days=30)
 """A mail, sent or not; nobody waits longer for one."""
 BROWSERS_KEPT = timedelta(days=90)
 """A browser in which a user signed in, after it was last seen."""
-KEPT_FORMS_KEPT = timedelta(hours=1)
+FORMS_KEPT = timedelta(hours=1)
 """A form that was sent after the sign-in had ended."""
 PUBLIC_PAGES_KEPT_MONTHS = 24
 """How long originals are published, unless another time is chosen."""
 MAX_PUBLIC_PAGE_MONTHS = 120
+"""The longest time that can be chosen for originals."""
 SHARE_LINK_DAYS = 7
 """How long a share link works, unless another time is chosen; never longer than the pictures are kept."""
 MAX_SHARE_LINK_DAYS = 90
+"""The longest time that can be chosen for a share link."""
 UNCONFIRMED_ACCOUNTS_KEPT = timedelta(days=7)
 """An account whose e-mail was not confirmed, after all links for that have expired."""

@@ -45,7 +45,8 @@ class QcMode(StrEnum):
 class ClaimState(StrEnum):
     """The state of the claim on a job, as one reviewer sees it.
 
-    RAN_OUT: the reviewer's own claim has run out, and nobody else has the job. TAKEN_OVER: then another has it.
+    RAN_OUT: the reviewer's own claim has run out, and nobody else has claimed the job. TAKEN_OVER: it has run out,
+    and another reviewer has claimed the job.
     """
 
     CLOSED = "closed"
@@ -68,12 +69,12 @@ class ReviewClaim:
     until: datetime | None = None
 
     @property
-    def mine(self) -> bool:
+    def is_mine(self) -> bool:
         """Whether this reviewer has the job and may decide."""
         return self.state is ClaimState.MINE
 
     @property
-    def claimable(self) -> bool:
+    def is_claimable(self) -> bool:
         """Whether this reviewer may claim the job."""
         return self.state in (ClaimState.FREE, ClaimState.RAN_OUT)
 
@@ -85,7 +86,7 @@ class ReviewClaim:
 
     def ends_soon(self, now: datetime) -> bool:
         """Whether this reviewer has the job and the claim ends within WARN_BEFORE."""
-        return self.mine and self.until is not None and self.until - now <= WARN_BEFORE
+        return self.is_mine and self.until is not None and self.until - now <= WARN_BEFORE
 
 
 _REFUSALS: Mapping[ClaimState, str] = {

@@ -19,9 +19,7 @@ MAX_ROUNDS = 5
 REVISABLE_FOR = timedelta(days=14)
 """How long after a job was settled its results may be sent back, but no longer than its files are kept."""
 REFUND_AFTER_WAIT = timedelta(days=1)
-"""How long a round must have waited for a reviewer, when the job's files are removed, for its photo to be
-refunded.
-"""
+"""When a job's files are removed, a photo is refunded if its round has waited this long for a reviewer."""
 MAX_TRIES = 2
 """How often workers try to correct the same flaw before a reviewer has to look."""
 STRENGTHS = (1.0, 0.65, 0.4)
@@ -29,7 +27,7 @@ STRENGTHS = (1.0, 0.65, 0.4)
 
 
 class RevisionStatus(StrEnum):
-    """Where a round stands."""
+    """The status of a round."""
 
     MAKING = "making"
     IN_REVIEW = "in_review"
@@ -37,8 +35,8 @@ class RevisionStatus(StrEnum):
 
 
 class RevisionOutcome(StrEnum):
-    """How a round ended: with another picture, with the picture as it was, with credits, with nothing, or taken
-    back by the one who began it.
+    """How a round ended: with another picture, with the unchanged picture, with a refund, without any change, or
+    withdrawn by the person who began it.
     """
 
     REVISED = "revised"
@@ -49,7 +47,7 @@ class RevisionOutcome(StrEnum):
 
 
 class RevisionReason(StrEnum):
-    """Why a round is a person's to decide, or why it ended so."""
+    """Why a reviewer has to decide about a round, or why it ended as it did."""
 
     NO_REMEDY = "no_remedy"
     """There is nothing that workers can try against this flaw."""
@@ -70,10 +68,10 @@ class RevisionReason(StrEnum):
     UNANSWERED = "unanswered"
     """No reviewer decided before the files were removed."""
     RETENTION_ENDED = "retention_ended"
-    """The result was sent back too shortly before the files were removed."""
+    """The result was sent back too short a time before its files were removed."""
 
 
-class NoRevision(StrEnum):
+class RevisionObstacle(StrEnum):
     """Why a result cannot be sent back now, or a round cannot be withdrawn."""
 
     NOT_APPROVED = "not_approved"
@@ -83,12 +81,13 @@ class NoRevision(StrEnum):
     ROUND_DONE = "round_done"
 
 
-MESSAGES: Mapping[NoRevision, str] = {
-    NoRevision.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was refunded.",
-    NoRevision.ROUND_OPEN: "This result was already sent back. Wait for the answer.",
-    NoRevision.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
-    NoRevision.REFUNDED: "The price of this photo was refunded, so it cannot be redone.",
-    NoRevision.ROUND_DONE: "This round is over, so it cannot be withdrawn.",
+MESSAGES: Mapping[RevisionObstacle, str] = {
+    RevisionObstacle.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was "
+    "refunded.",
+    RevisionObstacle.ROUND_OPEN: "This result was already sent back. Wait for the answer.",
+    RevisionObstacle.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
+    RevisionObstacle.REFUNDED: "The price of this photo was refunded, so it cannot be redone.",
+    RevisionObstacle.ROUND_DONE: "This round is over, so it cannot be withdrawn.",
 }
 
 
@@ -100,7 +99,7 @@ class Remedy(StrEnum):
     LESS = "less"
     """A lower strength of the steps that can be weakened (WEAKENABLE_STEPS)."""
     REVIEWER = "reviewer"
-    """Nothing: the same would go wrong again, so a reviewer looks."""
+    """Nothing automatic: the same fault would occur again, so a reviewer looks at the picture."""
 
 
 REMEDIES: Mapping[Flaw, Remedy] = {
@@ -137,7 +136,7 @@ WEAKENABLE_STEPS = frozenset({Enhancement.GRASS, Enhancement.HDR, Enhancement.FL
 
 @dataclass(frozen=True, slots=True)
 class RemakeChoice:
-    """What a reviewer wants to be different when a picture is made again."""
+    """What a reviewer changes when a picture is made again."""
 
     another_seed: bool = False
     less: bool = False
@@ -170,7 +169,7 @@ def choose_settings(
     """The settings for a picture that is made again as a reviewer has `chosen`.
 
     `present`, `report`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
-    InvalidRequest where nothing is chosen, or something that is not possible for this picture.
+    InvalidRequest where nothing is chosen, and where a choice is not possible for this picture.
     """
     settings, left_out = present, set(chosen.left_out)
     if left_out:
@@ -221,7 +220,7 @@ def find_doubt(
 
 
 def list_lost_steps(before: QualityReport, after: QualityReport) -> list[Enhancement]:
-    """The steps that the picture before has and the one that replaces it has not; their price is refunded."""
+    """The steps of the previous picture that its replacement lacks. Their price is refunded."""
     return [each for each in before.applied if each not in after.applied]
 
 

@@ -9,7 +9,7 @@ from typing import Protocol
 
 
 class DeliveryState(StrEnum):
-    """Where a delivery stands. `held`: its webhook is switched off; it is sent when somebody releases it."""
+    """The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it."""
 
     WAITING = "waiting"
     SENDING = "sending"
@@ -49,8 +49,8 @@ class DeliveryRequest:
 class DeliveryResult:
     """The result of one attempt.
 
-    `status`, `headers`, `body`: of the receiver's answer, as far as it was read; of the body the first bytes, as
-    received. `address`: the IP address that was connected to. `phases`: phase (resolve, connect, tls, answer) ->
+    `status`, `headers`, `body`: of the receiver's answer, as far as it was read; `body` has only the first bytes,
+    as received. `address`: the IP address that was connected to. `phases`: phase (resolve, connect, tls, answer) ->
     seconds, for each phase reached. `message`: for the customer; it contains nothing about addresses that are not
     allowed.
     """

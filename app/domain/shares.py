@@ -66,10 +66,10 @@ def read_answer(verdict: str, name: str, email: str, message: str) -> ClientAnsw
     return ClientAnswer(ShareVerdict(verdict), checked_name, address, words)
 
 
-def _text(text: str, field: str, most: int) -> str:
+def _text(text: str, field: str, max_length: int) -> str:
     words = clean(text).strip()
-    if len(words) > most:
-        raise InvalidRequest({field: f"Use at most {most} characters; there are {len(words)}."})
+    if len(words) > max_length:
+        raise InvalidRequest({field: f"Use at most {max_length} characters; there are {len(words)}."})
     return words
 
 

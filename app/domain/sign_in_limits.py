@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import inf
 
 PROOF_VALID_FOR = timedelta(hours=2)
-"""How long after the password was entered sensitive changes do not ask for it again."""
+"""For this long after the password was entered, sensitive changes do not ask for it again."""
 SECOND_STEP_VALID_FOR = timedelta(minutes=5)
 """How long after the password the two-factor code may be entered."""
 MAILS_PER_HOUR = 10
@@ -34,12 +34,12 @@ class SignInStage:
     """The most requests, by all such browsers together, for which this stage applies."""
     wait_seconds: int
     """The wait before each try. The request that begins the wait is answered at once."""
-    most: int
+    max_requests: int
     """The most requests per hour from one address, including those that only begin a wait."""
 
 
 SIGN_IN_STAGES = (
-    SignInStage(up_to=10, wait_seconds=0, most=NEW_BROWSERS_PER_HOUR),
-    SignInStage(up_to=100, wait_seconds=4, most=8),
-    SignInStage(up_to=inf, wait_seconds=8, most=6),
+    SignInStage(up_to=10, wait_seconds=0, max_requests=NEW_BROWSERS_PER_HOUR),
+    SignInStage(up_to=100, wait_seconds=4, max_requests=8),
+    SignInStage(up_to=inf, wait_seconds=8, max_requests=6),
 )

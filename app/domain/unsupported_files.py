@@ -1,4 +1,4 @@
-"""Files among photos that the service does not accept: which kind they are, and what customers are told."""
+"""Files among photos that the service does not accept: their kinds, and the messages for customers."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -9,7 +9,7 @@ from engine.types.camera_raw import is_camera_raw
 from engine.types.media import FORMATS, is_avif, list_endings
 
 
-class OtherFile(StrEnum):
+class UnsupportedKind(StrEnum):
     """The kinds of unsupported files that have a message of their own."""
 
     CAMERA_RAW = "camera_raw"
@@ -19,28 +19,28 @@ class OtherFile(StrEnum):
     JPEG_XL = "jpeg_xl"
 
 
-WORDS: Mapping[OtherFile, str] = {
-    OtherFile.CAMERA_RAW: "This is a camera raw file. Export it as JPEG or TIFF and add that instead.",
-    OtherFile.VIDEO: "This is a video. Only photos can be enhanced.",
-    OtherFile.PDF: "This is a PDF. Export its pictures as JPEG and add those instead.",
-    OtherFile.AVIF: "This is an AVIF picture. Export it as JPEG and add that instead.",
-    OtherFile.JPEG_XL: "This is a JPEG XL picture. Export it as JPEG and add that instead.",
+WORDS: Mapping[UnsupportedKind, str] = {
+    UnsupportedKind.CAMERA_RAW: "This is a camera raw file. Export it as JPEG or TIFF and add that instead.",
+    UnsupportedKind.VIDEO: "This is a video. Only photos can be enhanced.",
+    UnsupportedKind.PDF: "This is a PDF. Export its pictures as JPEG and add those instead.",
+    UnsupportedKind.AVIF: "This is an AVIF picture. Export it as JPEG and add that instead.",
+    UnsupportedKind.JPEG_XL: "This is a JPEG XL picture. Export it as JPEG and add that instead.",
 }
 NO_PHOTO = f"The file is not {FORMATS}."
 EMPTY = "The file is empty."
 
-ENDINGS: Mapping[OtherFile, Sequence[str]] = {
-    OtherFile.CAMERA_RAW: (
+ENDINGS: Mapping[UnsupportedKind, Sequence[str]] = {
+    UnsupportedKind.CAMERA_RAW: (
         *("3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "iiq", "mrw", "nef", "nrw", "orf"),
         *("pef", "raf", "raw", "rw2", "rwl", "srw", "x3f"),
     ),
-    OtherFile.VIDEO: ("3gp", "avi", "m4v", "mkv", "mov", "mp4", "mpg", "mts", "webm"),
-    OtherFile.PDF: ("pdf",),
-    OtherFile.AVIF: ("avif",),
-    OtherFile.JPEG_XL: ("jxl",),
+    UnsupportedKind.VIDEO: ("3gp", "avi", "m4v", "mkv", "mov", "mp4", "mpg", "mts", "webm"),
+    UnsupportedKind.PDF: ("pdf",),
+    UnsupportedKind.AVIF: ("avif",),
+    UnsupportedKind.JPEG_XL: ("jxl",),
 }
-"""Kind -> extensions of file names. They are only used to decide which files a browser need not upload; the server
-decides by content.
+"""Kind -> extensions of file names. Browsers use them to decide which files not to upload; the server decides by
+content.
 """
 COMPANION_ENDINGS: Sequence[str] = ("aae", "ini", "lrv", "thm", "xmp")
 """Extensions of files that cameras, systems and programs put beside photos. Customers did not choose such files, so
@@ -52,17 +52,17 @@ _VIDEO_BOXES = (b"moov", b"mdat", b"wide")
 _VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MSNV", b"dash", b"f4v")
 
 
-def recognize(header: bytes) -> OtherFile | None:
+def recognize(header: bytes) -> UnsupportedKind | None:
     """The kind of a file that media.sniff() does not recognize, by its first bytes; None for any other kind."""
     if is_camera_raw(header):
-        return OtherFile.CAMERA_RAW
+        return UnsupportedKind.CAMERA_RAW
     if header.startswith(b"%PDF-"):
-        return OtherFile.PDF
+        return UnsupportedKind.PDF
     if is_avif(header):
-        return OtherFile.AVIF
+        return UnsupportedKind.AVIF
     if header.startswith(_JPEG_XL_STARTS):
-        return OtherFile.JPEG_XL
-    return OtherFile.VIDEO if _is_video(header) else None
+        return UnsupportedKind.JPEG_XL
+    return UnsupportedKind.VIDEO if _is_video(header) else None
 
 
 def explain(header: bytes) -> str:
@@ -83,14 +83,14 @@ def is_live_photo_video(file_name: str, others: Sequence[str]) -> bool:
     """Whether the file is the video of a Live Photo whose photo, with the same name, is among the `others`."""
     name, _, ending = _base_name(file_name).rpartition(".")
     stills = {_base_name(other).rpartition(".")[0] for other in others}
-    return ending in ENDINGS[OtherFile.VIDEO] and name in stills
+    return ending in ENDINGS[UnsupportedKind.VIDEO] and name in stills
 
 
 def describe_for_browsers() -> dict[str, Any]:
     """The rules for JavaScript on pages, which looks only at names: which files not to upload, and what to say."""
     return {
         "photos": list_endings(),
-        "kinds": [{"endings": ENDINGS[kind], "words": WORDS[kind], "kind": kind} for kind in OtherFile],
+        "kinds": [{"endings": ENDINGS[kind], "words": WORDS[kind], "kind": kind} for kind in UnsupportedKind],
         "beside": [*COMPANION_ENDINGS],
         "besideNames": [*_COMPANION_NAMES],
         "noPhoto": NO_PHOTO,

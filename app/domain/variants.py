@@ -12,7 +12,7 @@ MAX_VARIANTS = 8
 
 
 class VariantState(StrEnum):
-    """How a variant stands, as its owner is told."""
+    """The state of a variant, as its owner sees it."""
 
     MAKING = "making"
     READY = "ready"
@@ -21,15 +21,16 @@ class VariantState(StrEnum):
     FAILED = "failed"
 
 
-class NoVariant(StrEnum):
-    """Why a picture is not made again with these steps, before it is tried and after."""
+class VariantObstacle(StrEnum):
+    """Why a variant with these steps is not made, or was tried and could not be made."""
 
     NOTHING_KEPT = "nothing_kept"
     """Without any step the picture would be the original."""
     NOTHING_LEFT_OUT = "nothing_left_out"
     """With all steps the picture would be the result itself."""
     ENGINE_CHANGED = "engine_changed"
-    """Another engine version made the result; a picture of the present one would differ in more than the steps."""
+    """Another engine version made the result; a picture of the present version would differ in more than the steps.
+    """
     MADE_BY_SERVER = "made_by_server"
     """A generative server made one of the kept steps; it would make another picture, and each call costs money."""
     FILES_GONE = "files_gone"
@@ -39,17 +40,17 @@ class NoVariant(StrEnum):
     PROCESSING_FAILED = "processing_failed"
 
 
-MESSAGES: Mapping[NoVariant, str] = {
-    NoVariant.NOTHING_KEPT: "Without any step the picture is the original.",
-    NoVariant.NOTHING_LEFT_OUT: "With all its steps the picture is the result itself.",
-    NoVariant.ENGINE_CHANGED: "The result was made by an earlier version of the service, so other versions of it "
-    "cannot be made. The result itself stays as it is.",
-    NoVariant.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes another "
-    "picture each time.",
-    NoVariant.FILES_GONE: "A file needed to make it was removed.",
-    NoVariant.TOO_MANY: f"At most {MAX_VARIANTS} versions of one picture are made; download one of them.",
-    NoVariant.UNUSABLE: "The photo could not be opened again.",
-    NoVariant.PROCESSING_FAILED: "It could not be made. Ask for it again.",
+MESSAGES: Mapping[VariantObstacle, str] = {
+    VariantObstacle.NOTHING_KEPT: "Without any step the picture is the original.",
+    VariantObstacle.NOTHING_LEFT_OUT: "With all its steps the picture is the result itself.",
+    VariantObstacle.ENGINE_CHANGED: "The result was made by an earlier version of the service, so other versions "
+    "of it cannot be made. The result itself stays as it is.",
+    VariantObstacle.MADE_BY_SERVER: "A step that would be kept was made by a generative server, which makes "
+    "another picture each time.",
+    VariantObstacle.FILES_GONE: "A file needed to make it was removed.",
+    VariantObstacle.TOO_MANY: f"At most {MAX_VARIANTS} versions of one picture are made; download one of them.",
+    VariantObstacle.UNUSABLE: "The photo could not be opened again.",
+    VariantObstacle.PROCESSING_FAILED: "It could not be made. Ask for it again.",
 }
 
 
@@ -73,12 +74,12 @@ def has_server_step(report: QualityReport) -> bool:
     return any(step.applied and step.maker is Maker.SERVER for step in report.steps)
 
 
-def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> NoVariant | None:
+def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> VariantObstacle | None:
     """Why a result with this report cannot be made again with only the `kept` steps; None where it can."""
     if not kept:
-        return NoVariant.NOTHING_KEPT
+        return VariantObstacle.NOTHING_KEPT
     if len(kept) == len(report.applied):
-        return NoVariant.NOTHING_LEFT_OUT
+        return VariantObstacle.NOTHING_LEFT_OUT
     if any(step.enhancement in kept and step.maker is Maker.SERVER for step in report.steps):
-        return NoVariant.MADE_BY_SERVER
+        return VariantObstacle.MADE_BY_SERVER
     return None

@@ -24,15 +24,15 @@ OLD_SECRET_VALID_FOR = timedelta(hours=24)
 """How long after a rotation the old secret is still used, unless the owner switches to the new one at once."""
 
 TROUBLED_FOR = timedelta(minutes=5)
-"""How long a webhook counts as troubled after an attempt held up its sender. While troubled it gets one attempt at
+"""How long a webhook counts as troubled after an attempt held up its sender. A troubled webhook gets one attempt at
 a time. It stays in the slow queue, also beyond this time, until a delivery succeeds without holding up its sender.
 """
 HELD_UP_SECONDS = 2.0
-"""The least duration of an attempt to count as one that held up its sender."""
+"""An attempt that takes at least this long counts as one that held up its sender."""
 MAX_CONCURRENT_ATTEMPTS = 2
 """The most attempts at one webhook at a time; only one while it is troubled."""
 MAX_LATENESS = 0.1
-"""The most that an attempt may be late, as a share of its delay. A receiver's Retry-After may make it later."""
+"""The most by which an attempt may be late, as a share of its delay. A receiver's Retry-After may make it later."""
 JITTER = MAX_LATENESS / 2
 """The largest random addition to a delay, as a share of it. The rest of MAX_LATENESS is the time until the
 sweep finds a due attempt.
@@ -48,10 +48,11 @@ OFF_AFTER = timedelta(days=3)
 OFF_FAILURES = 20
 """This many deliveries must also have failed since the last success."""
 HTTP_GONE = 410
+"""A receiver that answers with this status is switched off at once."""
 SAMPLE_URL = "https://agency.example/hooks/brightlist"
 
 
-_chance = secrets.SystemRandom()
+_random = secrets.SystemRandom()
 
 
 class WebhookRequest(Request):
@@ -105,7 +106,7 @@ def next_attempt_at(
     if made >= len(delays):
         return None
     delay = delays[made]
-    jitter = delay * _chance.uniform(0, JITTER) if spread else timedelta(0)
+    jitter = delay * _random.uniform(0, JITTER) if spread else timedelta(0)
     asked = min(retry_after or timedelta(0), 2 * delay)
     return ended_at + max(delay + jitter, asked)
 

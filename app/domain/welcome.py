@@ -4,8 +4,8 @@ from datetime import date
 from hashlib import sha256
 
 MAX_GIFTS_PER_HOUR = 60
-"""The most accounts that get welcome credits within an hour: it limits programs that make accounts. Staff see when
-it is reached.
+"""The most accounts that get welcome credits within an hour: a limit for programs that create accounts. Staff see
+when it is reached.
 """
 _PROVIDERS = """
 126 163 aim aol att bellsouth bigpond bluewin bluemail btinternet charter comcast cox duck earthlink
@@ -16,14 +16,15 @@ tutanota verizon virginmedia wanadoo web windstream xtra yahoo yandex ymail zoho
 """
 MAIL_PROVIDERS = frozenset(_PROVIDERS.split())
 """Names of mail providers, without the top-level domain."""
+# Below the domains of countries, as in example.co.uk.
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
 
 
 def find_own_domain(inbox: str) -> str | None:
     """The registered domain of an inbox's address, which may belong to its owner alone; None for mail providers."""
     labels = inbox.rpartition("@")[2].split(".")
-    own = 3 if len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL else 2
-    domain = labels[-own:]
+    has_second_level = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
+    domain = labels[-3:] if has_second_level else labels[-2:]
     return None if domain[0] in MAIL_PROVIDERS else ".".join(domain)
 
 

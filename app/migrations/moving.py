@@ -35,7 +35,7 @@ def move(database: Database, name: str, revision: str) -> None:
         with database.engine.execution_options(writes=True).begin() as connection:
             act(connection)
         return
-    with database.alone(MIGRATION) as engine, engine.connect() as gate, _our_turn(gate):
+    with database.separate_engine(MIGRATION) as engine, engine.connect() as gate, _our_turn(gate):
         for tried in range(1, LOCK_TRIES + 1):
             try:
                 with engine.connect() as connection:

@@ -12,8 +12,8 @@ from app.domain.ids import Prefix, new_id
 class ApiKey(Base):
     """A bearer key. Only the digest of its secret is stored, and the first and last characters, for display.
 
-    `form_token`: of the form that made it, unique per account, so that a form submitted twice makes one key.
-    `replaced_by_id`: the new key, where this one was rotated.
+    `form_token`: the token of the form that created it, unique per account, so that a form submitted twice creates
+    one key. `replaced_by_id`: the new key, where this one was rotated.
     """
 
     __tablename__ = "api_key"

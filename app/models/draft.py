@@ -17,11 +17,11 @@ HAS_CONTENT = "sha256 IS NOT NULL AND removed_at IS NULL"
 
 
 class Draft(Base):
-    """One order being filled in. `content` is a domain.drafts.Content.
+    """One order being filled in. `content`: a domain.drafts.Content as JSON.
 
-    `job_id`: the order that was placed from it; `further_job_ids`: further orders, where its photos were too many
-    for one. `version` grows with every change of `content`, so that two browser tabs cannot overwrite each other's
-    changes without noticing.
+    `job_id`: the order that was placed from it; `further_job_ids`: further orders, where it had more photos than
+    one order may have. `version` grows with every change of `content`, so that two browser tabs cannot overwrite
+    each other's changes without noticing.
     """
 
     __tablename__ = "draft"

@@ -1,4 +1,4 @@
-"""What happened to jobs, as webhooks report it, and the heartbeat of the timers."""
+"""Events of jobs, which webhooks report, and heartbeats of background processes."""
 
 from datetime import datetime
 

@@ -9,10 +9,10 @@ from app.database import Base, UtcDateTime
 
 
 class KeptForm(Base):
-    """The last form that a user sent after their sign-in had ended, without secrets. It was not carried out.
+    """The last form that a user sent after their sign-in had ended, without secrets. The service did not act on it.
 
     `path`: where the form was sent to. `fields`: pairs of name and value as JSON, encrypted. `led_at`: when the
-    user, signed in again, was led back to the form; that happens once.
+    user, after signing in again, was redirected to the form; that happens once.
     """
 
     __tablename__ = "kept_form"

@@ -34,7 +34,7 @@ class Leased:
 
 
 def due_index(table: str, states: Iterable[StrEnum] = UNFINISHED) -> Index:
-    """The index of the rows in these states, by default those that wait or are worked on, by when they are due:
+    """An index on the due time of rows in these states, by default of rows that wait or are worked on.
     services.leases finds work by it.
     """
     return partial_index(f"ix_{table}_undone", one_of("state", states), "next_attempt_at")

@@ -53,7 +53,7 @@ class WelcomeGift(Base):
     """Records that an account got credits to try the service with.
 
     `domain_cause`: a digest of the mail domain of the account's owner and the day; it is unique, so that one domain
-    gets one gift a day. None for domains where many people have their mail.
+    gets one gift a day. None for domains of mail providers.
     """
 
     __tablename__ = "welcome_gift"

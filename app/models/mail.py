@@ -11,8 +11,8 @@ from app.models.leased import Work, due_index
 
 
 class Mail(Work, Base):
-    """An e-mail, written in the transaction of the change that it reports. Its work is done when it was sent, or
-    given up: then `error` says why.
+    """An e-mail, written in the transaction of the change that it reports. Its work is done when it was sent or
+    given up; `error` says why it was given up.
     """
 
     __tablename__ = "mail"

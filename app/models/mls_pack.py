@@ -14,10 +14,10 @@ from app.models.leased import PostponableWork, due_index
 class MlsPack(PostponableWork, Base):
     """The pictures of a job for one listing service, in one ZIP that a worker makes.
 
-    `mls`: the id of the listing service's rule, `rule_version` its version. `labeled`: the pictures have labels
-    where the rules allow both. `digest`: of everything that the pack is made from. `storage_key`: None until the
-    ZIP is made; `error`: why it cannot be made. `picture_count` and `size_bytes`: of the ZIP. `outdated_at`: since
-    when one of its pictures has been replaced.
+    `mls`: the id of the listing service's rule, `rule_version` its version. `labeled`: labels are written into
+    pictures where the rules allow but do not require it. `digest`: of everything that the pack is made from.
+    `storage_key`: None until the ZIP is made; `error`: why it cannot be made. `picture_count` and `size_bytes`: of
+    the ZIP. `outdated_at`: when one of its pictures was replaced.
     """
 
     __tablename__ = "mls_pack"

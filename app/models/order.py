@@ -18,7 +18,7 @@ from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import FAR_METERS
 from app.domain.pictures import AS_ORDERED
 from app.domain.presets import PresetContent
-from app.domain.revisions import MAX_ROUNDS, NoRevision, RevisionOutcome
+from app.domain.revisions import MAX_ROUNDS, RevisionObstacle, RevisionOutcome
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
@@ -28,16 +28,18 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType, WorkSize
 from engine.types.report import QualityReport, Verdict
 
+# SQL conditions of partial indexes.
 NOT_EXPIRED = "expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
 
 
 class UploadSession(Base):
-    """A place for files to be uploaded to, for one order: `job_id`, and `order_digest` of what was ordered.
+    """The place to which the files of one order are uploaded. `job_id`: the order, once placed; `order_digest`: of
+    its request.
 
-    `held_bytes`: the bytes that count toward the account's quota until it is ordered: files there and files being
-    uploaded. `preset`: the content of the preset named in the order, as it was then, so that the same order sent
+    `held_bytes`: the bytes of its files and of running uploads, which count toward the account's quota until it is
+    ordered. `preset`: the content of the preset named in the order, as it was then, so that the same order sent
     again means the same.
     """
 
@@ -75,7 +77,7 @@ class Job(Base):
     `reviewer_id`: the only reviewer who may decide until `review_until`. `shared_appearance`: what its photos have
     in common, None until that is decided. `listing`: where the property is advertised. `recipes`, `evidence`: of
     the results, kept after the results are removed. `file_names`: of its photos, one a line, for searching; None
-    once the photos are removed. `draft_id`: the draft that it was placed from, None for orders by the API;
+    once the photos are removed. `draft_id`: the draft from which it was placed, None for orders by the API;
     `draft_place`: its place among the orders of that draft. `spread_meters`: the greatest distance of an exterior
     photo from where most of them were taken, None where it is not known.
     """
@@ -89,7 +91,7 @@ class Job(Base):
         Index("ix_job_status_newest", "status", "created_at", "id"),
         Index("ix_job_deadline", "status", "deadline_at"),
         Index("ix_job_retention", "expired_at", "settled_at"),
-        # On PostgreSQL sorted by bytes, see the migration: to search for addresses by how they begin.
+        # On PostgreSQL sorted by bytes (see the migration), for searches by the beginning of an address.
         Index("ix_job_address", "address", "id"),
         partial_index("ix_job_timed", one_of("status", UNSETTLED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
@@ -147,7 +149,7 @@ class Job(Base):
 
     @property
     def property_id(self) -> str:
-        """The id of its property's page: the id of the draft that it was placed from, else its own."""
+        """The id of its property's page: the id of its draft, if it has one, else its own."""
         return self.draft_id or self.id
 
 
@@ -155,7 +157,7 @@ class Photo(PostponableWork, Base):
     """One photo of a job: its file, its edit request, and which worker holds it.
 
     `from_imagery`: it was not uploaded; its file is fetched when the work on it begins. `work_size`: of its edit
-    request; workers look for photos by it. `sha256`: of the file, None until a worker has read it. `frames`: all
+    request; workers select photos by it. `sha256`: of the file, None until a worker has read it. `frames`: all
     exposures of a photo taken in several; `storage_key` then names the best exposed of them.
     """
 
@@ -214,7 +216,7 @@ class Result(Base):
 
     @property
     def report(self) -> QualityReport:
-        """The quality report of its picture. Raises LookupError while that is not made."""
+        """The quality report of its picture. Raises LookupError while the picture is not made."""
         return self.picture.made_report
 
     @property
@@ -236,13 +238,13 @@ class Result(Base):
         return [each for each in self.revisions if not each.by_reviewer]
 
     @property
-    def revision_obstacle(self) -> NoRevision | None:
+    def revision_obstacle(self) -> RevisionObstacle | None:
         """Why its owner cannot send it back again; None where they can."""
         if any(each.outcome is None for each in self.rounds):
-            return NoRevision.ROUND_OPEN
+            return RevisionObstacle.ROUND_OPEN
         if any(each.outcome is RevisionOutcome.REFUNDED for each in self.rounds):
-            return NoRevision.REFUNDED
-        return NoRevision.TOO_MANY_ROUNDS if sum(each.counts for each in self.rounds) >= MAX_ROUNDS else None
+            return RevisionObstacle.REFUNDED
+        return RevisionObstacle.TOO_MANY_ROUNDS if sum(each.counts for each in self.rounds) >= MAX_ROUNDS else None
 
     @property
     def reviewer_rounds(self) -> list[Revision]:

@@ -19,8 +19,8 @@ class Organization(Base):
     """A customer, for whom all its members act. `credits` is the sum of its ledger lines, never below zero.
 
     A deleted organization keeps its row, without personal data, because ledger lines refer to it. `suspended_at`:
-    since then no member can sign in, and its API keys are refused. `flagged_at`: since then staff should look at
-    it. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
+    since then no member can sign in, and its API keys are refused. `flagged_at`: since then it is flagged for
+    staff. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
     when the credits fall below it. `pictures_agreed_at`: pictures of orders placed since then may be used to
     improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
     receipts issued after they were given, None where not given.
@@ -71,7 +71,7 @@ class AccountUse(Base):
 
 
 class AccountTurn(Base):
-    """Which turn an account has with the workers, separately for photos of each work size.
+    """The turns that an account gets with the workers: one row for its photos of each work size.
 
     `served_at`: when its last turn ended; `turns`: how many of its photos workers have taken in the present turn.
     """

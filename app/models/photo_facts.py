@@ -1,4 +1,4 @@
-"""What is known of the files of upload sessions that are not ordered yet."""
+"""Facts about the files of upload sessions that are not ordered yet."""
 
 from datetime import datetime
 
@@ -11,9 +11,10 @@ from engine.types.report import Reason
 
 
 class PhotoFacts(Base):
-    """What a worker read from one file while making its previews; deleted with them. For the columns see FileFacts.
+    """Facts that a worker read from one file while it made its previews; deleted with them. FileFacts explains the
+    columns.
 
-    `fault`: why nothing could be read; then everything except `sha256` is NULL.
+    `fault`: why the picture could not be read; then all other facts except `sha256` are NULL.
     """
 
     __tablename__ = "photo_facts"

@@ -10,24 +10,24 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import WorkState
 from app.domain.pictures import PictureSettings
-from app.domain.variants import NoVariant, VariantState
+from app.domain.variants import VariantObstacle, VariantState
 from app.models.leased import PostponableWork, due_index
 from engine.types.enhancements import WorkSize
 from engine.types.report import QualityReport
 
 
 class StoredPicture(PostponableWork, Base):
-    """One picture of a photo, made with these `settings` by this `engine_version`. `settings_key`: the settings as
-    text.
+    """One picture of a photo, made with these `settings` by this `engine_version`. `settings_key`: these settings
+    as text.
 
-    When made, it has a `report`, and a `storage_key` unless every step declined. `error`: why it could not be made.
-    Done with neither `report` nor `error`: it was dropped, because nobody waits for it any more. A photo's first
-    picture is written when the work on the photo is done; every other one is work of its own. `is_variant`: it was
-    asked for as a variant, to be shown beside the result.
+    A picture that was made has a `report`, and a `storage_key` unless every step declined. `error`: why it could
+    not be made. A picture whose work is done without `report` and `error` was dropped, because nobody waits for it
+    any more. The first picture of a photo is written when the work on the photo is done; every other picture is
+    separate work. `is_variant`: it was asked for as a variant, to be shown beside the result.
 
-    `work_size`: of its steps; workers look for pictures by it. `sha256`: of the stored file. `picture_sha256`: of
-    the file as the engine encodes it, before content credentials are signed into it; the same recipe and engine
-    give the same again. `credentials`: which kind was signed into it.
+    `work_size`: of its steps; workers select pictures by it. `sha256`: of the stored file. `picture_sha256`: of the
+    file as the engine encodes it, before content credentials are signed into it; the same recipe and engine version
+    give the same digest again. `credentials`: which kind was signed into it.
     """
 
     __tablename__ = "picture"
@@ -44,7 +44,7 @@ class StoredPicture(PostponableWork, Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     made_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     report: Mapped[QualityReport | None] = mapped_column(ModelJson(QualityReport))
-    error: Mapped[NoVariant | None]
+    error: Mapped[VariantObstacle | None]
     storage_key: Mapped[str | None] = mapped_column(String(200))
     media_type: Mapped[str | None] = mapped_column(String(40))
     width: Mapped[int | None]

@@ -13,10 +13,10 @@ from app.models.leased import PostponableWork, due_index
 class Preview(PostponableWork, Base):
     """The small pictures of one stored file, made by a worker. `error`: why they cannot be made.
 
-    `folder`: the prefix of the keys of the file and its previews, which are deleted together. `label`: a copy at
-    full size with this text in it is made too, and `credentials` is the kind signed into that copy. `wants_public`:
-    a copy at full size without metadata is made too. `width`, `height`: of the source, upright, in pixels. `holds`:
-    the personal details in the source's metadata, as values of PersonalDetail; None until a worker has looked.
+    `folder`: the prefix of the keys of the file and its previews, which are deleted together. `label`: a full-size
+    copy with this text in it is made too; `credentials` is the kind signed into that copy. `wants_public`: a
+    full-size copy without metadata is made too. `width`, `height`: of the source, upright, in pixels. `holds`: the
+    personal details in the source's metadata, as values of PersonalDetail; None until a worker has read them.
     """
 
     __tablename__ = "preview"

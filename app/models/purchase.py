@@ -13,12 +13,13 @@ from app.models.leased import partial_index
 
 
 class Purchase(Base):
-    """One purchase of credits. `form_token`: of the form that began it, so that a form submitted twice begins one.
+    """One purchase of credits. `form_token`: of the form that created it, so that a form submitted twice creates
+    one purchase.
 
-    `session_id`, `payment_id`: the provider's ids of the checkout and of the payment; the provider was last asked
-    about it at `checked_at`. After a refund of money or a dispute: `credits_taken` were deducted from the balance;
-    `credits_owed` could not be, because they were spent; `credits_forgiven` are no longer asked for. `problem`: for
-    staff, where the provider's data does not match the purchase.
+    `session_id`, `payment_id`: the provider's ids of the checkout session and of the payment. `checked_at`: when
+    the provider was last asked about it. After a refund of money or a dispute: `credits_taken` were deducted from
+    the balance; `credits_owed` could not be, because they were spent; `credits_forgiven` are no longer asked for.
+    `problem`: for staff, where the provider's data does not match the purchase.
     """
 
     __tablename__ = "purchase"

@@ -19,14 +19,14 @@ IS_OPEN = "outcome IS NULL"
 class Revision(Base):
     """One round in which a result was sent back.
 
-    What the owner said: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent
-    back; `made`: the picture made to replace it, None where none was tried.
+    From the owner: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent back;
+    `made`: the picture made to replace it, None where none was tried.
 
     A round is open while its `outcome` is None. An open round that is not waiting for a picture waits for a
     reviewer; `reason` says why. `asked_by`: the reviewer who had the picture made; `decided_by`: the reviewer who
-    ended the round, with an `answer`; both are None where the automatic checks did it. `credits_refunded`: the sum
-    refunded because of the round. `counts`: whether it is one of the MAX_ROUNDS; a round that was withdrawn before
-    anything was tried is not.
+    ended the round, with an `answer`; both are None where this was automatic. `credits_refunded`: the sum refunded
+    because of the round. `counts`: whether it is one of the MAX_ROUNDS; a round that was withdrawn before anything
+    was tried is not.
 
     Before delivery a reviewer may begin rounds too (`by_reviewer`), which are counted separately: `message` is then
     the reviewer's, and the round is open only while the picture is made. The result's owner is not notified of
@@ -76,12 +76,12 @@ class Revision(Base):
 
     @property
     def new_picture(self) -> StoredPicture | None:
-        """The picture made in this round, where there is a file; None otherwise, and while it is being made."""
+        """The picture made in this round; None while it is being made, and where there is no file of it."""
         return self.made if self.made is not None and self.made.storage_key is not None else None
 
     @property
     def is_taken_back(self) -> bool:
-        """Whether the picture `before` may no longer be had: it was replaced, and the price of steps that only it
-        had was refunded.
+        """Whether the picture `before` may no longer be downloaded: it was replaced, and the price of the steps
+        that only it had was refunded.
         """
         return self.outcome is RevisionOutcome.REVISED and self.credits_refunded > 0

@@ -16,7 +16,7 @@ class ShareLink(Base):
 
     `token_digest`: finds the row by the token in the URL; `token`: the same token, encrypted, so that the owner can
     copy the link again. `title`: shown to the client above the pictures. `last_seen_at`: when a client last opened
-    it. `commented_at`: when a client first said something about a picture.
+    it. `commented_at`: when a client first commented on a picture.
     """
 
     __tablename__ = "share_link"

@@ -55,7 +55,7 @@ class RecoveryCode(Base):
 
 class KnownBrowser(Base):
     """A browser in which a user has signed in. `digest`: of its user agent and network, or of the secret in its
-    cookie; an empty one records that the user has signed in at all.
+    cookie; the row with an empty digest only records that the user has signed in before.
     """
 
     __tablename__ = "known_browser"

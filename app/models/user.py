@@ -13,17 +13,17 @@ from app.models.organization import Organization
 class User(Base):
     """A person who signs in: a member of a customer's organization, or of staff.
 
-    `confirmed_at`: of the e-mail; before it nobody signs in. Two-factor: `totp_secret` is encrypted and in force
-    from `totp_since`; codes of the time step `totp_last_step` or earlier are refused. `mails_off`: the notices that
-    the user does not want. A deleted user keeps the row, without personal data, for the log of what they did as
-    staff.
+    `confirmed_at`: when the e-mail address was confirmed; until then the user cannot sign in. Two-factor:
+    `totp_secret` is encrypted and in force from `totp_since`; codes of the time step `totp_last_step` or earlier
+    are refused. `mails_off`: the notices that the user switched off. A deleted user keeps the row, without personal
+    data, for the log of what they did as staff.
     """
 
     # "user" is a reserved word of PostgreSQL.
     __tablename__ = "users"
     __table_args__ = (
         Index("ix_users_staff", "is_staff", "created_at", "id"),
-        # On PostgreSQL sorted by bytes, see the migration: to search for e-mails and names by how they begin.
+        # On PostgreSQL sorted by bytes (see the migration), for searches by the beginning of an e-mail or name.
         Index("ix_users_email", "email", "id"),
         Index("ix_users_name", "name", "id"),
     )

@@ -23,7 +23,7 @@ from app.database import UNAVAILABLE, Database
 from app.domain.ports import Queue, QueueName
 from app.services import audit
 from app.services.staff import queue as staff_queue
-from app.services.staff.queue import SILENT, Due, ServiceHealth
+from app.services.staff.queue import SILENT_AFTER, Due, ServiceHealth
 from app.settings import Settings
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ class ServiceCollector(Collector):
         yield metrics.REDIS_UP.family([((), float(state is not None))])
         if state is not None:
             living = Counter(
-                name for sign in state.workers if now - sign.seen_at < SILENT for name in sign.queue_names
+                name for sign in state.workers if now - sign.seen_at < SILENT_AFTER for name in sign.queue_names
             )
             yield metrics.WORKERS.family([((name.value,), living[name]) for name in QueueName])
 

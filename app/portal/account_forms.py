@@ -1,4 +1,4 @@
-"""Shared parts of the forms for accounts and signing in: fields, limits on tries, proof by password and code."""
+"""Parts of the forms for accounts and signing in: fields, limits on tries, and proof by password and code."""
 
 from collections.abc import Callable
 from math import ceil
@@ -13,7 +13,7 @@ from app.domain import passwords, people
 from app.domain.errors import InvalidRequest, RateLimited
 from app.domain.mail_text import one_line
 from app.portal import visitors
-from app.portal.forms import blame, clean_line
+from app.portal.forms import add_error, clean_line
 from app.portal.visitors import visitor
 from app.services.accounts import users
 from app.services.security import totp
@@ -21,12 +21,12 @@ from app.web import attempt_limits
 from app.web.context import container
 from app.web.rate_limits import RateQuota
 
-NOT_THEIRS = "The password is wrong."
+WRONG_PROOF = "The password is wrong."
 WRONG_CODE = "The code is wrong, or was already used."
 
 
 class AccountForm(FlaskForm):
-    """A form with limited tries: after too many of them, `wait_seconds` until the next is allowed (else 0)."""
+    """A form with limited tries. `wait_seconds`: the time until the next try is allowed, after too many; else 0."""
 
     wait_seconds = 0
 
@@ -46,7 +46,7 @@ class PasswordAndCodeForm(AccountForm):
 
 
 class ProofForm(PasswordAndCodeForm):
-    """Proves that the visitor owns the account: by password, and by code where two-factor is on. See proved()."""
+    """Proves that the visitor owns the account: by password, and by code if two-factor is on. See check_proof()."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,14 +63,14 @@ def show(template: str, form: AccountForm, /, **values: object) -> Response:
     return response
 
 
-def admitted(form: AccountForm, quota: RateQuota, whom: str) -> bool:
-    """Count a try for `whom`, an e-mail address or an id; whether it is allowed. If not, the form has the error."""
+def admit(form: AccountForm, quota: RateQuota, whom: str) -> bool:
+    """Count a try for `whom`, an e-mail address or an id. Returns False and adds an error after too many tries."""
     return _admits(form, lambda: attempt_limits.count(quota, whom))
 
 
-def admitted_to_sign_in(form: AccountForm, email: str) -> bool:
-    """Count a try to sign in with this e-mail; whether it is allowed. If not, the form has the error."""
-    return _admits(form, lambda: attempt_limits.count_sign_in(email, visitors.known_to(email)))
+def admit_sign_in(form: AccountForm, email: str) -> bool:
+    """Count a try to sign in with this e-mail. Returns False and adds an error after too many tries."""
+    return _admits(form, lambda: attempt_limits.count_sign_in(email, visitors.find_known_browser(email)))
 
 
 def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
@@ -82,30 +82,30 @@ def _admits(form: AccountForm, count: Callable[[], None]) -> bool:
     return True
 
 
-def proved(form: AccountForm) -> bool:
-    """Whether the form has the visitor's password, and a valid code where two-factor is on; else it gets an error.
+def check_proof(form: AccountForm) -> bool:
+    """Whether the form has the visitor's password, and a valid code if two-factor is on; if not, adds an error.
 
-    A valid code is used up. Only after the right password is a code checked and its try counted for this sign-in.
+    A valid code is used up. A code is checked, and its try counted for this sign-in, only after the right password.
     """
     who, here = visitor(), container()
-    if not admitted(form, RateQuota.PROOFS, who.user_id):
+    if not admit(form, RateQuota.PROOFS, who.user_id):
         return False
     with here.database.read_session() as session:
         password_matches = users.has_password(session, who.user_id, form["password"].data or "")
     if not password_matches:
-        blame(form["password"], NOT_THEIRS)
+        add_error(form["password"], WRONG_PROOF)
     if not (password_matches and who.two_factor):
         return password_matches
-    if not admitted(form, RateQuota.CODES, who.sign_in_id):
+    if not admit(form, RateQuota.CODES, who.sign_in_id):
         return False
     with here.database.unit_of_work() as session:
-        code_matches = totp.prove(session, here.vault, who.user_id, form["code"].data or "", here.clock())
+        code_matches = totp.use_code(session, here.vault, who.user_id, form["code"].data or "", here.clock())
     if not code_matches:
-        blame(form["code"], WRONG_CODE)
+        add_error(form["code"], WRONG_CODE)
     return code_matches
 
 
-def keeps(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
+def apply_rule(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
     """Make a validator from a domain rule: the field gets the rule's result, or the rule's message as its error."""
 
     def check(_form: Any, field: Field) -> None:
@@ -121,18 +121,20 @@ def keeps(rule: Callable[[str], str]) -> Callable[[Any, Field], None]:
 
 def name_field() -> StringField:
     """A required field for a person's name."""
-    return StringField("Name", [InputRequired("Enter your name."), keeps(people.name)])
+    return StringField("Name", [InputRequired("Enter your name."), apply_rule(people.name)])
 
 
 def email_field(label: str = "E-mail address") -> EmailField:
     """A required field for an e-mail address; it gets the spelling in which accounts keep the address."""
-    return EmailField(label, [InputRequired("Enter your e-mail address."), keeps(people.email)])
+    return EmailField(label, [InputRequired("Enter your e-mail address."), apply_rule(people.email)])
 
 
 def new_password_field(email_of: Callable[[Any], str], label: str = "Password") -> PasswordField:
-    """A field for a new password: long enough, and not easy to guess from the e-mail that `email_of` finds."""
+    """A field for a new password, which must be long enough and not easy to guess. `email_of` finds the user's
+    e-mail in the form: a password like it is refused.
+    """
 
     def check(form: Any, field: Field) -> None:
-        keeps(lambda text: passwords.check_new(text, email_of(form)))(form, field)
+        apply_rule(lambda text: passwords.check_new(text, email_of(form)))(form, field)
 
     return PasswordField(label, [InputRequired("Enter a password."), check])

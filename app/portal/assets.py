@@ -27,14 +27,14 @@ class _Asset:
         return hashlib.sha256(self._path.read_bytes()).hexdigest()[:8] if self._path.is_file() else "none"
 
     @property
-    def shrinks(self) -> bool:
+    def is_compressible(self) -> bool:
         """Whether the file is of a type and size that is worth compressing."""
-        return self.media_type in compression.TYPES and self._path.stat().st_size >= compression.LEAST_BYTES
+        return self.media_type in compression.TYPES and self._path.stat().st_size >= compression.MIN_BYTES
 
     def compressed(self, encoding: str) -> bytes:
         """Its contents compressed with this encoding, kept for later calls."""
         if encoding not in self._compressed:
-            self._compressed[encoding] = compression.SMALL[encoding](self._path.read_bytes())
+            self._compressed[encoding] = compression.THOROUGH[encoding](self._path.read_bytes())
         return self._compressed[encoding]
 
 
@@ -47,10 +47,10 @@ def install(app: Flask) -> None:
         return _Asset(folder / filename)
 
     def asset(filename: str) -> str:
-        return name(filename, request.script_root)
+        return build_url(filename, request.script_root)
 
     @cache
-    def name(filename: str, _script_root: str) -> str:
+    def build_url(filename: str, _script_root: str) -> str:
         return url_for("static", filename=filename, v=find(filename).version)
 
     def send(filename: str) -> Response:
@@ -59,7 +59,7 @@ def install(app: Flask) -> None:
         if response.status_code in (200, 304):
             found = find(filename)
             response = _compressed(found, response)
-            # The version of another release stands for other contents than this file's.
+            # A URL with the version of another release was made for other contents, so it must not be cached.
             if request.args.get("v") == found.version:
                 response.cache_control.clear()
                 response.cache_control.public, response.cache_control.max_age = True, _YEAR_SECONDS
@@ -70,18 +70,18 @@ def install(app: Flask) -> None:
     app.view_functions["static"] = send
 
 
-def _compressed(asset: _Asset, whole: Response) -> Response:
-    """The file in the client's preferred encoding; uncompressed where it takes none, or asks for a byte range."""
-    if not asset.shrinks:
-        return whole
-    encoding = None if "Range" in request.headers else compression.choose()
+def _compressed(asset: _Asset, uncompressed: Response) -> Response:
+    """The file in the client's preferred encoding; uncompressed if it accepts none, or requests a byte range."""
+    if not asset.is_compressible:
+        return uncompressed
+    encoding = None if "Range" in request.headers else compression.choose_encoding()
     if encoding is None:
-        compression.mark(whole, None)
-        return whole
-    whole.close()
+        compression.set_headers(uncompressed, None)
+        return uncompressed
+    uncompressed.close()
     response = Response(asset.compressed(encoding), mimetype=asset.media_type)
     response.cache_control.no_cache = True
     response.set_etag(f"{asset.version}-{encoding}")
-    compression.mark(response, encoding)
+    compression.set_headers(response, encoding)
     response.make_conditional(request)
     return response

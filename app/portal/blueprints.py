@@ -1,4 +1,4 @@
-"""Everything the portal adds to the application: its pages, their sessions, what every template may use.
+"""Adds the portal to the application: its pages, their sessions, and the values for every template.
 
 Requests to the API run none of this code: request hooks belong to the pages' blueprints (PageBlueprint), and the
 context processors, which belong to the application, run only where a page is rendered.

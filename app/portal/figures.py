@@ -1,4 +1,4 @@
-"""The figures of a result in plain words: what was measured, its value, and its limit."""
+"""The figures of a result in format_number words: what was measured, its value, and its limit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ NO_LIMIT = "\N{EN DASH}"
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One figure as pages show it: `limit` is empty where there is none; `near`: the value is too close to its
-    limit to be sure.
+    """One figure as pages show it. `limit` is empty for a figure without a limit. `near`: whether the value is so
+    close to its limit that the checks are not sure.
     """
 
     label: str
@@ -23,29 +23,32 @@ class Finding:
     is_question: bool = False
 
     @property
-    def wanted(self) -> str:
+    def expected(self) -> str:
         """The expected value for a table: the limit, `yes` for a question, a dash where there is no limit."""
         return self.limit or ("yes" if self.is_question else NO_LIMIT)
 
 
-def percent(value: float) -> str:
+def format_percent(value: float) -> str:
     """`12 %`, and with a decimal below ten: `0.3 %`."""
     share = 100 * value
     return f"{share:.0f} %" if share >= 10 or share == round(share) else f"{share:.1f} %"
 
 
-def plain(value: float) -> str:
+def format_number(value: float) -> str:
     """`12`, and with a decimal below ten: `0.3`; for figures that are not shares."""
     return f"{value:.0f}" if value >= 10 or value == round(value) else f"{value:.1f}"
 
 
-def yes_or_no(value: float) -> str:
+def format_yes_or_no(value: float) -> str:
     """`yes` for 1 and more, else `no`; for figures that answer a question."""
     return "yes" if value >= 1 else "no"
 
 
-_FORMATTERS: Mapping[Unit | None, Callable[[float], str]] = {Unit.SHARE: percent, Unit.YES_NO: yes_or_no}
-"""Writes a value of the unit; plain() writes all other values."""
+_FORMATTERS: Mapping[Unit | None, Callable[[float], str]] = {
+    Unit.SHARE: format_percent,
+    Unit.YES_NO: format_yes_or_no,
+}
+"""How values of a unit are written; format_number() writes values of all other units."""
 
 
 def describe_figures(figures: Sequence[Figure]) -> list[Finding]:
@@ -54,15 +57,15 @@ def describe_figures(figures: Sequence[Figure]) -> list[Finding]:
 
 
 def _describe_figure(figure: Figure) -> Finding:
-    format_value = _FORMATTERS.get(figure.unit, plain)
+    format_value = _FORMATTERS.get(figure.unit, format_number)
     label = f"{figure.edit}: {figure.label}" if figure.edit else figure.label
-    limit, is_question = _describe_limit(figure, format_value), format_value is yes_or_no
+    limit, is_question = _describe_limit(figure, format_value), format_value is format_yes_or_no
     return Finding(label, format_value(figure.value), limit, figure.passed, figure.near, is_question)
 
 
 def _describe_limit(figure: Figure, format_value: Callable[[float], str]) -> str:
-    if format_value is yes_or_no:
+    if format_value is format_yes_or_no:
         return ""
-    least = f"at least {format_value(figure.minimum)}" if figure.minimum is not None else ""
-    most = f"at most {format_value(figure.maximum)}" if figure.maximum is not None else ""
-    return " and ".join(filter(None, (least, most)))
+    lower = f"at least {format_value(figure.minimum)}" if figure.minimum is not None else ""
+    upper = f"at most {format_value(figure.maximum)}" if figure.maximum is not None else ""
+    return " and ".join(filter(None, (lower, upper)))

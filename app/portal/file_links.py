@@ -1,4 +1,4 @@
-"""Links to stored files, as forms redirect to them."""
+"""Links to stored files to which forms are redirected."""
 
 from urllib.parse import urlsplit
 

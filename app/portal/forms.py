@@ -1,4 +1,6 @@
-"""Shared by all forms: cleaning of typed text, errors at fields, tokens that make a form sent twice act once."""
+"""Shared by all forms: cleaning of typed text, errors at fields, and tokens, by which a form sent twice
+acts once.
+"""
 
 import re
 import secrets
@@ -28,7 +30,7 @@ def read_form_token() -> str:
     return token if _TOKEN.fullmatch(token) else secrets.token_urlsafe(24)
 
 
-def blame(field: Field, fault: str) -> None:
+def add_error(field: Field, fault: str) -> None:
     """Add an error to the field."""
     field.errors = [*field.errors, fault]
 
@@ -36,7 +38,7 @@ def blame(field: Field, fault: str) -> None:
 def add_errors(form: BaseForm, refused: InvalidRequest) -> None:
     """Add the faults of the refusal to the fields that they name."""
     for name, fault in (refused.details or {}).items():
-        blame(form[name], str(fault))
+        add_error(form[name], str(fault))
 
 
 def clean_text(text: str | None) -> str:

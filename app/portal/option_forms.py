@@ -1,4 +1,4 @@
-"""The options of enhancements in forms: those offered, and those chosen for all photos or for a single one."""
+"""The options of enhancements in forms: which ones a form offers, and how the chosen values are read."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -16,17 +16,19 @@ STAGING_STYLE = "staging_style"
 
 
 def install(app: Flask) -> None:
-    """Give every template options_of() and options_for(), and list_chosen() as the filter `said_options`."""
-    app.jinja_env.globals |= {"options_of": options_of, "options_for": options_for}
-    app.jinja_env.filters["said_options"] = list_chosen
+    """Give templates list_options_of() and list_options_for_type(), and list_chosen() as the filter
+    `describe_options`.
+    """
+    app.jinja_env.globals |= {"list_options_of": list_options_of, "list_options_for_type": list_options_for_type}
+    app.jinja_env.filters["describe_options"] = list_chosen
 
 
-def options_of(*steps: Enhancement) -> list[Option]:
+def list_options_of(*steps: Enhancement) -> list[Option]:
     """The options that belong to at least one of the enhancements."""
     return [option for option in OPTIONS if option.is_for(steps)]
 
 
-def options_for(photo_type: PhotoType) -> list[Option]:
+def list_options_for_type(photo_type: PhotoType) -> list[Option]:
     """The options of enhancements for photos of the type."""
     return [option for option in OPTIONS if ENTRIES[option.enhancements[0]].group is photo_type]
 
@@ -43,7 +45,7 @@ def read_typed_options() -> Mapping[str, str]:
 
 
 def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
-    """The options chosen in the form, and the `kept` ones that have no field in it; None where none is chosen.
+    """Read the options for all photos: the form's values, and `kept` values without a field in it; None for none.
 
     The usual value of an option counts as not chosen. Raises InvalidFields for an unknown value.
     """
@@ -55,7 +57,7 @@ def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
 
 
 def read_staging_style(kept: Style | None) -> str | None:
-    """The form's style for all staged rooms; the `kept` one where the form has no field for it."""
+    """Read the style for all staged rooms: the form's, or the `kept` one if the form has no field for it."""
     text = request.form.get(STAGING_STYLE)
     return kept if text is None else text or None
 
@@ -69,6 +71,6 @@ def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tu
     chosen = options.chosen if options else {}
     return [
         f"{option.label}: {option.choices[chosen[option.name]].label.lower()}"
-        for option in options_of(*steps)
+        for option in list_options_of(*steps)
         if option.name in chosen
     ]

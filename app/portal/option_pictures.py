@@ -42,7 +42,7 @@ class OptionPicture:
     def scene(self) -> str:
         """The path of the scene before the edit, under the folder of static files."""
         name = "room" if self.option == "brightness" else "day"
-        return examples.chosen(name).before
+        return examples.find_example(name).before
 
     @property
     def request(self) -> EditRequest:

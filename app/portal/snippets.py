@@ -19,8 +19,8 @@ PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
 _ADDRESS = "https://brightlist.example"
 _KEY = '-H "Authorization: Bearer $API_KEY"'
-_SHORT = 56
-"""Most characters, indentation included, of a JSON list or object that stays on one line."""
+_MAX_LINE = 56
+"""The most characters, indentation included, of a JSON list or object that stays on one line."""
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
 _PROGRAMS = (
     # Language, file, how it is started, and how it reads the key from the environment.
@@ -64,19 +64,19 @@ def write_programs(base_url: str, secret: str | None = None) -> list[ProgramExam
 
     Without a secret, each reads the key from the environment variable BRIGHTLIST_API_KEY.
     """
-    made = []
+    programs = []
     for language, file_name, command, key in _PROGRAMS:
         code = _read(file_name).replace(_ADDRESS, base_url.rstrip("/"))
         if secret is not None:
             # A key is letters, digits and underscores: it needs no escaping in any language.
             code = code.replace(key, f'"{secret}"')
-        made.append(ProgramExample(language, file_name, command, code))
-    return made
+        programs.append(ProgramExample(language, file_name, command, code))
+    return programs
 
 
 @cache
 def list_receivers() -> list[Receiver]:
-    """Read the receivers, one for each language that we give an example in."""
+    """Read the example receivers, one for each language."""
     return [Receiver(name, file, (RECEIVERS / file).read_text()) for file, name in _LANGUAGES.items()]
 
 
@@ -113,11 +113,11 @@ def format_json(value: Any) -> str:
 
 
 def _address(url: str, operation: Mapping[str, Any]) -> str:
-    known = find_success(operation)[1].get("example", {})
+    example = find_success(operation)[1].get("example", {})
     query = []
     for parameter in operation.get("parameters", ()):
         name = parameter["name"]
-        value = str(known.get(name, f"<{name}>"))
+        value = str(example.get(name, f"<{name}>"))
         if parameter["in"] == "path":
             url = url.replace(f"{{{name}}}", value)
         elif parameter["in"] == "query":
@@ -145,7 +145,7 @@ def _body(operation: Mapping[str, Any]) -> Iterator[str]:
 
 def _write_json(value: Any, indent: str) -> str:
     flat = json.dumps(value, ensure_ascii=False)
-    short = indent and len(indent + flat) <= _SHORT
+    short = indent and len(indent + flat) <= _MAX_LINE
     if short or not value or not isinstance(value, dict | list):
         return flat
     inner = indent + "  "

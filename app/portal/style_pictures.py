@@ -11,7 +11,7 @@ FOLDER = "img/styles"
 WIDTH, HEIGHT = 240, 160
 BOX = (0.38, 0.25, 0.94, 0.81)
 """The part of the room that is shown, where the furniture stands: left, top, right, bottom as shares of it."""
-SCENE = examples.chosen("staged").before
+SCENE = examples.find_example("staged").before
 """The empty room, under the folder of static files."""
 
 
@@ -20,7 +20,7 @@ def name_file(style: Style) -> str:
     return f"{FOLDER}/{style}.jpg"
 
 
-def ask_for(style: Style) -> EditRequest:
+def build_request(style: Style) -> EditRequest:
     """The edit that furnishes the room in the style."""
     staging = Staging(style=style, room_type=RoomType.LIVING_ROOM)
     return EditRequest(enhancements=(Enhancement.STAGING,), staging=staging)

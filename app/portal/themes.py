@@ -7,7 +7,7 @@ from flask import Flask, redirect, request
 from flask.typing import ResponseReturnValue
 
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.visitors import own_address, way_back
+from app.portal.visitors import choose_target, current_url
 
 COOKIE = "theme"
 _YEAR_SECONDS = 31_536_000
@@ -32,14 +32,14 @@ def install(app: Flask) -> None:
 @blueprint.post("/theme")
 def update() -> ResponseReturnValue:
     """Save the choice in the cookie and redirect to the page it was made on."""
-    response = redirect(way_back(request.form.get("back")), 303)
+    response = redirect(choose_target(request.form.get("back")), 303)
     chosen = _read_theme(request.form.get("theme"))
     response.set_cookie(COOKIE, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
 
 
 def _list_template_values() -> dict[str, object]:
-    back = own_address() if request.method == "GET" else quote(request.path)
+    back = current_url() if request.method == "GET" else quote(request.path)
     return {"theme": _read_theme(request.cookies.get(COOKIE)), "themes": list(Theme), "theme_back": back}
 
 

@@ -2,7 +2,7 @@
 
 from flask import g, request, session
 
-from app.domain.kept_forms import list_kept
+from app.domain.kept_forms import select_fields
 from app.services.security import kept_forms
 from app.services.security.kept_forms import TypedForm
 from app.web.context import container
@@ -18,7 +18,7 @@ def remember_user(user_id: str) -> None:
     session[_LAST_USER] = user_id
 
 
-def keep_sent() -> None:
+def keep_sent_form() -> None:
     """Keep the form of this request, without its files, for the user who was signed in at this browser last.
 
     The form's CSRF token was checked before, so the form was made for this browser.
@@ -26,7 +26,7 @@ def keep_sent() -> None:
     user_id = session.get(_LAST_USER)
     if user_id is None or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
         return
-    fields = list_kept(request.form.items(multi=True))
+    fields = select_fields(request.form.items(multi=True))
     if not fields:
         return
     here = container()
@@ -40,8 +40,8 @@ def was_kept() -> bool:
     return _KEPT in g
 
 
-def should_lead(user_id: str) -> bool:
-    """Whether to lead the user, who has just signed in, to their kept form; true once for each kept form."""
+def claim_redirect_to_form(user_id: str) -> bool:
+    """Whether to redirect a user, who has just signed in, to the kept form; true only once for each kept form."""
     here = container()
     with here.database.unit_of_work() as unit:
-        return kept_forms.lead(unit, user_id, here.clock())
+        return kept_forms.redirect_once(unit, user_id, here.clock())

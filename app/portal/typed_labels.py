@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from app.domain.catalog import ENTRIES
 from app.domain.kept_forms import TypedFields
 from app.portal.option_forms import name_option_field
-from app.portal.words import spoken
+from app.portal.words import humanize
 from engine.types.enhancements import ChangeType, Enhancement, RoomType, Style
 from engine.types.options import OPTIONS
 
@@ -55,7 +55,7 @@ _IN_A_ROW = re.compile(r"[a-z]{1,40}-[0-9]{1,9}-([a-z_]{1,60})")
 """A field of one of several rows, such as `changes-0-description`."""
 _WORDS: Mapping[str, str] = {
     **{step: ENTRIES[step].label for step in Enhancement},
-    **{each: spoken(each) for kind in (Style, RoomType, ChangeType) for each in kind},
+    **{each: humanize(each) for kind in (Style, RoomType, ChangeType) for each in kind},
     "yes": "Yes",
     "y": "Yes",
     "both": "Exterior and interior",
@@ -80,7 +80,9 @@ def describe_typed(fields: TypedFields) -> Sequence[tuple[str, str]]:
     for name, value in fields:
         known = _find_field(name)
         if value.strip() and known not in _PAGE_FIELDS and not known.endswith(_OFFERED_SUFFIX):
-            rows.setdefault(name, (LABELS.get(known) or spoken(known), []))[1].append(_describe_value(known, value))
+            rows.setdefault(name, (LABELS.get(known) or humanize(known), []))[1].append(
+                _describe_value(known, value)
+            )
     return [(label, ", ".join(values)) for label, values in rows.values()]
 
 
@@ -93,4 +95,4 @@ def _describe_value(field: str, value: str) -> str:
     for option in OPTIONS:
         if field == name_option_field(option.name):
             return next((each.label for key, each in option.choices.items() if key == value), value)
-    return _WORDS.get(value, spoken(value)) if field in _CHOICES else value
+    return _WORDS.get(value, humanize(value)) if field in _CHOICES else value

@@ -1,4 +1,4 @@
-"""The visitor of a page: the browser's sign-in, pages only for signed-in users or staff, the way to sign in."""
+"""The visitor of a page: the browser's sign-in, pages only for signed-in users or staff, redirects to sign in."""
 
 import re
 import secrets
@@ -42,8 +42,8 @@ TYPED = "typed"
 KNOWN = "known"
 """The cookie that marks a browser as one from which its users have signed in; it gives no access."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
-"""A path of this site; not `//host` or `/\\host`, which would lead a browser to another site."""
-SETTING_UP = frozenset({"security.show", "security.begin", "security.set_up"})
+"""A path of this site; not `//host` or `/\\host`, which browsers take for another site."""
+TWO_FACTOR_SETUP = frozenset({"security.show", "security.begin", "security.set_up"})
 """The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
@@ -87,7 +87,7 @@ def require_staff(blueprint: Blueprint) -> Blueprint:
 
 
 def fresh_login_required(view: Callable[..., ResponseReturnValue]) -> Callable[..., ResponseReturnValue]:
-    """Open a view of a guarded blueprint only to users who proved their password within PROOF_VALID_FOR: _load().
+    """Open a view of a guarded blueprint only to users who proved their password within PROOF_VALID_FOR (_load()).
 
     All others are asked for password and code again, and redirected back to the page they were on.
     """
@@ -97,13 +97,13 @@ def fresh_login_required(view: Callable[..., ResponseReturnValue]) -> Callable[.
 
 def visitor() -> Visitor:
     """The signed-in visitor of a guarded page. Raises LookupError on an unguarded page without one."""
-    found = somebody()
+    found = find_visitor()
     if found is None:
         raise LookupError("this view is not guarded")
     return found
 
 
-def somebody() -> Visitor | None:
+def find_visitor() -> Visitor | None:
     """The visitor, or None where nobody is signed in. Raises SQLAlchemyError when the database is unreachable."""
     found: Visitor | None = getattr(flask_login.current_user, "visitor", None)
     return found
@@ -112,13 +112,13 @@ def somebody() -> Visitor | None:
 def _visitor_for_templates() -> Visitor | None:
     """The visitor for templates; None while the database is unreachable, so that the error page can be rendered."""
     try:
-        return somebody()
+        return find_visitor()
     except SQLAlchemyError:
         return None
 
 
 def lacks_two_factor(who: Visitor) -> bool:
-    """Whether the operator requires two-factor of this visitor, who has not set it up."""
+    """Whether the operator requires two-factor of this visitor, but the visitor has not set it up."""
     required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
     return required and who.is_staff and not who.two_factor
 
@@ -129,12 +129,12 @@ def sign_in(user_id: str) -> None:
     known = _known_secret() or secrets.token_urlsafe(32)
     browser = Browser(request.user_agent.string, request.remote_addr or "", known)
     with here.database.unit_of_work() as unit:
-        secret = sign_ins.begin(unit, user_id, browser, now, _holds_until(now, now) - now)
+        secret = sign_ins.begin(unit, user_id, browser, now, _ends_at(now, now) - now)
     session.clear()
     user = _load(secret)
     flask_login.login_user(user)
     typed_forms.remember_user(user_id)
-    after_this_request(lambda response: _keep_known(response, known))
+    after_this_request(lambda response: _set_known_cookie(response, known))
 
 
 def renew() -> None:
@@ -145,8 +145,8 @@ def renew() -> None:
         sign_ins.end(unit, old.user_id, old.sign_in_id)
 
 
-def known_to(email: str) -> str | None:
-    """The secret of this browser's KNOWN cookie if the user with this e-mail has signed in from it; else None."""
+def find_known_browser(email: str) -> str | None:
+    """The secret of this browser's KNOWN cookie, if the user with this e-mail has signed in from it; else None."""
     known = _known_secret()
     if not known:
         return None
@@ -156,7 +156,7 @@ def known_to(email: str) -> str | None:
 
 def sign_out() -> None:
     """End this browser's sign-in, if it has one, and forget its session."""
-    found = somebody()
+    found = find_visitor()
     if found is not None:
         # Another tab, or the user in another browser, may have ended it a moment ago.
         with suppress(NotFound), container().database.unit_of_work() as unit:
@@ -165,23 +165,25 @@ def sign_out() -> None:
     session.clear()
 
 
-def own_address() -> str:
+def current_url() -> str:
     """Path and query string of this request as a browser writes them."""
     query = request.query_string.decode("ascii", "replace")
     return quote(request.path) + (f"?{query}" if query else "")
 
 
-def way_back(target: str | None) -> str:
-    """Where to go after signing in: `target` if it is a path of this site, else the list of orders."""
+def choose_target(target: str | None) -> str:
+    """Choose the path for a redirect after signing in: `target` if it is a path of this site, else the list of
+    orders.
+    """
     return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
 
 
-def lead_back(user_id: str, target: str | None) -> ResponseReturnValue:
+def redirect_after_sign_in(user_id: str, target: str | None) -> ResponseReturnValue:
     """Redirect a user who has just signed in: to their kept form if there is one, else to `target`."""
-    if typed_forms.should_lead(user_id):
-        values: dict[str, Any] = {NEXT: way_back(target)}
+    if typed_forms.claim_redirect_to_form(user_id):
+        values: dict[str, Any] = {NEXT: choose_target(target)}
         return redirect(url_for("typed.show", **values), 303)
-    return redirect(way_back(target), 303)
+    return redirect(choose_target(target), 303)
 
 
 def _known_cookie() -> str:
@@ -194,7 +196,7 @@ def _known_secret() -> str:
     return secret if _SECRET.fullmatch(secret) else ""
 
 
-def _keep_known(response: Response, known: str) -> Response:
+def _set_known_cookie(response: Response, known: str) -> Response:
     response.set_cookie(
         _known_cookie(),
         known,
@@ -214,24 +216,24 @@ def _load(secret: str) -> _User | None:
     if found is None:
         return None
     who, stale = found
-    _keep_fresh(now - who.proved_at < PROOF_VALID_FOR)
+    _set_fresh(now - who.proved_at < PROOF_VALID_FOR)
     if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
-            sign_ins.record_use(unit, who.sign_in_id, now, _holds_until(who.proved_at, now))
+            sign_ins.record_use(unit, who.sign_in_id, now, _ends_at(who.proved_at, now))
     return _User(secret, who)
 
 
-def _keep_fresh(fresh: bool) -> None:
+def _set_fresh(fresh: bool) -> None:
     """Tell Flask-Login whether the sign-in is fresh: its database row, not the cookie, is authoritative."""
     if session.get("_fresh") is not fresh:
         session["_fresh"] = fresh
 
 
-def _holds_until(begun_at: datetime, now: datetime) -> datetime:
-    """When a sign-in that is used now ends: after its full lifetime, or earlier if it is not used for too long."""
+def _ends_at(begun_at: datetime, now: datetime) -> datetime:
+    """The end of a sign-in that is used now: after its full lifetime, or earlier if it is not used for too long."""
     settings = container().settings
-    whole = begun_at + timedelta(seconds=settings.sign_in_seconds)
-    return min(whole, now + timedelta(seconds=settings.sign_in_idle_seconds))
+    latest = begun_at + timedelta(seconds=settings.sign_in_seconds)
+    return min(latest, now + timedelta(seconds=settings.sign_in_idle_seconds))
 
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
@@ -239,17 +241,17 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
 
     Like Flask-Login's login_required, but for OPTIONS requests too. The view's arguments are ignored.
     """
-    found = somebody()
+    found = find_visitor()
     if found is None:
         if request.method == "POST":
-            typed_forms.keep_sent()
+            typed_forms.keep_sent_form()
         return _answer_unauthorized()
     bind_contextvars(account_id=found.account_id)
     return _require_two_factor(found)
 
 
 def _require_staff() -> ResponseReturnValue | None:
-    found = somebody()
+    found = find_visitor()
     if found is None:
         return _answer_unauthorized()
     if not found.is_staff:
@@ -260,7 +262,7 @@ def _require_staff() -> ResponseReturnValue | None:
 
 def _require_two_factor(found: Visitor) -> ResponseReturnValue | None:
     """Redirect staff who lack a required two-factor to the page that sets it up."""
-    if not lacks_two_factor(found) or request.endpoint in SETTING_UP:
+    if not lacks_two_factor(found) or request.endpoint in TWO_FACTOR_SETUP:
         return None
     return _redirect_whole_page(url_for("security.show"))
 
@@ -294,7 +296,7 @@ def _address_of_page() -> str:
     if page and parts.netloc == request.host:
         return f"{parts.path}?{parts.query}" if parts.query else parts.path
     paths = current_app.create_url_adapter(request)
-    return own_address() if paths and paths.test(method="GET") else url_for("orders.index")
+    return current_url() if paths and paths.test(method="GET") else url_for("orders.index")
 
 
 _manager = flask_login.LoginManager()

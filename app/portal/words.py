@@ -1,4 +1,4 @@
-"""Texts of the pages: states, credits, moments, sizes; always the same word for the same thing."""
+"""Texts of all pages: words for states, and formats of credits, moments, sizes and distances."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -17,11 +17,11 @@ __all__ = [
     "breakable",
     "credits_",
     "distance",
+    "humanize",
     "install",
     "moment",
     "money",
     "size",
-    "spoken",
 ]
 
 _DAY = "%-d %b %Y"
@@ -54,7 +54,7 @@ STATUS_TAGS = {
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, breakable, credits_, day, distance, moment, money, size, spoken)
+    filters = (amount, breakable, credits_, day, distance, moment, money, size, humanize)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
     app.jinja_env.globals.update(status_words=STATUS_WORDS, status_tags=STATUS_TAGS, entries=ENTRIES)
 
@@ -90,6 +90,6 @@ def size(size_bytes: int) -> str:
     return f"{size_bytes / 1_000_000:.1f} MB"
 
 
-def spoken(name: str) -> str:
-    """`mid_century_modern` as `Mid century modern`: a style, room or change of the catalog in words."""
+def humanize(name: str) -> str:
+    """Make a name of the catalog readable: `mid_century_modern` becomes `Mid century modern`."""
     return str(name).replace("_", " ").capitalize()

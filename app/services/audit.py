@@ -1,4 +1,4 @@
-"""Checks that balances and stored files agree with the tables: run by hand, nightly, and after every crash test."""
+"""Checks that balances and stored files match the tables: run by hand, each night, and after every crash test."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -30,7 +30,7 @@ from engine.types.report import Verdict
 
 
 def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
-    """Every mismatch between the tables, and between tables and stored files, in words."""
+    """Describe every mismatch between tables, and between tables and stored files."""
     yield from ledger_mismatches(session)
     yield from _check_members(session)
     yield from _check_job_photos(session)
@@ -40,7 +40,7 @@ def find_mismatches(session: Session, storage: Storage) -> Iterator[str]:
 
 
 def ledger_mismatches(session: Session) -> Iterator[str]:
-    """Every mismatch of credits, in words: this part of the check is also reported as a metric."""
+    """Describe every mismatch of credits; this part of the check is also reported as a metric."""
     yield from _check_balances(session)
     yield from _check_monthly_sums(session)
     yield from _check_job_credits(session)
@@ -93,22 +93,21 @@ def _check_job_credits(session: Session) -> Iterator[str]:
 
 
 def _check_purchases(session: Session) -> Iterator[str]:
-    bought, taken = ledger.LedgerKind.PURCHASE, ledger.LedgerKind.REVERSAL
     columns = (LedgerLine.purchase_id, LedgerLine.kind)
     lines = select(*columns, func.sum(LedgerLine.amount), func.count()).where(LedgerLine.purchase_id.is_not(None))
     found = {(row[0], row[1]): (row[2], row[3]) for row in session.execute(lines.group_by(*columns))}
     receipts = _count(session, select(Receipt.purchase_id, func.count()).group_by(Receipt.purchase_id))
     for purchase in session.scalars(select(Purchase).execution_options(yield_per=500)):
-        paid = purchase.state is PurchaseState.PAID
-        expected = (purchase.credits, 1) if paid else (Decimal(0), 0)
-        given = found.get((purchase.id, bought), (Decimal(0), 0))
+        is_paid = purchase.state is PurchaseState.PAID
+        expected = (purchase.credits, 1) if is_paid else (Decimal(0), 0)
+        given = found.get((purchase.id, ledger.LedgerKind.PURCHASE), (Decimal(0), 0))
         if given != expected:
             difference = f"ledger gives {given[0]} in {given[1]} lines, should give {expected[0]}"
             yield f"purchase {purchase.id}: {purchase.state}, {difference}"
-        reversed_ = -found.get((purchase.id, taken), (Decimal(0), 0))[0]
+        reversed_ = -found.get((purchase.id, ledger.LedgerKind.REVERSAL), (Decimal(0), 0))[0]
         if reversed_ != purchase.credits_taken or not 0 <= reversed_ <= purchase.credits:
             yield f"purchase {purchase.id}: {purchase.credits_taken} taken back, ledger says {reversed_}"
-        if receipts.get(purchase.id, 0) != paid:
+        if receipts.get(purchase.id, 0) != int(is_paid):
             yield f"purchase {purchase.id}: {purchase.state}, {receipts.get(purchase.id, 0)} receipts"
 
 
@@ -156,7 +155,8 @@ def _check_files(session: Session, storage: Storage) -> Iterator[str]:
     for pack in session.execute(packs.where(MlsPack.storage_key.is_not(None))):
         if storage.stat(pack.storage_key) is None:
             yield f"pack {pack.id}: the file {pack.storage_key} is missing"
-    # A photo from public imagery has no file, and size 0, until its work begins; and imagery may have no picture.
+    # A photo from public imagery has size 0 and no file until a worker begins it; if there is no imagery of the
+    # house, it never gets a file.
     source_key = case((and_(Photo.from_imagery, Photo.size_bytes == 0), None), else_=Photo.storage_key)
     for photo_id, key in session.execute(select(Photo.id, source_key).execution_options(yield_per=500)):
         if key is not None and storage.stat(key) is None:

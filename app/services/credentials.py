@@ -1,4 +1,4 @@
-"""Signs pictures with content credentials. A picture that cannot be signed is kept unsigned, not refused."""
+"""Signs pictures with content credentials. A picture that cannot be signed is stored without a signature."""
 
 import logging
 from dataclasses import dataclass
@@ -24,11 +24,10 @@ def sign(
     *,
     last_try: bool = False,
 ) -> SignedPicture:
-    """Sign the encoded picture with this claim; returns it unsigned when it cannot be signed, which is logged.
+    """Sign the encoded picture with this claim. If it cannot be signed, that is logged, and the picture is returned
+    unsigned: the customer still gets what they ordered, and another attempt would repeat work that may cost money.
 
-    A failure to sign is no reason to wait: that would waste work that may have been paid for, and a result without
-    credentials is still what was ordered. In the `last_try` nothing is signed, because the earlier attempts may
-    have crashed in the signing library.
+    With `last_try`, nothing is signed, because the earlier attempts may have crashed in the signing library.
     """
     if credentials is None:
         return SignedPicture(content, CredentialKind.NONE)

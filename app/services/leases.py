@@ -1,6 +1,6 @@
-"""Work that waits in table rows: claimed by one worker under a lease, renewed, finished, retried, released.
+"""Work in rows of tables: a worker claims a row for the time of a lease, which it renews, and ends the claim.
 
-The id of a claim is a fencing token: a worker that has lost its claim can change nothing.
+The id of a claim is a fencing token: it is compared at each write, so a worker that lost its claim changes nothing.
 """
 
 import uuid
@@ -21,11 +21,11 @@ from app.domain.lifecycle import WorkState
 
 
 @dataclass(frozen=True, slots=True)
-class WorkHold:
-    """The actions of a watch on a claim.
+class ClaimCallbacks:
+    """The functions that a watch over a claim calls.
 
-    `renew` its lease; False when the claim was lost. `give_up` when the work takes too long. `release` it for
-    another worker when this one has to stop.
+    `renew` extends the lease; False when the claim was lost. `give_up` is called when the work takes too long,
+    `release` when this worker must stop and another one may take the work.
     """
 
     renew: Callable[[], bool]
@@ -35,7 +35,7 @@ class WorkHold:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """One worker's hold on the row `key`, for its `attempt`, counted from 1."""
+    """One worker's claim on the row `key`. `attempt`: the number of this attempt at the work, counted from 1."""
 
     claim_id: str
     key: Any
@@ -44,10 +44,10 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class WorkQueue:
-    """The rows of one table as work, see models.leased.
+    """The rows of one table as a queue of work; models.leased has the columns.
 
-    `key` is the column that identifies a row, `attempts` the column that counts its attempts; `waiting` and
-    `working` are the names of its states.
+    `key` is the column that identifies a row, `attempts` the column that counts its attempts. `waiting` and
+    `working` are the values of its state.
     """
 
     key: InstrumentedAttribute[Any]
@@ -62,16 +62,16 @@ class WorkQueue:
         return self.key.class_
 
     def is_due(self, now: datetime) -> ColumnElement[bool]:
-        """SQL condition: the row waits and its time has come, or its claim's lease has expired."""
-        undone = is_one_of(self.model.state, (self.waiting, self.working))
+        """SQL condition: the row waits and is due, or the lease of its claim has expired."""
+        unfinished = is_one_of(self.model.state, (self.waiting, self.working))
         free = or_(self.model.state == self.waiting, self.model.lease_until < now)
-        # A claimed row was due before it was claimed, so this holds for it too, and one index range has all rows.
-        return and_(undone, self.model.next_attempt_at <= now, free)
+        # A claimed row was due before, so next_attempt_at is in the past for it too: one index finds all rows.
+        return and_(unfinished, self.model.next_attempt_at <= now, free)
 
     def is_held(self, held: Lease) -> ColumnElement[bool]:
-        """SQL condition: the row is still held by this claim."""
-        fence = self.model.claim_id == held.claim_id
-        return and_(self.key == held.key, fence, self.model.state == self.working)
+        """SQL condition: this is the row of the claim, and the claim is still valid."""
+        is_same_claim = self.model.claim_id == held.claim_id
+        return and_(self.key == held.key, is_same_claim, self.model.state == self.working)
 
     def claim(
         self,
@@ -81,20 +81,21 @@ class WorkQueue:
         *conditions: ColumnElement[bool],
         lease: timedelta | None = None,
     ) -> Lease | None:
-        """Claim the row if it is due and no other worker has it; the attempt counts from now on in any case.
-
-        `lease`: in place of the queue's usual lease. None when there is nothing to claim.
+        """Claim the row if it is due and no other worker has claimed it; this counts as an attempt. None when there
+        is nothing to claim. `lease`: its duration, if not the usual one of the queue.
         """
-        return self._take(session, and_(self.key == key, self.is_due(now), *conditions), now, lease)
+        return self._claim_where(session, and_(self.key == key, self.is_due(now), *conditions), now, lease)
 
     def claim_next(self, session: Session, now: datetime) -> Lease | None:
-        """Claim the row longest due, except rows that another worker is just claiming; None when there is none."""
+        """Claim the row that is due for the longest time, without waiting for rows that other workers are claiming.
+        None when there is none.
+        """
         longest = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at).limit(1)
-        which = self.key == longest.with_for_update(skip_locked=True).scalar_subquery()
-        return self._take(session, which, now)
+        is_longest_due = self.key == longest.with_for_update(skip_locked=True).scalar_subquery()
+        return self._claim_where(session, is_longest_due, now)
 
-    def _take(
-        self, session: Session, which: ColumnElement[bool], now: datetime, lease: timedelta | None = None
+    def _claim_where(
+        self, session: Session, condition: ColumnElement[bool], now: datetime, lease: timedelta | None = None
     ) -> Lease | None:
         claim_id = uuid.uuid4().hex
         values = {
@@ -103,8 +104,8 @@ class WorkQueue:
             "lease_until": now + (lease or self.rules.lease),
             self.attempts.key: self.attempts + 1,
         }
-        taken = update(self.model).where(which).values(values).returning(self.key, self.attempts)
-        row = session.execute(taken.execution_options(synchronize_session=False)).first()
+        claimed = update(self.model).where(condition).values(values).returning(self.key, self.attempts)
+        row = session.execute(claimed.execution_options(synchronize_session=False)).first()
         return None if row is None else Lease(claim_id, *row)
 
     def renew(self, session: Session, held: Lease, now: datetime) -> bool:
@@ -112,22 +113,26 @@ class WorkQueue:
         return self.change(session, self.is_held(held), lease_until=now + self.rules.lease)
 
     def finish(self, session: Session, held: Lease, **values: Any) -> bool:
-        """Mark the work as done and set `values`; False, with nothing changed, when the claim was lost."""
+        """Mark the work as done and set `values`. Returns False, with nothing changed, when the claim was lost."""
         return self._end_claim(session, held, state=WorkState.DONE, **values)
 
     def retry(self, session: Session, held: Lease, now: datetime, **values: Any) -> bool:
-        """Queue another attempt, after a delay that grows each time; one must be left. False like finish()."""
+        """Queue another attempt after a delay that grows each time. The caller has checked that attempts remain.
+        Returns False like finish().
+        """
         again_at = now + self.rules.delays[held.attempt - 1]
         return self._end_claim(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 
     def release(self, session: Session, held: Lease, now: datetime) -> bool:
-        """Release work whose worker has to stop: it is due again at once, and this attempt does not count."""
+        """Release the work because its worker must stop: it is due at once, and this attempt does not count.
+        Returns False like finish().
+        """
         uncounted = {self.attempts.key: self.attempts - 1}
         return self._end_claim(session, held, state=self.waiting, next_attempt_at=now, **uncounted)
 
     def postpone(self, session: Session, held: Lease, now: datetime) -> bool:
         """Queue another attempt because the store or the database was unreachable, after a pause that grows each
-        time; this attempt does not count. False like finish().
+        time. This attempt does not count. Returns False like finish().
         """
         count = session.scalar(select(self.model.postponements).where(self.is_held(held)).with_for_update())
         if count is None:
@@ -137,18 +142,18 @@ class WorkQueue:
         return self._end_claim(session, held, state=self.waiting, next_attempt_at=again_at, **values)
 
     def give_back_attempt(self, session: Session, held: Lease) -> None:
-        """Do not count the attempt of a claim that was lost because its worker could not reach the database."""
-        open_ = and_(self.key == held.key, self.model.state != WorkState.DONE, self.attempts > 0)
-        self.change(session, open_, **{self.attempts.key: self.attempts - 1})
+        """Undo the counting of an attempt whose claim was lost because its worker could not reach the database."""
+        is_unfinished = and_(self.key == held.key, self.model.state != WorkState.DONE, self.attempts > 0)
+        self.change(session, is_unfinished, **{self.attempts.key: self.attempts - 1})
 
     def due(self, session: Session, now: datetime, limit: int) -> list[str]:
-        """The keys of up to `limit` due rows, the longest due first."""
+        """The keys of at most `limit` due rows, first those that are due for the longest time."""
         rows = select(self.key).where(self.is_due(now)).order_by(self.model.next_attempt_at)
         return list(session.scalars(rows.limit(limit)))
 
-    def change(self, session: Session, which: ColumnElement[bool], **values: Any) -> bool:
-        """Change the row that meets the condition; False when no row does."""
-        changed = update(self.model).where(which).values(values).returning(self.key)
+    def change(self, session: Session, condition: ColumnElement[bool], **values: Any) -> bool:
+        """Set these values in the row that meets the condition; False when no row does."""
+        changed = update(self.model).where(condition).values(values).returning(self.key)
         return session.execute(changed.execution_options(synchronize_session=False)).first() is not None
 
     def _end_claim(self, session: Session, held: Lease, **values: Any) -> bool:
@@ -157,18 +162,18 @@ class WorkQueue:
 
 @dataclass(frozen=True, slots=True)
 class LeasedWorker:
-    """Base class of workers of one queue; `watch` keeps a claim alive during the work, see WorkHold."""
+    """Base class of the workers of one queue. `watch` renews a claim during the work, see ClaimCallbacks."""
 
     queue: ClassVar[WorkQueue]
 
     database: Database
     clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
+    watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
 
     def _watched(self, held: Lease, too_late: Callable[[], object]) -> AbstractContextManager[None]:
-        """Keep the claim alive during the work; `too_late` is called when the work takes too long."""
+        """Renew the claim during the work; `too_late` is called when the work takes too long."""
         renew, release = (partial(self._write, act, held) for act in (self.queue.renew, self.queue.release))
-        return self.watch(WorkHold(renew, too_late, release))
+        return self.watch(ClaimCallbacks(renew, too_late, release))
 
     def _put_off(self, held: Lease) -> None:
         self._write(self.queue.postpone, held)

@@ -1,4 +1,4 @@
-"""Keyset pagination: a page starts after a given row, at the same cost wherever in the list that row is."""
+"""Keyset pagination: a page starts after a given row, which costs the same everywhere in the list."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Cursor(Generic[Key]):
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[Row, Key]):
-    """Some rows of a list; `next` is the key of the row after which the next page starts, None at the end."""
+    """Some rows of a list. `next`: the key of the row after which the next page starts; None at the end."""
 
     rows: Sequence[Row]
     next: Key | None
@@ -37,7 +37,7 @@ class CountedPage(Page[Row, Key]):
 
 @dataclass(frozen=True, slots=True)
 class TwoWayPage(Generic[Row, Key]):
-    """Some rows, newest first; `newer` and `older` are cursors of the pages before and after, None at the ends."""
+    """Some rows, newest first. `newer`, `older`: cursors of the previous and the next page; None at the ends."""
 
     rows: Sequence[Row]
     newer: Cursor[Key] | None
@@ -53,17 +53,19 @@ class SortOrder:
 
     def sort(self, query: Query, *, backwards: bool = False) -> Query:
         """The query sorted in this order or, with `backwards`, in the opposite order."""
-        down = self.descending is not backwards
+        down = self.descending != backwards
         return query.order_by(*(each.desc() if down else each.asc() for each in self.columns))
 
     def beyond(self, place: Sequence[Any], *, backwards: bool = False) -> ColumnElement[bool]:
         """SQL condition: the row is after the row with these column values or, with `backwards`, before it."""
         row, start = tuple_(*self.columns), tuple_(*place)
-        return row < start if self.descending is not backwards else row > start
+        return row < start if self.descending != backwards else row > start
 
 
 def cut_page(found: Sequence[Row], limit: int, key: Callable[[Row], Key]) -> Page[Row, Key]:
-    """A page of `limit` rows. The caller has queried `limit` + 1: the extra row shows that a next page exists."""
+    """A page of at most `limit` rows. The caller has read `limit` + 1 rows: the extra row means that there is a
+    next page.
+    """
     return Page(found[:limit], key(found[limit - 1]) if len(found) > limit else None)
 
 
@@ -73,11 +75,11 @@ def paginate_both_ways(
     limit: int,
     key: Callable[[Any], Key],
 ) -> TwoWayPage[Any, Key]:
-    """The page of `limit` rows after or before `at`, in two queries at most; the first page when no rows are there.
+    """The page of `limit` rows after or before `at`, in at most two queries. If no row is after `at`,
+    or at most one page of rows is before it, the first page.
 
-    `read(cursor, count)` gives up to `count` rows next to the cursor, the nearest first: older rows from new to
-    old, newer rows from old to new; without a cursor the newest. In place of a short page at the newest end, the
-    full first page is returned.
+    `read(cursor, count)` returns at most `count` rows next to the cursor, the nearest first: older rows from new to
+    old, newer rows from old to new. Without a cursor it returns the newest rows.
     """
 
     def read_rows(cursor: Cursor[Key] | None) -> tuple[Sequence[Any], bool]:

@@ -1,4 +1,4 @@
-"""The security log: one line of JSON for each event, with who, when and from which IP address; no secrets."""
+"""The security log: one line of JSON for each event, with account, time and IP address, without secrets."""
 
 import json
 import logging
@@ -13,13 +13,13 @@ from app.domain.security_events import SecurityEvent
 
 NAME = "brightlist.security"
 EVENT = "security_event"
-"""The attribute of a log record that holds the event's name."""
+"""The attribute of a log record in which the event's name is."""
 log = logging.getLogger(NAME)
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The request that an event belongs to."""
+    """The request in which an event occurs."""
 
     request_id: str
     address: str
@@ -28,19 +28,19 @@ class Origin:
 
 
 origin: ContextVar[Origin | None] = ContextVar("security_origin", default=None)
-"""The request being answered; None on the operator's command line and in workers."""
+"""The present request; None in the operator's commands and in workers."""
 
 
 def record(event: SecurityEvent, whose: str | None = None, **ids: str | None) -> None:
-    """Log the event now: for an attempt that was refused.
+    """Log the event at once, even if the transaction rolls back: for an attempt that was refused.
 
-    `whose`: the id of the user or organization concerned. `ids`: further ids and fixed words, never user input.
+    `whose`: the id of the user or organization concerned. `ids`: other ids and fixed words, never user input.
     """
     _write(logging.WARNING, event, whose, ids)
 
 
 def record_after_commit(session: Session, event: SecurityEvent, whose: str | None, **ids: str | None) -> None:
-    """Log the event once the session has committed; not at all if it rolls back."""
+    """Log the event after the session has committed; nothing is logged if it rolls back."""
     call_after_commit(session, lambda: _write(logging.INFO, event, whose, ids))
 
 

@@ -1,4 +1,4 @@
-"""Whole files in the store: written, and their digests."""
+"""Whole files in the store: written, and their digests computed."""
 
 import hashlib
 from functools import partial
@@ -6,7 +6,9 @@ from functools import partial
 from app.domain.ports import Storage
 
 MAX_BYTES = 500 * 1024 * 1024
+"""The store refuses to write a larger file."""
 CHUNK_BYTES = 1024 * 1024
+"""How much of a file is in memory at a time while its digest is computed."""
 
 
 def keep(storage: Storage, key: str, content: bytes) -> None:

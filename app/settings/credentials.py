@@ -24,12 +24,12 @@ class CredentialSettings(BaseModel):
     @field_validator("c2pa_cert_chain", "c2pa_key")
     @classmethod
     def _absolute_file(cls, path: Path | None) -> Path | None:
-        # Not read here: only the processes that sign must be able to read the file.
+        # The file is not read here: only the processes that sign must be able to read the file.
         return path.absolute() if path else None
 
     @field_validator("content_credentials")
     @classmethod
-    def _with_files(cls, kind: CredentialKind, info: ValidationInfo) -> CredentialKind:
+    def _check_files(cls, kind: CredentialKind, info: ValidationInfo) -> CredentialKind:
         given = [info.data.get(name) is not None for name in ("c2pa_cert_chain", "c2pa_key")]
         if kind is CredentialKind.CERTIFICATE and not all(given):
             raise ValueError("with certificate, C2PA_CERT_CHAIN and C2PA_KEY must be set")

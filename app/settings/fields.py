@@ -22,10 +22,12 @@ from app.settings.proxies import ProxySettings
 from app.settings.storage import BucketSettings, check_storage_url, split_bucket_url
 
 SECRET_KEY_MINIMUM = 16
+"""The least length of a secret key, in characters."""
 DAY_SECONDS = 86_400
 HOUR_SECONDS = 3600
 
 
+# `earlier`: the values of the fields that are declared before this one.
 def _default_database_url(earlier: dict[str, Any]) -> str:
     return f"sqlite:///{earlier['data_dir'] / 'brightlist.db'}"
 
@@ -34,7 +36,7 @@ def _default_redis_url(earlier: dict[str, Any]) -> str:
     return redis_embedded.url(redis_embedded.socket_path(earlier["data_dir"]))
 
 
-def _split(keys: SecretStr) -> tuple[str, ...]:
+def _split_keys(keys: SecretStr) -> tuple[str, ...]:
     return tuple(key.strip() for key in keys.get_secret_value().split(","))
 
 
@@ -163,11 +165,11 @@ class Settings(
         *("s3_endpoint", "s3_public_endpoint", "otlp_endpoint", "c2pa_tsa_url"),
     )
     @classmethod
-    def _web_address(cls, url: str | None) -> str | None:
+    def _check_web_address(cls, url: str | None) -> str | None:
         if url is None:
             return None
         parts = urlsplit(url)
-        # Reading the port raises ValueError when it is none.
+        # Reading `port` raises ValueError for an invalid port.
         if parts.scheme not in {"http", "https"} or not parts.hostname or parts.port == 0:
             raise ValueError("it is not a web address")
         if parts.query or parts.fragment:
@@ -176,21 +178,21 @@ class Settings(
 
     @field_validator("support_email")
     @classmethod
-    def _mail_address(cls, address: str | None) -> str | None:
+    def _check_mail_address(cls, address: str | None) -> str | None:
         if address is not None and mailbox(address) is None:
             raise ValueError("it is not an e-mail address")
         return address
 
     @field_validator("secret_keys")
     @classmethod
-    def _long_enough(cls, keys: SecretStr | None) -> SecretStr | None:
-        if keys is not None and min(map(len, _split(keys))) < SECRET_KEY_MINIMUM:
+    def _check_key_lengths(cls, keys: SecretStr | None) -> SecretStr | None:
+        if keys is not None and min(map(len, _split_keys(keys))) < SECRET_KEY_MINIMUM:
             raise ValueError("one of them is too short")
         return keys
 
     @field_validator("data_dir")
     @classmethod
-    def _absolute_folder(cls, path: Path) -> Path:
+    def _check_folder(cls, path: Path) -> Path:
         # These characters would end the path in a database URL or in a line of the supervisor's configuration.
         if re.search(r"[?#;\x00-\x1f]", str(path)):
             raise ValueError("its path holds a character that is not allowed")
@@ -200,7 +202,7 @@ class Settings(
 
     @field_validator("database_url")
     @classmethod
-    def _known_database(cls, url: str) -> str:
+    def _check_database_url(cls, url: str) -> str:
         if re.match(r"sqlite:///(?!:memory:).", url):
             return url
         if re.match(r"postgresql(\+psycopg)?://.", url):
@@ -211,36 +213,36 @@ class Settings(
 
     @field_validator("redis_url")
     @classmethod
-    def _known_redis(cls, url: str) -> str:
+    def _check_redis_url(cls, url: str) -> str:
         if not re.match(r"(rediss?://[^/]|unix:///.)", url):
             raise ValueError("it is not the address of a Redis server")
         return url
 
     @field_validator("storage_url")
     @classmethod
-    def _known_storage(cls, url: str, info: ValidationInfo) -> str:
+    def _check_storage_url(cls, url: str, info: ValidationInfo) -> str:
         only_for_buckets = ("s3_endpoint", "s3_public_endpoint", "s3_access_key_id", "storage_direct")
         return check_storage_url(url, {name: info.data.get(name) for name in only_for_buckets})
 
     @field_validator("mail_url")
     @classmethod
-    def _mail_server(cls, url: SecretStr | None) -> SecretStr | None:
+    def _check_mail_server(cls, url: SecretStr | None) -> SecretStr | None:
         if url is not None:
             parts = urlsplit(url.get_secret_value())
-            # Reading the port raises ValueError when it is none.
+            # Reading `port` raises ValueError for an invalid port.
             if parts.scheme not in {"smtp", "smtps"} or not parts.hostname or parts.port == 0:
                 raise ValueError("it is not the address of a mail server")
         return url
 
     @field_validator("mail_from")
     @classmethod
-    def _sender(cls, text: str) -> str:
+    def _check_sender(cls, text: str) -> str:
         Sender(text)
         return text
 
     @field_validator("imagery_folder")
     @classmethod
-    def _existing_folder(cls, path: Path | None) -> Path | None:
+    def _check_imagery_folder(cls, path: Path | None) -> Path | None:
         if path is not None and not path.is_dir():
             raise ValueError("there is no such folder")
         return path.absolute() if path else None
@@ -249,7 +251,7 @@ class Settings(
     def given_secret_keys(self) -> tuple[str, ...]:
         """The keys of SECRET_KEYS, the newest first, and then SECRET_KEY."""
         last = (self.secret_key.get_secret_value(),) if self.secret_key else ()
-        return (*(_split(self.secret_keys) if self.secret_keys else ()), *last)
+        return (*(_split_keys(self.secret_keys) if self.secret_keys else ()), *last)
 
     @property
     def webhook_delays(self) -> tuple[timedelta, ...]:
@@ -278,7 +280,7 @@ class Settings(
 
     @property
     def takes_demo_payments(self) -> bool:
-        """Whether credits are bought without money: by DEMO_PAYMENTS, by default in a demo; never beside Stripe."""
+        """Whether credits are sold without money: by DEMO_PAYMENTS, by default in a demo; never with Stripe."""
         if self.stripe_secret_key is not None:
             return False
         return self.demo if self.demo_payments is None else self.demo_payments

@@ -32,14 +32,14 @@ class PaymentSettings(BaseModel):
 
     @field_validator("stripe_webhook_secret")
     @classmethod
-    def _with_stripe(cls, secret: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+    def _check_stripe_secrets(cls, secret: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
         if (secret is None) != (info.data.get("stripe_secret_key") is None):
             raise ValueError("STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET need each other")
         return secret
 
     @field_validator("demo_payments")
     @classmethod
-    def _no_demo_beside_stripe(cls, wanted: bool | None, info: ValidationInfo) -> bool | None:
+    def _check_demo(cls, wanted: bool | None, info: ValidationInfo) -> bool | None:
         if wanted and info.data.get("stripe_secret_key") is not None:
             raise ValueError("it must not be on beside STRIPE_SECRET_KEY")
         return wanted

@@ -20,7 +20,7 @@ class ProgramSettings(BaseModel):
 
     @field_validator("programs")
     @classmethod
-    def _known_programs(cls, text: str | None) -> str | None:
+    def _check_programs(cls, text: str | None) -> str | None:
         if text is not None and not set(_split(text)) <= set(PROGRAMS):
             raise ValueError("it names something that is no program")
         return text

@@ -6,6 +6,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_net
 from pydantic import BaseModel, Field, field_validator
 
 MAX_PROXIES = 10
+"""The most proxies in front of the service; a larger number is probably a typing error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,18 +37,18 @@ class ProxySettings(BaseModel):
 
     @field_validator("trusted_proxies")
     @classmethod
-    def _known_proxies(cls, text: str | None) -> str | None:
+    def _check_proxies(cls, text: str | None) -> str | None:
         if text is not None:
-            _read(text)
+            _parse(text)
         return text
 
     @property
     def proxies(self) -> TrustedProxies | None:
         """The proxies to trust; None where customers reach the service directly."""
-        return None if self.trusted_proxies is None else _read(self.trusted_proxies)
+        return None if self.trusted_proxies is None else _parse(self.trusted_proxies)
 
 
-def _read(text: str) -> TrustedProxies:
+def _parse(text: str) -> TrustedProxies:
     if text.strip().isdecimal():
         count = int(text)
         if not 1 <= count <= MAX_PROXIES:

@@ -32,7 +32,7 @@ class BucketSettings(BaseModel):
 
     @field_validator("s3_secret_access_key")
     @classmethod
-    def _with_its_id(cls, secret: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
+    def _check_access_key(cls, secret: SecretStr | None, info: ValidationInfo) -> SecretStr | None:
         if (secret is None) != (info.data.get("s3_access_key_id") is None):
             raise ValueError("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY need each other")
         return secret
@@ -51,8 +51,8 @@ class BucketSettings(BaseModel):
 
 
 def check_storage_url(url: str, s3_fields: dict[str, object]) -> str:
-    """The URL, unchanged. Raises ValueError where it names neither a folder nor a bucket, or names a folder
-    although one of `s3_fields`, which need a bucket, is set.
+    """The URL, unchanged. Raises ValueError where it names neither a folder nor a bucket, and where it names a
+    folder although a field of `s3_fields` is set: these fields need a bucket.
     """
     if url.startswith("s3://"):
         if not _BUCKET_URL.fullmatch(url):

@@ -16,10 +16,10 @@ THREADS = 96
 """How many attempts a process makes at once, each waiting for one receiver: more than the webhooks of one account
 can occupy. A thread that waits costs little.
 """
-CROWDED = THREADS // 2
-"""More busy threads than this count as crowded: then the others are kept for accounts that use few threads."""
+CROWDED_THREADS = THREADS // 2
+"""With more busy threads than this, the others are reserved for accounts that use few threads."""
 STOP_SECONDS = 2.0
-"""How long attempts may go on after the process was told to stop; those cut off then count as attempts."""
+"""How long attempts may continue after the process was told to stop; those interrupted then count as attempts."""
 
 
 class Senders:
@@ -44,8 +44,8 @@ class Senders:
 
     @property
     def is_crowded(self) -> bool:
-        """Whether more than CROWDED threads are busy."""
-        return self._busy > CROWDED
+        """Whether more than CROWDED_THREADS threads are busy."""
+        return self._busy > CROWDED_THREADS
 
     def drain(self, seconds: float) -> bool:
         """Wait until no thread is busy; False when some still are after `seconds`."""
@@ -56,7 +56,7 @@ class Senders:
         try:
             container().dispatch.deliver(delivery_id, queue_name, crowded=self.is_crowded)
         except Exception:
-            log.exception("delivery %s broke; its lease or the sweep brings it back", delivery_id)
+            log.exception("delivery %s failed; it is tried again after its lease, or by the sweep", delivery_id)
         finally:
             self._free.release()
             with self._idle:
@@ -71,10 +71,10 @@ def senders() -> Senders:
 
 
 def deliver_fast(delivery_id: str) -> None:
-    """Make an attempt at a delivery to a receiver that is not known to hold up senders."""
+    """Make an attempt at a delivery to a receiver that is not known to block senders."""
     senders().deliver(delivery_id, QueueName.HOOKS_FAST)
 
 
 def deliver_slow(delivery_id: str) -> None:
-    """Make an attempt at a delivery to a receiver that has held up a sender, and not been prompt since."""
+    """Make an attempt at a delivery to a receiver that has blocked a sender, and has not been prompt since."""
     senders().deliver(delivery_id, QueueName.HOOKS_SLOW)

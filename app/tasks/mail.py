@@ -4,5 +4,5 @@ from app.tasks.runtime import container
 
 
 def send_mail(mail_id: str) -> None:
-    """Make one try to send the mail."""
+    """Try once to send the mail."""
     container().mail_worker.send(mail_id)

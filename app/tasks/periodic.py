@@ -15,7 +15,9 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Timer:
-    """An act that is repeated `seconds` after it ended. `asks_store`: it calls the store, which may take long."""
+    """A function `act` that is called again `seconds` after it ended. `asks_store`: it calls the store, which may
+    take long.
+    """
 
     name: str
     seconds: float
@@ -29,13 +31,13 @@ def timers(sweep: Sweep) -> list[Timer]:
     return [Timer(*each) for each in sweep.timers()]
 
 
-def _ask_store(sweep: Sweep, stop: threading.Event) -> None:
+def _run_store_timers(sweep: Sweep, stop: threading.Event) -> None:
     """Run the timers that ask the store until `stop` is set."""
-    of_store = [timer for timer in timers(sweep) if timer.asks_store]
+    store_timers = [timer for timer in timers(sweep) if timer.asks_store]
     while not stop.wait(0.5):
-        for each in of_store:
+        for each in store_timers:
             if each.due_at <= time.monotonic() and not stop.is_set():
-                _act(each)
+                _run_timer(each)
 
 
 def run_forever(sweep: Sweep) -> None:
@@ -47,19 +49,19 @@ def run_forever(sweep: Sweep) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     # A daemon thread, which ends with the process: its timers may be interrupted at any moment.
-    threading.Thread(target=_ask_store, args=(sweep, stop), name="timers at the store", daemon=True).start()
+    threading.Thread(target=_run_store_timers, args=(sweep, stop), name="timers at the store", daemon=True).start()
     others = [timer for timer in timers(sweep) if not timer.asks_store]
     while not stop.is_set():
         metrics.PROCESS_SEEN.labels("sweeper").set_to_current_time()
         for timer in others:
             if timer.due_at <= time.monotonic() and not stop.is_set():
-                _act(timer)
+                _run_timer(timer)
         stop.wait(0.5)
 
 
-def _act(timer: Timer) -> None:
+def _run_timer(timer: Timer) -> None:
     try:
         timer.act()
     except Exception:
-        log.exception("timer %s broke", timer.name)
+        log.exception("timer %s failed", timer.name)
     timer.due_at = time.monotonic() + timer.seconds

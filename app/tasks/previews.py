@@ -11,7 +11,7 @@ from app.tasks.runtime import container
 from app.tasks.watch import watch
 
 WORK_SECONDS = 60.0
-"""How long the work on one file, pack or logo may take; the largest photo takes a small part of it."""
+"""How long the work on one file, pack or logo may take; the largest photo takes a small part of that time."""
 
 
 def make_previews(source_key: str) -> None:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 
 log = logging.getLogger(__name__)
 
@@ -20,18 +20,18 @@ WORK_SECONDS = 300.0
 
 
 @contextmanager
-def watch(hold: WorkHold, seconds: float | None = None) -> Iterator[None]:
+def watch(callbacks: ClaimCallbacks, seconds: float | None = None) -> Iterator[None]:
     """Renew the claim until the block is left, which may take `seconds`, by default WORK_SECONDS.
 
     Ends the process, with exit status 1, in three cases: the claim was lost; the time is over (after
-    hold.give_up()); the parent process, the worker, has ended, for example because the service stops (after
-    hold.release()).
+    callbacks.give_up()); the parent process, the worker, has ended, for example because the service stops (after
+    callbacks.release()).
 
     A thread does this, not a signal, because RQ uses SIGALRM itself, and because Python runs a signal's handler
     only after a C function has returned.
     """
     done = threading.Event()
-    thread = threading.Thread(target=_watch, args=(done, hold, seconds or WORK_SECONDS), daemon=True)
+    thread = threading.Thread(target=_watch, args=(done, callbacks, seconds or WORK_SECONDS), daemon=True)
     thread.start()
     try:
         yield
@@ -40,18 +40,18 @@ def watch(hold: WorkHold, seconds: float | None = None) -> Iterator[None]:
         thread.join()
 
 
-def _watch(done: threading.Event, hold: WorkHold, seconds: float) -> None:
+def _watch(done: threading.Event, callbacks: ClaimCallbacks, seconds: float) -> None:
     parent, started = os.getppid(), time.monotonic()
     renewed = started
     while not done.wait(TICK_SECONDS):
         now = time.monotonic()
         if os.getppid() != parent:
-            _end("the worker died", first=hold.release)
+            _end("the worker died", first=callbacks.release)
         if now - started > seconds:
-            _end("the time for this photo is over", first=hold.give_up)
+            _end("the time for this photo is over", first=callbacks.give_up)
         if now - renewed > RENEW_SECONDS:
             renewed = now
-            if not _try_to_renew(hold.renew):
+            if not _try_to_renew(callbacks.renew):
                 _end("the claim was lost")
 
 

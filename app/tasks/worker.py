@@ -19,9 +19,9 @@ from app.tasks import hooks, runtime
 
 # RQ sends a heartbeat before each wait for a notification, and waits 15 seconds less than this.
 _WORKER_TTL_SECONDS = SIGN_SECONDS + 15
-LAST_FIRST = 16
-"""How often the last queue is looked into first: at every LAST_FIRST-th notification, so that it is served even
-while the other queues are full.
+LAST_QUEUE_INTERVAL = 16
+"""At one in this many notifications the worker looks into its last queue first, so that this queue is served even
+while the others are full.
 """
 
 
@@ -44,15 +44,17 @@ class ForkingWorker(_MeteredWorker, Worker):
 
 
 class ManyQueuesWorker(ForkingWorker):
-    """Looks into its first queue before the others, but once in LAST_FIRST times into the last one first."""
+    """Looks into its first queue before the others, but into the last one first at one in
+    LAST_QUEUE_INTERVAL notifications.
+    """
 
-    taken = 0
+    notification_count = 0
 
     def reorder_queues(self, reference_queue: Queue) -> None:
         """Set the order in which the queues are looked into next; RQ calls this after each notification."""
-        self.taken += 1
-        reverse = self.taken % LAST_FIRST == 0
-        self._ordered_queues = self.queues[::-1] if reverse else self.queues[:]
+        self.notification_count += 1
+        is_last_first = self.notification_count % LAST_QUEUE_INTERVAL == 0
+        self._ordered_queues = self.queues[::-1] if is_last_first else self.queues[:]
 
 
 class PlainWorker(_MeteredWorker, SimpleWorker):

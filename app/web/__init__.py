@@ -1,1 +1,3 @@
-"""What both HTTP entry points share: authentication, refusals as answers, headers, request ids, signed files."""
+"""Code shared by both HTTP entry points: authentication, answers to refusals, headers, request ids, signed
+files.
+"""

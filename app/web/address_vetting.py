@@ -1,4 +1,4 @@
-"""Vets webhook URLs during a request, in few threads at once, as a silent name server may block each of them."""
+"""Checks webhook URLs during a request, in few threads at once: a silent name server may block each of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,31 +7,31 @@ from threading import Lock
 from app.domain.errors import AddressBeingChecked
 from app.web.context import container
 
-MOST_AT_ONCE = 2
-"""Most threads of this process that vet an address at once; each may wait some seconds for a name server."""
+MAX_AT_ONCE = 2
+"""The most threads of this process that check an address at once; each may wait some seconds for a name server."""
 _lock = Lock()
-_waiting: set[str] = set()
-"""The accounts for which this process is vetting an address now."""
+_busy_accounts: set[str] = set()
+"""The accounts for which this process is checking an address now."""
 
 
 def vet_address(account_id: str, url: str) -> None:
     """Check that deliveries may be sent to the URL. It asks a name server, so no transaction may be open.
 
     Raises AddressNotAllowedError when they may not, and AddressBeingChecked while another URL of the account, or
-    MOST_AT_ONCE of any accounts, are being checked.
+    already MAX_AT_ONCE URLs, are being checked.
     """
-    with _turn(account_id):
+    with _reserve(account_id):
         container().transport.vet(url)
 
 
 @contextmanager
-def _turn(account_id: str) -> Iterator[None]:
+def _reserve(account_id: str) -> Iterator[None]:
     with _lock:
-        if account_id in _waiting or len(_waiting) >= MOST_AT_ONCE:
+        if account_id in _busy_accounts or len(_busy_accounts) >= MAX_AT_ONCE:
             raise AddressBeingChecked
-        _waiting.add(account_id)
+        _busy_accounts.add(account_id)
     try:
         yield
     finally:
         with _lock:
-            _waiting.discard(account_id)
+            _busy_accounts.discard(account_id)

@@ -1,4 +1,4 @@
-"""Answers the web server before it reads a body: how long the body may be, and whether the request is admitted."""
+"""Decides before the web server reads a body: how long the body may be, and whether the request is admitted."""
 
 from typing import Any
 from wsgiref.types import WSGIEnvironment
@@ -10,7 +10,7 @@ from app.domain.errors import TooLarge
 from app.web.bodies import MAX_JSON_BYTES, Intake, get_intake
 
 _DEFAULT_INTAKE = Intake(MAX_JSON_BYTES)
-"""The intake of views that declare none with takes(): JSON and forms of fields."""
+"""The intake of views that declare none with accept_body(): JSON and forms of fields."""
 _SIZE_UNITS = ((1024**2, "MB"), (1024, "kB"), (1, "bytes"))
 
 

@@ -1,4 +1,4 @@
-"""Limits how often somebody may try to prove who they are, or request a mail: both by IP address and by account.
+"""Limits how often somebody may try to sign in or request a mail, counted by IP address and by account.
 
 For an account (the e-mail or id that is named) the quota itself is the limit. For an IP address, which many people
 may share, the limit is the quota of sign-ins, counted separately for each quota.
@@ -45,7 +45,7 @@ def count_sign_in(email: str, known: str | None) -> None:
     `known`: what identifies a browser that the account knows; None for all other browsers.
 
     Raises RateLimited after too many tries, and for an unknown browser that has to wait for its turn: it may send
-    the same request again once the seconds are over, so no thread waits meanwhile.
+    the same request again after the seconds in the answer, so that no thread has to wait.
     """
     if known is not None:
         _refuse_beyond(RateQuota.SIGN_INS, _spend(RateQuota.SIGN_INS, f"known:{_digest(known, email)}"))
@@ -57,16 +57,16 @@ def count_sign_in(email: str, known: str | None) -> None:
 
 
 @contextmanager
-def looking_up_link() -> Iterator[None]:
-    """Look up a link within this block: NotFound raised within it counts as a guess. Raises RateLimited on entering
-    when too many guesses came from the IP address.
+def limit_link_guesses() -> Iterator[None]:
+    """Within this block, each NotFound counts as a wrong guess of a link. Raises RateLimited on entering the block
+    after too many wrong guesses from the IP address.
 
     Guesses have a counter of their own, because any page on the web can make its visitors open wrong links.
     """
     quota, caller = RateQuota.LINKS, f"from:{client_address()}"
     spent = _spend(quota, caller, 0)
     if spent.left < 0:
-        raise RateLimited(quota, counters().most(quota), spent.seconds)
+        raise RateLimited(quota, counters().limit_of(quota), spent.seconds)
     try:
         yield
     except NotFound:
@@ -90,25 +90,25 @@ def give_back_try() -> None:
         _spend(RateQuota.NEW_BROWSERS, caller, -1)
 
 
-def _count_unknown_browser(named: str) -> None:
+def _count_unknown_browser(account_digest: str) -> None:
     quota = RateQuota.NEW_BROWSERS
     callers = (
-        f"for:{named}:from:{client_address()}",
-        f"for:{named}:near:{network_of(client_address())}",
-        f"for:{named}",
+        f"for:{account_digest}:from:{client_address()}",
+        f"for:{account_digest}:near:{network_of(client_address())}",
+        f"for:{account_digest}",
     )
-    here = _spend(quota, callers[0])
+    own = _spend(quota, callers[0])
     # A try refused here is not counted for the network and the account, so it makes nothing harder for others.
-    _refuse_beyond(quota, here)
+    _refuse_beyond(quota, own)
     nearby, for_account = (_spend(quota, caller) for caller in callers[1:])
     setattr(g, _COUNTED_CALLERS, callers)
     stage = _stage(for_account)
     _refuse_beyond(
         quota,
-        replace(here, left=stage.most - _count_tries(here)),
-        replace(nearby, left=stage.most * ADDRESSES_PER_NETWORK - _count_tries(nearby)),
+        replace(own, left=stage.max_requests - _count_tries(own)),
+        replace(nearby, left=stage.max_requests * ADDRESSES_PER_NETWORK - _count_tries(nearby)),
     )
-    _take_turn(_digest(named, client_address()), stage.wait_seconds)
+    _take_turn(_digest(account_digest, client_address()), stage.wait_seconds)
 
 
 def _stage(spent: Spent) -> SignInStage:
@@ -117,26 +117,27 @@ def _stage(spent: Spent) -> SignInStage:
 
 def _count_tries(spent: Spent) -> int:
     """How many tries of unknown browsers the present window has counted."""
-    return counters().most(RateQuota.NEW_BROWSERS) - spent.left
+    return counters().limit_of(RateQuota.NEW_BROWSERS) - spent.left
 
 
-def _take_turn(whose: str, wait_seconds: int) -> None:
-    # Kept in the browser's session: anyone who restores an old session saves a wait, but each try is counted.
+def _take_turn(caller: str, wait_seconds: int) -> None:
+    # Kept in the browser's session cookie. An old cookie can be sent again to skip the wait, but its try is
+    # counted.
     now, (kept_for, at) = container().clock().timestamp(), session.pop(_TURN, ("", 0))
-    if not wait_seconds or (kept_for == whose and at <= now <= at + TURN_VALID_FOR.total_seconds()):
+    if not wait_seconds or (kept_for == caller and at <= now <= at + TURN_VALID_FOR.total_seconds()):
         return
-    waits = kept_for == whose and now < at <= now + wait_seconds
-    session[_TURN] = (whose, at if waits else now + wait_seconds)
+    waits = kept_for == caller and now < at <= now + wait_seconds
+    session[_TURN] = (caller, at if waits else now + wait_seconds)
     raise RateLimited(RateQuota.NEW_BROWSERS, 1, ceil(session[_TURN][1] - now))
 
 
 def _refuse_beyond(quota: RateQuota, *spent: Spent) -> None:
-    over = [each.seconds for each in spent if each.left < 0]
+    waits = [each.seconds for each in spent if each.left < 0]
     if any(each.left == -1 for each in spent):
         # Logged only for the first refusal in a window, so that further tries do not fill the log.
         security_log.record(SecurityEvent.THROTTLED, quota=quota)
-    if over:
-        raise RateLimited(quota, counters().most(quota), max(*over, 1))
+    if waits:
+        raise RateLimited(quota, counters().limit_of(quota), max(*waits, 1))
 
 
 def _digest(*words: str) -> str:
@@ -150,5 +151,5 @@ def _spend(quota: RateQuota, caller: str, amount: int = 1) -> Spent:
     spent = in_redis.spend(quota, caller, now, amount)
     if spent is None:
         window = timedelta(seconds=in_redis.seconds(quota))
-        spent = process_counters().spend(quota, caller, in_redis.most(quota), window, now, amount)
+        spent = process_counters().spend(quota, caller, in_redis.limit_of(quota), window, now, amount)
     return spent

@@ -17,7 +17,7 @@ from app.web.context import container
 
 @dataclass(frozen=True, slots=True)
 class ReadWithKey:
-    """For an endpoint with very many requests: what it reads in the same query that recognizes the key.
+    """For endpoints with very many requests: data that is read by the same query that recognizes the key.
 
     `statement` gives that query, built once; `values` turns the view's arguments into bind parameters.
     """

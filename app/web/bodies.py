@@ -1,4 +1,4 @@
-"""Reads JSON request bodies within limits of size and depth; declares how large a body each view takes."""
+"""Reads JSON request bodies within a size limit, and lets each view declare the most bytes of its body."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from app.domain.request_limits import MAX_FIELDS
 MAX_JSON_BYTES = 1024 * 1024
 _INTAKE = "intake"
 ARRIVAL_SECONDS = "brightlist.arrival_seconds"
+"""Key in the WSGI environ where our server puts how long the body took to arrive."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -31,7 +32,7 @@ class Intake:
     admit: Callable[..., ResponseReturnValue | None] | None = None
 
 
-def takes(
+def accept_body(
     most_bytes: int, admit: Callable[..., ResponseReturnValue | None] | None = None
 ) -> Callable[[View], View]:
     """Declare the view's Intake; the web server refuses other requests before it reads their bodies."""
@@ -44,7 +45,7 @@ def takes(
 
 
 def get_intake(view: Callable[..., Any] | None) -> Intake | None:
-    """The Intake that the view declared with takes(), or None."""
+    """The Intake that the view declared with accept_body(), or None."""
     found: Intake | None = getattr(view, _INTAKE, None)
     return found
 

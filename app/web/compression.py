@@ -17,8 +17,8 @@ from flask import Flask, Response, request
 
 from app.web.errors import JSON_PATHS
 
-LEAST_BYTES: Final = 1024
-"""Least size of an answer to be compressed: a smaller one fits one or two packets uncompressed."""
+MIN_BYTES: Final = 1024
+"""The minimum size of an answer to be compressed: a smaller one fits one or two packets uncompressed."""
 TYPES: Final = frozenset(
     [
         "application/json",
@@ -38,7 +38,7 @@ QUICK: Final[Mapping[str, Compress]] = {
     "gzip": lambda content: gzip.compress(content, 6, mtime=0),
 }
 """Compressors for answers made for one request; if the client accepts several equally, the first is used."""
-SMALL: Final[Mapping[str, Compress]] = {
+THOROUGH: Final[Mapping[str, Compress]] = {
     "br": lambda content: bytes(brotli.compress(content, quality=11)),
     "gzip": lambda content: gzip.compress(content, 9, mtime=0),
 }
@@ -50,25 +50,25 @@ def install(app: Flask) -> None:
     app.after_request(_compress)
 
 
-def choose() -> str | None:
+def choose_encoding() -> str | None:
     """The encoding of QUICK that the client prefers; None if it accepts none."""
     accepted = request.accept_encodings
     best = max(QUICK, key=accepted.quality) if accepted else ""
     return best if accepted.quality(best) > 0 else None
 
 
-def mark(response: Response, encoding: str | None) -> None:
-    """Set the headers that name the answer's encoding, and say that it depends on the client."""
+def set_headers(response: Response, encoding: str | None) -> None:
+    """Set the headers Content-Encoding, and Vary, because the encoding depends on the client."""
     response.vary.add("Accept-Encoding")
     if encoding:
         response.content_encoding = encoding
 
 
 def _compress(response: Response) -> Response:
-    if (response.content_length or 0) < LEAST_BYTES or not _may_compress(response):
+    if (response.content_length or 0) < MIN_BYTES or not _may_compress(response):
         return response
-    encoding = choose()
-    mark(response, encoding)
+    encoding = choose_encoding()
+    set_headers(response, encoding)
     if encoding:
         response.set_data(QUICK[encoding](response.get_data()))
         etag, weak = response.get_etag()
@@ -80,8 +80,8 @@ def _compress(response: Response) -> Response:
 
 def _may_compress(response: Response) -> bool:
     in_memory = not (response.direct_passthrough or response.is_streamed or response.content_encoding)
-    whole = response.status_code not in (204, 206, 304)
-    return in_memory and whole and response.mimetype in TYPES and _is_length_harmless()
+    has_body = response.status_code not in (204, 206, 304)
+    return in_memory and has_body and response.mimetype in TYPES and _is_length_harmless()
 
 
 def _is_length_harmless() -> bool:

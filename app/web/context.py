@@ -1,4 +1,4 @@
-"""The context of the request being answered: the container, the request's id, its origin for the security log."""
+"""The context of the current request: the container, the request's id, its origin for the security log."""
 
 import logging
 import re

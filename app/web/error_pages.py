@@ -17,7 +17,7 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 
 
 class ErrorLink(StrEnum):
-    """Where the link on an error page leads: to the home page, back to the form, or to the same page again."""
+    """The target of the link on an error page: the home page, the page with the form, or the same page again."""
 
     HOME = "home"
     BACK = "back"
@@ -26,11 +26,11 @@ class ErrorLink(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ErrorPage:
-    """What an error page says and where its link leads; `faults`: what is wrong with the form that was sent."""
+    """The texts of an error page, and the target of its link. `faults`: messages about the form that was sent."""
 
     title: str
     text: str
-    way: ErrorLink = ErrorLink.HOME
+    link: ErrorLink = ErrorLink.HOME
     faults: Sequence[str] = ()
 
 
@@ -57,11 +57,11 @@ PAGES: Mapping[int, ErrorPage] = {
     ),
 }
 _WITH_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)
-"""Refusals whose `error` phrase is meant for people, so that it can be the title of the page."""
+"""Refusals whose `error` phrase is written for people, so that it can be the title of the page."""
 
 
 def of_refusal(refusal: Refusal, status: int) -> ErrorPage:
-    """The page for a refusal, in the refusal's own words where those are meant for people."""
+    """The page for a refusal, in the refusal's own words if they are written for people."""
     page = PAGES.get(status, PAGES[400])
     if isinstance(refusal, errors.InvalidRequest):
         return replace(page, faults=[str(fault) for fault in describe_faults(refusal).values()])
@@ -81,15 +81,15 @@ def answer(page: ErrorPage, status: int) -> Response:
     """The whole page as an answer; for a request of htmx, which shows no error pages, only a line of text."""
     fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_line.html" if fragment else "errors/error.html"
-    values = {"page": page, "status": status, "reference": request_id(), "target": _target(page.way)}
+    values = {"page": page, "status": status, "reference": request_id(), "target": _target(page.link)}
     return Response(render_template(template, **values), mimetype="text/html")
 
 
-def _target(way: ErrorLink) -> str:
+def _target(link: ErrorLink) -> str:
     """The URL that the link leads to; empty for the home page."""
-    if way is ErrorLink.HOME:
+    if link is ErrorLink.HOME:
         return ""
-    if way is ErrorLink.AGAIN and request.method == "GET":
+    if link is ErrorLink.AGAIN and request.method == "GET":
         target = request.full_path.rstrip("?")
     else:
         # The referrer is the page with the form that was sent; a link to it is given only if it is our own page.

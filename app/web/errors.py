@@ -1,4 +1,4 @@
-"""Maps every refusal to its HTTP status, and gives all refusals and errors one shape."""
+"""Maps every refusal to its HTTP status, and answers all refusals and errors in one shape."""
 
 import logging
 from collections.abc import Mapping
@@ -67,7 +67,7 @@ _HTTP_CODES = {
     413: errors.TooLarge.code,
     415: errors.UnsupportedMedia.code,
 }
-_KEPT_HEADERS = ("Allow", "Content-Range", "Retry-After")
+_COPIED_HEADERS = ("Allow", "Content-Range", "Retry-After")
 JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
 """Paths for programs, not for people at browsers: errors are answered in JSON."""
 
@@ -108,13 +108,13 @@ def _answer_http_error(error: HTTPException) -> ResponseReturnValue:
     if status < 400:
         return error
     code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else errors.InvalidRequest.code)
-    headers = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
+    headers = {name: value for name, value in error.get_headers() if name in _COPIED_HEADERS}
     answer = error_body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
     return _answer(answer, error_pages.of_status(status), status, headers)
 
 
 def _answer_unavailable(error: Exception) -> ResponseReturnValue:
-    if not retries.will_follow(error):
+    if not retries.will_retry(error):
         log.error("request %s: %s %s put off", request_id(), request.method, _rule(), exc_info=error)
     return _answer_refusal(errors.Unavailable())
 

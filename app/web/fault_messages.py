@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from app.domain import limits
 from app.domain.errors import InvalidFields, InvalidRequest
 from app.domain.field_errors import Fault, FaultCode, Location
-from app.domain.unsupported_files import NO_PHOTO, WORDS, OtherFile
+from app.domain.unsupported_files import NO_PHOTO, WORDS, UnsupportedKind
 from app.web.group_messages import GROUP_FAULTS
 from engine.grouping.photo_groups import GroupProblemCode
 
@@ -48,11 +48,11 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.OTHER_SESSION: "Not a filePath of this upload session and photo type.",
     FaultCode.FILE_TOO_LARGE: f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB; PUT a smaller one.",
     FaultCode.NO_PICTURE: NO_PHOTO,
-    FaultCode.CAMERA_RAW: WORDS[OtherFile.CAMERA_RAW],
-    FaultCode.VIDEO: WORDS[OtherFile.VIDEO],
-    FaultCode.PDF: WORDS[OtherFile.PDF],
-    FaultCode.AVIF: WORDS[OtherFile.AVIF],
-    FaultCode.JPEG_XL: WORDS[OtherFile.JPEG_XL],
+    FaultCode.CAMERA_RAW: WORDS[UnsupportedKind.CAMERA_RAW],
+    FaultCode.VIDEO: WORDS[UnsupportedKind.VIDEO],
+    FaultCode.PDF: WORDS[UnsupportedKind.PDF],
+    FaultCode.AVIF: WORDS[UnsupportedKind.AVIF],
+    FaultCode.JPEG_XL: WORDS[UnsupportedKind.JPEG_XL],
     FaultCode.UNUSABLE_PHOTO: "{reason}",
     FaultCode.REPEATED: "Listed twice.",
     FaultCode.GIVEN_TWICE: "Given twice.",

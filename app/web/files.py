@@ -13,19 +13,19 @@ from app.adapters.signed_urls import FILES, UPLOADS
 from app.domain import limits
 from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import attachment
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
-from app.web.bodies import arrival_time, receive, takes
+from app.web.bodies import accept_body, arrival_time, receive
 from app.web.context import container
 from engine.types.media import fitting_name, sniff
 
 blueprint = Blueprint("files", __name__)
 
 CHUNK_BYTES: Final = 256 * 1024
-HANDED_ON_SECONDS: Final = 60
-"""How many seconds a store's URL is valid to which a client is redirected."""
+STORE_URL_SECONDS: Final = 60
+"""How long the store's URL is valid to which a client is redirected."""
 ACCEL: Final = "X-Accel-Redirect"
 """The header that tells nginx which file to send in place of this answer."""
 
@@ -34,11 +34,11 @@ def _admit_upload(token: str) -> None:
     here = container()
     key = here.urls.read(UPLOADS, token).key
     with here.database.read_session() as session:
-        uploads.hold_open(session, uploads.session_of(key))
+        uploads.lock_open(session, uploads.session_of(key))
 
 
 @blueprint.put(f"{UPLOADS}<token>")
-@takes(limits.MAX_FILE_BYTES, _admit_upload)
+@accept_body(limits.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
     """Store the body under the URL's key; until the order is placed, a second PUT replaces the file."""
     here = container()
@@ -47,17 +47,18 @@ def upload(token: str) -> ResponseReturnValue:
         raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
     reservation = Reservation(here.database, uploads.session_of(key), here.upload_quota)
     with here.database.unit_of_work() as session:
-        uploads.hold_open(session, uploads.session_of(key))
-        reservation.ahead(session, request.content_length or 0)
-    with uploads.PhotoUpload(here.storage, key, reservation) as reception:
+        uploads.lock_open(session, uploads.session_of(key))
+        reservation.reserve(session, request.content_length or 0)
+    with uploads.PhotoUpload(here.storage, key, reservation) as photo_upload:
         while chunk := receive(CHUNK_BYTES):
-            reception.take(chunk)
-        reception.finish()
-        # Checked again: an order placed meanwhile must keep the file that it was placed with.
+            photo_upload.take(chunk)
+        photo_upload.finish()
+        # Checked again: if the order was placed in the meantime, its file must not change.
         with here.database.unit_of_work() as session:
-            uploads.hold_open(session, uploads.session_of(key))
-            stored = reception.end(session, request.content_length)
-            # The preview shows whether the file can be used, so that an order with a bad file is refused uncharged.
+            uploads.lock_open(session, uploads.session_of(key))
+            stored = photo_upload.end(session, request.content_length)
+            # Making the preview shows whether the file can be used, so that an order with a bad file can be
+            # refused.
             previews.request(session, key, uploads.prefix(uploads.session_of(key)), here.clock())
     response = Response(status=200)
     response.set_etag(stored.etag)
@@ -73,7 +74,7 @@ def download(token: str) -> ResponseReturnValue:
     media_type = sniff(head)
     name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
     if here.storage.direct_origin is not None and request.method == "GET":
-        return redirect(here.storage.download_url(permission.key, name, HANDED_ON_SECONDS), 307)
+        return redirect(here.storage.download_url(permission.key, name, STORE_URL_SECONDS), 307)
     try:
         response = stored_file(permission.key, stored, str(media_type or "application/octet-stream"))
     except FileNotFoundError:
@@ -82,14 +83,14 @@ def download(token: str) -> ResponseReturnValue:
     response.headers["Cache-Control"] = "private, no-store"
     if ACCEL in response.headers:
         return response
-    if not _one_range():
-        # Without a range, or with an unreadable one or several: the whole file, which HTTP always allows.
+    if not _is_single_range():
+        # HTTP allows to answer with the whole file if there is no range, an unreadable one, or several.
         response.accept_ranges = "bytes"
         return response.make_conditional(request)
     return response.make_conditional(request, accept_ranges=True, complete_length=stored.size_bytes)
 
 
-def stored_file(key: str, stored: Stored, media_type: str) -> Response:
+def stored_file(key: str, stored: FileStat, media_type: str) -> Response:
     """An answer with the content of this file. Raises FileNotFoundError.
 
     With ACCEL_REDIRECT the answer has no content: nginx sends the file, or the range that was requested.
@@ -98,7 +99,7 @@ def stored_file(key: str, stored: Stored, media_type: str) -> Response:
     location = here.settings.accel_redirect
     if location is not None and here.settings.storage_bucket is None:
         return Response(mimetype=media_type, headers={ACCEL: location + quote(key)})
-    # Opened again: the server may send from the descriptor's own position, which reading ahead has moved.
+    # Opened again: the server sends from the descriptor's position, and peek() has moved that of its own file.
     response = Response(in_chunks(here.storage.open(key)), direct_passthrough=True, mimetype=media_type)
     response.content_length = stored.size_bytes
     response.set_etag(stored.etag)
@@ -115,5 +116,5 @@ def in_chunks(file: BinaryIO) -> Iterable[bytes]:
     return wrap_file(request.environ, file, CHUNK_BYTES) if on_disk else FileWrapper(file, CHUNK_BYTES)
 
 
-def _one_range() -> bool:
+def _is_single_range() -> bool:
     return request.range is not None and request.range.units == "bytes" and len(request.range.ranges) == 1

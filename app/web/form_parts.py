@@ -14,9 +14,10 @@ from app.web.bodies import MAX_JSON_BYTES, receive
 
 CHUNK_BYTES = 64 * 1024
 MAX_PARTS = 1000
+"""More than the files and fields of any order; each part costs memory."""
 NAMELESS = "A part that is a file needs a file name."
 MAX_FORM_MEGABYTES = (2 * MAX_FILES + 20) * MAX_FILE_MEGABYTES
-"""Room for as many files as an order may have, each of the largest size, and for twenty reference images."""
+"""For the most files that an order may have and twenty reference images, each of the largest size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,11 @@ def _events(decoder: MultipartDecoder) -> Iterator[Event]:
 
 
 def _decode(decoder: MultipartDecoder) -> Iterator[Event]:
-    ended, left = False, MAX_FORM_MEGABYTES * 1024**2
+    ended, bytes_left = False, MAX_FORM_MEGABYTES * 1024**2
     while not ended:
         chunk = receive(CHUNK_BYTES)
-        left -= len(chunk)
-        if left < 0:
+        bytes_left -= len(chunk)
+        if bytes_left < 0:
             raise _too_large()
         decoder.receive_data(chunk or None)
         while not isinstance(event := decoder.next_event(), NeedData):

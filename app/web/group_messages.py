@@ -18,4 +18,4 @@ GROUP_FAULTS: Mapping[GroupProblemCode, str] = {
     GroupProblemCode.SIZES_DIFFER: "Its frames differ in size.",
     GroupProblemCode.UNREADABLE: "One of its frames cannot be read as a photo.",
 }
-"""Why a group in an order cannot become one photo."""
+"""Messages for groups in an order that cannot become one photo."""

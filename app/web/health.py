@@ -23,23 +23,24 @@ log = logging.getLogger(__name__)
 blueprint = Blueprint("health", __name__)
 
 NAME = "brightlist.storage_check"
-FRESH = timedelta(seconds=15)
+MAX_BEAT_AGE = timedelta(seconds=15)
+"""The sweeper counts as working if its last heartbeat is not older."""
 KEPT_FOR = timedelta(seconds=5)
 """How long the result of a storage check is reused, because each check writes a file and anybody may request it."""
-LONGEST_SECONDS = 3.0
-"""Most seconds that the store may take to write a small file and still count as working."""
+MAX_SECONDS = 3.0
+"""The store counts as working only if it writes a small file within this time."""
 
 
 @dataclass
 class StorageCheck:
     """Checks the store, at most once in KEPT_FOR and one check at a time, however many requests there are. No
-    request waits longer than LONGEST_SECONDS, even when the store hangs forever.
+    request waits longer than MAX_SECONDS, even when the store hangs forever.
     """
 
     works: bool = False
     tried_at: datetime | None = None
-    trying: bool = False
-    over_at: float = 0.0
+    is_running: bool = False
+    deadline: float = 0.0
     changed: Condition = field(default_factory=Condition)
 
     def result(self, ping: Callable[[], None], clock: Callable[[], datetime]) -> bool:
@@ -47,12 +48,12 @@ class StorageCheck:
         with self.changed:
             if self.tried_at is not None and timedelta(0) <= clock() - self.tried_at < KEPT_FOR:
                 return self.works
-            if not self.trying:
-                self.trying, self.over_at = True, time.monotonic() + LONGEST_SECONDS
+            if not self.is_running:
+                self.is_running, self.deadline = True, time.monotonic() + MAX_SECONDS
                 # In a thread of its own, because a call into a file system that hangs cannot be interrupted.
                 Thread(target=self._try, args=(ping, clock), name="storage-check", daemon=True).start()
-            left = max(0.0, self.over_at - time.monotonic())
-            return self.changed.wait_for(lambda: not self.trying, left) and self.works
+            left = max(0.0, self.deadline - time.monotonic())
+            return self.changed.wait_for(lambda: not self.is_running, left) and self.works
 
     def _try(self, ping: Callable[[], None], clock: Callable[[], datetime]) -> None:
         works = False
@@ -63,7 +64,7 @@ class StorageCheck:
             log.warning("the store does not work: %s", error)
         finally:
             with self.changed:
-                self.works, self.tried_at, self.trying = works, clock(), False
+                self.works, self.tried_at, self.is_running = works, clock(), False
                 self.changed.notify_all()
 
 
@@ -85,7 +86,7 @@ def readyz() -> ResponseReturnValue:
 
 
 def parts(here: Container) -> dict[str, bool]:
-    """Which parts work now: database, sweeper, Redis, storage. Also sets their metrics."""
+    """Check which parts work now: database, sweeper, Redis, storage. Also sets their metrics."""
     check: StorageCheck = current_app.extensions[NAME]
     storage = check.result(here.storage.ping, here.clock)
     found = {**_database(here), "redis": _redis(here), "storage": storage}
@@ -100,7 +101,7 @@ def _database(here: Container) -> dict[str, bool]:
             beat_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     except SQLAlchemyError:
         return {"database": False, "sweeper": False}
-    return {"database": True, "sweeper": beat_at is not None and here.clock() - beat_at < FRESH}
+    return {"database": True, "sweeper": beat_at is not None and here.clock() - beat_at < MAX_BEAT_AGE}
 
 
 def _redis(here: Container) -> bool:

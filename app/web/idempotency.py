@@ -43,7 +43,7 @@ class Replay(Exception):
 
 
 class RecordedEffect:
-    """The session of a unit of work, and its answer, which the caller must set before the unit of work ends."""
+    """The session of a unit of work. The caller must set `answer` before the unit of work ends."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -72,18 +72,20 @@ def begin(content: Any) -> None:
     if isinstance(found, StoredResponse):
         raise _replay(found)
     g.idempotent_use = found
-    here.renewals.hold(found)
+    here.renewals.add(found)
 
 
 @contextmanager
 def effect(status: int = 200) -> Iterator[RecordedEffect]:
-    """A unit of work; its answer is saved in the same transaction, under the key that begin() claimed."""
+    """Open a unit of work. The answer that the caller sets is saved in the same transaction, under the
+    claimed key.
+    """
     with container().database.unit_of_work() as session:
-        made = RecordedEffect(session)
-        yield made
-        if made.answer is not None:
-            _keep(session, made.answer, status)
-    g.idempotent_kept = made.answer is not None
+        recorded = RecordedEffect(session)
+        yield recorded
+        if recorded.answer is not None:
+            _keep(session, recorded.answer, status)
+    g.idempotent_kept = recorded.answer is not None
 
 
 def keep_late(answer: WireAnswer, status: int) -> None:
@@ -100,7 +102,7 @@ def end() -> None:
     use: KeyUse | None = g.pop("idempotent_use", None)
     if use is None:
         return
-    container().renewals.let_go(use)
+    container().renewals.remove(use)
     if g.pop("idempotent_kept", False):
         return
     try:
@@ -125,5 +127,5 @@ def _replay(found: StoredResponse) -> Exception:
 
 
 def _fingerprint(content: Any) -> str:
-    whole = [request.method, request.path, content]
-    return hashlib.sha256(json.dumps(whole, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+    identity = [request.method, request.path, content]
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()

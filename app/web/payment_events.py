@@ -1,4 +1,4 @@
-"""Receives the payment provider's events: signed, and each processed once however often it is sent."""
+"""Receives the payment provider's signed events. An event that is sent again is processed only once."""
 
 from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -11,12 +11,13 @@ from app.web.context import container
 blueprint = Blueprint("payment_events", __name__)
 
 MAX_BYTES = 512 * 1024
+"""Far more than an event of Stripe has."""
 SIGNATURE = "Stripe-Signature"
 
 
 @blueprint.post("/payments/stripe")
 def stripe() -> ResponseReturnValue:
-    """Process one event of Stripe. After an error of ours, which is a 500, Stripe sends the event again."""
+    """Process one event of Stripe. If we answer 500 after an error, Stripe sends the event again."""
     payment_service = container().payment_service
     if payment_service is None or payment_service.payments.provider is not Provider.STRIPE:
         raise NotFound

@@ -1,4 +1,4 @@
-"""Behind the operator's proxies: finds the real client address, scheme and host of a request (TRUSTED_PROXIES)."""
+"""Finds the client's address, scheme and host of a request that came through trusted proxies (TRUSTED_PROXIES)."""
 
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
@@ -40,7 +40,7 @@ def read_address(text: str) -> Address | None:
 
 
 def _count_passed(peer: str, given: list[str], trusted: TrustedProxies) -> int:
-    """How many trusted proxies passed the request on, each adding a value; 0 if the header is not trusted."""
+    """How many trusted proxies forwarded the request, each adding a value; 0 if the header is not trusted."""
     if trusted.count:
         return trusted.count if len(given) >= trusted.count else 0
     passed, address = 0, read_address(peer)
@@ -56,5 +56,5 @@ def _split_header(environ: WSGIEnvironment, name: str) -> list[str]:
 
 
 def _outermost(values: list[str], passed: int) -> str:
-    """The value of the outermost of `passed` proxies; fewer values are there if a proxy adds none."""
+    """The value that the outermost of `passed` proxies added, or the first value if some proxies added none."""
     return values[-min(passed, len(values))] if values else ""

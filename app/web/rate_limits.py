@@ -5,8 +5,8 @@ counted in this process.
 
 A window is fixed: its first request opens it, and when it closes the whole quota is available again, which is just
 what the `t` of the RateLimit header promises. So a counter is one number, where a sliding window would store a time
-for every request. The price: around the close of a window a client may spend two quotas. Refused requests do not
-prolong a window.
+for every request. The disadvantage: around the end of a window a client may spend two quotas. Refused requests do
+not prolong a window.
 
 attempt_limits.py spends the quotas of people at browsers.
 """
@@ -53,12 +53,12 @@ _KEY_PREFIX = "LIMITS:"
 NAME = "brightlist.counters"
 PROCESS_NAME = "brightlist.process_counters"
 WARN_EVERY = timedelta(minutes=1)
-MOST_KEPT = 50_000
-"""Most windows that one process keeps; only an attack opens more, and then the oldest are dropped."""
+MAX_KEPT = 50_000
+"""The most windows that one process keeps. Only an attack opens more; then the oldest are dropped."""
 
 
 class RateQuota(StrEnum):
-    """What is counted, each by itself. READS and WRITES are for the API; a caller without a valid key has READS.
+    """Kinds of requests with separate counts. READS and WRITES are for the API; a caller without a key has READS.
 
     The others are for people. SIGN_INS: tries to sign in. NEW_BROWSERS: tries from browsers that the account does
     not know. PROOFS: passwords asked of a signed-in user. SIGN_UPS, RESETS, NEW_ADDRESSES: requested mails. CODES:
@@ -80,7 +80,9 @@ class RateQuota(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What a caller has left in the present window, which closes in `seconds`; refused if `left` is below zero."""
+    """The requests that a caller has `left` in the current window, which closes in `seconds`; refused if below
+    zero.
+    """
 
     left: int
     seconds: int
@@ -112,7 +114,7 @@ class RedisCounters:
             self._warn(error, now)
             return None
 
-    def most(self, quota: RateQuota) -> int:
+    def limit_of(self, quota: RateQuota) -> int:
         """How many requests the quota allows in one window."""
         return self._limits[quota].amount
 
@@ -141,25 +143,25 @@ class ProcessCounters:
     lock: Lock = field(default_factory=Lock)
 
     def spend(
-        self, quota: RateQuota, caller: str, most: int, holds: timedelta, now: datetime, amount: int = 1
+        self, quota: RateQuota, caller: str, limit: int, window: timedelta, now: datetime, amount: int = 1
     ) -> Spent:
-        """Count a try, of `most` in a window as long as `holds`; `amount` -1 takes one back, 0 only reads."""
+        """Count a try, of `limit` tries in each `window`; `amount` -1 takes one back, 0 only reads."""
         with self.lock:
             self._make_room(now)
-            count, closes_at = self.open.get((quota, caller), (0, now + holds))
+            count, closes_at = self.open.get((quota, caller), (0, now + window))
             # A window also ends if the clock was set back.
-            if not now < closes_at <= now + holds:
-                count, closes_at = 0, now + holds
+            if not now < closes_at <= now + window:
+                count, closes_at = 0, now + window
             self.open[quota, caller] = count + amount, closes_at
-        return Spent(most - count - amount, ceil((closes_at - now).total_seconds()))
+        return Spent(limit - count - amount, ceil((closes_at - now).total_seconds()))
 
     def _make_room(self, now: datetime) -> None:
-        if len(self.open) < MOST_KEPT:
+        if len(self.open) < MAX_KEPT:
             return
-        held = {key: window for key, window in self.open.items() if window[1] > now}
-        for key in list(held)[: max(0, len(held) - MOST_KEPT // 2)]:
-            del held[key]
-        self.open = held
+        current = {key: window for key, window in self.open.items() if window[1] > now}
+        for key in list(current)[: max(0, len(current) - MAX_KEPT // 2)]:
+            del current[key]
+        self.open = current
 
 
 def install(app: Flask) -> None:
@@ -195,7 +197,7 @@ def count() -> None:
         if g.spent.left == -1:
             # Logged only for the first refusal in a window, so that further requests do not fill the log.
             security_log.record(SecurityEvent.THROTTLED, actor and actor.account_id, quota=g.quota)
-        raise RateLimited(g.quota, counters().most(g.quota), g.spent.seconds + 1)
+        raise RateLimited(g.quota, counters().limit_of(g.quota), g.spent.seconds + 1)
 
 
 def client_address() -> str:

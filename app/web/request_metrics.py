@@ -1,4 +1,4 @@
-"""Counts and times requests, by URL rule instead of path, and by method, where unknown methods count as `other`."""
+"""Counts and times requests by URL rule (not path) and method; unknown methods count as `other`."""
 
 import time
 from functools import cache
@@ -23,14 +23,14 @@ def _begin(_app: Flask, **_more: object) -> None:
 
 def _count(_app: Flask, response: Response, **_more: object) -> None:
     method = request.method if request.method in _METHODS else "other"
-    answered, took = _metrics(method, str(request.url_rule or "unknown"), response.status_code)
-    answered.inc()
+    counter, histogram = _metrics(method, str(request.url_rule or "unknown"), response.status_code)
+    counter.inc()
     if "begun" in g:
-        took.observe(time.monotonic() - g.begun)
+        histogram.observe(time.monotonic() - g.begun)
 
 
 @cache
 def _metrics(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
     """Cached, because a look-up costs as much as counting; there is one entry for each method, route and status."""
-    answered = metrics.HTTP_REQUESTS.labels(method, route, str(status))
-    return answered, metrics.HTTP_SECONDS.labels(method, route)
+    counter = metrics.HTTP_REQUESTS.labels(method, route, str(status))
+    return counter, metrics.HTTP_SECONDS.labels(method, route)

@@ -21,13 +21,13 @@ _API = "/api/"
 _KEY = "HTTP_" + idempotency.HEADER.upper().replace("-", "_")
 
 
-def will_follow(error: Exception) -> bool:
-    """Whether the request that raised this error is tried once more; its present answer is dropped then.
+def will_retry(error: Exception) -> bool:
+    """Whether the request that raised this error is tried once more, so that its first answer is dropped.
 
     There is no third try: while the database stays unreachable, the client is told to retry later.
     """
-    cut = isinstance(error, DBAPIError) and error.connection_invalidated
-    if not (cut and request.environ.get(_MAY_RETRY)):
+    was_cut = isinstance(error, DBAPIError) and error.connection_invalidated
+    if not (was_cut and request.environ.get(_MAY_RETRY)):
         return False
     request.environ[_RETRY] = True
     log.warning("request %s: the connection to the database was cut; once more", request_id())
@@ -37,7 +37,7 @@ def will_follow(error: Exception) -> bool:
 def call(application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """The application's answer to the request, from the first try or the second.
 
-    This does at once what a careful client would do a second later. Repeating is safe: reading changes nothing, a
+    Repeating is safe: reading changes nothing, a
     file that is PUT twice is the same file, and the API promises one effect for one Idempotency-Key.
     """
     if not _has_one_effect(environ):
@@ -60,8 +60,8 @@ def call(application: WSGIApplication, environ: WSGIEnvironment, start_response:
 
 def _has_one_effect(environ: WSGIEnvironment) -> bool:
     """Whether a repeated request has one effect only. A key counts only on POST: the API ignores it elsewhere."""
-    keyed = environ["REQUEST_METHOD"] == "POST" and _KEY in environ and environ["PATH_INFO"].startswith(_API)
-    return keyed or environ["REQUEST_METHOD"] in _REPEATABLE
+    has_key = environ["REQUEST_METHOD"] == "POST" and _KEY in environ and environ["PATH_INFO"].startswith(_API)
+    return has_key or environ["REQUEST_METHOD"] in _REPEATABLE
 
 
 def _drop(_content: bytes) -> None:

@@ -18,7 +18,7 @@ POLICY: Mapping[str, Sequence[str]] = {
     "base-uri": ("'none'",),
     "frame-ancestors": ("'none'",),
 }
-TO_THE_STORE = ("connect-src", "form-action")
+STORE_DIRECTIVES = ("connect-src", "form-action")
 """The directives that also allow a store with an origin of its own: scripts upload photos to it, and forms are
 redirected to downloads there."""
 HEADERS = {
@@ -26,15 +26,15 @@ HEADERS = {
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
 }
-ONLY_BY_TLS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
-"""Headers if the service's URL is https: browsers use only https for it, for a year."""
+TLS_HEADERS = {"Strict-Transport-Security": "max-age=31536000; includeSubDomains"}
+"""Headers for a service with an https URL: for a year, browsers use only https for it."""
 
 
 def install(app: Flask) -> None:
     """Set the security headers on every answer of the application; all but static files also get `no-store`."""
     with app.app_context():
         by_tls = container().settings.base_url.startswith("https://")
-    every = {**HEADERS, **ONLY_BY_TLS} if by_tls else HEADERS
+    every = {**HEADERS, **TLS_HEADERS} if by_tls else HEADERS
 
     def protect(response: Response) -> Response:
         response.headers.extend(every)
@@ -61,6 +61,6 @@ def _protect(response: Response) -> Response:
 @cache
 def _policy(store_origin: str | None, form_origin: str | None) -> str:
     """The policy as a header's value, with the other origins that are allowed."""
-    others = {name: [store_origin] if store_origin else [] for name in TO_THE_STORE}
+    others = {name: [store_origin] if store_origin else [] for name in STORE_DIRECTIVES}
     others["form-action"] += [form_origin] if form_origin else []
     return "; ".join(" ".join((name, *sources, *others.get(name, ()))) for name, sources in POLICY.items())

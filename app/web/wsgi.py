@@ -30,8 +30,8 @@ class Templates(Environment):
     """Flask's template environment, made faster for templates without globals of their own."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """The environment's globals themselves, if the template has none of its own: Jinja would put an empty
-        mapping in front of them, and each import would look up every one of them again.
+        """Return the environment's own globals if the template adds none. Jinja would put an empty mapping in front
+        of them, and each import would look up all of them again.
         """
         return super().make_globals(d) if d else self.globals
 
@@ -55,8 +55,8 @@ class Application(Flask):
 
     def url_for(self, endpoint: str, **values: Any) -> str:
         """The URL of the endpoint. URLs without arguments, of which every page has two dozen, are cached."""
-        plain = not values and "." in endpoint[1:] and has_request_context()
-        if not plain or endpoint.partition(".")[0] in self.url_default_functions:
+        is_cacheable = not values and "." in endpoint[1:] and has_request_context()
+        if not is_cacheable or endpoint.partition(".")[0] in self.url_default_functions:
             return super().url_for(endpoint, **values)
         return self._address(endpoint, request.script_root, request.method)
 

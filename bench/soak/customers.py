@@ -79,7 +79,7 @@ class Customer:
         self.receiver = Receiver()
         with service.books() as here, here.database.unit_of_work() as session:
             member = accounts.create(session, f"{uuid.uuid4()}@example.com", here.clock())
-            credits.grant(session, member.organization_id, OPENING_CREDITS, "Opening balance", here.clock())
+            credits.adjust(session, member.organization_id, OPENING_CREDITS, "Opening balance", here.clock())
             _, secret = api_keys.create(session, member.organization_id, here.clock())
         self.account_id = member.organization_id
         self._client = Client(service.url, secret)

@@ -89,7 +89,7 @@ def customer(service: Service) -> str:
     """The key of an account with credits for whatever it orders."""
     with service.books() as here, here.database.unit_of_work() as session:
         member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, member.organization_id, CREDITS, "Opening balance", here.clock())
+        credits.adjust(session, member.organization_id, CREDITS, "Opening balance", here.clock())
         _, secret = api_keys.create(session, member.organization_id, here.clock())
     return secret
 

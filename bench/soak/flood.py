@@ -20,7 +20,7 @@ from app.container import Container
 from app.domain.lifecycle import Status, WorkState
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_order
-from app.domain.ports import QueueName, Stored
+from app.domain.ports import FileStat, QueueName
 from app.migrations import migrate
 from app.models import Job, Photo
 from app.services.accounts import accounts
@@ -57,7 +57,7 @@ def customer(container: Container, email: str, amount: int) -> str:
     """An account with so many credits; its id."""
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock())
-        credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
+        credits.adjust(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
         return member.organization_id
 
 
@@ -87,7 +87,7 @@ def _order(container: Container, account_id: str, count: int) -> str:
         "interiorEnhancements": ["hdr_enhancement"],
     }
     placed = read_order(fields, False)
-    found = {key: Stored(len(PHOTO), "") for key in keys}
+    found = {key: FileStat(len(PHOTO), "") for key in keys}
     with container.database.unit_of_work() as session:
         return orders.place(session, account_id, placed, found, container.clock(), container.time_limit).job.id
 

@@ -75,7 +75,7 @@ def through(content: bytes, thoroughly: bool) -> str:
     try:
         PicturePreviews().make(io.BytesIO(content), WantedPreviews("Virtually staged"))
         # As for what an order's photos share, which are read smaller than they are.
-        decode(io.BytesIO(content), least_side=GLIMPSE_SIDE)
+        decode(io.BytesIO(content), min_side=GLIMPSE_SIDE)
         if thoroughly:
             PictureEngine().estimate_light(io.BytesIO(content))
             PictureEngine().enhance(

@@ -99,7 +99,7 @@ class World:
         now = container.clock()
         with container.database.unit_of_work() as session:
             member = accounts.create(session, "soak@example.com", now, name="Jo Agent")
-            credits.grant(session, member.organization_id, Decimal(PLENTY), "Opening balance", now)
+            credits.adjust(session, member.organization_id, Decimal(PLENTY), "Opening balance", now)
             _, secret = api_keys.create(session, member.organization_id, now)
             gone, gone_secret = api_keys.create(session, member.organization_id, now)
             api_keys.revoke(session, member.organization_id, gone.id, now)

@@ -67,11 +67,11 @@ def uploaded(here: Container, amount: int) -> tuple[str, list[dict[str, Any]]]:
     """An account that can afford AFFORDABLE orders, and the bodies of so many, each with a photo of its own."""
     with here.database.unit_of_work() as session:
         member = accounts.create(session, f"{token_hex(8)}@example.com", here.clock())
-        credits.grant(session, member.organization_id, COST * AFFORDABLE, "Opening balance", here.clock())
+        credits.adjust(session, member.organization_id, COST * AFFORDABLE, "Opening balance", here.clock())
         upload_sessions = [_upload_session(member.organization_id, here) for _ in range(amount)]
         session.add_all(upload_sessions)
         session.flush()
-        use = quotas.ensure(session, member.organization_id)
+        use = quotas.get_or_create(session, member.organization_id)
         use.open_sessions, use.held_bytes = amount, sum(each.held_bytes for each in upload_sessions)
     keys = [uploads.list_slots(upload_session)[0].key for upload_session in upload_sessions]
     writing = here.storage.create(keys[0], len(PHOTO))
@@ -96,7 +96,7 @@ def spend(here: Container, account_id: str, bodies: list[dict[str, Any]], thread
 
     def place(body: dict[str, Any]) -> str:
         order = read_order(body, False)
-        found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
+        found = uploads.stat_files(here.storage, order.upload_session_id, orders.list_named_files(order).values())
         for _ in range(MOST_TRIES):
             try:
                 with here.database.unit_of_work() as session:

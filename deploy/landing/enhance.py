@@ -26,10 +26,10 @@ def main() -> None:
         if done.picture is None or not done.report.passed or done.report.declined:
             raise SystemExit(f"{example.name}: {done.report}")
         _write(example.after, done.picture.content, MOST_BYTES)
-        _write(examples.narrow(example.before), photo, MOST_NARROW_BYTES)
-        _write(examples.narrow(example.after), done.picture.content, MOST_NARROW_BYTES)
+        _write(examples.name_narrow_file(example.before), photo, MOST_NARROW_BYTES)
+        _write(examples.name_narrow_file(example.after), done.picture.content, MOST_NARROW_BYTES)
         reports[example.name] = done.report
-    (FOLDER / "reports.json").write_bytes(examples.reports_format().dump_json(reports, indent=1) + b"\n")
+    (FOLDER / "reports.json").write_bytes(examples.report_adapter().dump_json(reports, indent=1) + b"\n")
 
 
 def _write(file: str, content: bytes, most_bytes: int) -> None:

@@ -20,7 +20,7 @@ def main() -> None:
     photo = (examples.STATIC / style_pictures.SCENE).read_bytes()
     for style in Style:
         context = EngineContext(order_seed=examples.SEED)
-        done = PictureEngine().enhance(io.BytesIO(photo), style_pictures.ask_for(style), context)
+        done = PictureEngine().enhance(io.BytesIO(photo), style_pictures.build_request(style), context)
         if done.picture is None or not done.report.passed or done.report.declined:
             raise SystemExit(f"{style}: {done.report}")
         picture = Image.open(io.BytesIO(done.picture.content)).convert("RGB")

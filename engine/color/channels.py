@@ -9,7 +9,7 @@ from engine.arrays import Plane, plane
 
 
 def gray_to_rgb(values: Plane) -> Plane:
-    """Repeat one channel three times; several times as fast as NumPy.
+    """Repeat one channel three times; OpenCV does it several times as fast as NumPy.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def min_channel(rgb: Plane) -> Plane:
 
 
 def neutralize_highlights(rgb: Plane) -> Plane:
-    """Make light tones neutral on average, so that rules about colors hold in evening sun too.
+    """Make light tones neutral on average, so that rules about colors also apply to photos in evening sun.
 
     Parameters
     ----------

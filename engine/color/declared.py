@@ -34,9 +34,9 @@ HDR_TRANSFERS = frozenset({16, 18})
 """Code points of PQ and HLG: transfers for more light than a screen of standard range shows."""
 ADOBE_GAMMA = 563 / 256
 """Gamma of Adobe RGB (1998)."""
-# A gamma in a PNG counts as the curve of sRGB where it differs from _USUAL_GAMMA by at most _NEAR.
-_USUAL_GAMMA, _NEAR = 1 / 2.2, 0.02
-# XYZ of the white to which ICC profiles are adapted.
+# A PNG's gamma within _GAMMA_TOLERANCE of _USUAL_GAMMA is taken as the curve of sRGB.
+_USUAL_GAMMA, _GAMMA_TOLERANCE = 1 / 2.2, 0.02
+# XYZ of D50, the white point that ICC profiles require.
 _D50 = (0.9642, 1.0, 0.8249)
 # Bradford's matrix from XYZ to the cone responses in which white points are adapted.
 _BRADFORD = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
@@ -46,7 +46,7 @@ _UNCALIBRATED, _ADOBE_SPACE, _ADOBE_INDEX = 65535, 2, "R03"
 
 @dataclass(frozen=True, slots=True)
 class DeclaredSpace:
-    """An RGB space; a `gamma` of None stands for the curve of sRGB.
+    """An RGB color space. A `gamma` of None means the curve of sRGB.
 
     `is_hdr` marks a transfer for high dynamic range, which no ICC profile describes.
     """
@@ -110,14 +110,15 @@ def _from_code_points(primaries: int, transfer: int) -> DeclaredSpace | None:
 
 
 def _read_cicp(content: bytes) -> tuple[int, int] | None:
-    place = 8
-    while place + 8 <= len(content):
-        size, kind = struct.unpack_from(">I4s", content, place)
-        if kind == b"cICP" and size >= 2 and place + 10 <= len(content):
-            return content[place + 8], content[place + 9]
+    # Chunks follow the signature of 8 bytes. Each has length, kind, data and checksum: 4, 4, length and 4 bytes.
+    position = 8
+    while position + 8 <= len(content):
+        size, kind = struct.unpack_from(">I4s", content, position)
+        if kind == b"cICP" and size >= 2 and position + 10 <= len(content):
+            return content[position + 8], content[position + 9]
         if kind in {b"IDAT", b"IEND"}:
             return None
-        place += 12 + int(size)
+        position += 12 + int(size)
     return None
 
 
@@ -132,11 +133,11 @@ def _from_chromaticities(image: Image.Image) -> DeclaredSpace | None:
         primaries = (red_x, red_y, green_x, green_y, blue_x, blue_y, white_x, white_y)
         if np.allclose(primaries, _BT_709, atol=0.005):
             primaries = _BT_709
-    encoded = image.info.get("gamma")
-    if isinstance(encoded, float) and encoded > 0 and abs(encoded - _USUAL_GAMMA) > _NEAR:
-        gamma = 1 / encoded
+    file_gamma = image.info.get("gamma")
+    if isinstance(file_gamma, float) and file_gamma > 0 and abs(file_gamma - _USUAL_GAMMA) > _GAMMA_TOLERANCE:
+        gamma = 1 / file_gamma
     space = DeclaredSpace(primaries, gamma)
-    return None if space == DeclaredSpace(_BT_709) or not _is_real(primaries) else space
+    return None if space == DeclaredSpace(_BT_709) or not _is_valid_space(primaries) else space
 
 
 def _from_exif(image: Image.Image) -> DeclaredSpace | None:
@@ -151,16 +152,16 @@ def _from_exif(image: Image.Image) -> DeclaredSpace | None:
     return None
 
 
-def _is_real(primaries: Primaries) -> bool:
+def _is_valid_space(primaries: Primaries) -> bool:
     """Whether the three primaries and the white point define an RGB space."""
     try:
-        scaled = _to_xyz(primaries)
+        scaled = _compute_xyz_matrix(primaries)
     except (np.linalg.LinAlgError, ZeroDivisionError):
         return False
     return bool(np.isfinite(scaled).all() and (scaled.sum(axis=0) > 0).all())
 
 
-def _to_xyz(primaries: Primaries) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
+def _compute_xyz_matrix(primaries: Primaries) -> "np.ndarray[tuple[int, int], np.dtype[np.float64]]":
     """The matrix from linear RGB to XYZ, relative to the white point of the space."""
     pairs = [primaries[0:2], primaries[2:4], primaries[4:6]]
     columns = np.array([[x / y, 1.0, (1 - x - y) / y] for x, y in pairs]).T
@@ -176,41 +177,41 @@ def _make_profile(primaries: Primaries, gamma: float | None) -> bytes:
     white = np.array([x / y, 1.0, (1 - x - y) / y])
     scale = np.diag((_BRADFORD @ np.array(_D50)) / (_BRADFORD @ white))
     adapted = np.linalg.inv(_BRADFORD) @ scale @ _BRADFORD
-    matrix = adapted @ _to_xyz(primaries)
-    curve = _curve(gamma)
+    matrix = adapted @ _compute_xyz_matrix(primaries)
+    curve = _make_curve_tag(gamma)
     tags = [
-        (b"desc", _text("RGB as the file declares it")),
-        (b"cprt", _text("No copyright, use freely")),
-        (b"wtpt", b"XYZ \0\0\0\0" + _numbers(_D50)),
-        (b"chad", b"sf32\0\0\0\0" + _numbers(adapted.ravel())),
+        (b"desc", _make_text_tag("RGB as the file declares it")),
+        (b"cprt", _make_text_tag("No copyright, use freely")),
+        (b"wtpt", b"XYZ \0\0\0\0" + _pack_numbers(_D50)),
+        (b"chad", b"sf32\0\0\0\0" + _pack_numbers(adapted.ravel())),
         *(
-            (name, b"XYZ \0\0\0\0" + _numbers(matrix[:, place]))
-            for place, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ"))
+            (name, b"XYZ \0\0\0\0" + _pack_numbers(matrix[:, start]))
+            for start, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ"))
         ),
         *((name, curve) for name in (b"rTRC", b"gTRC", b"bTRC")),
     ]
-    table, body, place = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
+    table, body, start = struct.pack(">I", len(tags)), b"", 128 + 4 + 12 * len(tags)
     for name, content in tags:
-        table += name + struct.pack(">II", place + len(body), len(content))
+        table += name + struct.pack(">II", start + len(body), len(content))
         body += content + bytes(-len(content) % 4)
-    size = place + len(body)
-    head = struct.pack(">II", size, 0) + b"\x04\x30\0\0mntrRGB XYZ " + struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
-    head += b"acsp" + bytes(28) + _numbers(_D50)
-    return head + bytes(128 - len(head)) + table + body
+    size = start + len(body)
+    header = struct.pack(">II", size, 0) + b"\x04\x30\0\0mntrRGB XYZ " + struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
+    header += b"acsp" + bytes(28) + _pack_numbers(_D50)
+    return header + bytes(128 - len(header)) + table + body
 
 
-def _curve(gamma: float | None) -> bytes:
+def _make_curve_tag(gamma: float | None) -> bytes:
     if gamma is not None:
-        return b"para\0\0\0\0\0\0\0\0" + _numbers([gamma])
-    return b"para\0\0\0\0\0\x03\0\0" + _numbers([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
+        return b"para\0\0\0\0\0\0\0\0" + _pack_numbers([gamma])
+    return b"para\0\0\0\0\0\x03\0\0" + _pack_numbers([2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045])
 
 
-def _text(words: str) -> bytes:
+def _make_text_tag(words: str) -> bytes:
     encoded = words.encode("utf-16-be")
     return b"mluc\0\0\0\0" + struct.pack(">II", 1, 12) + b"enUS" + struct.pack(">II", len(encoded), 28) + encoded
 
 
-def _numbers(
+def _pack_numbers(
     values: "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | list[float] | tuple[float, ...]",
 ) -> bytes:
     return b"".join(struct.pack(">i", round(float(each) * 65536)) for each in values)

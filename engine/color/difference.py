@@ -1,7 +1,7 @@
-"""How different two colors look: CIEDE2000.
+"""Measures how different two colors look: CIEDE2000.
 
-After Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
-and Mathematical Observations" (2005).
+Implements Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test
+Data, and Mathematical Observations" (2005).
 """
 
 import cv2
@@ -9,8 +9,8 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 
-# 25 to the seventh power: around a chroma of 25 differences start to count as those of colors, not of grays.
-_TURN = np.float32(25.0**7)
+# 25 to the seventh power, a constant of CIEDE2000: near a chroma of 25, its correction for grays fades out.
+_CHROMA_LIMIT_7 = np.float32(25.0**7)
 
 
 def srgb_to_lab(pixels: Pixels) -> Plane:
@@ -42,24 +42,24 @@ def compute_delta_e(one: Plane, other: Plane) -> Plane:
     (...) ndarray of float32
         A difference of 1 is just noticeable.
     """
-    grown_one, grown_other = _separate_neutrals(one, other)
-    chroma, hue = _chroma_and_hue(grown_one)
-    other_chroma, other_hue = _chroma_and_hue(grown_other)
-    turn = np.mod(other_hue - hue + 180, 360) - 180
+    stretched_one, stretched_other = _stretch_neutrals(one, other)
+    chroma, hue = _compute_chroma_and_hue(stretched_one)
+    other_chroma, other_hue = _compute_chroma_and_hue(stretched_other)
+    hue_change = np.mod(other_hue - hue + 180, 360) - 180
     colored = (chroma * other_chroma) > 0
-    middle_hue = np.where(colored, np.mod(hue + turn / 2, 360), hue + other_hue)
+    mean_hue = np.where(colored, np.mod(hue + hue_change / 2, 360), hue + other_hue)
     lightness = (one[..., 0] + other[..., 0]) / 2 - 50
-    middle = (chroma + other_chroma) / 2
-    bright = (other[..., 0] - one[..., 0]) / (1 + 0.015 * lightness**2 / np.sqrt(20 + lightness**2))
-    strong = (other_chroma - chroma) / (1 + 0.045 * middle)
-    turned = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(colored, turn, 0) / 2))
-    turned = turned / (1 + 0.015 * middle * _hue_weight(plane(middle_hue)))
-    together = _rotation(plane(middle), plane(middle_hue)) * strong * turned
-    return plane(np.sqrt(np.maximum(bright**2 + strong**2 + turned**2 + together, 0)))
+    mean_chroma = (chroma + other_chroma) / 2
+    lightness_term = (other[..., 0] - one[..., 0]) / (1 + 0.015 * lightness**2 / np.sqrt(20 + lightness**2))
+    chroma_term = (other_chroma - chroma) / (1 + 0.045 * mean_chroma)
+    hue_term = 2 * np.sqrt(chroma * other_chroma) * np.sin(np.radians(np.where(colored, hue_change, 0) / 2))
+    hue_term = hue_term / (1 + 0.015 * mean_chroma * _compute_hue_weight(plane(mean_hue)))
+    rotation_term = _compute_rotation(plane(mean_chroma), plane(mean_hue)) * chroma_term * hue_term
+    return plane(np.sqrt(np.maximum(lightness_term**2 + chroma_term**2 + hue_term**2 + rotation_term, 0)))
 
 
-def _separate_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
-    """The a* and b* of both arrays, a* stretched so that differences of grays count like differences of colors."""
+def _stretch_neutrals(one: Plane, other: Plane) -> tuple[Plane, Plane]:
+    """The a* and b* of both arrays; a* of near-grays is multiplied by up to 1.5, as CIEDE2000 requires."""
     mean = (np.hypot(one[..., 1], one[..., 2]) + np.hypot(other[..., 1], other[..., 2])) / 2
     stretch = 1 + 0.5 * (1 - _saturate(plane(mean)))
     return _stretch(one, plane(stretch)), _stretch(other, plane(stretch))
@@ -73,16 +73,16 @@ def _saturate(chroma: Plane) -> Plane:
     """A weight from 0 for gray to 1 for high chroma."""
     squared = chroma * chroma
     seventh = squared * squared * squared * chroma
-    return plane(np.sqrt(seventh / (seventh + _TURN)))
+    return plane(np.sqrt(seventh / (seventh + _CHROMA_LIMIT_7)))
 
 
-def _chroma_and_hue(opponents: Plane) -> tuple[Plane, Plane]:
+def _compute_chroma_and_hue(opponents: Plane) -> tuple[Plane, Plane]:
     """Chroma and hue angle (degrees, 0-360)."""
     first, second = opponents[..., 0], opponents[..., 1]
     return plane(np.hypot(first, second)), plane(np.mod(np.degrees(np.arctan2(second, first)), 360))
 
 
-def _hue_weight(hue: Plane) -> Plane:
+def _compute_hue_weight(hue: Plane) -> Plane:
     angles = np.radians(hue)
     return plane(
         1
@@ -93,7 +93,7 @@ def _hue_weight(hue: Plane) -> Plane:
     )
 
 
-def _rotation(chroma: Plane, hue: Plane) -> Plane:
-    """The weight of the term for blues, where a chroma difference and a hue difference affect each other."""
-    turn = 30 * np.exp(-(((hue - 275) / 25) ** 2))
-    return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * turn)))
+def _compute_rotation(chroma: Plane, hue: Plane) -> Plane:
+    """The rotation term of CIEDE2000, which corrects blues: there, differences of chroma and hue interact."""
+    rotation = 30 * np.exp(-(((hue - 275) / 25) ** 2))
+    return plane(-2 * _saturate(chroma) * np.sin(np.radians(2 * rotation)))

@@ -14,17 +14,17 @@ from engine.color.declared import DeclaredSpace
 
 MAX_PROFILE_BYTES = 4_000_000
 """Size of the largest ICC profile that is used; a larger one is ignored."""
-LEAST_GAMMA = 1.7
+MIN_GAMMA = 1.7
 """Least declared gamma for a picture to keep its space; below it the picture is converted to sRGB."""
-ALIKE = 2
-"""Greatest difference from sRGB for a profile to count as sRGB, in levels of 0-255: profiles of sRGB itself differ
-by as much, in black points and rounded curves."""
+MAX_SRGB_DIFFERENCE = 2
+"""Greatest difference from sRGB for a profile to count as sRGB, in levels of 0-255. Profiles of sRGB differ from
+each other by as much, because of their black points and rounded curves."""
 _WHITE = (255, 255, 255)
 # Number of rows that are converted at a time.
 _ROWS = 256
 _SRGB = ImageCms.createProfile("sRGB")
-# The library writes the current date into the profile; it is overwritten, because results must not depend on the
-# clock.
+# Position of the date in a profile. The library writes the current date; a fixed date replaces it, because results
+# must not depend on the clock.
 _DATE = slice(24, 36)
 _SRGB_BYTES = bytearray(ImageCms.ImageCmsProfile(_SRGB).tobytes())
 _SRGB_BYTES[_DATE] = struct.pack(">6H", 2000, 1, 1, 0, 0, 0)
@@ -78,7 +78,7 @@ class ColorProfile:
         Returns
         -------
         (H, W, 3) ndarray of float32
-            The picture in this space, 0-255, fractions kept; `colors` itself where the space is sRGB.
+            The picture in this space, 0-255, not rounded; `colors` itself where the space is sRGB.
         """
         if self.is_srgb:
             return colors
@@ -127,19 +127,19 @@ class ColorProfile:
 
 @lru_cache(maxsize=32)
 def _describes_srgb(icc: bytes) -> bool:
-    """Whether colors read with a profile differ by at most ALIKE levels from the same numbers read as sRGB."""
+    """Whether colors of this profile differ from the same numbers in sRGB by at most MAX_SRGB_DIFFERENCE levels."""
     levels = np.arange(0, 256, 15, dtype=np.uint8)
     colors = np.stack(np.meshgrid(levels, levels, levels), -1).reshape(1, -1, 3)
     own = ImageCms.ImageCmsProfile(io.BytesIO(icc))
     converted = ImageCms.buildTransform(own, _SRGB, "RGB", "RGB").apply(Image.fromarray(colors))
-    return bool(cv2.absdiff(np.asarray(converted), colors).max() <= ALIKE)
+    return bool(cv2.absdiff(np.asarray(converted), colors).max() <= MAX_SRGB_DIFFERENCE)
 
 
 def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) -> tuple[ColorProfile, Image.Image]:
-    """Convert a picture to 8-bit RGB without alpha, and return the space it is in.
+    """Convert a picture to 8-bit RGB without alpha, and return its color space.
 
-    An RGB picture keeps its numbers and its profile or declared space, except that it is converted to sRGB where
-    the declared gamma is below `LEAST_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where
+    An RGB picture keeps its numbers and its profile or declared space; it is converted to sRGB only if the
+    declared gamma is below `MIN_GAMMA`. Gray and CMYK pictures are converted to sRGB by their profile where
     it can be used; gray values without such a profile are taken as sRGB. Transparency is composited on white.
 
     Parameters
@@ -162,14 +162,14 @@ def convert_to_rgb(image: Image.Image, declared: DeclaredSpace | None = None) ->
     """
     if declared is not None and image.mode in _COLOR_MODES:
         own, flat = ColorProfile(declared.make_profile()), _flatten_on_white(image)
-        if declared.gamma is None or declared.gamma >= LEAST_GAMMA:
+        if declared.gamma is None or declared.gamma >= MIN_GAMMA:
             return own, flat
         return ColorProfile(), Image.fromarray(own.to_srgb(np.asarray(flat)))
     if image.mode == "CMYK":
-        return ColorProfile(bytes(_SRGB_BYTES)), _as_srgb(image, _find_usable_profile(image, "CMYK"))
+        return ColorProfile(bytes(_SRGB_BYTES)), _convert_to_srgb(image, _find_usable_profile(image, "CMYK"))
     if image.mode in _GRAY_MODES:
-        icc, flat = _find_usable_profile(image, "GRAY"), _flatten_on_white(_gray_as_bytes(image))
-        return ColorProfile(), _as_srgb(flat.convert("L"), icc) if icc else flat
+        icc, flat = _find_usable_profile(image, "GRAY"), _flatten_on_white(_reduce_to_bytes(image))
+        return ColorProfile(), _convert_to_srgb(flat.convert("L"), icc) if icc else flat
     if image.mode not in _COLOR_MODES:
         raise ValueError(f"no photo has the mode {image.mode}")
     return ColorProfile(_find_usable_profile(image, "RGB")), _flatten_on_white(image)
@@ -195,7 +195,7 @@ def _find_usable_profile(image: Image.Image, space: str) -> bytes:
     return icc
 
 
-def _as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
+def _convert_to_srgb(image: Image.Image, icc: bytes) -> Image.Image:
     if not icc:
         return image.convert("RGB")
     profile = ImageCms.ImageCmsProfile(io.BytesIO(icc))
@@ -203,7 +203,7 @@ def _as_srgb(image: Image.Image, icc: bytes) -> Image.Image:
     return converted if converted is not None else image.convert("RGB")
 
 
-def _gray_as_bytes(image: Image.Image) -> Image.Image:
+def _reduce_to_bytes(image: Image.Image) -> Image.Image:
     if not image.mode.startswith("I"):
         return image
     return Image.fromarray((np.clip(np.asarray(image), 0, 65535) // 256).astype(np.uint8))

@@ -1,6 +1,6 @@
 """sRGB to linear light and back, by the transfer functions of IEC 61966-2-1.
 
-Exact and fast variants differ in their last bits, so each caller always uses the same variant: its pictures stay
+Exact and fast variants differ in their last bits. So each caller always uses the same variant, to keep its pictures
 the same byte for byte.
 """
 
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from engine.arrays import Pixels, Plane, plane
 
 LINEAR_TOE = 0.0031308
-"""Greatest linear light for which sRGB is proportional to it."""
-TABLE = 1 << 14
+"""Greatest linear light in the linear part of the transfer function; above it, the curve is a power."""
+TABLE_SIZE = 1 << 14
 """Number of entries of the table from linear light to sRGB levels."""
 
 
@@ -98,7 +98,7 @@ def linear_to_srgb_levels(values: Plane) -> Plane:
     ndarray of float32
         Gamma-coded, 0-255, in the same shape.
     """
-    places = np.sqrt(np.clip(values, 0, 1)) * np.float32(TABLE - 1) + np.float32(0.5)
+    places = np.sqrt(np.clip(values, 0, 1)) * np.float32(TABLE_SIZE - 1) + np.float32(0.5)
     return plane(np.take(_LEVELS, places.astype(np.uint16)))
 
 
@@ -119,5 +119,5 @@ def bright_linear_to_srgb_levels(values: Plane) -> Plane:
 
 
 _LINEAR = srgb_to_linear(np.arange(256) / 255)
-# Indexed by the square root of light: the entries' steps then look nearly as even to the eye as sRGB's own.
-_LEVELS = plane(linear_to_srgb(plane(np.linspace(0, 1, TABLE) ** 2)) * np.float32(255))
+# Indexed by the square root of light, so that the steps between entries are nearly as even in sRGB.
+_LEVELS = plane(linear_to_srgb(plane(np.linspace(0, 1, TABLE_SIZE) ** 2)) * np.float32(255))

@@ -1,1 +1,1 @@
-"""One module per enhancement that is sold."""
+"""The effects: one module for each enhancement that is sold."""

@@ -3,13 +3,13 @@
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
-from engine.generative.drift import MODEST
+from engine.generative.drift import OBJECT_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_clutter_region
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import CLUTTER, remove_things
 from engine.inpainting.things import check_backgrounds
-from engine.quality.limits import EDITED
+from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
 
@@ -22,7 +22,7 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room; the room need not be measurable.
+        A photo of a room, which may be one that cannot be measured.
 
     Returns
     -------
@@ -58,9 +58,9 @@ def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
     Declined
         As `edit_by_server` does.
     ServerUnavailableError
-        Where the server cannot be asked now and the photo may be done later.
+        If the server is unavailable now; the photo may be tried again later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.decluttering, find_clutter_region, MODEST))
+    return edit_by_server(canvas, EditTask(NAME, prompts.make_declutter_prompt, find_clutter_region, OBJECT_LIMITS))
 
 
 EFFECT = Effect(
@@ -69,8 +69,10 @@ EFFECT = Effect(
     Needs.INDOORS,
     start_at_once(remove_clutter),
     by_server=remove_clutter_by_server,
-    rules=EDITED,
+    rules=NEW_CONTENT_RULES,
     # A server may also remove things from tables and counters.
-    room_rules=lambda canvas: RoomRules(removes=(Surface.CLUTTER,), bares=canvas.server_access is None),
+    room_rules=lambda canvas: RoomRules(
+        removes=(Surface.CLUTTER,), uncovers_bare_surfaces=canvas.server_access is None
+    ),
     empties=True,
 )

@@ -1,28 +1,28 @@
-"""Flambient enhancement: the clean color of a flash, with the light and shade of ambient light."""
+"""Flambient enhancement: the neutral color of a flash, with the light and shade of ambient light."""
 
 from dataclasses import replace
 
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
-from engine.quality.limits import BALANCED, BENT, Limit
+from engine.quality.limits import ROOM_LIGHT_RULES, Limit
 from engine.relighting.exposure import LightingStyle, light_room
 from engine.types.appearance import SharedAppearance
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 FLAMBIENT = LightingStyle(white=0.90, middle=0.64, detail=0.12, fill=0.6, balance=0.97, local_balance=0.85)
-LIFT_AFTER_HDR = 1.12
-"""Largest lift after HDR: enough for FLAMBIENT's lumas, too little for halos from two rounds of local contrast."""
+MAX_LIFT_AFTER_HDR = 1.12
+"""Maximum gain of the dark tones after HDR; a higher one would add halos to those of the first lift."""
 # HDR has already applied the order's appearance, removed the cast, darkened the views, and added a part of the
-# local
-# contrast and of the light in corners.
+# local contrast and of the light in corners.
 FLASH_AFTER_HDR = replace(
-    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, most_lift=LIFT_AFTER_HDR
+    FLAMBIENT, detail=0.0, fill=0.2, balance=0.0, local_balance=0.0, view=0.0, max_lift=MAX_LIFT_AFTER_HDR
 )
 
 
 def add_flash(canvas: Canvas) -> EffectResult:
-    """Make whites neutral everywhere and fill dark corners as a bounced flash does; keep ambient light and shade.
+    """Make whites neutral everywhere and lighten dark corners like a bounced flash; keep ambient light and shade.
 
     After HDR in the same request it does less, and ignores the order's shared appearance, which HDR has applied.
 
@@ -38,8 +38,8 @@ def add_flash(canvas: Canvas) -> EffectResult:
     """
     brightness = canvas.request.brightness
     if Enhancement.HDR in canvas.request.steps:
-        manner = replace(FLASH_AFTER_HDR, brightness=brightness)
-        return light_room(replace(canvas, context=replace(canvas.context, appearance=SharedAppearance())), manner)
+        style = replace(FLASH_AFTER_HDR, brightness=brightness)
+        return light_room(replace(canvas, context=replace(canvas.context, appearance=SharedAppearance())), style)
     return light_room(canvas, replace(FLAMBIENT, brightness=brightness))
 
 
@@ -49,6 +49,12 @@ EFFECT = Effect(
     Needs.ANY_PHOTO,
     start_at_once(add_flash),
     fades=True,
-    # Rooms that are lifted far become blotchy; the limit was chosen by verdicts (bench.verdicts).
-    rules=replace(BALANCED, limits={**BALANCED.limits, BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1)}),
+    # Strongly lifted rooms get blotches; the limit was chosen by reviewers' verdicts (bench.verdicts).
+    rules=replace(
+        ROOM_LIGHT_RULES,
+        limits={
+            **ROOM_LIGHT_RULES.limits,
+            FigureCode.WORST_SHAPE_CHANGE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.1),
+        },
+    ),
 )

@@ -3,13 +3,13 @@
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
-from engine.generative.drift import EMPTYING
+from engine.generative.drift import REMOVAL_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_furniture_region
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import FURNITURE, remove_things
 from engine.inpainting.things import check_backgrounds
-from engine.quality.limits import EDITED
+from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
 
@@ -34,7 +34,7 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
     Declined
         NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
     RoomUnclear
-        Where the room cannot be measured; `Effect.apply` declines such photos before it calls this.
+        If the room cannot be measured; `Effect.apply` declines such photos before it calls this function.
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
@@ -60,9 +60,11 @@ def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
     Declined
         As `edit_by_server` does.
     ServerUnavailableError
-        Where the server cannot be asked now and the photo may be done later.
+        If the server is unavailable now; the photo may be tried again later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.emptying, find_furniture_region, EMPTYING))
+    return edit_by_server(
+        canvas, EditTask(NAME, prompts.make_removal_prompt, find_furniture_region, REMOVAL_LIMITS)
+    )
 
 
 EFFECT = Effect(
@@ -71,12 +73,12 @@ EFFECT = Effect(
     Needs.ROOM,
     start_at_once(remove_furniture),
     by_server=remove_furniture_by_server,
-    rules=EDITED,
-    # A server may show cupboards and windows that furniture hid.
+    rules=NEW_CONTENT_RULES,
+    # A server may also draw cupboards and windows that the furniture hid.
     room_rules=lambda canvas: RoomRules(
         removes=(Surface.FURNITURE, Surface.RUG, Surface.CLUTTER),
         continues_lines=True,
-        bares=canvas.server_access is None,
+        uncovers_bare_surfaces=canvas.server_access is None,
     ),
     empties=True,
 )

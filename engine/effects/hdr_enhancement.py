@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
-from engine.quality.limits import BALANCED
+from engine.quality.limits import ROOM_LIGHT_RULES
 from engine.relighting.exposure import LightingStyle, light_room
 from engine.types.enhancements import Enhancement
 
@@ -12,9 +12,9 @@ HDR = LightingStyle(white=0.87, middle=0.61, detail=0.22, fill=0.25, balance=0.9
 
 
 def balance_exposure(canvas: Canvas) -> EffectResult:
-    """Open shadows, keep highlights, make whites neutral and raise local contrast, without halos at edges.
+    """Lift shadows, keep highlights, make whites neutral and raise local contrast, without halos at edges.
 
-    If flambient follows in the same request, the chosen brightness is left to flambient.
+    If flambient follows in the same request, flambient sets the chosen brightness instead.
 
     Parameters
     ----------
@@ -26,10 +26,15 @@ def balance_exposure(canvas: Canvas) -> EffectResult:
     EffectResult
         Without a region: only the light changes.
     """
-    last = Enhancement.FLAMBIENT not in canvas.request.steps
-    return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if last else HDR)
+    sets_brightness = Enhancement.FLAMBIENT not in canvas.request.steps
+    return light_room(canvas, replace(HDR, brightness=canvas.request.brightness) if sets_brightness else HDR)
 
 
 EFFECT = Effect(
-    Enhancement.HDR, "HDR balance", Needs.ANY_PHOTO, start_at_once(balance_exposure), rules=BALANCED, fades=True
+    Enhancement.HDR,
+    "HDR balance",
+    Needs.ANY_PHOTO,
+    start_at_once(balance_exposure),
+    rules=ROOM_LIGHT_RULES,
+    fades=True,
 )

@@ -10,27 +10,28 @@ from engine.arrays import Matte, Plane, matte, plane, smoothstep
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.effect import Effect, Needs, Step
 from engine.filters.strips import map_strips
-from engine.quality.limits import BOUND, DOUBT, Limit
+from engine.quality.limits import REGION_RULES, Limit
 from engine.sky.clouds import Weather
 from engine.sky.moods import SKIES
-from engine.sky.reflections import LEAST_WEIGHT
+from engine.sky.reflections import MIN_WEIGHT
 from engine.sky.replacement import (
-    add_mirroring,
-    add_mirrors,
+    add_mirrors_to_sky,
+    add_reflections,
     has_sky,
     make_sky_change,
-    shrink_seen,
+    shrink_canvas,
     start_sky_drawing,
     start_weather,
 )
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
-WITH_THEIR_OWN = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-"""Effects that draw the sky of their own hour, under the same conditions as this effect."""
-MOST_MIRRORED = 0.45
-"""The most that a pixel that mirrors the sky counts as sky in the matte: less than half."""
-_LOW_SUN = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
+EFFECTS_WITH_SKY = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
+"""Effects that draw a sky for their own hour, under the same conditions as this effect."""
+MAX_MIRRORED = 0.45
+"""Maximum share of sky, in the matte, of a pixel that mirrors the sky: less than half."""
+_LOW_SUN_MESSAGE = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
 
 
 def start_sky(canvas: Canvas) -> Step:
@@ -44,7 +45,7 @@ def start_sky(canvas: Canvas) -> Step:
     Returns
     -------
     callable
-        The step, which waits for the weather; no weather is made if the sky is left to an effect that follows.
+        The step, which waits for the weather; no weather is made if a later effect draws the sky.
     """
     weather = None if is_left_to_other(canvas) else start_weather(canvas, SKIES[canvas.request.sky])
     return partial(replace_sky, weather=weather)
@@ -58,8 +59,7 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     canvas : Canvas
         A photo of the outdoors.
     weather : callable or None
-        Returns the Weather of the new sky. None: the picture stays, because an effect that follows draws its own
-        sky.
+        Returns the Weather of the new sky. If None, the picture stays, because a later effect draws the sky.
 
     Returns
     -------
@@ -78,40 +78,40 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
     if weather is None:
-        return EffectResult(canvas.pixels, region=scene.sky_through, matte=scene.sky_matte)
+        return EffectResult(canvas.pixels, region=scene.any_sky, matte=scene.sky_matte)
     if scene.low_sun:
-        raise Declined(Reason.LOW_SUN, _LOW_SUN)
+        raise Declined(Reason.LOW_SUN, _LOW_SUN_MESSAGE)
     new = start_sky_drawing(canvas, weather)
-    change, mirrors = add_mirroring(canvas, make_sky_change(canvas, shrink_seen(canvas), new))
+    change, mirrors = add_reflections(canvas, make_sky_change(canvas, shrink_canvas(canvas), new))
     return EffectResult(
-        map_strips(canvas.pixels, change.on),
-        region=add_mirrors(scene.sky_through, mirrors),
-        matte=scene.sky_matte if mirrors is None else _add_to_matte(scene.sky_matte, mirrors),
+        map_strips(canvas.pixels, change.apply_to),
+        region=add_mirrors_to_sky(scene.any_sky, mirrors),
+        matte=scene.sky_matte if mirrors is None else _add_mirrors_to_matte(scene.sky_matte, mirrors),
     )
 
 
 def is_left_to_other(canvas: Canvas) -> bool:
-    """Whether an effect that follows in the same request draws a sky of its own, so that none is drawn here.
+    """Whether a later effect of the same request draws the sky, so that this effect does not.
 
     Parameters
     ----------
     canvas : Canvas
-        Its request is examined.
+        The canvas whose request is checked.
 
     Returns
     -------
     bool
-        True with golden hour or twilight in the request.
+        True if golden hour or twilight is in the request.
     """
-    return any(step in canvas.request.steps for step in WITH_THEIR_OWN)
+    return any(step in canvas.request.steps for step in EFFECTS_WITH_SKY)
 
 
-def _add_to_matte(sky: Matte, mirrors: Plane) -> Matte:
-    """The full-size matte widened by what mirrors the sky."""
+def _add_mirrors_to_matte(sky: Matte, mirrors: Plane) -> Matte:
+    """Add to the full-size matte everything that mirrors the sky."""
     height, width = sky.shape
-    share = plane(smoothstep(mirrors, 0.0, LEAST_WEIGHT) * np.clip(mirrors, 0.05, MOST_MIRRORED))
-    large = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.maximum(sky, large), dtype=np.uint8)
+    share = plane(smoothstep(mirrors, 0.0, MIN_WEIGHT) * np.clip(mirrors, 0.05, MAX_MIRRORED))
+    enlarged = cv2.resize(matte(share), (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.maximum(sky, enlarged), dtype=np.uint8)
 
 
 EFFECT = Effect(
@@ -119,8 +119,8 @@ EFFECT = Effect(
     "Sky enhancement",
     Needs.OUTDOORS,
     start_sky,
-    rules=BOUND,
-    # Chosen by verdicts: of 15 skies not fit to sell 11 have more, of 18 publishable skies none.
-    scene_limits={DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
+    rules=REGION_RULES,
+    # Of 15 skies that reviewers rejected 11 have more, of 18 accepted ones none.
+    scene_limits={FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.5)},
     is_left_to_other=is_left_to_other,
 )

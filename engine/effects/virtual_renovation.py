@@ -1,4 +1,4 @@
-"""Virtual renovation without a generative server: makes each change of a surface that it can, declines others."""
+"""Virtual renovation without a generative server: makes possible changes of surfaces and declines others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -14,41 +14,42 @@ from engine.effect import Effect, Needs, start_at_once
 from engine.filters.guided import refine_mask
 from engine.filters.morphology import erode
 from engine.filters.smoothing import gaussian_blur
-from engine.generative.renovation import ANYTHING, NAME, renovate_by_server
+from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_server
 from engine.geometry.room import Room
 from engine.materials import regions
 from engine.materials.finish import Finish, MaterialKind, Pattern
-from engine.materials.lexicon import parse_finish, parse_surface
 from engine.materials.material import Material, make_material
+from engine.materials.parse_finish import parse_finish, parse_surface
 from engine.materials.reference import choose_finish
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
-from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
 from engine.segmentation.hinted_surfaces import list_hinted
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import ChangeOutcome, Reason
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
-LEAST_ALIKE = 0.8
-"""Least correlation of coarse light on the surface before and after a change; otherwise the change is declined."""
-COARSE = 12.0
-"""Sigma, in pixels of the small picture, by which light is blurred to be compared."""
-EVENLY_LIT = 0.03
+MIN_CORRELATION = 0.8
+"""Minimum correlation of coarse light on the surface before and after a change; else the change is declined."""
+COARSE_SIGMA = 12.0
+"""Sigma, in pixels of the small picture, of the blur that makes light coarse for this comparison."""
+MAX_EVEN_DEVIATION = 0.03
 """Standard deviation of the logarithm of coarse light below which a surface counts as evenly lit."""
-EDGING = 2.5
-"""Factor by which the edges of mattes are made steeper."""
-LEVEL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
-"""Changes of level surfaces, on which things stand."""
-SOFTENING = 0.3
-"""How strongly the ratio of the old albedo to the new one changes the contrast of the shade, as an exponent."""
-SOFTEST = 0.6
-"""Least factor of the contrast of the shade, in logarithms."""
-SHINE_KEPT = (0.4, 1.0)
-"""Share of the old surface's reflections that is kept on a matt new surface and on a polished one."""
-LATER = {
+EDGE_STEEPNESS = 2.5
+"""Factor by which the edges of mattes become steeper."""
+HORIZONTAL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
+"""Changes of horizontal surfaces, on which things stand."""
+SOFTENING_EXPONENT = 0.3
+"""Exponent of the ratio of old to new albedo, which gives the contrast of the shade."""
+MIN_CONTRAST = 0.6
+"""Minimum factor of the contrast of the shade, in logarithms."""
+SHINE_SHARES = (0.4, 1.0)
+"""Shares of the old surface's reflections that are kept on a matt new surface and on a polished one."""
+UNAVAILABLE = {
     ChangeType.FIXTURES: "Taps, basins and showers cannot be exchanged yet.",
     ChangeType.LIGHTING: "Lamps cannot be exchanged yet.",
     ChangeType.APPLIANCES: "Appliances cannot be exchanged yet.",
@@ -57,7 +58,7 @@ LATER = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Done:
+class _ChangedPicture:
     pixels: Pixels
     share: Plane
     matte: Matte
@@ -96,13 +97,13 @@ def renovate_room(
     canvas : Canvas
         A photo of a room.
     room : Room or None
-        The room in pixels of the small picture, None where it could not be measured.
+        The room, with the camera of the small picture; None if it could not be measured.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel of the small picture, 0-1.
     changes : Sequence of RenovationChange
         The changes, in the order in which they are made.
     unclear : str, default UNCLEAR
-        The message to customers where a change needs a `room` and there is none.
+        The message to customers if a change needs a `room` and there is none.
 
     Returns
     -------
@@ -112,36 +113,36 @@ def renovate_room(
     Raises
     ------
     Declined
-        NOT_CHANGED without changes. Where no change could be made: their common reason, or NOT_AVAILABLE if the
-        reasons differ.
+        NOT_CHANGED without changes. If no change could be made, the common reason of all changes, or NOT_AVAILABLE
+        if their reasons differ.
     """
     if not changes:
         raise Declined(Reason.NOT_CHANGED, f"{NAME} was not done: no change was described.")
     lamp = estimate_lamp(canvas.scene)
     # The colors of materials are given in sRGB.
-    own, profile = canvas.pixels, canvas.scene.profile
-    canvas = replace(canvas, pixels=profile.to_srgb(own))
+    original, profile = canvas.pixels, canvas.scene.profile
+    canvas = replace(canvas, pixels=profile.to_srgb(original))
     outcomes: list[ChangeOutcome] = []
     region, matte = plane(np.zeros(surfaces.shape[:2])), np.zeros(canvas.pixels.shape[:2], np.uint8)
     for index, change in enumerate(changes):
         try:
-            done = _apply_change(canvas, room, surfaces, change, index, lamp, unclear)
+            changed = _apply_change(canvas, room, surfaces, change, index, lamp, unclear)
         except Declined as declined:
-            outcomes.append(_outcome(index, change, declined))
+            outcomes.append(_make_declined_outcome(index, change, declined))
             continue
-        canvas = replace(canvas, pixels=done.pixels)
-        region = plane(np.maximum(region, done.share))
-        matte = np.maximum(matte, done.matte)
-        outcomes.append(ChangeOutcome(index=index, type=change.type, applied=True, message=" ".join(done.notes)))
+        canvas = replace(canvas, pixels=changed.pixels)
+        region = plane(np.maximum(region, changed.share))
+        matte = np.maximum(matte, changed.matte)
+        outcomes.append(ChangeOutcome(index=index, type=change.type, applied=True, message=" ".join(changed.notes)))
     if not any(each.applied for each in outcomes):
         reasons = {each.reason for each in outcomes if each.reason}
         reason = reasons.pop() if len(reasons) == 1 else Reason.NOT_AVAILABLE
         raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)))
-    pixels = profile.insert_edit(own, canvas.pixels, matte)
+    pixels = profile.insert_edit(original, canvas.pixels, matte)
     return EffectResult(pixels, region, (), matte, tuple(outcomes))
 
 
-def _outcome(index: int, change: RenovationChange, declined: Declined) -> ChangeOutcome:
+def _make_declined_outcome(index: int, change: RenovationChange, declined: Declined) -> ChangeOutcome:
     return ChangeOutcome(
         index=index, type=change.type, applied=False, reason=declined.reason, message=declined.message
     )
@@ -155,13 +156,13 @@ def _apply_change(
     index: int,
     lamp: Lamp,
     unclear: str,
-) -> _Done:
+) -> _ChangedPicture:
     kind = _find_surface(change)
-    wanted = choose_finish(canvas.context, kind, change)
-    finish = wanted.finish
+    choice = choose_finish(canvas.context, kind, change)
+    finish = choice.finish
     share = regions.find_surface_share(kind, surfaces, room)
-    outlined = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
-    if not outlined:
+    is_hinted = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
+    if not is_hinted:
         regions.check_certainty(kind, surfaces)
     needs_room = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needs_room and room is None:
@@ -169,74 +170,79 @@ def _apply_change(
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)
-    if kind is not ChangeType.BACKSPLASH and not outlined:  # A backsplash may end within the wall, without an edge.
+    if (
+        kind is not ChangeType.BACKSPLASH and not is_hinted
+    ):  # A backsplash may end within the wall, without an edge.
         regions.check_edges(kind, share, small, room)
-    things = None if kind in LEVEL else regions.find_things_on_surface(share, rgb_to_gray(small))
+    things = None if kind in HORIZONTAL else regions.find_things_on_surface(share, rgb_to_gray(small))
     parts, small_parts = regions.split_into_planes(kind, share, room if needs_room else None, canvas.pixels.shape)
     old = estimate_shading(
-        small, share, _measure_pixels_per_meter(small_parts), lamp, patterned=kind in LEVEL, things=things
+        small, share, _measure_pixels_per_meter(small_parts), lamp, patterned=kind in HORIZONTAL, things=things
     )
     shine = _compute_shine(kind, finish, small, share, old, lamp, room)
     rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
-    material = make_material(finish, rng, wanted.sample)
+    material = make_material(finish, rng, choice.sample)
     shade = soften_shade(old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
-    if measure_kept_shading(srgb_to_linear(small), light, share) < LEAST_ALIKE:
+    if measure_kept_shading(srgb_to_linear(small), light, share) < MIN_CORRELATION:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
     matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
-    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.even, things))
-    return _Done(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
+    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.unpatterned, things))
+    return _ChangedPicture(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
 
 
 def _narrow_edges(matte: Matte) -> Matte:
-    """The matte with narrower edges: where the picture has no edge, the guided filter leaves them wide."""
-    levels = np.clip((np.arange(256) - 127.5) * EDGING + 127.5, 0, 255).astype(np.uint8)
+    """Narrow the edges of the matte: the guided filter leaves them wide if the picture has no edge there."""
+    levels = np.clip((np.arange(256) - 127.5) * EDGE_STEEPNESS + 127.5, 0, 255).astype(np.uint8)
     return np.asarray(cv2.LUT(matte, levels), dtype=np.uint8)
 
 
 def _find_surface(change: RenovationChange) -> ChangeType:
-    """The surface that a change is about. Raises Declined for things that cannot be exchanged."""
+    """Find the surface of a change. Raises Declined for things that cannot be exchanged."""
     kind = change.type
     if kind is ChangeType.OTHER:
-        named = parse_surface(change.change_description)
-        if named is None:
+        surface = parse_surface(change.change_description)
+        if surface is None:
             parse_finish(kind, change.change_description, change.reference_text)
             raise Declined(Reason.NOT_UNDERSTOOD, "Please name one surface: floor, walls, cabinets or countertop.")
-        kind = named
-    if kind in LATER:
-        # A request to hide damage is refused first, on any surface.
+        kind = surface
+    if kind in UNAVAILABLE:
+        # A request to hide damage is declined for its own reason first, on any surface.
         parse_finish(kind, change.change_description, change.reference_text)
-        raise Declined(Reason.NOT_AVAILABLE, LATER[kind])
+        raise Declined(Reason.NOT_AVAILABLE, UNAVAILABLE[kind])
     return kind
 
 
 def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
-    """Small pixels per meter of the surface, in the direction that is foreshortened less; None without a plane."""
+    """Measure pixels of the small picture per meter of the surface, in the less foreshortened direction.
+
+    None if a part of the surface has no plane.
+    """
     found: Plane | None = None
     for part in parts:
         if part.seen is None:
             return None
         spots = part.seen.find_spots(slice(0, part.share.shape[0]), slice(0, part.share.shape[1]))
-        own = part.share / np.maximum(np.minimum(spots.width, spots.height), 1e-4)
-        found = plane(own) if found is None else plane(np.maximum(found, own))
+        density = part.share / np.maximum(np.minimum(spots.width, spots.height), 1e-4)
+        found = plane(density) if found is None else plane(np.maximum(found, density))
     return found
 
 
 def _compute_shine(
     kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: Shading, lamp: Lamp, room: Room | None
 ) -> Plane:
-    """Reflections on the new surface: the old surface's, as the new gloss allows, and on floors the room's."""
-    low, high = SHINE_KEPT
-    kept = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
-    shine = gray_to_rgb(plane(kept * (low + (high - low) * finish.gloss))) * lamp.white
+    """Compute reflections on the new surface: those of the old one, by the new gloss, and on floors of the room."""
+    matt_share, polished_share = SHINE_SHARES
+    old_shine = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
+    shine = gray_to_rgb(plane(old_shine * (matt_share + (polished_share - matt_share) * finish.gloss))) * lamp.white
     if kind is not ChangeType.FLOOR or room is None:
         return plane(shine)
     height, width = share.shape
     y, x = np.mgrid[:height, :width] + 0.5
     rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
-    glance = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
-    own = np.asarray(share > 0.5)
-    mirrored = estimate_reflections(srgb_to_linear(small), own, plane(glance.reshape(height, width)), finish.gloss)
+    sine = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
+    inside = np.asarray(share > 0.5)
+    mirrored = estimate_reflections(srgb_to_linear(small), inside, plane(sine.reshape(height, width)), finish.gloss)
     return plane(np.maximum(shine, mirrored))
 
 
@@ -258,10 +264,10 @@ def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
         Linear light per albedo, as `old.shade`.
     """
     albedo = float(rgb_to_gray(material.levels[-1]).mean())
-    contrast = float(np.clip((old.albedo / max(albedo, 0.02)) ** SOFTENING, SOFTEST, 1.0))
+    contrast = float(np.clip((old.albedo / max(albedo, 0.02)) ** SOFTENING_EXPONENT, MIN_CONTRAST, 1.0))
     gray = rgb_to_gray(old.shade)
-    usual = np.float32(np.median(gray[share > 0.5 * share.max()]))
-    return plane(old.shade * gray_to_rgb(plane((np.maximum(gray, 1e-4) / usual) ** (contrast - 1))))
+    median_shade = np.float32(np.median(gray[share > 0.5 * share.max()]))
+    return plane(old.shade * gray_to_rgb(plane((np.maximum(gray, 1e-4) / median_shade) ** (contrast - 1))))
 
 
 def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
@@ -277,17 +283,19 @@ def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
     Returns
     -------
     float
-        -1 to 1; 1 where the surface was lit evenly before or fewer than 30 pixels are well inside it.
+        -1 to 1; 1 if the surface was lit evenly before, or if fewer than 30 pixels are away from its edges.
     """
     inside = plane(erode(np.asarray(share > 0.9), 3))
     if inside.sum() < 30:
         return 1.0
-    weight = np.maximum(gaussian_blur(inside, COARSE), 1e-3)
-    coarse = [gaussian_blur(plane(_log_luminance(each) * inside), COARSE) / weight for each in (before, after)]
-    one, other = (each[inside > 0] for each in coarse)
-    if float(one.std()) < EVENLY_LIT:
+    weight = np.maximum(gaussian_blur(inside, COARSE_SIGMA), 1e-3)
+    coarse = [
+        gaussian_blur(plane(_log_luminance(each) * inside), COARSE_SIGMA) / weight for each in (before, after)
+    ]
+    coarse_before, coarse_after = (each[inside > 0] for each in coarse)
+    if float(coarse_before.std()) < MAX_EVEN_DEVIATION:
         return 1.0
-    return float(np.corrcoef(one, other)[0, 1])
+    return float(np.corrcoef(coarse_before, coarse_after)[0, 1])
 
 
 def _log_luminance(light: Plane) -> Plane:
@@ -295,22 +303,22 @@ def _log_luminance(light: Plane) -> Plane:
 
 
 def find_room_rules(canvas: Canvas) -> RoomRules:
-    """The quality rules for the room: openings have no limit where the request may include a new door.
+    """Find the quality rules for the room: openings have no limit if the request may include a new door.
 
     Parameters
     ----------
     canvas : Canvas
-        Its request's changes are examined.
+        The canvas whose request is checked.
 
     Returns
     -------
     RoomRules
         The rules of renovation.
     """
-    limits: dict[str, Limit] = {SMEARED: Limit(Reason.MELTED, maximum=0.12)}
-    if any(change.type in ANYTHING for change in canvas.request.changes):
-        limits[OPENINGS] = Limit(Reason.OPENING_ADDED)
-    return RoomRules(limits, renews=True)
+    limits: dict[str, Limit] = {FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.12)}
+    if any(change.type in OPENING_CHANGES for change in canvas.request.changes):
+        limits[FigureCode.NEW_OPENINGS] = Limit(Reason.OPENING_ADDED)
+    return RoomRules(limits, replaces_material=True)
 
 
 EFFECT = Effect(
@@ -319,6 +327,6 @@ EFFECT = Effect(
     Needs.INDOORS,
     start_at_once(renovate),
     by_server=renovate_by_server,
-    rules=EDITED,
+    rules=NEW_CONTENT_RULES,
     room_rules=find_room_rules,
 )

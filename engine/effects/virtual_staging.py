@@ -1,6 +1,4 @@
-"""Virtual staging: furniture and decor in the chosen style, by the server or planned and rendered on this
-machine.
-"""
+"""Virtual staging: adds furniture and decor in the chosen style, by the server or rendered on this machine."""
 
 from dataclasses import replace
 from functools import partial
@@ -20,7 +18,7 @@ from engine.generative.regions import find_staging_region
 from engine.geometry.room import Room
 from engine.geometry.scale import DOOR, HINT
 from engine.geometry.surface import PLACE, Surface
-from engine.quality.limits import EDITED, OPENINGS, SMEARED, Limit
+from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.rendering import tracing
 from engine.rendering.compositing import composite_render, measure_grain
@@ -35,22 +33,23 @@ from engine.rendering.room_light import estimate_room_light
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.labels import Label
 from engine.types.enhancements import ENHANCEMENTS, Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 NAME = "Virtual staging"
-LEAST_FLOOR = 0.04
-"""Least share of the picture that must be floor."""
-MOST_FURNITURE = 0.12
-"""Most furniture, as a share of the picture, for a room to count as not furnished."""
-MOST_LARGE = 0.04
-"""Most LARGE furniture, as a share of the picture, for a room to count as not furnished.
+MIN_FLOOR = 0.04
+"""Minimum share of floor in the picture."""
+MAX_FURNITURE = 0.12
+"""Maximum share of furniture in the picture of a room that counts as not furnished."""
+MAX_LARGE = 0.04
+"""Maximum share of LARGE furniture in the picture of a room that counts as not furnished.
 
 Of 36 photos of empty rooms one had more than 0.03; photos of furnished rooms had 0.04 and more.
 """
-BLOWN = 250
-"""Least byte of all three channels for a pixel to count as a source of light, or as seen through a window."""
-LOWEST_EYE, HIGHEST_EYE = 0.8, 2.0
-"""Meters above the floor between which photos of rooms are usually taken."""
+MIN_BLOWN = 250
+"""Minimum byte of all three channels of a blown-out pixel: a lamp, or the view of a window."""
+MIN_CAMERA_HEIGHT, MAX_CAMERA_HEIGHT = 0.8, 2.0
+"""Minimum and maximum height, in meters, from which photos of rooms are usually taken."""
 LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
 """Labels of large furniture."""
 _STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
@@ -84,7 +83,7 @@ def stage_room(canvas: Canvas) -> EffectResult:
     Declined
         NOT_AVAILABLE without a renderer, else as `furnish_room` does.
     RoomUnclear
-        Where the room cannot be measured; `Effect.apply` declines such photos before it calls this.
+        If the room cannot be measured; `Effect.apply` declines such photos before it calls this function.
     """
     if not tracing.is_available():
         raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
@@ -109,10 +108,10 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     Declined
         As `edit_by_server` does.
     ServerUnavailableError
-        Where the server cannot be asked now and the photo may be done later.
+        If the server is unavailable now; the photo may be tried again later.
     """
-    words = partial(prompts.staging, canvas.request.style, canvas.request.room_type)
-    return edit_by_server(canvas, EditTask(NAME, words, find_staging_region))
+    prompt = partial(prompts.make_staging_prompt, canvas.request.style, canvas.request.room_type)
+    return edit_by_server(canvas, EditTask(NAME, prompt, find_staging_region))
 
 
 def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
@@ -123,7 +122,7 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     canvas : Canvas
         A photo of a room; `request` has style and type of the room.
     room : Room
-        The measured room, its camera for a picture of the size of `surfaces`.
+        The measured room, with the camera of a picture of the size of `surfaces`.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1.
 
@@ -135,47 +134,49 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     Raises
     ------
     Declined
-        NO_FREE_PLACE where there is too little floor, or no place for the essential furniture of the room type;
-        ALREADY_FURNISHED; ROOM_UNCLEAR where the room's scale is uncertain.
+        NO_FREE_PLACE if there is too little floor, or no place for the essential furniture of the room type;
+        ALREADY_FURNISHED; ROOM_UNCLEAR if the room's scale is uncertain.
     """
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
-    if float(floor.mean()) < LEAST_FLOOR:
+    if float(floor.mean()) < MIN_FLOOR:
         raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
     furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
-    is_furnished = furniture > MOST_FURNITURE or float(_find_left(canvas, surfaces, *LARGE).mean()) > MOST_LARGE
+    is_furnished = furniture > MAX_FURNITURE or float(_find_remaining(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
     if is_furnished and not canvas.hints.placements:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     _check_scale(room)
     ground = _make_ground(canvas, room, surfaces)
-    placed = _plan(canvas, ground)
+    placed = _place_furniture(canvas, ground)
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
     # The colors of furniture are given in sRGB.
-    own, profile = canvas.pixels, canvas.scene.profile
-    canvas = replace(canvas, pixels=profile.to_srgb(own))
-    height, width = own.shape[:2]
-    across = (ground.width, ground.height)
-    small = np.asarray(cv2.resize(canvas.pixels, across, interpolation=cv2.INTER_AREA), np.uint8)
+    original, profile = canvas.pixels, canvas.scene.profile
+    canvas = replace(canvas, pixels=profile.to_srgb(original))
+    height, width = original.shape[:2]
+    size = (ground.width, ground.height)
+    small = np.asarray(cv2.resize(canvas.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255))
     camera = room.camera.rescale(width / ground.width)
-    made = render_furniture(placed, light, camera, (width, height), _find_shadow_catchers(surfaces, small))
-    before = _find_occluders(canvas, placed, surfaces, room)
-    done = composite_render(canvas.pixels, made, before, measure_grain(canvas.pixels), create_photo_rng(canvas))
-    across = canvas.scene.small.shape[1::-1]
-    region = plane(cv2.resize(done.matte, across, interpolation=cv2.INTER_AREA)) / 255
-    pixels = profile.insert_edit(own, done.pixels, done.matte)
-    return EffectResult(pixels, region=plane(region), matte=done.matte, things=made.find_cover(across))
+    rendered = render_furniture(placed, light, camera, (width, height), _find_shadow_catchers(surfaces, small))
+    occluders = _find_occluders(canvas, placed, surfaces, room)
+    composited = composite_render(
+        canvas.pixels, rendered, occluders, measure_grain(canvas.pixels), create_photo_rng(canvas)
+    )
+    size = canvas.scene.small.shape[1::-1]
+    region = plane(cv2.resize(composited.matte, size, interpolation=cv2.INTER_AREA)) / 255
+    pixels = profile.insert_edit(original, composited.pixels, composited.matte)
+    return EffectResult(pixels, region=plane(region), matte=composited.matte, things=rendered.find_cover(size))
 
 
 def _make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
-    used, fires = (_find_left(canvas, surfaces, *labels) for labels in (USED, (Label.FIREPLACE,)))
+    used, fires = (_find_remaining(canvas, surfaces, *labels) for labels in (USED, (Label.FIREPLACE,)))
     clear = canvas.hints.clear
     reserved = draw_polygons(clear, surfaces.shape[1], surfaces.shape[0]) if clear else None
     return Ground(room, surfaces, used, fires, reserved)
 
 
-def _plan(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
-    """The pieces at the places that a hint gives, or else where they fit best."""
+def _place_furniture(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
+    """Place the furniture where the hints say, or, without hints, where it fits best."""
     seed = int(create_furniture_rng(canvas).integers(1 << 30))
     factory = FurnitureFactory(canvas.request.room_type, canvas.request.style, seed)
     if canvas.hints.placements:
@@ -184,46 +185,49 @@ def _plan(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
 
 
 def _check_scale(room: Room) -> None:
-    """Refuse, as Declined ROOM_UNCLEAR, a room whose scale is contradicted by a door or worktop, or is implausible.
+    """Decline, with ROOM_UNCLEAR, a room whose scale a door or worktop contradicts, or whose scale is implausible.
 
-    Unless taken from a door or a hint, the scale may come from an object of unusual size: a camera near the floor
-    or the ceiling is a sign of that.
+    If the scale does not come from a door or a hint, it may come from an object of unusual size. A camera that
+    seems to be near the floor or the ceiling is a sign of that.
     """
-    implausible = room.scale_source not in (DOOR, HINT) and not LOWEST_EYE <= room.camera.height <= HIGHEST_EYE
+    implausible = (
+        room.scale_source not in (DOOR, HINT) and not MIN_CAMERA_HEIGHT <= room.camera.height <= MAX_CAMERA_HEIGHT
+    )
     if room.disputed or implausible:
         raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)
 
 
-def _find_left(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
-    """The share of these labels in each pixel, 0-1, as large as `surfaces`; without things that earlier steps
-    removed.
+def _find_remaining(canvas: Canvas, surfaces: Plane, *labels: Label) -> Plane:
+    """Find the share of these labels in each pixel, 0-1, without things that earlier steps removed.
+
+    The map is as large as `surfaces`.
     """
-    seen = canvas.scene.label_share(*labels)
-    left = seen if canvas.gone is None else seen * (1 - canvas.gone)
+    share = canvas.scene.label_share(*labels)
+    left = share if canvas.gone is None else share * (1 - canvas.gone)
     return plane(cv2.resize(plane(left), surfaces.shape[1::-1], interpolation=cv2.INTER_LINEAR))
 
 
 def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
-    """Where shadows may fall, 0-1: not on windows, doors and the ceiling, nor on blown-out pixels.
+    """Find where shadows may fall, 0-1: not on windows, doors, the ceiling or blown-out pixels.
 
     `small` is the picture (bytes) at the size of the surfaces.
     """
     without_shadow = (Surface.WINDOW, Surface.CEILING, Surface.DOOR)
-    solid = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in without_shadow), 0, 1))
-    solid[small.min(2) >= BLOWN] = 0
-    return gaussian_blur(solid, surfaces.shape[1] / 90)
+    catchers = plane(np.clip(1 - sum(surfaces[..., PLACE[each]] for each in without_shadow), 0, 1))
+    catchers[small.min(2) >= MIN_BLOWN] = 0
+    return gaussian_blur(catchers, surfaces.shape[1] / 90)
 
 
 def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: Plane, room: Room) -> Matte:
-    """Where things in the photo stand nearer to the camera than the new furniture behind them, at full size."""
+    """Find things in the photo that stand nearer to the camera than the furniture behind them, at full size."""
     standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
     count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
     mask: Mask = np.zeros(parts.shape, bool)
     for number in range(1, count):
         rows, columns = np.nonzero(parts == number)
-        foot = rows.max()
-        feet = [_find_foot(piece, room, columns.min(), columns.max()) for piece in placed]
-        if feet and foot > max(feet) and max(feet) >= 0:
+        lowest_row = rows.max()
+        piece_rows = [_find_foot(piece, room, columns.min(), columns.max()) for piece in placed]
+        if piece_rows and lowest_row > max(piece_rows) and max(piece_rows) >= 0:
             mask[rows, columns] = True
     height, width = canvas.pixels.shape[:2]
     if not mask.any():
@@ -233,7 +237,7 @@ def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: P
 
 
 def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
-    """The lowest row of a piece in the picture; -1 if the piece does not reach these columns."""
+    """Find the lowest row of a piece in the picture; -1 if the piece does not reach these columns."""
     corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
     pixels, depth = room.camera.project(corners)
     if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
@@ -241,10 +245,13 @@ def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
     return float(pixels[:, 1].max())
 
 
-_BY_SERVER = RoomRules({SMEARED: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
-_LOCAL = RoomRules({OPENINGS: Limit(Reason.OPENING_ADDED), SMEARED: Limit(Reason.MELTED)}, furnishes=True)
-"""Without limits for openings and smears: rendered furniture adds no doors and is not smeared, but these figures
-mistake a picture on the wall for a window, and a soft cushion for a smear.
+_BY_SERVER = RoomRules({FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
+_RENDERED = RoomRules(
+    {FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED), FigureCode.SMEARED_SHARE: Limit(Reason.MELTED)},
+    furnishes=True,
+)
+"""No limits for openings and smears: rendered furniture adds no doors and is not smeared, but these figures would
+count a picture on the wall as a window, and a soft cushion as a smear.
 """
 
 EFFECT = Effect(
@@ -253,6 +260,6 @@ EFFECT = Effect(
     Needs.ROOM,
     start_at_once(stage_room),
     by_server=stage_room_by_server,
-    rules=EDITED,
-    room_rules=lambda canvas: _LOCAL if canvas.server_access is None else _BY_SERVER,
+    rules=NEW_CONTENT_RULES,
+    room_rules=lambda canvas: _RENDERED if canvas.server_access is None else _BY_SERVER,
 )

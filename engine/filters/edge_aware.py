@@ -1,35 +1,35 @@
-"""Edge-aware smoothing of surface shares, so that their borders follow the picture's edges."""
+"""Smooths surface shares without crossing edges, so that the borders of surfaces follow the picture's edges."""
 
 import cv2
 import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 
-REACH = 600.0
-"""Strength of the smoothing in even areas: how far evidence spreads there."""
-EDGE = 0.02
-"""Step of color (0-1) at which the weight between neighbors has fallen to 1/e."""
+SMOOTHING_STRENGTH = 600.0
+"""Strength of the smoothing (lambda of the Fast Global Smoother); larger values spread shares farther."""
+EDGE_STEP = 0.02
+"""Color difference (0-1) between neighbors at which the weight between them is 1/e."""
 PASSES = 3
 """Passes of smoothing over rows and columns in each round, each weaker than the previous one."""
 ROUNDS = 2
-"""Rounds of smoothing; between them the network's own shares count again."""
-OWN_WORD = 0.5
-"""How much the network's own shares count in each round, as an exponent."""
-LEAST = 1e-3
-"""Added to shares before their logarithm is taken, and to the weight of pixels as evidence."""
-FAINT = 0.05
-"""Least share that a surface must reach somewhere in the picture; otherwise it is removed."""
-SURE = 0.8
-"""Least lead of the likeliest surface over the second for a pixel to count fully as evidence."""
-NEAR_A_BORDER = 8.0
-"""Pixels from a border within which pixels count less as evidence."""
+"""Rounds of smoothing; each ends by multiplying the smoothed shares by the network's own shares."""
+NETWORK_WEIGHT = 0.5
+"""Exponent of the network's own shares in that product."""
+SHARE_FLOOR = 1e-3
+"""Added to shares before their logarithm is taken, and to the weight of pixels."""
+MIN_SURFACE_SHARE = 0.05
+"""Least share that a surface must have in at least one pixel; other surfaces are removed."""
+SURE_LEAD = 0.8
+"""Least difference between the two largest shares of a pixel for the pixel to have full weight."""
+BORDER_DISTANCE = 8.0
+"""Distance from a border, in pixels, below which pixels have less weight."""
 
 
 def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     """Move the borders of surface shares to the edges of the picture.
 
     Rows and columns are smoothed in turn by solving tridiagonal systems whose weights are small across edges [1]_.
-    Between rounds the network's own shares count again, so that little leaks across faint edges.
+    After each round, the result is multiplied by the network's own shares, so that little leaks across faint edges.
 
     Parameters
     ----------
@@ -41,71 +41,74 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     Returns
     -------
     (h, w, S) ndarray of float32
-        The new shares, 0-1, summing to 1; surfaces that reach FAINT nowhere are 0. `shares` itself if fewer than
-        two surfaces reach FAINT.
+        The new shares, 0-1, summing to 1; surfaces below MIN_SURFACE_SHARE everywhere are 0. `shares` itself if
+        fewer than two surfaces reach MIN_SURFACE_SHARE.
 
     References
     ----------
     .. [1] Min, Choi, Lu, Ham, Sohn, Do, "Fast Global Smoother", 2014.
     """
-    seen = np.flatnonzero(shares.max((0, 1)) >= FAINT)
-    if seen.size < 2:
+    surfaces = np.flatnonzero(shares.max((0, 1)) >= MIN_SURFACE_SHARE)
+    if surfaces.size < 2:
         return shares
     result = np.zeros_like(shares)
-    result[..., seen] = _snap(np.ascontiguousarray(shares[..., seen]), picture)
+    result[..., surfaces] = _snap(np.ascontiguousarray(shares[..., surfaces]), picture)
     return result
 
 
 def _snap(shares: Plane, picture: Pixels) -> Plane:
     guide = plane(cv2.bilateralFilter(picture, 5, 12, 3)) / np.float32(255)
-    down, across = (np.exp(-np.linalg.norm(np.diff(guide, axis=axis), axis=2) / EDGE) for axis in (0, 1))
-    own = plane(cv2.log(shares + np.float32(LEAST)) * np.float32(OWN_WORD))
+    down, across = (np.exp(-np.linalg.norm(np.diff(guide, axis=axis), axis=2) / EDGE_STEP) for axis in (0, 1))
+    own = plane(cv2.log(shares + np.float32(SHARE_FLOOR)) * np.float32(NETWORK_WEIGHT))
     result = shares
     for _ in range(ROUNDS):
         weight = _weigh_evidence(result)
         spread = _smooth(np.dstack([result * weight[..., None], weight]), plane(down), plane(across))
         known = spread[..., :-1] / spread[..., -1:]
-        combined = cv2.exp(plane(own + cv2.log(known + np.float32(LEAST))))
+        combined = cv2.exp(plane(own + cv2.log(known + np.float32(SHARE_FLOOR))))
         result = plane(combined / combined.sum(2, keepdims=True))
     return result
 
 
 def _weigh_evidence(shares: Plane) -> Plane:
-    """The weight of each pixel as evidence: little where two surfaces are equally likely, or near a border."""
+    """The weight of each pixel: small where two surfaces are nearly equally likely, or near a border."""
     ordered = np.partition(shares, -2, axis=2)
-    lead = np.clip((ordered[..., -1] - ordered[..., -2]) / SURE, 0, 1)
+    lead = np.clip((ordered[..., -1] - ordered[..., -2]) / SURE_LEAD, 0, 1)
     labels = shares.argmax(2).astype(np.uint8)
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
-    away = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 3)
-    return plane((lead**2 + LEAST) * np.clip(away / NEAR_A_BORDER, 0.02, 1) ** 2)
+    distance = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 3)
+    return plane((lead**2 + SHARE_FLOOR) * np.clip(distance / BORDER_DISTANCE, 0.02, 1) ** 2)
 
 
 def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
-    """Values (height x width x count) smoothed; `down` and `across`: how alike neighbors are each way, 0-1."""
+    """Smooth values (height x width x count).
+
+    `down` and `across` are the weights (0-1) between neighbors in a column and in a row.
+    """
     for number in range(PASSES):
-        reach = np.float32(1.5 * REACH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
+        reach = np.float32(1.5 * SMOOTHING_STRENGTH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
         values = _filter_axis(values.transpose(1, 0, 2), across.T * reach).transpose(1, 0, 2)
         values = _filter_axis(values, down * reach)
     return plane(values)
 
 
-def _filter_axis(values: Plane, alike: Plane) -> Plane:
-    """Smooth values (count x others x channels) along the first axis, with weights `alike` between neighbors.
+def _filter_axis(values: Plane, weights: Plane) -> Plane:
+    """Smooth values (count x others x channels) along the first axis; `weights` are those between neighbors.
 
     Solves a tridiagonal system for each line: one sweep forwards, one sweep backwards.
     """
     values = np.ascontiguousarray(values)
     diagonal = np.ones(values.shape[:2], np.float32)
-    diagonal[1:] += alike
-    diagonal[:-1] += alike
-    ahead = np.zeros_like(diagonal)
+    diagonal[1:] += weights
+    diagonal[:-1] += weights
+    factors = np.zeros_like(diagonal)
     result = np.empty_like(values)
     result[0] = values[0] / diagonal[0][:, None]
     for line in range(1, len(values)):
-        weight = alike[line - 1]
-        ahead[line - 1] = weight / diagonal[line - 1]
-        diagonal[line] -= weight * ahead[line - 1]
+        weight = weights[line - 1]
+        factors[line - 1] = weight / diagonal[line - 1]
+        diagonal[line] -= weight * factors[line - 1]
         result[line] = (values[line] + weight[:, None] * result[line - 1]) / diagonal[line][:, None]
     for line in range(len(values) - 2, -1, -1):
-        result[line] += ahead[line][:, None] * result[line + 1]
+        result[line] += factors[line][:, None] * result[line + 1]
     return plane(result)

@@ -12,10 +12,10 @@ from engine.color.channels import gray_to_rgb, max_channel
 from engine.filters.smoothing import box_filter
 from engine.filters.strips import enlarge_map, find_runs, map_rows, round_to_bytes, run_strips, widen_columns
 
-EVEN = 1e-3
-"""Most that slope, and offset from 0 or 1, may be for the model to count as all or nothing, without edges."""
-LEAST_STEP = 1e-4
-"""Least step between neighboring pixels of a mask for the mask to count as uneven there."""
+EVEN_TOLERANCE = 1e-3
+"""Largest slope, and largest distance of the offset from 0 or 1, at which a place counts as free of edges."""
+MIN_STEP = 1e-4
+"""Least difference between neighboring pixels of a mask for the mask to count as uneven there."""
 
 
 def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness: float) -> Matte:
@@ -41,19 +41,21 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
     """
     slope, offset = _fit_where_uneven(mask, guide, radius, softness)
     model = plane(cv2.merge([*cv2.split(slope), offset]))
-    # Beyond the filter's reach the mask is all 0 or all 1, and so is the matte.
-    uneven = max_channel(np.abs(slope)) > EVEN
-    uneven |= (np.abs(offset) > EVEN) & (np.abs(offset - 1) > EVEN)
+    # Elsewhere the mask is all 0 or all 1, and so is the matte.
+    uneven = max_channel(np.abs(slope)) > EVEN_TOLERANCE
+    uneven |= (np.abs(offset) > EVEN_TOLERANCE) & (np.abs(offset - 1) > EVEN_TOLERANCE)
     height, width = pixels.shape[:2]
     result = np.empty((height, width), np.uint8)
 
     def fill(rows: slice) -> None:
         near = map_rows(rows, height, len(mask))
-        usual = offset[near.start : near.start + 1]
-        result[rows] = round_to_bytes(plane(cv2.resize(usual, (width, 1), interpolation=cv2.INTER_NEAREST) * 255))
+        default_row = offset[near.start : near.start + 1]
+        result[rows] = round_to_bytes(
+            plane(cv2.resize(default_row, (width, 1), interpolation=cv2.INTER_NEAREST) * 255)
+        )
         for each in find_runs(uneven[near]):
             columns = widen_columns(each, mask.shape[1], width)
-            # The fourth channel is 255: the offset is multiplied by it.
+            # The fourth channel is 255 everywhere; it multiplies the offset.
             colors = cv2.cvtColor(pixels[rows, columns], cv2.COLOR_RGB2RGBA)
             model_here = enlarge_map(model, pixels.shape, rows, columns)
             first, second, third, rest = cv2.split(cv2.multiply(colors, model_here, dtype=cv2.CV_32F))
@@ -64,14 +66,14 @@ def refine_mask(mask: Plane, guide: Plane, pixels: Pixels, radius: int, softness
 
 
 def _fit_where_uneven(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """The color model, fitted only where the mask is uneven; elsewhere slope 0, and the mask as the offset."""
+    """The color model, fitted only near uneven parts of the mask; elsewhere the slope is 0, the offset the mask."""
     slope, offset = np.zeros_like(guide), mask.copy()
-    around = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > LEAST_STEP
-    places = [np.flatnonzero(around.any(axis)) for axis in (1, 0)]
-    if all(place.size for place in places):
-        # The model reaches this far; beyond, its windows contain only even mask.
+    uneven = cv2.morphologyEx(mask, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > MIN_STEP
+    uneven_lines = [np.flatnonzero(uneven.any(axis)) for axis in (1, 0)]
+    if all(place.size for place in uneven_lines):
+        # Farther away, the windows of the model contain only even parts of the mask.
         reach = 2 * radius + 1
-        box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in places)
+        box = tuple(slice(max(0, int(place[0]) - reach), int(place[-1]) + reach + 1) for place in uneven_lines)
         slope[box], offset[box] = fit_color_model(mask[box], guide[box], radius, softness)
     return slope, offset
 
@@ -105,8 +107,8 @@ def fit_color_model(mask: Plane, guide: Plane, radius: int, softness: float) -> 
         product = box_filter(plane(guide[..., one] * guide[..., other]), radius)
         return plane(product - mean[..., one] * mean[..., other])
 
-    apart = [covariance(place, place) + np.float32(softness) for place in range(3)]
-    slope = _solve_symmetric(apart, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
+    variances = [covariance(place, place) + np.float32(softness) for place in range(3)]
+    slope = _solve_symmetric(variances, [covariance(1, 0), covariance(2, 0), covariance(2, 1)], shared)
     offset = plane(mask_mean - cv2.transform(slope * mean, np.ones((1, 3), np.float32)))
     return box_filter(slope, radius), box_filter(offset, radius)
 
@@ -130,7 +132,7 @@ def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) ->
 
 
 def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
-    """Fit the edge-preserving smoothing of a gray plane that is guided by itself.
+    """Fit the model that smooths a gray plane and keeps its edges: the plane is its own guide.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Processes full-size pictures strip by strip, so that no full-size float copy is needed; enlarges maps; dither."""
+"""Processes full-size pictures strip by strip, without a full-size float copy; enlarges maps; makes dither."""
 
 import math
 import os
@@ -14,17 +14,17 @@ from engine.arrays import Mask, Matte, Pixels, Plane, plane
 
 _Done = TypeVar("_Done")
 STRIP_PIXELS = 200_000
-"""Pixels of a strip: few enough for the processor's cache, and for memory that the allocator keeps for reuse."""
+"""Most pixels of a strip: it fits into the processor's cache, and the allocator reuses memory of this size."""
 THREADS = min(4, os.cpu_count() or 1)
 """How many strips are processed in parallel."""
 DITHER_SIDE = 256
 """Side, in pixels, of the noise tile that is repeated."""
-GAP = 12
-"""Most columns of a small map from one column of a run to the next: splitting at smaller gaps would cost more."""
-LARGE = 3000
+MAX_COLUMN_DISTANCE = 12
+"""Largest distance between neighboring columns of a run, in columns; more and shorter runs would take longer."""
+HALF_SIZE_FROM = 3000
 """Least long side, in pixels, of pictures whose light is computed at half size."""
-Light = Callable[[Pixels, slice, slice, tuple[int, ...]], Plane]
-"""Computes the light of a piece of a picture from its bytes, its rows and columns, and the shape of the whole."""
+LightFunction = Callable[[Pixels, slice, slice, tuple[int, ...]], Plane]
+"""Computes light from the bytes of a part of a picture, the rows and columns of the part, and the whole shape."""
 
 
 def split_into_strips(shape: tuple[int, ...], within: slice | None = None) -> Iterator[slice]:
@@ -68,18 +68,18 @@ def enlarge_map(small: Plane, shape: tuple[int, ...], rows: slice, columns: slic
         These rows and columns, with the channels of `small`.
     """
     (height, width), (small_height, small_width) = shape[:2], small.shape[:2]
-    at = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
-    at = np.clip(at, 0, small_height - 1)
-    first, last = int(at[0]), min(int(at[-1]) + 2, small_height)
-    # Borders of small and of full-size columns coincide at each multiple of `step` full-size columns.
+    positions = (np.arange(rows.start, rows.stop) + 0.5) * (small_height / height) - 0.5
+    positions = np.clip(positions, 0, small_height - 1)
+    first, last = int(positions[0]), min(int(positions[-1]) + 2, small_height)
+    # A border of small columns and a border of full-size columns coincide after every `step` full-size columns.
     times = math.gcd(width, small_width)
     step = width // times
     left, right = _find_steps(columns or slice(0, width), step, times)
     near = small[first:last, left * small_width // times : right * small_width // times]
     # Rows are interpolated first, in one matrix product: with fewer calls, threads wait less for each other.
-    mixed = _weigh_rows(at - first, len(near)) @ near.reshape(len(near), -1)
-    narrow = mixed.reshape(len(at), *near.shape[1:])
-    wide = cv2.resize(narrow, ((right - left) * step, len(at)), interpolation=cv2.INTER_LINEAR)
+    mixed = _compute_row_weights(positions - first, len(near)) @ near.reshape(len(near), -1)
+    narrow = mixed.reshape(len(positions), *near.shape[1:])
+    wide = cv2.resize(narrow, ((right - left) * step, len(positions)), interpolation=cv2.INTER_LINEAR)
     return plane(wide if columns is None else wide[:, columns.start - left * step : columns.stop - left * step])
 
 
@@ -88,21 +88,21 @@ def _find_steps(columns: slice, step: int, times: int) -> tuple[int, int]:
     return max(0, columns.start // step - 1), min(times, -(-columns.stop // step) + 1)
 
 
-def _weigh_rows(places: NDArray[np.float64], count: int) -> Plane:
-    """Places x count: the weights of linear interpolation between the rows above and below each place."""
+def _compute_row_weights(places: NDArray[np.float64], count: int) -> Plane:
+    """The weights (places x count) that interpolate linearly between the rows above and below each place."""
     above = places.astype(np.intp)
-    share, each = places - above, np.arange(len(places))
+    fraction, numbers = places - above, np.arange(len(places))
     weights = np.zeros((len(places), count), np.float32)
-    weights[each, above] = 1 - share
-    weights[each, np.minimum(above + 1, count - 1)] += plane(share)
+    weights[numbers, above] = 1 - fraction
+    weights[numbers, np.minimum(above + 1, count - 1)] += plane(fraction)
     return weights
 
 
-def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> Plane:
+def compute_light(pixels: Pixels, rows: slice, columns: slice, compute: LightFunction) -> Plane:
     """Compute gains, or other values of the light, for a part of a picture.
 
-    For pictures with a long side of LARGE or more they are computed on the means of two by two pixels and enlarged:
-    light has no edges so fine that this would blur them.
+    In pictures with a long side of at least HALF_SIZE_FROM pixels, light is computed on the means of two by two
+    pixels and enlarged: light has no fine edges that this would blur.
 
     Parameters
     ----------
@@ -110,33 +110,33 @@ def compute_light(pixels: Pixels, rows: slice, columns: slice, found: Light) -> 
         The full-size picture, gamma-coded, in its own color space.
     rows, columns : slice
         The part, with start and stop.
-    found : callable
+    compute : callable
         The computation. Called with a piece of the picture (at full or half size), its rows and columns at that
         size, and the shape of the whole at that size; returns a float32 plane as large as the piece.
 
     Returns
     -------
     ndarray of float32
-        The values that `found` returned, with as many rows and columns as the part.
+        The values that `compute` returned, with as many rows and columns as the part.
     """
     height, width = pixels.shape[:2]
-    if max(height, width) < LARGE:
-        return found(pixels[rows, columns], rows, columns, pixels.shape)
+    if max(height, width) < HALF_SIZE_FROM:
+        return compute(pixels[rows, columns], rows, columns, pixels.shape)
     shape = -(-height // 2), -(-width // 2), *pixels.shape[2:]
-    down, across = _find_halves(rows, shape[0]), _find_halves(columns, shape[1])
+    down, across = _find_half_size_span(rows, shape[0]), _find_half_size_span(columns, shape[1])
     part = pixels[2 * down.start : 2 * down.stop, 2 * across.start : 2 * across.stop]
-    light = found(_halve(part), down, across, shape)
+    light = compute(_halve(part), down, across, shape)
     large = cv2.resize(light, (2 * light.shape[1], 2 * light.shape[0]), interpolation=cv2.INTER_LINEAR)
     top, left = rows.start - 2 * down.start, columns.start - 2 * across.start
     return plane(large[top : top + rows.stop - rows.start, left : left + columns.stop - columns.start])
 
 
-def _find_halves(places: slice, most: int) -> slice:
+def _find_half_size_span(places: slice, count: int) -> slice:
     """The rows or columns at half size that contain these, and one more on either side.
 
-    With the additional ones, enlarged pieces fit together without a seam.
+    The additional rows or columns prevent seams between enlarged pieces.
     """
-    return slice(max(0, places.start // 2 - 1), min(most, -(-places.stop // 2) + 1))
+    return slice(max(0, places.start // 2 - 1), min(count, -(-places.stop // 2) + 1))
 
 
 def _halve(pixels: Pixels) -> Pixels:
@@ -170,7 +170,7 @@ def map_rows(rows: slice, height: int, small_height: int) -> slice:
 
 
 def find_runs(mask: Mask) -> list[slice]:
-    """Find the runs of columns that are not empty; runs with at most GAP - 1 empty columns between them are joined.
+    """Find the runs of columns that are not empty; gaps of less than MAX_COLUMN_DISTANCE empty columns are ignored.
 
     Parameters
     ----------
@@ -185,8 +185,8 @@ def find_runs(mask: Mask) -> list[slice]:
     found = np.flatnonzero(mask.any(0))
     if not found.size:
         return []
-    apart = np.flatnonzero(np.diff(found) > GAP)
-    firsts, lasts = found[np.r_[0, apart + 1]], found[np.r_[apart, found.size - 1]]
+    breaks = np.flatnonzero(np.diff(found) > MAX_COLUMN_DISTANCE)
+    firsts, lasts = found[np.r_[0, breaks + 1]], found[np.r_[breaks, found.size - 1]]
     return [slice(int(first), int(last) + 1) for first, last in zip(firsts, lasts, strict=True)]
 
 
@@ -249,7 +249,7 @@ def make_dither(rows: slice, columns: slice) -> Plane:
     Parameters
     ----------
     rows, columns : slice
-        The rows and columns of the full-size picture that noise is needed for, with start and stop.
+        The rows and columns of the full-size picture, with start and stop.
 
     Returns
     -------

@@ -13,20 +13,21 @@ from engine.filters.smoothing import gaussian_blur
 Motion = NDArray[np.float32]
 SMALL_SIDE = 800
 """Longest side, in pixels, of the small frames on which motion is estimated."""
-STEPS = (16, 4, 1)
-"""Factors by which the small frames are shrunk for each search in turn; the first finds large movements."""
-ROUNDS = 40
+SHRINK_FACTORS = (16, 4, 1)
+"""Factors by which the small frames are shrunk in successive searches; the first search finds large movements."""
+MAX_ITERATIONS = 40
 """Most iterations of each search."""
-CLOSE_ENOUGH = 1e-5
+MIN_IMPROVEMENT = 1e-5
 """Increase of the correlation below which a search ends."""
-DARKEST, LIGHTEST = 0.02, 0.98
+MIN_LUMA, MAX_LUMA = 0.02, 0.98
 """Lumas (0-1) between which a pixel counts as well exposed."""
-LEAST_COMMON = 0.02
+MIN_COMMON_SHARE = 0.02
 """Least share of pixels that must be well exposed in both frames for their movement to be estimated."""
-STILL = 0.8
-"""Least movement, in pixels of full size, that is corrected: less is not visible, but correcting it would blur."""
+MIN_MOVEMENT = 0.8
+"""Least movement that is corrected, in full-size pixels: a smaller one is invisible, but its correction would blur.
+"""
 CUBIC_REACH = 3
-"""Pixels beside a place that cubic interpolation may use: two, and one more for rounding."""
+"""Pixels on each side of a position that cubic interpolation may use: two, and one more for rounding."""
 
 _ALL = slice(None)
 
@@ -35,14 +36,14 @@ _ALL = slice(None)
 class AlignmentFrame:
     """A frame and its movement: `motion` (2 x 3) maps pixels of the result to pixels of the frame.
 
-    `top`: the row of the whole frame at which a cropped frame begins.
+    `top` is the row of the whole frame where a cropped frame begins.
     """
 
     pixels: Pixels
     motion: Motion | None = None
     top: int = 0
 
-    def part(self, rows: slice, columns: slice = _ALL) -> Pixels:
+    def warp_part(self, rows: slice, columns: slice = _ALL) -> Pixels:
         """A part of the frame, warped onto the result; beyond the frame its border is repeated.
 
         Parameters
@@ -55,7 +56,7 @@ class AlignmentFrame:
         Returns
         -------
         (h, w, 3) ndarray of uint8
-            These rows and columns, in the color space of the frame; a view of its pixels where it has no motion.
+            These rows and columns, in the color space of the frame; without a motion, a view of its pixels.
         """
         if self.motion is None:
             return self.pixels[rows.start - self.top : rows.stop - self.top, columns]
@@ -66,9 +67,10 @@ class AlignmentFrame:
         from_top = motion.astype(np.float64)
         from_top[1, 2] -= self.top
         size = (right - left, rows.stop - rows.start)
-        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+        flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
         return np.asarray(
-            cv2.warpAffine(self.pixels, from_top, size, flags=how, borderMode=cv2.BORDER_REPLICATE), dtype=np.uint8
+            cv2.warpAffine(self.pixels, from_top, size, flags=flags, borderMode=cv2.BORDER_REPLICATE),
+            dtype=np.uint8,
         )
 
     def crop_to(self, rows: slice) -> "AlignmentFrame":
@@ -133,11 +135,13 @@ def warp_frame(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> 
     """
     if motion is None:
         return small
-    return AlignmentFrame(small, _rescale_motion(motion, 1 / _scale(shape, small))).part(slice(0, len(small)))
+    return AlignmentFrame(small, _rescale_motion(motion, 1 / _compute_scale(shape, small))).warp_part(
+        slice(0, len(small))
+    )
 
 
 def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) -> Mask:
-    """Where a small version of a frame, warped in the same way as the frame, has pixels of it.
+    """Find where a small version of a frame still has pixels after it is warped in the same way as the frame.
 
     Parameters
     ----------
@@ -156,9 +160,9 @@ def warp_coverage(small: Pixels, motion: Motion | None, shape: tuple[int, ...]) 
     full = np.ones(small.shape[:2], np.uint8)
     if motion is None:
         return full > 0
-    small_motion = _rescale_motion(motion, 1 / _scale(shape, small))
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(full, small_motion, full.shape[::-1], flags=how) > 0, dtype=np.bool_)
+    small_motion = _rescale_motion(motion, 1 / _compute_scale(shape, small))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(full, small_motion, full.shape[::-1], flags=flags) > 0, dtype=np.bool_)
 
 
 def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) -> tuple[Motion | None, float]:
@@ -174,23 +178,23 @@ def estimate_motion(reference: Pixels, other: Pixels, shape: tuple[int, ...]) ->
     Returns
     -------
     motion : (2, 3) ndarray of float32 or None
-        Maps pixels of the reference to pixels of the other frame, at full size; None where nothing moved, or where
-        too few pixels are well exposed in both frames to tell.
+        Maps pixels of the reference to pixels of the other frame, at full size; None if nothing moved, or if too
+        few pixels are well exposed in both frames.
     likeness : float
         Correlation of the local contrast where both frames are well exposed, -1 to 1; 1 where it is unknown.
     """
-    one, two = _gray(reference), _gray(other)
-    common = (_well_exposed(one) & _well_exposed(two)).astype(np.uint8)
-    if common.mean() < LEAST_COMMON or min(one.shape) < 2 * STEPS[0]:
+    one, two = _to_gray(reference), _to_gray(other)
+    common = (_find_well_exposed(one) & _find_well_exposed(two)).astype(np.uint8)
+    if common.mean() < MIN_COMMON_SHARE or min(one.shape) < 2 * SHRINK_FACTORS[0]:
         return None, 1.0
     one, two = _local_contrast(one), _local_contrast(two)
     found = np.eye(2, 3, dtype=np.float32)
-    for step in STEPS:
+    for step in SHRINK_FACTORS:
         found = _search_motion(one, two, common, found, step)
     unaligned = _measure_likeness(one, two, common, np.eye(2, 3, dtype=np.float32))
     aligned = _measure_likeness(one, two, common, found)
-    motion = _rescale_motion(found, _scale(shape, reference))
-    if aligned <= unaligned + 1e-3 or _largest_shift(motion, shape) < STILL:
+    motion = _rescale_motion(found, _compute_scale(shape, reference))
+    if aligned <= unaligned + 1e-3 or _measure_largest_shift(motion, shape) < MIN_MOVEMENT:
         return None, unaligned
     return motion, aligned
 
@@ -212,33 +216,33 @@ def compose_motions(first: Motion | None, second: Motion | None) -> Motion | Non
     """
     if first is None or second is None:
         return first if second is None else second
-    whole = _square(second) @ _square(first)
+    whole = _to_square_matrix(second) @ _to_square_matrix(first)
     return np.asarray(whole[:2], dtype=np.float32)
 
 
-def _square(motion: Motion) -> NDArray[np.float64]:
+def _to_square_matrix(motion: Motion) -> NDArray[np.float64]:
     return np.vstack([motion.astype(np.float64), [0, 0, 1]])
 
 
-def _gray(pixels: Pixels) -> Plane:
+def _to_gray(pixels: Pixels) -> Plane:
     return rgb_to_gray(plane(pixels) / np.float32(255))
 
 
-def _well_exposed(gray: Plane) -> Mask:
-    return (gray > DARKEST) & (gray < LIGHTEST)
+def _find_well_exposed(gray: Plane) -> Mask:
+    return (gray > MIN_LUMA) & (gray < MAX_LUMA)
 
 
 def _local_contrast(gray: Plane) -> Plane:
-    """Gray relative to its surroundings, in units of their contrast: does not depend on the exposure."""
+    """Gray minus the mean around it, divided by the contrast around it: independent of the exposure."""
     sigma = max(2.0, max(gray.shape) / 60)
-    away = plane(gray - gaussian_blur(gray, sigma))
-    return plane(away / (np.sqrt(gaussian_blur(plane(away * away), sigma)) + 0.01))
+    deviation = plane(gray - gaussian_blur(gray, sigma))
+    return plane(deviation / (np.sqrt(gaussian_blur(plane(deviation * deviation), sigma)) + 0.01))
 
 
 def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Motion, step: int) -> Motion:
-    """The movement found on pictures shrunk by `step`, searched from `start`; `start` where none is found.
+    """Search the movement from `start` on pictures shrunk by `step`; return `start` if none is found.
 
-    After Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
+    Implements Evangelidis and Psarakis, "Parametric Image Alignment using Enhanced Correlation Coefficient
     Maximization" (2008).
     """
     size = (one.shape[1] // step, one.shape[0] // step)
@@ -246,10 +250,10 @@ def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Mot
         return start
     parts = [cv2.resize(each, size, interpolation=cv2.INTER_AREA) for each in (one, two)]
     mask = np.asarray(cv2.resize(common, size, interpolation=cv2.INTER_NEAREST), dtype=np.uint8)
-    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, ROUNDS, CLOSE_ENOUGH)
-    begin = _rescale_motion(start, 1 / step)
+    criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, MAX_ITERATIONS, MIN_IMPROVEMENT)
+    small_start = _rescale_motion(start, 1 / step)
     try:
-        _, found = cv2.findTransformECC(parts[0], parts[1], begin, cv2.MOTION_EUCLIDEAN, stop, mask, 5)
+        _, found = cv2.findTransformECC(parts[0], parts[1], small_start, cv2.MOTION_EUCLIDEAN, criteria, mask, 5)
     except cv2.error:
         # The search does not converge: the frames have nothing in common at this size.
         return start
@@ -257,8 +261,8 @@ def _search_motion(one: Plane, two: Plane, common: NDArray[np.uint8], start: Mot
 
 
 def _measure_likeness(one: Plane, two: Plane, common: NDArray[np.uint8], motion: Motion) -> float:
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=how))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    moved = plane(cv2.warpAffine(two, motion, one.shape[::-1], flags=flags))
     first, second = one[common > 0], moved[common > 0]
     first, second = first - first.mean(), second - second.mean()
     strength = float(np.sqrt((first * first).sum() * (second * second).sum()))
@@ -273,11 +277,11 @@ def _rescale_motion(motion: Motion, scale: float) -> Motion:
     return result
 
 
-def _scale(shape: tuple[int, ...], small: Pixels) -> float:
+def _compute_scale(shape: tuple[int, ...], small: Pixels) -> float:
     return float(max(shape) / max(small.shape))
 
 
-def _largest_shift(motion: Motion, shape: tuple[int, ...]) -> float:
+def _measure_largest_shift(motion: Motion, shape: tuple[int, ...]) -> float:
     """The largest shift of a corner along either axis, in pixels."""
     height, width = shape[:2]
     corners = np.array([(0, 0, 1), (width, 0, 1), (0, height, 1), (width, height, 1)], np.float32)

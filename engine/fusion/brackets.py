@@ -21,18 +21,18 @@ from engine.quality import limits
 from engine.quality.ghosting import measure_ghosting
 from engine.segmentation.scene import shrink_to
 
-FEWEST, MOST = 2, 9
+MIN_FRAMES, MAX_FRAMES = 2, 9
 """The number of frames that a photo may have."""
-LEAST_LIKENESS = 0.3
+MIN_LIKENESS = 0.3
 """Least correlation for two frames to count as the same view.
 
 After alignment, neighbors in exposure of one photo reach 0.6 and more, other photos of the same house 0.1.
 """
-MOVED = 0.1
-"""Least mean difference (0-1) from the values predicted from the reference for something to count as moved."""
-UNSURE = 0.03
-"""How far the reference's own values (0-1) may be off, for example by stray light in the lens."""
-MOST_GAIN = 1.2
+MIN_MOVED_DIFFERENCE = 0.1
+"""Least mean difference (0-1) of a frame from its prediction by the reference for a place to count as moved."""
+REFERENCE_TOLERANCE = 0.03
+"""Error (0-1) that the reference's own values may have, for example from stray light in the lens."""
+MAX_GAIN = 1.2
 """The largest gain that the tone curve of the blend may have."""
 
 
@@ -58,14 +58,14 @@ def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
     """
     ordered = check_brackets(shots)
     middle = int(np.argmax([shot.well_exposed for shot in ordered]))
-    laid = align_brackets(ordered, middle)
-    weights = _weights(laid, middle)
-    # Small frames are made again wherever they are needed: held as floats, nine of them would take 2 bytes for
-    # each pixel of a photo of 24 megapixels.
-    rough = plane(sum(each.small() * weight[..., None] for each, weight in zip(laid, weights, strict=True)))
-    pixels = blend_pyramids(laid, weights, _choose_tones(rough))
-    refuse_doubles((each.small() for each in laid), pixels)
-    return replace(ordered[middle].about, pixels=pixels, digest=join_digests(shots))
+    aligned = align_brackets(ordered, middle)
+    weights = _compute_weights(aligned, middle)
+    # Small frames are warped again for each use: nine of them, held as floats, would take 2 bytes for each pixel of
+    # a photo of 24 megapixels.
+    rough = plane(sum(each.warp_small() * weight[..., None] for each, weight in zip(aligned, weights, strict=True)))
+    pixels = blend_pyramids(aligned, weights, _choose_tones(rough))
+    reject_ghosts((each.warp_small() for each in aligned), pixels)
+    return replace(ordered[middle].small_photo, pixels=pixels, digest=join_digests(shots))
 
 
 def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
@@ -84,21 +84,21 @@ def check_brackets(shots: Sequence[Shot]) -> list[Shot]:
     Raises
     ------
     BracketError
-        For fewer than FEWEST or more than MOST frames, and where sizes or color profiles differ.
+        For fewer than MIN_FRAMES or more than MAX_FRAMES frames, and where sizes or color profiles differ.
     """
-    if not FEWEST <= len(shots) <= MOST:
-        raise BracketError(f"Brackets need {FEWEST} to {MOST} frames of one photo, not {len(shots)}.")
+    if not MIN_FRAMES <= len(shots) <= MAX_FRAMES:
+        raise BracketError(f"Brackets need {MIN_FRAMES} to {MAX_FRAMES} frames of one photo, not {len(shots)}.")
     sizes = sorted({shot.shape[1::-1] for shot in shots})
     if len(sizes) > 1:
         named = " and ".join(f"{width} x {height}" for width, height in sizes)
         raise BracketError(f"The frames differ in size: {named} pixels.")
-    if len({shot.about.profile.icc for shot in shots}) > 1:
+    if len({shot.small_photo.profile.icc for shot in shots}) > 1:
         raise BracketError("The frames differ in their color profile.")
-    return sorted(shots, key=lambda shot: (shot.brightness, shot.about.digest))
+    return sorted(shots, key=lambda shot: (shot.brightness, shot.small_photo.digest))
 
 
 def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
-    """Align the frames with one of them: neighbors in exposure are aligned, and their motions composed.
+    """Align all frames with one of them: align neighbors in exposure, and compose their motions.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def align_brackets(ordered: Sequence[Shot], middle: int) -> list[AlignedShot]:
     ]
     with ThreadPoolExecutor(THREADS) as threads:
         found = list(threads.map(lambda pair: estimate_full_motion(*pair), pairs))
-    if any(likeness < LEAST_LIKENESS for _, likeness in found):
+    if any(likeness < MIN_LIKENESS for _, likeness in found):
         raise BracketError("The frames do not show the same view.")
     steps = [motion for motion, _ in found]
     return [AlignedShot(shot, _find_motion(place, middle, steps)) for place, shot in enumerate(ordered)]
@@ -145,11 +145,11 @@ def estimate_full_motion(one: Shot, other: Shot) -> tuple[Motion | None, float]:
     likeness : float
         Correlation of local contrast, -1 to 1; 1 where it cannot be measured.
     """
-    return estimate_motion(one.about.pixels, other.about.pixels, one.shape)
+    return estimate_motion(one.small_photo.pixels, other.small_photo.pixels, one.shape)
 
 
-def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
-    """Refuse a merged picture with ghosts of things that moved between its frames.
+def reject_ghosts(smalls: Iterable[Plane], merged: Pixels) -> None:
+    """Reject a merged picture in which things that moved between the frames show twice.
 
     Parameters
     ----------
@@ -163,9 +163,9 @@ def refuse_doubles(smalls: Iterable[Plane], merged: Pixels) -> None:
     BracketError
         Where more of the picture than the limits allow is a mixture of frames that differ.
     """
-    shown = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
-    unlike, in_worst_part = measure_ghosting([rgb_to_gray(small) for small in smalls], shown)
-    if unlike > limits.DOUBLED or in_worst_part > limits.DOUBLED_PART:
+    merged_luma = rgb_to_gray(plane(shrink_to(merged, SMALL_SIDE)) / np.float32(255))
+    ghost_share, ghost_loss = measure_ghosting([rgb_to_gray(small) for small in smalls], merged_luma)
+    if ghost_share > limits.MAX_GHOST_SHARE or ghost_loss > limits.MAX_GHOST_LOSS:
         raise BracketError("Something moved between the frames: merged, it would be seen twice.")
 
 
@@ -182,15 +182,17 @@ def join_digests(shots: Sequence[Shot]) -> str:
     str
         SHA-256 of their sorted digests, hexadecimal.
     """
-    return hashlib.sha256("".join(sorted(shot.about.digest for shot in shots)).encode()).hexdigest()
+    return hashlib.sha256("".join(sorted(shot.small_photo.digest for shot in shots)).encode()).hexdigest()
 
 
-def _weights(laid: Sequence[AlignedShot], middle: int) -> list[Plane]:
+def _compute_weights(aligned: Sequence[AlignedShot], middle: int) -> list[Plane]:
     """The weight of each frame at each pixel of the small size; they sum to 1."""
-    reference = laid[middle].small()
+    reference = aligned[middle].warp_small()
     with ThreadPoolExecutor(THREADS) as threads:
-        usable = threads.map(lambda each: None if each is laid[middle] else _find_usable(each, reference), laid)
-        by_exposure = compute_exposure_weights(each.small() for each in laid)
+        usable = threads.map(
+            lambda each: None if each is aligned[middle] else _find_usable(each, reference), aligned
+        )
+        by_exposure = compute_exposure_weights(each.warp_small() for each in aligned)
         weights = [
             each if own is None else plane(each * own) for each, own in zip(by_exposure, usable, strict=True)
         ]
@@ -207,8 +209,8 @@ def _find_motion(place: int, middle: int, steps: Sequence[Motion | None]) -> Mot
 
 
 def _find_usable(frame: AlignedShot, reference: Plane) -> Plane:
-    """Where a frame shows the same content as the reference, 0-1: things that moved are left out."""
-    different = _find_moved(frame.small(), reference) | ~frame.covered()
+    """How far each pixel of a frame shows the same content as the reference, 0-1; 0 where something moved."""
+    different = _find_moved(frame.warp_small(), reference) | ~frame.find_covered()
     return plane(1 - np.clip(2 * gaussian_blur(plane(different), 3.0), 0, 1))
 
 
@@ -219,20 +221,25 @@ def _find_moved(small: Plane, reference: Plane) -> Mask:
     for channel in range(3):
         own = small[..., channel]
         low, high = _match_exposure(matte(reference[..., channel]), matte(own))
-        away = np.maximum(np.maximum(low - own, own - high), 0)
-        different |= box_filter(plane(away), 2) > MOVED
+        excess = np.maximum(np.maximum(low - own, own - high), 0)
+        different |= box_filter(plane(excess), 2) > MIN_MOVED_DIFFERENCE
     # Where the reference is black or white, it predicts nothing about the frame.
     different &= (box_filter(gray, 2) > 0.06) & (box_filter(plane(reference.max(-1)), 2) < 0.94)
     return dilate(erode(different, 2), 9)
 
 
 def _match_exposure(values: Matte, like: Matte) -> tuple[Plane, Plane]:
-    """The values, UNSURE darker and UNSURE lighter, matched by histogram to another frame's exposure; 0-1."""
+    """The lowest and highest values (0-1) expected in a frame with the exposure of `like`, by matching histograms.
+
+    Each value may be REFERENCE_TOLERANCE too high or too low.
+    """
     ranks = np.linspace(0, 1, 129)
     # Every ninth pixel is enough for the quantiles.
-    own, other = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
+    source, target = (np.quantile(each[::3, ::3], ranks) / 255 for each in (values, like))
     levels = np.arange(256) / 255
-    darker, lighter = (plane(np.interp(levels + off, own, other)) for off in (-UNSURE, UNSURE))
+    darker, lighter = (
+        plane(np.interp(levels + error, source, target)) for error in (-REFERENCE_TOLERANCE, REFERENCE_TOLERANCE)
+    )
     return apply_lut(values, darker), apply_lut(values, lighter)
 
 
@@ -244,4 +251,4 @@ def _choose_tones(rough: Plane) -> Tones:
     gray = rgb_to_gray(rough)
     black = float(np.clip(np.quantile(gray, 0.004) - 0.02, 0, 0.05))
     white = float(np.clip(np.quantile(gray, 0.985), 0.75, 1.0))
-    return Tones(black, min(MOST_GAIN, 0.97 / (white - black)))
+    return Tones(black, min(MAX_GAIN, 0.97 / (white - black)))

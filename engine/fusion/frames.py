@@ -1,10 +1,10 @@
-"""Merges the frames of one photo, in a way that depends on which of them were taken with flash."""
+"""Merges the frames of one photo: exposures are fused, frames with and without flash are blended."""
 
 from collections.abc import Sequence
 
 from engine.fusion.brackets import fuse_brackets
 from engine.fusion.flash import blend_flash
-from engine.fusion.shots import Opener, hold_photo, open_shots
+from engine.fusion.shots import Opener, make_kept_shot, open_shots
 from engine.io.exif import read_flash_fired
 from engine.io.photo import DecodedPhoto
 
@@ -31,9 +31,9 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
         Where the frames are not of one photo, too few or too many, or something moved between them.
     """
     shots = open_shots(frames)
-    with_flash = [shot for shot in shots if read_flash_fired(shot.about.exif)]
-    without = [shot for shot in shots if not read_flash_fired(shot.about.exif)]
+    with_flash = [shot for shot in shots if read_flash_fired(shot.small_photo.exif)]
+    without = [shot for shot in shots if not read_flash_fired(shot.small_photo.exif)]
     if not with_flash or not without:
         return fuse_brackets(shots)
-    ambient = without[0] if len(without) == 1 else hold_photo(fuse_brackets(without))
-    return blend_flash(ambient, sorted(with_flash, key=lambda shot: shot.about.digest))
+    ambient = without[0] if len(without) == 1 else make_kept_shot(fuse_brackets(without))
+    return blend_flash(ambient, sorted(with_flash, key=lambda shot: shot.small_photo.digest))

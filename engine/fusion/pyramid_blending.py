@@ -1,7 +1,7 @@
 """Blends frames of several exposures level by level of a Laplacian pyramid, in tiles, within bounded memory.
 
-After Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007). In the fine levels, frames are also weighted by the
-energy of their own detail, after Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
+Implements Mertens, Kautz and Van Reeth, "Exposure Fusion" (2007). In the fine levels, frames are also weighted by
+the energy of their own detail, as in Burt and Kolczynski, "Enhanced Image Capture Through Fusion" (1993).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,21 +26,21 @@ MARGIN = 40
 """Pixels around a tile that its pyramid needs."""
 TILE_SIDE = 512
 """Side of a tile, in pixels, without the margin."""
-WELL_EXPOSED = 0.62
+BEST_LUMA = 0.62
 """Luma (0-1) of the best exposure."""
-DARKER_WIDTH = 0.25
-"""Sigma, in luma, by which the weight of a frame falls off below WELL_EXPOSED."""
-LIGHTER_WIDTH = 0.15
-"""The same above WELL_EXPOSED; smaller, because frames that are too light lay a veil over window views."""
+DARKER_SIGMA = 0.25
+"""Sigma, in luma, by which the weight of a frame falls off below BEST_LUMA."""
+LIGHTER_SIGMA = 0.15
+"""The same above BEST_LUMA; smaller, because frames that are too light make window views pale."""
 ENERGY_RADIUS = 3
 """Radius, in pixels of a level, over which the energy of detail is measured."""
-LEAST_ENERGY = 0.012
+ENERGY_FLOOR = 0.012
 """Standard deviation (0-1) whose variance is added to the energy of detail, so that flat areas count too."""
-LEAST_SHARE = 0.01
-"""Added to the weight of each usable frame: a badly exposed frame may be the only one with some detail."""
+WEIGHT_FLOOR = 0.01
+"""Added to the weight of each usable frame, because a badly exposed frame may be the only one with some detail."""
 SHOULDER = 0.82
 """Value (0-1) above which light tones are compressed."""
-BEND = 0.6
+COMPRESSION = 0.6
 """How strongly tones above SHOULDER are compressed; 0 would be not at all."""
 
 
@@ -48,7 +48,7 @@ BEND = 0.6
 class Tones:
     """The tone curve of the blend: `black` (0-1) becomes black, `gain` stretches the values above it.
 
-    Only the coarse levels have their light tones compressed, so that light areas keep their detail.
+    Light tones are compressed in the coarse levels only, so that light areas keep their detail.
     """
 
     black: float
@@ -69,7 +69,7 @@ class Tones:
         """
         return plane((values - np.float32(self.black)) * np.float32(self.gain))
 
-    def bend(self, values: Plane) -> Plane:
+    def compress(self, values: Plane) -> Plane:
         """Values with black point and gain applied, and with light tones compressed to end below white.
 
         Parameters
@@ -84,7 +84,7 @@ class Tones:
         """
         stretched = self.stretch(values)
         over = np.maximum(stretched - SHOULDER, 0) / (1 - SHOULDER)
-        return plane(np.minimum(stretched, SHOULDER) + (1 - SHOULDER) * over / (1 + BEND * over))
+        return plane(np.minimum(stretched, SHOULDER) + (1 - SHOULDER) * over / (1 + COMPRESSION * over))
 
 
 def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
@@ -102,19 +102,19 @@ def compute_exposure_weights(smalls: Iterable[Plane]) -> list[Plane]:
     """
     weights = []
     for small in smalls:
-        away = rgb_to_gray(small) - WELL_EXPOSED
-        away /= np.where(away < 0, np.float32(DARKER_WIDTH), np.float32(LIGHTER_WIDTH))
+        offset = rgb_to_gray(small) - BEST_LUMA
+        offset /= np.where(offset < 0, np.float32(DARKER_SIGMA), np.float32(LIGHTER_SIGMA))
         red, green, blue = cv2.split(small)
         color = cv2.max(cv2.max(red, green), blue) - cv2.min(cv2.min(red, green), blue)
         vivid = cv2.pow(plane(color + np.float32(0.1)), 0.3)
-        weights.append(plane(cv2.exp(plane(-0.5 * away * away)) * vivid + np.float32(1e-6)))
+        weights.append(plane(cv2.exp(plane(-0.5 * offset * offset)) * vivid + np.float32(1e-6)))
     total = plane(np.sum(weights, axis=0))
     return [plane(weight / total) for weight in weights]
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A piece of the picture; the `wide_` slices include the margin for its pyramid, as far as the picture goes."""
+    """A piece of the picture; the `wide_` slices include the margin of its pyramid, cut at the picture's border."""
 
     rows: slice
     columns: slice
@@ -129,14 +129,14 @@ class Tile:
         return slice(top, top + height), slice(left, left + width)
 
 
-def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
+def blend_pyramids(aligned: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
     """Blend aligned frames into one picture by their Laplacian pyramids.
 
-    Holds, besides bands of the frames (see `read_bands`) and the result, a few tiles and a 64th of each frame.
+    In memory at a time: bands of the frames (see `read_bands`), the result, a few tiles, and 1/64 of each frame.
 
     Parameters
     ----------
-    laid : Sequence of AlignedShot
+    aligned : Sequence of AlignedShot
         The aligned frames, all of one size.
     weights : Sequence of (h, w) ndarray of float32
         The weight of each frame at a small size, 0-1, summing to 1 at each pixel.
@@ -153,24 +153,24 @@ def blend_pyramids(laid: Sequence[AlignedShot], weights: Sequence[Plane], tones:
     BracketError
         Where the file of a frame changed after its first decoding.
     """
-    shape = laid[0].shot.shape
+    shape = aligned[0].shot.shape
     result = np.empty(shape, np.uint8)
     reduced: list[Plane] = []
     base = np.zeros((0, 0, 3), np.float32)
     with ThreadPoolExecutor(min(2, THREADS)) as threads:
-        bands = read_bands(laid, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
+        bands = read_bands(aligned, TILE_SIDE, MARGIN, lambda whole: reduced.append(_reduce_frame(whole, threads)))
         for rows, frames in bands:
             if reduced:
-                base = tones.bend(_blend_coarse(reduced, weights))
+                base = tones.compress(_blend_coarse(reduced, weights))
                 reduced.clear()
             blend = _Blend(frames, weights, base, tones, result)
-            list(threads.map(blend.fill, _tiles(shape, rows)))
+            list(threads.map(blend.fill, _split_into_tiles(shape, rows)))
     return result
 
 
 @dataclass(frozen=True, slots=True)
 class _Blend:
-    """The inputs for the tiles of a band, and the `result` that the tiles are written to."""
+    """The inputs for the tiles of a band, and the `result` to which the tiles are written."""
 
     frames: Sequence[AlignmentFrame]
     weights: Sequence[Plane]
@@ -185,8 +185,8 @@ class _Blend:
         self.result[tile.rows, tile.columns] = round_to_bytes(values * 255 + gray_to_rgb(noise) * 0.5)
 
 
-def _tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
-    """Tiles of the rows `within`: they begin on whole pixels of the last fine level and fit the CPU's cache."""
+def _split_into_tiles(shape: tuple[int, ...], within: slice) -> Iterator[Tile]:
+    """Split the rows `within` into tiles that start on pixels of the last fine level and fit the CPU cache."""
     for top in range(within.start, within.stop, TILE_SIDE):
         for left in range(0, shape[1], TILE_SIDE):
             rows, columns = slice(top, min(top + TILE_SIDE, shape[0])), slice(left, min(left + TILE_SIDE, shape[1]))
@@ -198,13 +198,13 @@ def _add_margin(span: slice, size: int) -> slice:
 
 
 def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
-    """The whole frame, 0-1, at the size of the first coarse level, made tile by tile."""
+    """The whole frame, 0-1, shrunk tile by tile to the size of the finest coarse level."""
     shape = frame.pixels.shape
     height, width = (-(-side >> FINE_LEVELS) for side in shape[:2])
     result = np.empty((height, width, 3), np.float32)
 
     def fill(tile: Tile) -> None:
-        values = plane(frame.part(tile.wide_rows, tile.wide_columns))
+        values = plane(frame.warp_part(tile.wide_rows, tile.wide_columns))
         for _ in range(FINE_LEVELS):
             values = plane(cv2.pyrDown(values))
         inner = tuple(slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS)) for each in tile.inner)
@@ -212,12 +212,12 @@ def _reduce_frame(frame: AlignmentFrame, threads: Executor) -> Plane:
         piece = values[inner] * np.float32(1 / 255)
         result[top : top + piece.shape[0], left : left + piece.shape[1]] = piece
 
-    list(threads.map(fill, _tiles(shape, slice(0, shape[0]))))
+    list(threads.map(fill, _split_into_tiles(shape, slice(0, shape[0]))))
     return result
 
 
 def _blend_coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
-    """The blend of all coarse levels, at the size of the first of them."""
+    """The blend of all coarse levels, at the size of the finest coarse level."""
     levels = max(0, int(np.log2(max(1, min(smalls[0].shape[:2]) // COARSEST_SIDE))))
     size = smalls[0].shape[1::-1]
     shares = [
@@ -230,9 +230,11 @@ def _blend_coarse(smalls: Sequence[Plane], weights: Sequence[Plane]) -> Plane:
         share = [each[level] for each in shares]
         share = _weight_by_energy(at_level, share) if level == 0 else _normalize(share)
         if level == levels:
-            total = _mix(at_level, share)
+            total = _average_by_weight(at_level, share)
             continue
-        mixed = _mix((_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids), share)
+        mixed = _average_by_weight(
+            (_extract_detail(pyramid[level], pyramid[level + 1]) for pyramid in pyramids), share
+        )
         total = plane(_enlarge(total, mixed) + mixed)
     return total
 
@@ -242,13 +244,14 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
     mixed: list[_Mixture] = []
     low, high = np.zeros(0, np.uint8), np.zeros(0, np.uint8)
     for number, (frame, weight) in enumerate(zip(blend.frames, blend.weights, strict=True)):
-        pixels = frame.part(tile.wide_rows, tile.wide_columns)
-        own = pixels[tile.inner]
-        low, high = (np.minimum(low, own), np.maximum(high, own)) if number else (own, own)
+        pixels = frame.warp_part(tile.wide_rows, tile.wide_columns)
+        inner_pixels = pixels[tile.inner]
+        low = np.minimum(low, inner_pixels) if number else inner_pixels
+        high = np.maximum(high, inner_pixels) if number else inner_pixels
         values = plane(pixels) * np.float32(1 / 255)
         for level in range(FINE_LEVELS):
             smaller = plane(cv2.pyrDown(values))
-            detail = _detail(values, smaller)
+            detail = _extract_detail(values, smaller)
             share = _measure_energy(values, _stretch_weight(weight, blend.result.shape, tile, level))
             if number:
                 mixed[level].add(detail, share)
@@ -259,12 +262,12 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
     for mixture in reversed(mixed):
         detail = mixture.mean()
         total = plane(cv2.scaleAdd(detail, blend.tones.gain, _enlarge(total, detail)))
-    least, most = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
-    return plane(np.clip(total[tile.inner], np.maximum(least, 0), np.minimum(most, 1)))
+    lowest, highest = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
+    return plane(np.clip(total[tile.inner], np.maximum(lowest, 0), np.minimum(highest, 1)))
 
 
 def _cut_piece(base: Plane, tile: Tile) -> Plane:
-    """The tile, with its margin, cut from the first coarse level."""
+    """Cut the tile with its margin from the finest coarse level."""
     rows, columns = (
         slice(each.start >> FINE_LEVELS, -(-each.stop >> FINE_LEVELS))
         for each in (tile.wide_rows, tile.wide_columns)
@@ -273,7 +276,7 @@ def _cut_piece(base: Plane, tile: Tile) -> Plane:
 
 
 def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: int) -> Plane:
-    """The small map for the tile with its margin, at this level of the pyramid: bilinear, pixel centers aligned."""
+    """The small map, enlarged to this level of the pyramid for the tile with its margin; pixel centers aligned."""
     rows, columns = tile.wide_rows, tile.wide_columns
     size = tuple(-(-(each.stop - each.start) >> level) for each in (columns, rows))
     # Pixels of the small map for each pixel of the level; where the tile begins, in pixels of the level.
@@ -282,8 +285,8 @@ def _stretch_weight(weight: Plane, shape: tuple[int, ...], tile: Tile, level: in
     )
     left, top = columns.start / 2**level, rows.start / 2**level
     place = np.array([[across, 0, (left + 0.5) * across - 0.5], [0, down, (top + 0.5) * down - 0.5]])
-    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return plane(cv2.warpAffine(weight, place, size, flags=how, borderMode=cv2.BORDER_REPLICATE))
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return plane(cv2.warpAffine(weight, place, size, flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 class _Mixture:
@@ -301,16 +304,16 @@ class _Mixture:
 
 
 def _weight_by_energy(at_level: Sequence[Plane], weights: Sequence[Plane]) -> list[Plane]:
-    """The weights, increased for the frames that have the most detail at a place."""
+    """The weights times the energy of detail, so that the frame with most detail at a place counts most."""
     return _normalize([_measure_energy(values, weight) for values, weight in zip(at_level, weights, strict=True)])
 
 
 def _measure_energy(values: Plane, weight: Plane) -> Plane:
-    """The weight of a frame times the energy of its detail; above 0 wherever the frame's weight is."""
+    """The weight of a frame times the energy of its detail; above 0 wherever the weight is above 0."""
     gray = rgb_to_gray(values)
     mean = box_filter(gray, ENERGY_RADIUS)
-    energy = box_filter(plane(gray * gray), ENERGY_RADIUS) - mean * mean + np.float32(LEAST_ENERGY**2)
-    return plane((weight + np.float32(LEAST_SHARE) * (weight > 0)) * energy)
+    energy = box_filter(plane(gray * gray), ENERGY_RADIUS) - mean * mean + np.float32(ENERGY_FLOOR**2)
+    return plane((weight + np.float32(WEIGHT_FLOOR) * (weight > 0)) * energy)
 
 
 def _normalize(weights: Sequence[Plane]) -> list[Plane]:
@@ -318,7 +321,7 @@ def _normalize(weights: Sequence[Plane]) -> list[Plane]:
     return [plane(weight / total) for weight in weights]
 
 
-def _mix(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
+def _average_by_weight(parts: Iterable[Plane], weights: Sequence[Plane]) -> Plane:
     total = np.zeros((*weights[0].shape, 3), np.float32)
     for part, weight in zip(parts, weights, strict=True):
         total += part * gray_to_rgb(weight)
@@ -333,7 +336,7 @@ def _build_pyramid(values: Plane, levels: int) -> list[Plane]:
     return result
 
 
-def _detail(values: Plane, smaller: Plane) -> Plane:
+def _extract_detail(values: Plane, smaller: Plane) -> Plane:
     return plane(values - _enlarge(smaller, values))
 
 

@@ -1,4 +1,4 @@
-"""The frames of one photo, not all held in memory: a summary of each, and their pixels in bands of rows."""
+"""Reads the frames of one photo with little memory: a small copy of each, and full-size pixels in bands of rows."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,17 +19,17 @@ from engine.io.photo import DecodedPhoto
 from engine.segmentation.scene import shrink_to
 
 Opener = Callable[[], DecodedPhoto]
-KEPT = 4
-"""Most frames of a photo that are decoded once and kept, 12 bytes a pixel for four."""
-HELD = 3.0
-"""Most pixels held at once in bands of more frames than KEPT, in whole frames.
+MAX_KEPT_FRAMES = 4
+"""Most frames of a photo that are decoded once and kept in memory, where four take 12 bytes a pixel."""
+MAX_HELD_FRAMES = 3.0
+"""Most pixels, in whole frames, that the bands of a photo with more than MAX_KEPT_FRAMES frames hold at once.
 
-While the last band is cut, its decoded frame (8 to 16 bytes a pixel) and a part of the result are in memory, too.
+While a band is read, one decoded frame (8 to 16 bytes a pixel) and a part of the result are also in memory.
 """
 BRIGHTNESS_SIDE = 64
 """Longest side, in pixels, at which the brightness of a frame is measured."""
 EXPOSURE_SIDE = 256
-"""Longest side, in pixels, at which it is measured how well a frame is exposed."""
+"""Longest side, in pixels, at which the exposure of a frame is judged."""
 
 
 class BracketError(ValueError):
@@ -38,20 +38,20 @@ class BracketError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A frame without its pixels: `about` is the photo at a small size (long side at most SMALL_SIDE).
+    """A frame without its pixels: `small_photo` is the photo at a small size (long side at most SMALL_SIDE).
 
     `shape` is the full-size frame's (height, width, 3), `brightness` its mean (0-255), `well_exposed` its mean
-    nearness to middle gray (0-1). `again` decodes the frame; if it is `kept`, this costs nothing.
+    nearness to middle gray (0-1). `decode` returns the frame at full size, at no cost if `is_kept`.
     """
 
-    again: Opener
-    kept: bool
-    about: DecodedPhoto
+    decode: Opener
+    is_kept: bool
+    small_photo: DecodedPhoto
     shape: tuple[int, ...]
     brightness: float
     well_exposed: float
 
-    def whole(self) -> DecodedPhoto:
+    def decode_whole(self) -> DecodedPhoto:
         """The frame at full size, decoded again if it is not kept.
 
         Returns
@@ -64,14 +64,14 @@ class Shot:
         BracketError
             Where the file or the size is not the same as at the first decoding.
         """
-        photo = self.again()
-        if (photo.digest, photo.pixels.shape) != (self.about.digest, self.shape):
+        photo = self.decode()
+        if (photo.digest, photo.pixels.shape) != (self.small_photo.digest, self.shape):
             raise BracketError("A frame changed while it was read.")
         return photo
 
 
 def open_shots(frames: Sequence[Opener]) -> list[Shot]:
-    """Decode the frames one after the other; their pixels are kept only where there are at most KEPT frames.
+    """Decode the frames one after the other; keep their pixels only if there are at most MAX_KEPT_FRAMES frames.
 
     Parameters
     ----------
@@ -83,10 +83,10 @@ def open_shots(frames: Sequence[Opener]) -> list[Shot]:
     list of Shot
         In the order of `frames`.
     """
-    return [_shot(opener, opener(), kept=len(frames) <= KEPT) for opener in frames]
+    return [_make_shot(opener, opener(), is_kept=len(frames) <= MAX_KEPT_FRAMES) for opener in frames]
 
 
-def hold_photo(photo: DecodedPhoto) -> Shot:
+def make_kept_shot(photo: DecodedPhoto) -> Shot:
     """A kept frame from a photo that is already decoded.
 
     Parameters
@@ -99,19 +99,19 @@ def hold_photo(photo: DecodedPhoto) -> Shot:
     Shot
         The frame; it refers to the pixels of `photo` and copies none.
     """
-    return _shot(lambda: photo, photo, kept=True)
+    return _make_shot(lambda: photo, photo, is_kept=True)
 
 
-def _shot(opener: Opener, photo: DecodedPhoto, *, kept: bool) -> Shot:
+def _make_shot(opener: Opener, photo: DecodedPhoto, *, is_kept: bool) -> Shot:
     pixels = photo.pixels
-    away = rgb_to_gray(plane(shrink_to(pixels, EXPOSURE_SIDE))) / 255 - 0.5
+    deviation = rgb_to_gray(plane(shrink_to(pixels, EXPOSURE_SIDE))) / 255 - 0.5
     return Shot(
-        again=(lambda: photo) if kept else opener,
-        kept=kept,
-        about=replace(photo, pixels=shrink_to(pixels, SMALL_SIDE)),
+        decode=(lambda: photo) if is_kept else opener,
+        is_kept=is_kept,
+        small_photo=replace(photo, pixels=shrink_to(pixels, SMALL_SIDE)),
         shape=pixels.shape,
         brightness=float(shrink_to(pixels, BRIGHTNESS_SIDE).mean()),
-        well_exposed=float(np.exp(-8 * away * away).mean()),
+        well_exposed=float(np.exp(-8 * deviation * deviation).mean()),
     )
 
 
@@ -122,7 +122,7 @@ class AlignedShot:
     shot: Shot
     motion: Motion | None = None
 
-    def frame(self) -> AlignmentFrame:
+    def read_frame(self) -> AlignmentFrame:
         """The frame at full size, not yet warped; decoded again if it is not kept.
 
         Returns
@@ -135,9 +135,9 @@ class AlignedShot:
         BracketError
             Where the file changed after its first decoding.
         """
-        return AlignmentFrame(self.shot.whole().pixels, self.motion)
+        return AlignmentFrame(self.shot.decode_whole().pixels, self.motion)
 
-    def small(self) -> Plane:
+    def warp_small(self) -> Plane:
         """The warped frame at a small size.
 
         Returns
@@ -145,21 +145,24 @@ class AlignedShot:
         (h, w, 3) ndarray of float32
             0-1, gamma-coded in the frame's own color space, long side at most SMALL_SIDE.
         """
-        return plane(warp_frame(self.shot.about.pixels, self.motion, self.shot.shape)) / np.float32(255)
+        return plane(warp_frame(self.shot.small_photo.pixels, self.motion, self.shot.shape)) / np.float32(255)
 
-    def covered(self) -> Mask:
+    def find_covered(self) -> Mask:
         """Where the warped frame has pixels of the photo, at a small size.
 
         Returns
         -------
         (h, w) ndarray of bool
-            Of the size of `small`; False beyond the frame.
+            Of the size of `warp_small`; False beyond the frame.
         """
-        return warp_coverage(self.shot.about.pixels, self.motion, self.shot.shape)
+        return warp_coverage(self.shot.small_photo.pixels, self.motion, self.shot.shape)
 
 
 def read_bands(
-    laid: Sequence[AlignedShot], step: int, margin: int, seen: Callable[[AlignmentFrame], None] = lambda _: None
+    aligned: Sequence[AlignedShot],
+    step: int,
+    margin: int,
+    on_first_read: Callable[[AlignmentFrame], None] = lambda _: None,
 ) -> Iterator[tuple[slice, list[AlignmentFrame]]]:
     """The frames in bands of rows, from the top, so that few whole frames are in memory at once.
 
@@ -167,13 +170,13 @@ def read_bands(
 
     Parameters
     ----------
-    laid : Sequence of AlignedShot
+    aligned : Sequence of AlignedShot
         The frames, all of one size.
     step : int
         The height of each band except the last is a multiple of this number of rows.
     margin : int
         How many rows above and below a band are needed together with the band.
-    seen : callable, optional
+    on_first_read : callable, optional
         Is called with each whole AlignmentFrame once, before the first band is yielded.
 
     Yields
@@ -181,23 +184,23 @@ def read_bands(
     rows : slice
         Rows of the result, without the margin.
     frames : list of AlignmentFrame
-        In the order of `laid`, each with the pixels that these rows and the margin need; the list is emptied when
-        the next band is requested.
+        In the order of `aligned`, each with the pixels that these rows and the margin need. The list is emptied
+        when the next band is requested.
 
     Raises
     ------
     BracketError
         Where the file of a frame changed after its first decoding.
     """
-    height = laid[0].shot.shape[0]
-    bands = _bands(laid, step, margin)
+    height = aligned[0].shot.shape[0]
+    bands = _plan_bands(aligned, step, margin)
     for number, rows in enumerate(bands):
         needed = _add_margin(rows, margin, height)
         frames = []
-        for each in laid:
-            whole = each.frame()
+        for each in aligned:
+            whole = each.read_frame()
             if number == 0:
-                seen(whole)
+                on_first_read(whole)
             frames.append(whole if len(bands) == 1 else whole.crop_to(needed))
             # Free the frame's memory before the next frame is decoded.
             del whole
@@ -206,17 +209,20 @@ def read_bands(
         frames.clear()
 
 
-def _bands(laid: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
-    """The fewest bands of rows, nearly equal in height, whose pixels of all frames are within HELD."""
-    height = laid[0].shot.shape[0]
+def _plan_bands(aligned: Sequence[AlignedShot], step: int, margin: int) -> list[slice]:
+    """The fewest bands of nearly equal height for which the pixels of all frames are within MAX_HELD_FRAMES."""
+    height = aligned[0].shot.shape[0]
     steps = -(-height // step)
     bands = [slice(0, height)]
-    if all(each.shot.kept for each in laid):
+    if all(each.shot.is_kept for each in aligned):
         return bands
     for number in range(1, steps + 1):
         starts = [step * (steps * place // number) for place in range(number)]
         bands = [slice(*ends) for ends in zip(starts, [*starts[1:], height], strict=True)]
-        if max(_count_source_rows(laid, _add_margin(rows, margin, height)) for rows in bands) <= HELD * height:
+        if (
+            max(_count_source_rows(aligned, _add_margin(rows, margin, height)) for rows in bands)
+            <= MAX_HELD_FRAMES * height
+        ):
             break
     return bands
 
@@ -225,6 +231,6 @@ def _add_margin(rows: slice, margin: int, height: int) -> slice:
     return slice(max(0, rows.start - margin), min(height, rows.stop + margin))
 
 
-def _count_source_rows(laid: Sequence[AlignedShot], rows: slice) -> int:
-    reached = (find_source_rows(each.motion, rows, each.shot.shape) for each in laid)
-    return sum(each.stop - each.start for each in reached)
+def _count_source_rows(aligned: Sequence[AlignedShot], rows: slice) -> int:
+    source_rows = (find_source_rows(each.motion, rows, each.shot.shape) for each in aligned)
+    return sum(each.stop - each.start for each in source_rows)

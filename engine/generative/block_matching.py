@@ -1,4 +1,4 @@
-"""Block matching: how far the parts of a picture moved in an edit of it."""
+"""Block matching: measures how far the parts of a picture moved in an edit."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,21 +10,22 @@ from engine.arrays import Plane, plane
 from engine.filters.smoothing import gradient_magnitude
 
 BLOCK = 48
-"""Side of a block, in pixels. This and the next two suit pictures with a long side of about 768."""
-STEP = 32
+"""Side of a block, in pixels. The values in pixels are for pictures with a long side of about 768."""
+BLOCK_DISTANCE = 32
 """Pixels from one block to the next."""
-REACH = 20
-"""Most pixels, in each direction, that a block is searched for from its place."""
-TEXTURED = 0.01
+SEARCH_REACH = 20
+"""Distance from a block's place, in pixels in each direction, in which the block is searched for."""
+MIN_TEXTURE = 0.01
 """Least standard deviation of edge strength (luma of 0-1 a pixel) for a block to count as textured."""
-CORNERED = 0.06
+MIN_CORNER_RATIO = 0.06
 """Least ratio of the structure tensor's smaller to its larger eigenvalue for a block to count as textured."""
-ALIKE = 0.6
+MIN_CORRELATION = 0.6
 """Least correlation for a block to count as found."""
-STILL_ALIKE = 0.45
-"""Least correlation at a block's own place, where it peaks, for the block to count as not moved.
+MIN_CORRELATION_IN_PLACE = 0.45
+"""Least correlation, at a local peak in a block's own place, for the block to count as not moved.
 
-Something new may cover half of a block, and the rest, a piece of a straight line, may match better further along.
+Lower than MIN_CORRELATION, because something new may cover half of a block. If only a straight line is left of it,
+another place along the line may correlate better.
 """
 
 
@@ -39,11 +40,11 @@ class Blocks:
     moves: Plane
 
     @property
-    def found(self) -> float:
-        """The share of textured blocks that were found; 0 without textured blocks: nothing confirms the view."""
+    def found_share(self) -> float:
+        """The share of textured blocks that were found; 0 if there are no textured blocks."""
         return len(self.moves) / self.textured if self.textured else 0.0
 
-    def in_place(self, tolerance: float) -> float:
+    def measure_in_place(self, tolerance: float) -> float:
         """The share of the found blocks that stayed in place.
 
         Parameters
@@ -64,8 +65,8 @@ class Blocks:
 def match_blocks(before: Plane, after: Plane) -> Blocks:
     """Find every textured block of one picture in another.
 
-    Template matching by normalized correlation [1]_ of edge strength, so that other light and color do not matter;
-    a parabola through the highest values gives fractions of a pixel.
+    Matches templates by normalized correlation [1]_ of edge strength, which changes of light and color hardly
+    affect. A parabola through the highest values gives fractions of a pixel.
 
     Parameters
     ----------
@@ -83,18 +84,18 @@ def match_blocks(before: Plane, after: Plane) -> Blocks:
     ----------
     .. [1] Lewis, "Fast Normalized Cross-Correlation", 1995.
     """
-    edges, others = gradient_magnitude(before), gradient_magnitude(after)
+    edges, other_edges = gradient_magnitude(before), gradient_magnitude(after)
     textured, moves = 0, []
     for top, left in _list_places(edges.shape):
         block = edges[top : top + BLOCK, left : left + BLOCK]
-        if block.std() < TEXTURED or not _has_corners(before[top : top + BLOCK, left : left + BLOCK]):
+        if block.std() < MIN_TEXTURE or not _has_corners(before[top : top + BLOCK, left : left + BLOCK]):
             continue
         textured += 1
         # Near the picture's border, the search ends at the border.
-        first_row, first_column = max(0, top - REACH), max(0, left - REACH)
-        around = others[first_row : top + BLOCK + REACH, first_column : left + BLOCK + REACH]
-        alike = plane(cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED))
-        move = _find_move(alike, top - first_row, left - first_column)
+        first_row, first_column = max(0, top - SEARCH_REACH), max(0, left - SEARCH_REACH)
+        around = other_edges[first_row : top + BLOCK + SEARCH_REACH, first_column : left + BLOCK + SEARCH_REACH]
+        correlation = plane(cv2.matchTemplate(around, block, cv2.TM_CCOEFF_NORMED))
+        move = _find_move(correlation, top - first_row, left - first_column)
         if move is not None:
             moves.append(move)
     return Blocks(textured, plane(moves).reshape(-1, 2))
@@ -102,44 +103,44 @@ def match_blocks(before: Plane, after: Plane) -> Blocks:
 
 def _list_places(shape: tuple[int, ...]) -> Iterator[tuple[int, int]]:
     height, width = shape[:2]
-    for top in range(0, height - BLOCK + 1, STEP):
-        for left in range(0, width - BLOCK + 1, STEP):
+    for top in range(0, height - BLOCK + 1, BLOCK_DISTANCE):
+        for left in range(0, width - BLOCK + 1, BLOCK_DISTANCE):
             yield top, left
 
 
 def _has_corners(block: Plane) -> bool:
-    """Whether the edges of a block run in more than one direction; otherwise it would match anywhere along them.
+    """Whether a block has edges in more than one direction; otherwise it would match anywhere along the edge.
 
     Compares the eigenvalues of the structure tensor (Shi and Tomasi, "Good Features to Track", 1994).
     """
     down, right = np.gradient(block)
     across, steep, both = float((right**2).sum()), float((down**2).sum()), float((right * down).sum())
     middle, spread = (across + steep) / 2, float(np.hypot((across - steep) / 2, both))
-    return middle - spread >= CORNERED * (middle + spread)
+    return middle - spread >= MIN_CORNER_RATIO * (middle + spread)
 
 
-def _find_move(alike: Plane, top: int, left: int) -> tuple[float, float] | None:
+def _find_move(correlation: Plane, top: int, left: int) -> tuple[float, float] | None:
     """How far the best match is from (top, left), in pixels right and down; None where nothing matches."""
-    best = float(alike.max())
-    if not np.isfinite(best) or best < ALIKE:
+    best = float(correlation.max())
+    if not np.isfinite(best) or best < MIN_CORRELATION:
         return None
-    if alike[top, left] >= STILL_ALIKE and _is_peak(alike, top, left):
+    if correlation[top, left] >= MIN_CORRELATION_IN_PLACE and _is_peak(correlation, top, left):
         return 0.0, 0.0
-    row, column = np.unravel_index(int(alike.argmax()), alike.shape)
-    down = row - top + _refine_peak(alike[:, column], int(row))
-    right = column - left + _refine_peak(alike[row], int(column))
+    row, column = np.unravel_index(int(correlation.argmax()), correlation.shape)
+    down = row - top + _refine_peak(correlation[:, column], int(row))
+    right = column - left + _refine_peak(correlation[row], int(column))
     return float(right), float(down)
 
 
-def _is_peak(alike: Plane, row: int, column: int) -> bool:
-    near = alike[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
-    return bool(alike[row, column] >= near.max() - 0.01)
+def _is_peak(correlation: Plane, row: int, column: int) -> bool:
+    near = correlation[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+    return bool(correlation[row, column] >= near.max() - 0.01)
 
 
-def _refine_peak(line: Plane, at: int) -> float:
-    """The peak of a parabola through pixel `at`, the highest, and its neighbors; relative to `at`, -0.5 to 0.5."""
-    if not 0 < at < len(line) - 1:
+def _refine_peak(line: Plane, index: int) -> float:
+    """The offset (-0.5 to 0.5) of a parabola's peak from the highest pixel, at `index`."""
+    if not 0 < index < len(line) - 1:
         return 0.0
-    previous, peak, following = float(line[at - 1]), float(line[at]), float(line[at + 1])
+    previous, peak, following = float(line[index - 1]), float(line[index]), float(line[index + 1])
     bend = previous - 2 * peak + following
     return 0.5 * (previous - following) / bend if bend < -1e-9 else 0.0

@@ -10,28 +10,28 @@ from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import box_filter
 
-SAME = 3.0
-"""Most levels (of 255) that a pixel may lie outside the range of the other picture's pixels close by, unchanged."""
-OTHER = 9.0
-"""Least levels outside that range for a pixel to count as fully changed; between SAME and OTHER it is partly so."""
-LEAST_PATCH = 0.0001
-"""Least share of the picture for a changed patch to count as an edit, not a deviation in texture."""
-MOST_GAIN = 1.3
-"""The largest gain that matches the tone of a whole edit; a larger one would be more than a shift of tone."""
-DARK = 24
-"""Level that a channel must exceed in both pictures for the ratio of the two to be reliable."""
-WHITE = 238
-"""Least level for a channel to count as possibly clipped."""
-FINE = 4.0
-"""Variance of grain (levels squared), added to all variances, so that two flat windows count as the same."""
+UNCHANGED_LEVELS = 3.0
+"""Most levels by which an unchanged pixel may lie outside the range of nearby pixels in the other picture."""
+CHANGED_LEVELS = 9.0
+"""Least levels outside that range for a pixel to count as fully changed; between both limits it counts in part."""
+MIN_PATCH_SHARE = 0.0001
+"""Least share of the picture for a changed patch to count as an edit; smaller ones are differences in texture."""
+MAX_GAIN = 1.3
+"""The largest gain of a channel when the tone of an edit is matched; a larger difference is a real change."""
+DARK_LEVEL = 24
+"""Level that a channel must exceed in both pictures; below it, the ratio of the two is unreliable."""
+CLIPPED_LEVEL = 238
+"""Least level of a channel that may be clipped."""
+GRAIN_VARIANCE = 4.0
+"""Variance of grain (levels squared), added to all variances so that two flat windows correlate fully."""
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class EditComparison:
     """An edit with its tone matched to its picture, and where the two differ.
 
     `edit`: (h, w, 3) bytes, sRGB. `changed` (h, w), 0-1: where the content differs. `alike` (h, w), 0-1: where the
-    fine structure is the same, whatever the color.
+    fine structure is the same, even if colors differ.
     """
 
     edit: Pixels
@@ -44,7 +44,7 @@ class Agreement:
         return float((self.changed > 0.5).mean())
 
 
-def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreement:
+def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> EditComparison:
     """Compare an edit with the picture it was made from, once the tone of both is matched.
 
     Parameters
@@ -59,24 +59,24 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> Agreemen
 
     Returns
     -------
-    Agreement
+    EditComparison
         The edit in the tone of `sent`, and where the two differ.
     """
-    alike = _correlate(sent, edit)
+    alike = _measure_same_structure(sent, edit)
     level = _match_levels(sent, edit, alike > 0.7 if unchanged is None else unchanged)
-    white = cv2.min(sent, edit) >= WHITE
-    return Agreement(level, _find_changed(sent, level, np.asarray(white, dtype=np.bool_)), alike)
+    white = cv2.min(sent, edit) >= CLIPPED_LEVEL
+    return EditComparison(level, _find_changed(sent, level, np.asarray(white, dtype=np.bool_)), alike)
 
 
 def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
     """The edit with each channel at the level of `sent`, by the pixels `trusted`: models shift the whole tone."""
     channels = []
     for before, after in zip(cv2.split(sent), cv2.split(edit), strict=True):
-        known = trusted & (before > DARK) & (after > DARK) & (before < 250) & (after < 250)
+        known = trusted & (before > DARK_LEVEL) & (after > DARK_LEVEL) & (before < 250) & (after < 250)
         gain = 1.0
         if known.mean() > 0.02:
             ratios = before[known].astype(np.float32) / after[known]
-            gain = float(np.clip(np.median(ratios), 1 / MOST_GAIN, MOST_GAIN))
+            gain = float(np.clip(np.median(ratios), 1 / MAX_GAIN, MAX_GAIN))
         channels.append(cv2.convertScaleAbs(after, alpha=gain))
     return np.asarray(cv2.merge(channels), dtype=np.uint8)
 
@@ -89,40 +89,46 @@ def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
     # In both directions: where a cable was removed, the floor in the edit lies within the range of levels close by
     # in `sent`, but the cable in `sent` lies outside the range in the edit.
     excess = np.where(white, 0, cv2.max(_measure_excess(edit, sent), _measure_excess(sent, edit))).max(-1)
-    soft = smoothstep(plane(cv2.GaussianBlur(plane(excess), (0, 0), 1.0)), SAME, OTHER)
-    patches = _large_patches(np.asarray(soft > 0.5, dtype=np.bool_))
+    soft = smoothstep(plane(cv2.GaussianBlur(plane(excess), (0, 0), 1.0)), UNCHANGED_LEVELS, CHANGED_LEVELS)
+    patches = _keep_large_patches(np.asarray(soft > 0.5, dtype=np.bool_))
     # A patch counts as changed all over: otherwise parts of an old outline that happen to match the new content
     # would be kept and look like a ghost.
-    return plane(np.maximum(patches, np.where(dilate(patches, 2 * _reach(sent)), soft, 0)))
+    return plane(np.maximum(patches, np.where(dilate(patches, 2 * _compute_reach(sent)), soft, 0)))
 
 
 def _measure_excess(picture: Pixels, other: Pixels) -> Pixels:
     """How many levels each channel is above the highest or below the lowest value close by in the other picture."""
-    near = np.ones((2 * _reach(picture) + 1,) * 2, np.uint8)
+    near = np.ones((2 * _compute_reach(picture) + 1,) * 2, np.uint8)
     above, below = cv2.subtract(picture, cv2.dilate(other, near)), cv2.subtract(cv2.erode(other, near), picture)
     return np.asarray(cv2.max(above, below), dtype=np.uint8)
 
 
-def _large_patches(mask: Mask) -> Mask:
+def _keep_large_patches(mask: Mask) -> Mask:
     """The mask without small islands, and with gaps of less than about 1.6 % of the long side closed."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
-    large = stats[:, cv2.CC_STAT_AREA] >= LEAST_PATCH * mask.size
+    large = stats[:, cv2.CC_STAT_AREA] >= MIN_PATCH_SHARE * mask.size
     large[0] = False
     radius = max(1, round(0.008 * max(mask.shape)))
     return erode(dilate(np.asarray(large[labels], dtype=np.bool_), radius), radius)
 
 
-def _correlate(sent: Pixels, edit: Pixels) -> Plane:
+def _measure_same_structure(sent: Pixels, edit: Pixels) -> Plane:
     """How well luma correlates in a small window around each pixel, 0-1; two flat windows count as the same."""
     before, after = rgb_to_gray(plane(sent)), rgb_to_gray(plane(edit))
-    radius = 2 * _reach(sent)
+    radius = 2 * _compute_reach(sent)
     mean_before, mean_after = box_filter(before, radius), box_filter(after, radius)
     shared = box_filter(plane(before * after), radius) - mean_before * mean_after
     spread_before = np.maximum(box_filter(plane(before * before), radius) - mean_before**2, 0)
     spread_after = np.maximum(box_filter(plane(after * after), radius) - mean_after**2, 0)
-    return smoothstep(plane((shared + FINE) / np.sqrt((spread_before + FINE) * (spread_after + FINE))), 0.5, 0.9)
+    return smoothstep(
+        plane(
+            (shared + GRAIN_VARIANCE) / np.sqrt((spread_before + GRAIN_VARIANCE) * (spread_after + GRAIN_VARIANCE))
+        ),
+        0.5,
+        0.9,
+    )
 
 
-def _reach(picture: Pixels) -> int:
+def _compute_reach(picture: Pixels) -> int:
     """Pixels by which a redrawn edge may be displaced: one for each 768 pixels of the long side, at least one."""
     return max(1, round(float(max(picture.shape)) / 768))

@@ -1,4 +1,4 @@
-"""One edit by the generative server: requested, checked by the drift gate, repeated, pasted into the photo."""
+"""Makes one edit by the generative server: requests it, checks it by the drift gate, repeats it, pastes it."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -8,7 +8,7 @@ import numpy as np
 
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.generative.drift import Gate
-from engine.generative.edit_comparison import Agreement, compare_edit
+from engine.generative.edit_comparison import EditComparison, compare_edit
 from engine.generative.frame import ServerFrame, frame_photo, open_answer
 from engine.generative.paste import paste_edit
 from engine.generative.regions import Region
@@ -19,24 +19,24 @@ from engine.types.report import Figure, Reason
 
 log = logging.getLogger(__name__)
 
-TRIES = 3
-"""Most edits that are requested and judged before a step is given up; each is paid."""
-LEAST_SIDE = 128
-"""Least short side, in pixels, of the picture sent for an edit to be judged."""
+MAX_EDITS = 3
+"""Most edits that are requested before a step is declined; each is paid."""
+MIN_SIDE = 128
+"""Least short side, in pixels, of the picture that is sent; edits of smaller ones cannot be judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditTask:
-    """A request to the server. `name`: the step's name; `prompt` makes the prompt from the fault of the last edit.
+    """A request to the server. `name` is the step's name.
 
-    `where` finds the region of a canvas's picture that may change. `limits` override the gate's own.
-    `recolors`: the task changes colors, so that the tone is matched only in the part that must stay.
-    `references` are PNG pictures.
+    `make_prompt` makes the prompt, given the fault of the last edit. `find_region` finds the region that may
+    change. `limits` override the gate's own. `recolors` says that the task changes colors: then the tone is matched
+    only in the part that must stay. `references` are PNG pictures.
     """
 
     name: str
-    prompt: Callable[[Reason | None], str]
-    where: Callable[[Canvas], Region]
+    make_prompt: Callable[[Reason | None], str]
+    find_region: Callable[[Canvas], Region]
     limits: Mapping[str, Limit] = field(default_factory=dict)
     recolors: bool = False
     references: tuple[bytes, ...] = ()
@@ -68,7 +68,7 @@ def require_server(canvas: Canvas, name: str) -> ServerAccess:
 
 
 def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
-    """The canvas with the first edit that passes the gate, out of at most TRIES.
+    """Request up to MAX_EDITS edits, and paste the first one that passes the gate into the canvas.
 
     Parameters
     ----------
@@ -90,35 +90,36 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
     ServerUnavailableError
         Where the server cannot be asked now and the photo may be done later.
     """
-    asking = ServerCalls(require_server(canvas, task.name), task.name)
+    calls = ServerCalls(require_server(canvas, task.name), task.name)
     frame = frame_photo(canvas.pixels, canvas.scene.profile)
-    if min(frame.sent.shape[:2]) < LEAST_SIDE:
+    if min(frame.sent.shape[:2]) < MIN_SIDE:
         raise Declined(Reason.TOO_SMALL, f"{task.name} was not done: the photo is too small or too narrow.")
-    region, image = task.where(canvas), frame.image()
+    region, image = task.find_region(canvas), frame.encode_image()
     fault: Reason | None = None
-    for number in range(TRIES):
+    for number in range(MAX_EDITS):
         if fault is Reason.CUT_OFF:
             region = region.widen()
-        free = region.free(frame.sent.shape)
-        gate = Gate(free, task.limits)
-        answer = asking.ask(image, frame.mask(free), task.prompt(fault), task.references)
+        editable = region.to_map(frame.sent.shape)
+        gate = Gate(editable, task.limits)
+        answer = calls.ask(image, frame.encode_mask(editable), task.make_prompt(fault), task.references)
         judged = _judge_answer(frame, gate, task, answer)
-        if judged.fault is None and judged.seen is not None:
-            pixels, changed = paste_edit(canvas.pixels, frame, judged.seen, free)
+        if judged.fault is None and judged.comparison is not None:
+            pixels, changed = paste_edit(canvas.pixels, frame, judged.comparison, editable)
             return EffectResult(pixels, changed, judged.name_figures(task.name))
         fault = judged.fault
-        log.info("edit %d of %d, %s: %s", number + 1, TRIES, task.name, judged)
-    why = _WHY.get(fault, "they did not pass the checks")
-    raise Declined(fault or Reason.ANSWER_UNUSABLE, f"{task.name} was not done: {TRIES} edits failed, {why}.")
+        log.info("edit %d of %d, %s: %s", number + 1, MAX_EDITS, task.name, judged)
+    reason = _FAULT_TEXTS.get(fault, "they did not pass the checks")
+    text = f"{task.name} was not done: {MAX_EDITS} edits failed, {reason}."
+    raise Declined(fault or Reason.ANSWER_UNUSABLE, text)
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
-    """An edit judged by the gate: figures, the first fault, and the comparison `seen` (None: not compared)."""
+class _Judgment:
+    """The gate's judgment of an edit. `fault` is the first fault; `comparison` is None if nothing was compared."""
 
     figures: tuple[Figure, ...] = ()
     fault: Reason | None = None
-    seen: Agreement | None = None
+    comparison: EditComparison | None = None
 
     def name_figures(self, name: str) -> tuple[Figure, ...]:
         """The figures, each marked as one of the edit `name`."""
@@ -129,23 +130,23 @@ class _Judged:
         return ", ".join(broken) or str(self.fault or "passed")
 
 
-def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes) -> _Judged:
+def _judge_answer(frame: ServerFrame, gate: Gate, task: EditTask, answer: bytes) -> _Judgment:
     try:
         picture = open_answer(answer)
     except UnusablePhotoError:
-        return _Judged(fault=Reason.ANSWER_UNUSABLE)
-    shape = gate.measure_shape(frame.misshape(picture))
+        return _Judgment(fault=Reason.ANSWER_UNUSABLE)
+    shape = gate.measure_shape(frame.measure_shape_error(picture))
     if not shape.passed:
-        return _Judged((shape,), shape.fault)
-    edit = frame.fit_answer(picture)
-    unchanged = np.asarray(gate.free < 0.5, dtype=np.bool_) if task.recolors else None
-    seen = compare_edit(frame.sent, edit, unchanged)
-    figures = (shape, *gate.measure(frame.sent, edit, seen))
+        return _Judgment((shape,), shape.fault)
+    edit = frame.crop_answer(picture)
+    unchanged = np.asarray(gate.editable < 0.5, dtype=np.bool_) if task.recolors else None
+    comparison = compare_edit(frame.sent, edit, unchanged)
+    figures = (shape, *gate.measure(frame.sent, edit, comparison))
     broken = next((figure for figure in figures if not figure.passed), None)
-    return _Judged(figures, broken.fault if broken else None, seen)
+    return _Judgment(figures, broken.fault if broken else None, comparison)
 
 
-_WHY: dict[Reason | None, str] = {
+_FAULT_TEXTS: dict[Reason | None, str] = {
     Reason.ANSWER_UNUSABLE: "what came back was no picture that could be used",
     Reason.SIZE_CHANGED: "the picture came back in another shape",
     Reason.BLANK: "the picture came back blank",

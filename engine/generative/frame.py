@@ -15,23 +15,24 @@ from engine.io.photo import decode
 from engine.segmentation.scene import shrink_to
 
 UNITS = ((48, 32), (32, 32), (32, 48))
-"""(Width, height) in pixels of 3:2, 1:1 and 2:3. Frames are whole multiples of one, as diffusion models require."""
-MOST_UNITS = 32
+"""(Width, height) in pixels for 3:2, 1:1 and 2:3. Diffusion models require that a frame is a multiple of one."""
+MAX_UNITS = 32
 """The largest multiple: frames of at most 1536 x 1024, 1024 x 1024 and 1024 x 1536."""
-MOST_ANSWER_PIXELS = 8_300_000
-"""Most pixels of an answer that is decoded, 3840 x 2160: no such server returns more."""
+MAX_ANSWER_PIXELS = 8_300_000
+"""Most pixels of an answer that is decoded: 3840 x 2160, the most that such servers return."""
 REFERENCE_SIDE = 1024
 """Longest side, in pixels, of a reference picture that is sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerFrame:
-    """The small photo, (h, w, 3) bytes (`own`: in its own colors, `sent`: sRGB), and its place in the padded frame.
+    """A small photo and its place in a padded frame. `width` and `height` are the frame's, in pixels.
 
-    `profile`: the photo's color space; `width`, `height`: the frame's; `left`, `top`: the photo's corner in it.
+    `pixels` (h, w, 3) are the small photo's bytes in its own color space, `profile`; `sent` are the same in sRGB.
+    `left` and `top` are the photo's corner in the frame.
     """
 
-    own: Pixels
+    pixels: Pixels
     sent: Pixels
     profile: ColorProfile
     width: int
@@ -39,7 +40,7 @@ class ServerFrame:
     left: int
     top: int
 
-    def image(self) -> bytes:
+    def encode_image(self) -> bytes:
         """The picture to send; the padding mirrors the photo, so that the server sees no border that it might edit.
 
         Returns
@@ -47,28 +48,28 @@ class ServerFrame:
         bytes
             A PNG of `width` x `height` pixels, sRGB.
         """
-        return _png(self._pad(self.sent, cv2.BORDER_REFLECT))
+        return _encode_png(self._pad(self.sent, cv2.BORDER_REFLECT))
 
-    def mask(self, free: Plane) -> bytes:
+    def encode_mask(self, editable: Plane) -> bytes:
         """The mask to send: transparent and white where the picture may change, else opaque and black.
 
         OpenAI's interface reads transparency; some servers read black and white instead.
 
         Parameters
         ----------
-        free : (h, w) ndarray of float32
+        editable : (h, w) ndarray of float32
             The region, as large as `sent`: the picture may change above 0.5.
 
         Returns
         -------
         bytes
-            An RGBA PNG as large as `image`.
+            An RGBA PNG as large as the picture.
         """
-        allowed = np.asarray(np.where(free > 0.5, 255, 0), np.uint8)
+        allowed = np.asarray(np.where(editable > 0.5, 255, 0), np.uint8)
         padded = self._pad(allowed, cv2.BORDER_CONSTANT)
-        return _png(np.dstack([padded, padded, padded, 255 - padded]))
+        return _encode_png(np.dstack([padded, padded, padded, 255 - padded]))
 
-    def misshape(self, answer: Pixels) -> float:
+    def measure_shape_error(self, answer: Pixels) -> float:
         """How far the aspect ratio of an answer differs from the frame's.
 
         Parameters
@@ -84,7 +85,7 @@ class ServerFrame:
         height, width = answer.shape[:2]
         return abs(float(width / height) / (self.width / self.height) - 1)
 
-    def fit_answer(self, answer: Pixels) -> Pixels:
+    def crop_answer(self, answer: Pixels) -> Pixels:
         """The photo's part of an answer, without the padding.
 
         Parameters
@@ -98,8 +99,8 @@ class ServerFrame:
             As large as `sent`, in the color space of `answer`.
         """
         shrinks = answer.shape[1] > self.width
-        how = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
-        whole = cv2.resize(answer, (self.width, self.height), interpolation=how)
+        interpolation = cv2.INTER_AREA if shrinks else cv2.INTER_CUBIC
+        whole = cv2.resize(answer, (self.width, self.height), interpolation=interpolation)
         height, width = self.sent.shape[:2]
         return np.asarray(whole[self.top : self.top + height, self.left : self.left + width], dtype=np.uint8)
 
@@ -141,11 +142,11 @@ def frame_photo(pixels: Pixels, profile: ColorProfile) -> ServerFrame:
     Returns
     -------
     ServerFrame
-        With that of the three aspect ratios of UNITS that is nearest to the photo's.
+        Its aspect ratio is the one of UNITS that is nearest to the photo's.
     """
     height, width = pixels.shape[:2]
     across, down = min(UNITS, key=lambda unit: abs(math.log(width / height * unit[1] / unit[0])))
-    units = min(MOST_UNITS, math.ceil(max(width / across, height / down)))
+    units = min(MAX_UNITS, math.ceil(max(width / across, height / down)))
     scale = min(1.0, units * across / width, units * down / height)
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     own = np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
@@ -170,9 +171,9 @@ def open_answer(answer: bytes) -> Pixels:
     Raises
     ------
     UnusablePhotoError
-        When the answer is no picture or has more than MOST_ANSWER_PIXELS.
+        When the answer is no picture or has more than MAX_ANSWER_PIXELS.
     """
-    photo = decode(io.BytesIO(answer), MOST_ANSWER_PIXELS)
+    photo = decode(io.BytesIO(answer), MAX_ANSWER_PIXELS)
     return photo.profile.to_srgb(photo.pixels)
 
 
@@ -195,11 +196,11 @@ def encode_reference(picture: BinaryIO) -> bytes:
         Where the picture cannot be decoded.
     """
     photo = decode(picture)
-    return _png(photo.profile.to_srgb(shrink_to(photo.pixels, REFERENCE_SIDE)))
+    return _encode_png(photo.profile.to_srgb(shrink_to(photo.pixels, REFERENCE_SIDE)))
 
 
-def _png(pixels: Pixels) -> bytes:
-    """Encode RGB or RGBA bytes as PNG, quickly rather than small."""
+def _encode_png(pixels: Pixels) -> bytes:
+    """Encode RGB or RGBA bytes as PNG; fast compression matters more than a small file."""
     buffer = io.BytesIO()
     Image.fromarray(pixels).save(buffer, "PNG", compress_level=1)
     return buffer.getvalue()

@@ -1,4 +1,4 @@
-"""Where each edit may change the picture: by the segmentation of the room, else by height."""
+"""Finds where each edit may change the picture: by the segmentation of the room, otherwise by height."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from engine.materials.regions import SURFACES, find_surface_share
 from engine.types.enhancements import ChangeType
 
 CEILING = 0.1
-"""Share of the height, from the top, that is ceiling or wall above all furniture in nearly every room photo."""
+"""Share of the height, from the top, that lies above all furniture in nearly every photo of a room."""
 KEPT_ABOVE: Mapping[ChangeType, float] = {
     # A floor ends below the horizon, which is near the middle.
     ChangeType.FLOOR: 0.42,
@@ -23,44 +23,44 @@ KEPT_ABOVE: Mapping[ChangeType, float] = {
     ChangeType.BACKSPLASH: 0.1,
     ChangeType.APPLIANCES: 0.1,
 }
-"""Share of the height, from the top, that a change leaves alone; changes not listed may need the whole height."""
+"""Share of the height, from the top, that a change never needs; other changes may need the whole height."""
 MARGIN = 0.015
 """Share of the long side by which a region is widened: for soft edges, errors of the segmentation, and shadows."""
-SHADOW = 0.1
-"""Most distance from furniture, as a share of the long side, for floor to count as in its shadow or under a rug."""
-THING = 0.35
-"""Least share of furniture for a pixel to count as furniture; low, because furniture missed would stay."""
-LITTER = 0.15
-"""Least share of clutter for a pixel to count as clutter; low, because clutter missed would stay."""
-LEAST_SEEN = 0.004
+SHADOW_DISTANCE = 0.1
+"""Distance from furniture, as a share of the long side, in which the floor may also change: shadows, rugs."""
+MIN_THING_SHARE = 0.35
+"""Least share of furniture for a pixel to count as furniture; low, because missed furniture would stay."""
+MIN_CLUTTER_SHARE = 0.15
+"""Least share of clutter for a pixel to count as clutter; low, because missed clutter would stay."""
+MIN_AREA = 0.004
 """Least share of the picture that the things to remove must cover; below it, the gate would see no edit."""
-LEAST_HELD = 0.5
-"""Least part of the summed shares that the region must contain; with less the segmentation is too uncertain."""
-MOST_ENGULFED = 0.03
-"""Most of the picture, as a share, for a part seen as a cupboard to count as a part of the things around it."""
-ENGULFED = 0.4
+MIN_CONTAINED_SHARE = 0.5
+"""Least part of the summed shares that must lie in the region; with less, the segmentation is too uncertain."""
+MAX_ENGULFED_AREA = 0.03
+"""Largest share of the picture for a part labeled as built in to count as a part of the things around it."""
+MIN_ENGULFED_OUTLINE = 0.4
 """Least share of such a part's outline that must border on things."""
-SURE = 0.5
+MIN_SURFACE_SHARE = 0.5
 """Least share of a surface for a pixel to count as that surface."""
 FURNITURE: Set[Surface] = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
 """The surfaces that furniture removal removes."""
 
-_GROUND: Set[Surface] = frozenset({Surface.FLOOR, Surface.RUG})
+_FLOOR_AND_RUG: Set[Surface] = frozenset({Surface.FLOOR, Surface.RUG})
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Where an edit may change the picture: in the mask `seen` (small), or where that is None, below `kept_above`.
+    """Where an edit may change the picture: inside `mask` (small), or below `kept_above` if `mask` is None.
 
-    `kept_above` is a share of the height from the top. `widens`: `seen` may be too small; an edit that reaches
-    beyond it is assumed to change the same object.
+    `kept_above` is a share of the height from the top. `can_widen` says that `mask` may be too small: an edit that
+    reaches beyond it is assumed to change the same object.
     """
 
     kept_above: float = 0.0
-    seen: Mask | None = None
-    widens: bool = False
+    mask: Mask | None = None
+    can_widen: bool = False
 
-    def free(self, shape: tuple[int, ...]) -> Plane:
+    def to_map(self, shape: tuple[int, ...]) -> Plane:
         """The region as a map as large as a picture.
 
         Parameters
@@ -74,21 +74,21 @@ class Region:
             1 where the picture may change, else 0.
         """
         height, width = shape[:2]
-        if self.seen is not None:
-            return plane(cv2.resize(plane(self.seen), (width, height), interpolation=cv2.INTER_LINEAR) > 0.5)
+        if self.mask is not None:
+            return plane(cv2.resize(plane(self.mask), (width, height), interpolation=cv2.INTER_LINEAR) > 0.5)
         region = np.ones((height, width), np.float32)
         region[: round(self.kept_above * height)] = 0
         return region
 
     def widen(self) -> "Region":
-        """The region for another try, after an edit that reached beyond this one.
+        """The region for the next attempt after an edit that reached beyond this region.
 
         Returns
         -------
         Region
-            All below `kept_above`; this same region unless it `widens`.
+            Everything below `kept_above` if `can_widen`, otherwise this region.
         """
-        return replace(self, seen=None, widens=False) if self.widens else self
+        return replace(self, mask=None, can_widen=False) if self.can_widen else self
 
 
 def find_clutter_region(canvas: Canvas) -> Region:
@@ -104,7 +104,7 @@ def find_clutter_region(canvas: Canvas) -> Region:
     Region
         All below CEILING if the photo is taken outdoors, too little clutter is seen, or most of it is uncertain.
     """
-    return _find_region_of_things(canvas, {Surface.CLUTTER}, LITTER)
+    return _find_region_of_things(canvas, {Surface.CLUTTER}, MIN_CLUTTER_SHARE)
 
 
 def find_furniture_region(canvas: Canvas) -> Region:
@@ -120,24 +120,24 @@ def find_furniture_region(canvas: Canvas) -> Region:
     Region
         All below CEILING if the photo is taken outdoors, too few such things are seen, or most are uncertain.
     """
-    return _find_region_of_things(canvas, FURNITURE, THING, SHADOW)
+    return _find_region_of_things(canvas, FURNITURE, MIN_THING_SHARE, SHADOW_DISTANCE)
 
 
-def _find_region_of_things(canvas: Canvas, which: Set[Surface], least: float, shadow: float = 0.0) -> Region:
+def _find_region_of_things(canvas: Canvas, kinds: Set[Surface], min_share: float, shadow: float = 0.0) -> Region:
     everywhere = Region(CEILING)
     if canvas.scene.outdoors:
         return everywhere
     surfaces = canvas.find_surfaces()
-    share = _sum_shares(surfaces, which)
-    things = _exclude_ceiling(_remove_noise(np.asarray(share > least)), surfaces)
+    share = _sum_shares(surfaces, kinds)
+    things = _exclude_ceiling(_remove_noise(np.asarray(share > min_share)), surfaces)
     things |= _find_engulfed(surfaces, things)
-    if things.mean() < LEAST_SEEN:
+    if things.mean() < MIN_AREA:
         return everywhere
     region = _add_margin(things)
-    if share[region].sum() < LEAST_HELD * share.sum():
+    if share[region].sum() < MIN_CONTAINED_SHARE * share.sum():
         return everywhere
-    floor = _sum_shares(surfaces, _GROUND) > SURE
-    return replace(everywhere, seen=np.asarray(region | (_find_near(things, shadow) & floor)), widens=True)
+    floor = _sum_shares(surfaces, _FLOOR_AND_RUG) > MIN_SURFACE_SHARE
+    return replace(everywhere, mask=np.asarray(region | (_find_near(things, shadow) & floor)), can_widen=True)
 
 
 def find_staging_region(_canvas: Canvas) -> Region:
@@ -171,17 +171,17 @@ def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     if canvas.scene.outdoors or not types <= {*SURFACES, ChangeType.BACKSPLASH}:
         return everywhere
     surfaces, (room, _) = canvas.find_surfaces(), canvas.find_room()
-    seen = np.zeros(surfaces.shape[:2], np.bool_)
+    surface_mask = np.zeros(surfaces.shape[:2], np.bool_)
     for kind in types:
         try:
-            seen |= find_surface_share(kind, surfaces, room) > SURE
+            surface_mask |= find_surface_share(kind, surfaces, room) > MIN_SURFACE_SHARE
         except Declined:
             return everywhere
-    return replace(everywhere, seen=_add_margin(_remove_noise(seen)), widens=True)
+    return replace(everywhere, mask=_add_margin(_remove_noise(surface_mask)), can_widen=True)
 
 
-def _sum_shares(surfaces: Plane, which: Set[Surface]) -> Plane:
-    return plane(surfaces[..., [PLACE[each] for each in sorted(which)]].sum(-1))
+def _sum_shares(surfaces: Plane, kinds: Set[Surface]) -> Plane:
+    return plane(surfaces[..., [PLACE[each] for each in sorted(kinds)]].sum(-1))
 
 
 def _remove_noise(mask: Mask) -> Mask:
@@ -193,22 +193,22 @@ def _remove_noise(mask: Mask) -> Mask:
 
 
 def _exclude_ceiling(things: Mask, surfaces: Plane) -> Mask:
-    """The things without parts mostly surrounded by ceiling: lamps, or ceiling that was mistaken for a thing."""
+    """The things without parts that are mostly surrounded by ceiling: lamps, and ceiling mistaken for a thing."""
     labels = surfaces.argmax(-1).astype(np.uint8)
     kept = np.zeros_like(things)
     for part in split_into_parts(things):
-        if measure_share_around(part, things, labels, (Surface.CEILING,)) < SURE:
+        if measure_share_around(part, things, labels, (Surface.CEILING,)) < MIN_SURFACE_SHARE:
             kept |= part
     return kept
 
 
 def _find_engulfed(surfaces: Plane, things: Mask) -> Mask:
-    """Small parts seen as built in but surrounded by things: a sofa's back is easily mistaken for a countertop."""
+    """Small parts labeled as built in but surrounded by things, such as a sofa's back mistaken for a countertop."""
     cupboards = np.isin(surfaces.argmax(-1), [PLACE[each] for each in BUILT_IN]) & ~things
     found = np.zeros_like(things)
     for part in split_into_parts(np.asarray(cupboards)):
         ring = dilate(part, 2) & ~part
-        if part.mean() < MOST_ENGULFED and things[ring].mean() > ENGULFED:
+        if part.mean() < MAX_ENGULFED_AREA and things[ring].mean() > MIN_ENGULFED_OUTLINE:
             found |= part
     return found
 
@@ -223,5 +223,5 @@ def _find_near(mask: Mask, share: float) -> Mask:
     """All pixels at most `share` of the picture's long side away from the mask."""
     if not mask.any():
         return mask
-    away = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-    return np.asarray(away <= share * max(mask.shape), dtype=np.bool_)
+    distance = cv2.distanceTransform((~mask).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    return np.asarray(distance <= share * max(mask.shape), dtype=np.bool_)

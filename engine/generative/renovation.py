@@ -1,7 +1,7 @@
-"""Virtual renovation: the generative server replaces the surfaces named, following words or reference pictures.
+"""Virtual renovation: the generative server replaces surfaces by a description or reference pictures.
 
-All changes of a photo go into one call where they fit: the step is paid, refused and refunded as a whole, new
-surfaces must suit each other, and each further call costs sharpness and money.
+If possible, one call makes all changes of a photo: the step is paid, refused and refunded as a whole, new surfaces
+must suit each other, and each further call costs sharpness and money.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from engine.arrays import plane
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.generative import prompts
-from engine.generative.drift import REBUILDING, UNBOUND
+from engine.generative.drift import NEW_OPENING_LIMITS, RENOVATION_LIMITS
 from engine.generative.editing import EditTask, edit_by_server, require_server
 from engine.generative.frame import encode_reference
 from engine.generative.regions import find_renovation_region
@@ -25,13 +25,13 @@ from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
 NAME = "Virtual renovation"
-MOST_CHANGES = 8
+MAX_CHANGES = 8
 """Most changes in one call."""
-MOST_REFERENCES = 12
+MAX_REFERENCES = 12
 """Most reference pictures in one call. OpenAI's interface takes 16 pictures, the photo among them."""
-SURFACES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKSPLASH})
-"""Changes of surfaces without long lines in the upper part of a photo: the gate's own limits apply."""
-ANYTHING = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
+LOW_SURFACE_CHANGES = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS, ChangeType.BACKSPLASH})
+"""Changes of surfaces without long lines in the upper part of a photo; the gate's own limits apply to them."""
+OPENING_CHANGES = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
 """Changes that may include a new door or window."""
 
 
@@ -81,12 +81,12 @@ def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[Re
     Yields
     ------
     tuple of RenovationChange
-        At most MOST_CHANGES changes, with at most MOST_REFERENCES pictures unless one change alone has more.
+        At most MAX_CHANGES changes, with at most MAX_REFERENCES pictures unless one change alone has more.
     """
     batch: list[RenovationChange] = []
     for change in changes:
-        carried = sum(len(each.reference_images) for each in batch)
-        if batch and (len(batch) == MOST_CHANGES or carried + len(change.reference_images) > MOST_REFERENCES):
+        reference_count = sum(len(each.reference_images) for each in batch)
+        if batch and (len(batch) == MAX_CHANGES or reference_count + len(change.reference_images) > MAX_REFERENCES):
             yield tuple(batch)
             batch = []
         batch.append(change)
@@ -96,9 +96,13 @@ def split_into_batches(changes: Sequence[RenovationChange]) -> Iterator[tuple[Re
 
 def _make_task(batch: tuple[RenovationChange, ...], references: tuple[bytes, ...]) -> EditTask:
     types = {change.type for change in batch}
-    own: Mapping[str, Limit] = UNBOUND if types & ANYTHING else {} if types <= SURFACES else REBUILDING
-    where = partial(find_renovation_region, types=types)
-    return EditTask(NAME, partial(prompts.renovation, batch), where, own, True, references)
+    limits: Mapping[str, Limit] = {}
+    if types & OPENING_CHANGES:
+        limits = NEW_OPENING_LIMITS
+    elif not types <= LOW_SURFACE_CHANGES:
+        limits = RENOVATION_LIMITS
+    find_region = partial(find_renovation_region, types=types)
+    return EditTask(NAME, partial(prompts.make_renovation_prompt, batch), find_region, limits, True, references)
 
 
 def _open_reference(context: EngineContext, key: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Calls to the generative server: each is paid first; waits and their number are limited; a deadline is kept."""
+"""Calls the generative server: pays each call first, waits for a busy server a few times, and keeps a deadline."""
 
 import logging
 
@@ -8,12 +8,12 @@ from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefuse
 
 log = logging.getLogger(__name__)
 
-MOST_BUSY = 4
+MAX_BUSY_ANSWERS = 4
 """The number of busy answers at which a step gives up."""
 FIRST_WAIT_SECONDS = 2.0
 """The wait after the first busy answer; each further wait is twice as long. The server may ask for longer waits."""
-LEAST_CALL_SECONDS = 15.0
-"""Least time left for a call to be worth its price; where calls are limited to less, that limit is enough."""
+MIN_CALL_SECONDS = 15.0
+"""Least time that must be left to start a call, unless the limit of a call is shorter still."""
 
 
 class ServerCalls:
@@ -46,8 +46,8 @@ class ServerCalls:
         Raises
         ------
         Declined
-            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid, SERVER_UNAVAILABLE
-            when the time is over, or the server stays busy and the photo may not be done later.
+            SERVER_REFUSED when the server refuses, SPEND_LIMIT when no more calls may be paid. SERVER_UNAVAILABLE
+            when the time is over, or when the server stays busy and the photo may not be done later.
         ServerUnavailableError
             Where the server cannot be asked now, or stays busy, and the photo may be done later.
         """
@@ -66,7 +66,7 @@ class ServerCalls:
     def _pay_next_call(self) -> float:
         """Pay for the next call and return how many seconds it may take."""
         if self._server_access.left < self._least_seconds:
-            # Earlier attempts used up the time. Declined, not postponed: a new start would take and cost as much.
+            # Declined, not postponed: earlier attempts used up the time, and so would a later start.
             raise self._unavailable()
         if not self._server_access.context.spend():
             text = f"{self._name} was not done: the limit of calls to the picture server is reached."
@@ -77,7 +77,7 @@ class ServerCalls:
     def _wait(self, retry_after_seconds: float) -> None:
         seconds = max(FIRST_WAIT_SECONDS * 2**self._busy, retry_after_seconds)
         self._busy += 1
-        if self._busy >= MOST_BUSY or self._server_access.left - seconds < self._least_seconds:
+        if self._busy >= MAX_BUSY_ANSWERS or self._server_access.left - seconds < self._least_seconds:
             if self._server_access.context.may_wait:
                 raise ServerUnavailableError(f"{self._name} cannot be made now")
             raise self._unavailable()
@@ -85,7 +85,7 @@ class ServerCalls:
 
     @property
     def _least_seconds(self) -> float:
-        return min(LEAST_CALL_SECONDS, self._server_access.call_seconds)
+        return min(MIN_CALL_SECONDS, self._server_access.call_seconds)
 
     def _unavailable(self) -> Declined:
         text = f"{self._name} was not done: the picture server did not answer in time."

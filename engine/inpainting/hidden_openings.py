@@ -50,7 +50,7 @@ def learn_habits(walls: Iterable[WallOpenings]) -> OpeningHabits:
 
     Parameters
     ----------
-    walls : Iterable of Walls
+    walls : Iterable of WallOpenings
         The walls of one room, with the visible parts of their openings.
 
     Returns
@@ -73,7 +73,7 @@ def complete_opening(opening: Opening, wall: WallOpenings, habits: OpeningHabits
     ----------
     opening : Opening
         The opening, as far as it is visible.
-    wall : Walls
+    wall : WallOpenings
         The wall that has the opening.
     habits : OpeningHabits
         The room's openings that are models for partly hidden ones.
@@ -99,7 +99,7 @@ def is_continued(opening: Opening, wall: WallOpenings) -> bool:
     ----------
     opening : Opening
         The opening, as far as it is visible.
-    wall : Walls
+    wall : WallOpenings
         The wall that has the opening.
 
     Returns

@@ -11,9 +11,9 @@ from engine.inpainting.things import split_into_parts
 WORKING_SIDE = 448
 """Long side, in pixels, of the copy of the photo in which edges are found."""
 OUTER_MARGIN = 0.016
-"""How far a thing may reach outside its mask, as a share of the long side."""
+"""Maximum distance that a thing reaches outside its mask, as a share of the long side."""
 INNER_MARGIN = 0.006
-"""How far a thing's mask may reach outside the thing, as a share of the long side."""
+"""Maximum distance that a mask reaches outside its thing, as a share of the long side."""
 MAX_HOLE = 0.004
 """Share of the picture: a smaller hole in a thing's mask may belong to the thing."""
 SURROUNDINGS = 0.06
@@ -106,7 +106,7 @@ def _find_holes(own: Mask, size: int) -> Mask:
 
 
 def _cut_graph(picture: Pixels, core: Mask, own: Mask, band: Mask, others: Mask) -> Mask:
-    """Where the thing is, by the cheapest cut between its colors and the colors around it."""
+    """The pixels of the thing, by the cheapest graph cut between its colors and the colors around it."""
     state = np.full(own.shape, cv2.GC_BGD, np.uint8)
     state[band] = cv2.GC_PR_BGD
     state[own] = cv2.GC_PR_FGD

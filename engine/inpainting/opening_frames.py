@@ -52,7 +52,7 @@ def complete_openings(wall: WallOpenings, habits: OpeningHabits) -> CompletedOpe
 
     Parameters
     ----------
-    wall : Walls
+    wall : WallOpenings
         The wall and its openings.
     habits : OpeningHabits
         The room's openings that are models for partly hidden ones.

@@ -111,7 +111,7 @@ def find_openings(
 
     Returns
     -------
-    Walls
+    WallOpenings
         The wall with its openings; openings smaller than MIN_AREA are left out.
     """
     usable = np.asarray((rectified.depth > NEAREST) & ~to_fill)

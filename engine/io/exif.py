@@ -1,4 +1,4 @@
-"""The capture data a result keeps: camera, lens, exposure, date; never place, names, thumbnail, serials, notes."""
+"""Reads capture data, and copies to results its camera, lens, exposure and date, but nothing personal."""
 
 import math
 import struct
@@ -56,8 +56,8 @@ KEPT_CAPTURE = (
 )
 # The orientation of a picture that is stored upright.
 UPRIGHT = 1
-# Longest text that is kept: cameras write shorter ones.
-MAX_TEXT = 500
+# Longest text that is kept, in characters or bytes; cameras write shorter texts.
+MAX_TEXT_LENGTH = 500
 
 
 def copy_capture_data(image: Image.Image) -> bytes:
@@ -75,10 +75,10 @@ def copy_capture_data(image: Image.Image) -> bytes:
     """
     try:
         source = image.getexif()
-        main, inner = dict(source), source.get_ifd(ExifTags.IFD.Exif)
+        main, capture = dict(source), source.get_ifd(ExifTags.IFD.Exif)
         kept = Image.Exif()
-        _copy(main, kept, KEPT_MAIN)
-        _copy(inner, kept.get_ifd(ExifTags.IFD.Exif), KEPT_CAPTURE)
+        _copy_tags(main, kept, KEPT_MAIN)
+        _copy_tags(capture, kept.get_ifd(ExifTags.IFD.Exif), KEPT_CAPTURE)
         if not kept and not kept.get_ifd(ExifTags.IFD.Exif):
             return b""
         kept[_BASE.Orientation] = UPRIGHT
@@ -87,7 +87,7 @@ def copy_capture_data(image: Image.Image) -> bytes:
         return b""
 
 
-# Exceptions that broken EXIF raises: then the capture data is left out, but the photo is still used.
+# Exceptions that broken EXIF raises. The photo is used all the same, without its capture data.
 UNREADABLE = (
     OSError,
     SyntaxError,
@@ -102,12 +102,12 @@ UNREADABLE = (
 
 # Diagonal of a frame of 35 mm film, in mm.
 DIAGONAL_35MM = 43.27
-# Shortest and longest focal length in 35 mm film that is believed, in mm.
-SHORTEST_LENS, LONGEST_LENS = 8, 200
-# Exposure values of a starlit night and of snow in the sun: beyond them the camera's settings are wrong.
-DARKEST, BRIGHTEST = -6, 18
+# Range of focal lengths in 35 mm film that are used, in mm; others are taken as errors of the camera.
+MIN_FOCAL_LENGTH, MAX_FOCAL_LENGTH = 8, 200
+# Exposure values of a starlit night and of snow in the sun: values outside this range are errors of the camera.
+MIN_EXPOSURE_VALUE, MAX_EXPOSURE_VALUE = -6, 18
 # The lowest bit of the Flash tag: set where the flash fired.
-FIRED = 1
+FLASH_FIRED_BIT = 1
 
 
 def read_exposure_value(exif: bytes) -> float | None:
@@ -122,10 +122,10 @@ def read_exposure_value(exif: bytes) -> float | None:
     -------
     float or None
         About 15 in sunshine, 12 under clouds, 7 at dusk; None where the settings are missing or the value lies
-        outside DARKEST to BRIGHTEST.
+        outside MIN_EXPOSURE_VALUE to MAX_EXPOSURE_VALUE.
     """
     value = read_settings_value(exif)
-    return value if value is not None and DARKEST <= value <= BRIGHTEST else None
+    return value if value is not None and MIN_EXPOSURE_VALUE <= value <= MAX_EXPOSURE_VALUE else None
 
 
 def read_settings_value(exif: bytes) -> float | None:
@@ -143,10 +143,10 @@ def read_settings_value(exif: bytes) -> float | None:
     float or None
         None where exposure time, aperture or ISO speed is missing or invalid.
     """
-    inner = _read_capture_part(exif)
+    capture = _read_capture_part(exif)
     try:
-        seconds, stop = float(inner[_BASE.ExposureTime]), float(inner[_BASE.FNumber])
-        speed = inner[_BASE.ISOSpeedRatings]
+        seconds, stop = float(capture[_BASE.ExposureTime]), float(capture[_BASE.FNumber])
+        speed = capture[_BASE.ISOSpeedRatings]
         value = math.log2(stop * stop / seconds * 100 / float(speed[0] if isinstance(speed, tuple) else speed))
     except UNREADABLE:
         return None
@@ -166,12 +166,12 @@ def read_taken_at(exif: bytes) -> datetime | None:
     datetime or None
         Local time without a zone, with fractions of a second where the camera recorded them; None without a date.
     """
-    inner = _read_capture_part(exif)
+    capture = _read_capture_part(exif)
     try:
-        date, time = str(inner[_BASE.DateTimeOriginal]).strip(" \0").split(" ")
+        date, time = str(capture[_BASE.DateTimeOriginal]).strip(" \0").split(" ")
         # A time zone, where the camera writes one, is dropped: all frames of one camera have the same zone.
         taken_at = datetime.fromisoformat(f"{date.replace(':', '-')} {time}").replace(tzinfo=None)
-        fraction = str(inner.get(_BASE.SubsecTimeOriginal, "")).strip(" \0")
+        fraction = str(capture.get(_BASE.SubsecTimeOriginal, "")).strip(" \0")
         return taken_at + timedelta(seconds=float(f"0.{fraction}") if fraction.isdecimal() else 0)
     except UNREADABLE:
         return None
@@ -191,7 +191,7 @@ def read_flash_fired(exif: bytes) -> bool | None:
         None where nothing is recorded.
     """
     value = _read_capture_part(exif).get(_BASE.Flash)
-    return bool(value & FIRED) if isinstance(value, int) else None
+    return bool(value & FLASH_FIRED_BIT) if isinstance(value, int) else None
 
 
 def read_focal_ratio(exif: bytes) -> float | None:
@@ -205,14 +205,14 @@ def read_focal_ratio(exif: bytes) -> float | None:
     Returns
     -------
     float or None
-        Computed from the focal length in 35 mm film; None where that length is missing or outside SHORTEST_LENS to
-        LONGEST_LENS.
+        Computed from the focal length in 35 mm film; None where that length is missing, below MIN_FOCAL_LENGTH or
+        above MAX_FOCAL_LENGTH.
     """
     try:
         length = float(_read_capture_part(exif).get(_BASE.FocalLengthIn35mmFilm, 0))
     except UNREADABLE:
         return None
-    return length / DIAGONAL_35MM if SHORTEST_LENS <= length <= LONGEST_LENS else None
+    return length / DIAGONAL_35MM if MIN_FOCAL_LENGTH <= length <= MAX_FOCAL_LENGTH else None
 
 
 def _read_capture_part(exif: bytes) -> dict[int, Any]:
@@ -224,7 +224,7 @@ def _read_capture_part(exif: bytes) -> dict[int, Any]:
         return {}
 
 
-def _copy(source: dict[int, object], target: dict[int, object] | Image.Exif, tags: Iterable[int]) -> None:
+def _copy_tags(source: dict[int, object], target: dict[int, object] | Image.Exif, tags: Iterable[int]) -> None:
     for tag in tags:
         value = source.get(tag)
         if value is not None and _is_writable(tag, value):
@@ -232,12 +232,12 @@ def _copy(source: dict[int, object], target: dict[int, object] | Image.Exif, tag
 
 
 def _is_writable(tag: int, value: object) -> bool:
-    if isinstance(value, (str, bytes)) and len(value) > MAX_TEXT:
+    if isinstance(value, (str, bytes)) and len(value) > MAX_TEXT_LENGTH:
         return False
-    alone = Image.Exif()
-    alone[tag] = value
+    single = Image.Exif()
+    single[tag] = value
     try:
-        alone.tobytes()
+        single.tobytes()
     except UNREADABLE:
         return False
     return True

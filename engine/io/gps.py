@@ -1,4 +1,4 @@
-"""Reads the place where a photo was taken, and numbers, from the GPS part of EXIF."""
+"""Reads the place where a photo was taken, and other numbers, from the GPS part of EXIF."""
 
 import math
 from collections.abc import Mapping
@@ -31,8 +31,8 @@ def read_place(gps: Mapping[int, object]) -> tuple[float, float]:
     TypeError, ValueError
         Where a coordinate is not three numbers. All three exceptions are among exif.UNREADABLE.
     """
-    latitude = _degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
-    longitude = _degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
+    latitude = _read_degrees(gps[_GPS.GPSLatitude]) * (-1 if gps[_GPS.GPSLatitudeRef] == "S" else 1)
+    longitude = _read_degrees(gps[_GPS.GPSLongitude]) * (-1 if gps[_GPS.GPSLongitudeRef] == "W" else 1)
     return latitude, longitude
 
 
@@ -108,6 +108,6 @@ def read_numbers(value: object) -> tuple[float, float, float]:
     return first, second, third
 
 
-def _degrees(value: object) -> float:
+def _read_degrees(value: object) -> float:
     degrees, minutes, seconds = read_numbers(value)
     return degrees + minutes / 60 + seconds / 3600

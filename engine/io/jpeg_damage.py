@@ -1,14 +1,14 @@
-"""Damage in the middle of a JPEG: decoders warn of it, continue, and invent the part that they could not read."""
+"""Detects damage in the middle of a JPEG, where decoders only warn and invent the part that they cannot read."""
 
 import re
 
 import simplejpeg
 
-# The picture is decoded at an eighth of its size.
-_SCALE = 8
-# The decoder reports only its first warning. These are the warnings about the picture itself: extraneous bytes
-# before any other marker lie between segments.
-_DAMAGE = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
+# The picture is decoded at an eighth of its size, which is faster.
+_REDUCTION = 8
+# Warnings about the picture itself; the decoder reports only its first warning. Extraneous bytes before markers
+# other than restart markers lie between segments and do no harm.
+_DAMAGE_WARNING = re.compile(r"bad Huffman|remature end|extraneous bytes before marker 0xd[0-9]|instead of RST")
 
 
 def is_damaged(content: bytes) -> bool:
@@ -28,7 +28,7 @@ def is_damaged(content: bytes) -> bool:
         True where the decoder warns of damage in the picture itself.
     """
     try:
-        simplejpeg.decode_jpeg(content, "GRAY", min_factor=_SCALE, min_height=1, min_width=1, strict=True)
+        simplejpeg.decode_jpeg(content, "GRAY", min_factor=_REDUCTION, min_height=1, min_width=1, strict=True)
     except ValueError as warning:
-        return bool(_DAMAGE.search(str(warning)))
+        return bool(_DAMAGE_WARNING.search(str(warning)))
     return False

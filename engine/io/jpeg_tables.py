@@ -1,4 +1,4 @@
-"""JPEG quantization tables for a result: the photo's or finer ones, so that untouched places stay the same."""
+"""Chooses JPEG quantization tables for a result: the photo's or finer ones, so that unchanged places stay equal."""
 
 import io
 from functools import cache
@@ -9,9 +9,9 @@ from PIL import ExifTags, Image, JpegImagePlugin
 # The JPEG and WebP quality of results.
 QUALITY = 92
 # Side of a JPEG's blocks, and so of its tables.
-SIDE = 8
-# The EXIF orientations of a photo that is stored with its sides swapped.
-ON_ITS_SIDE = (5, 6, 7, 8)
+BLOCK_SIDE = 8
+# EXIF orientations with which width and height of the stored photo are swapped.
+SWAPPED_ORIENTATIONS = (5, 6, 7, 8)
 Table = tuple[int, ...]
 
 
@@ -35,20 +35,23 @@ def choose_jpeg_tables(image: Image.Image) -> tuple[Table, Table] | None:
     if not isinstance(image, JpegImagePlugin.JpegImageFile) or image.mode not in {"L", "RGB"}:
         return None
     own = [tuple(image.quantization.get(layer[3], ())) for layer in (image.layer[0], image.layer[-1])]
-    if any(len(table) != SIDE * SIDE or 0 in table for table in own):
+    if any(len(table) != BLOCK_SIDE * BLOCK_SIDE or 0 in table for table in own):
         return None
-    if image.getexif().get(ExifTags.Base.Orientation) in ON_ITS_SIDE:
-        own = [tuple(table[column * SIDE + row] for row in range(SIDE) for column in range(SIDE)) for table in own]
-    # Results store color at full size, many photos at half size: with steps as fine as luma's it loses least.
-    luma, chroma = (_divide_table(table, _coarsest()) for table in own)
+    if image.getexif().get(ExifTags.Base.Orientation) in SWAPPED_ORIENTATIONS:
+        own = [
+            tuple(table[column * BLOCK_SIDE + row] for row in range(BLOCK_SIDE) for column in range(BLOCK_SIDE))
+            for table in own
+        ]
+    # Many photos store chroma at half size, results at full size. Steps as fine as luma's keep most of it.
+    luma, chroma = (_divide_table(table, _get_coarsest_steps()) for table in own)
     return luma, chroma
 
 
 @cache
-def _coarsest() -> Table:
+def _get_coarsest_steps() -> Table:
     """The luma steps at QUALITY; its chroma steps are coarser."""
     buffer = io.BytesIO()
-    Image.new("RGB", (SIDE, SIDE)).save(buffer, "JPEG", quality=QUALITY)
+    Image.new("RGB", (BLOCK_SIDE, BLOCK_SIDE)).save(buffer, "JPEG", quality=QUALITY)
     buffer.seek(0)
     with JpegImagePlugin.JpegImageFile(buffer) as image:
         return tuple(image.quantization[0])
@@ -56,9 +59,9 @@ def _coarsest() -> Table:
 
 def _divide_table(own: Table, coarsest: Table) -> Table:
     """The table with each step divided until it is at most as coarse as in `coarsest`."""
-    return tuple(_divisor(step, most) for step, most in zip(own, coarsest, strict=True))
+    return tuple(_find_divisor(step, maximum) for step, maximum in zip(own, coarsest, strict=True))
 
 
-def _divisor(step: int, most: int) -> int:
-    """The largest whole divisor of a step that is at most `most`."""
-    return next(step // parts for parts in range(ceil(step / most), step + 1) if step % parts == 0)
+def _find_divisor(step: int, maximum: int) -> int:
+    """The largest whole divisor of a step that is at most `maximum`."""
+    return next(step // parts for parts in range(ceil(step / maximum), step + 1) if step % parts == 0)

@@ -9,17 +9,16 @@ from engine.io.exif import UNREADABLE
 from engine.types.file_facts import NotKept
 
 # Position of the bit depth in a PNG's content.
-_PNG_DEPTH_AT = 24
+_PNG_DEPTH_INDEX = 24
 # Bits of each color in a result.
-_BITS = 8
-# A gain map is named in a photo's XMP by one of these words, or in an HEIC's auxiliary pictures by this kind.
+_RESULT_BITS = 8
+# A photo with a gain map (Ultra HDR) has one of these words in its XMP, or this kind of auxiliary picture in HEIC.
 _GAIN_MAP_WORDS = (b"hdrgm:", b"HDRGainMap")
 _GAIN_MAP_KIND = "hdrgainmap"
 
 
 def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
-    """Find content of an opened photo that its result will not have: more than 8 bits, a gain map, further
-    pictures.
+    """Find content of a photo that its result will not have: more than 8 bits, a gain map, more pictures.
 
     Parameters
     ----------
@@ -40,7 +39,7 @@ def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
 
 
 def _find(image: Image.Image, content: bytes) -> Iterator[NotKept]:
-    if _read_depth(image, content) > _BITS:
+    if _read_depth(image, content) > _RESULT_BITS:
         yield NotKept.DEPTH
     has_gain_map = _has_gain_map(image)
     if has_gain_map:
@@ -51,12 +50,12 @@ def _find(image: Image.Image, content: bytes) -> Iterator[NotKept]:
 
 
 def _read_depth(image: Image.Image, content: bytes) -> int:
-    """Bits of each color in the file; Pillow opens all but some gray pictures with 8."""
+    """Bits of each color in the file; Pillow itself reduces most pictures to 8."""
     if image.format == "PNG":
-        return content[_PNG_DEPTH_AT]
+        return content[_PNG_DEPTH_INDEX]
     if isinstance(image, TiffImageFile):
-        return int(max(image.tag_v2.get(BITSPERSAMPLE, (_BITS,))))
-    return int(image.info.get("bit_depth", _BITS))
+        return int(max(image.tag_v2.get(BITSPERSAMPLE, (_RESULT_BITS,))))
+    return int(image.info.get("bit_depth", _RESULT_BITS))
 
 
 def _has_gain_map(image: Image.Image) -> bool:

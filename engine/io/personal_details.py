@@ -93,8 +93,10 @@ def _in_xmp(info: Mapping[str | tuple[int, int], object]) -> set[PersonalDetail]
 
 
 def _has_text(value: object) -> bool:
-    """Whether a tag's value is more than blank text, which cameras write. UserComment starts with 8 bytes that name
-    its encoding."""
+    """Whether a tag's value is more than blank text, which cameras write.
+
+    The first 8 bytes of UserComment name its encoding.
+    """
     if isinstance(value, str):
         return bool(value.strip(" \0"))
     if isinstance(value, bytes):

@@ -36,17 +36,17 @@ from engine.types.pictures import Picture, UnusablePhotoError
 from engine.types.report import Reason
 from engine.types.source_types import SourceType
 
-# Greatest print resolution that is kept.
+# Greatest print resolution that is kept, in dots per inch.
 MAX_DPI = 65_535
-# JPEG covers the multi-picture form (MPO), of which the first frame counts.
+# Formats that are read. Pillow's JPEG includes MPO, a file of several pictures, of which the first is read.
 FORMATS = ("JPEG", "PNG", "WEBP", "HEIF", "TIFF")
-# The `quality` with which Pillow uses quantization tables without scaling them.
-AS_GIVEN = -1
-_JPEGS = ("JPEG", "MPO")
+# With this `quality`, Pillow does not scale the quantization tables.
+UNSCALED_TABLES = -1
+_JPEG_FORMATS = ("JPEG", "MPO")
 _KEPT_FORMATS = ("PNG", "WEBP")
-_OTHER_SPACES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
-# Arbitrary scan data, enough of it to change the decoded picture of a JPEG that lacks a part.
-_FILLING = bytes(range(255)) * 16
+_UNSUPPORTED_MODES = {"LAB": "in CIE Lab", "F": "in floating point numbers", "HSV": "in HSV"}
+# Arbitrary scan data: if a JPEG is truncated, appending it changes the decoded picture.
+_FILLER = bytes(range(255)) * 16
 _HDR = "The photo is in high dynamic range (PQ or HLG). Export it in standard range, or as a JPEG."
 _DAMAGED = "The JPEG is damaged: a part of the picture cannot be read as it was written. Copy or export it again."
 _BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
@@ -62,10 +62,11 @@ class DecodedPhoto:
     """A decoded photo, upright. `pixels` are in the color space of `profile`; `digest` is the SHA-256 of the file.
 
     `exif` is the capture data that the result keeps. `tables` are the JPEG quantization tables for the result, None
-    for a photo without usable tables. `source_type` is the file's statement about parts that no camera saw. `holds`
-    are the kinds of personal details in the file, `not_kept` the content of the file that the result will not have.
-    `dpi` is the print resolution across and down, `place` the latitude and longitude in degrees; each is None where
-    the file has none. `is_lossless` marks a lossless WebP, whose result is lossless too.
+    for a photo without usable tables. `source_type` is the file's statement about synthetic parts.
+    `personal_details` are the kinds of personal details in the file. `not_kept` is content of the file that the
+    result will not have. `dpi` is the print resolution across and down, `place` the latitude and longitude in
+    degrees; each is None where the file has none. `is_lossless` marks a lossless WebP, whose result is lossless
+    too.
     """
 
     pixels: Pixels
@@ -75,23 +76,23 @@ class DecodedPhoto:
     digest: str
     tables: tuple[Table, Table] | None = None
     source_type: SourceType | None = None
-    holds: tuple[PersonalDetail, ...] = ()
+    personal_details: tuple[PersonalDetail, ...] = ()
     not_kept: tuple[NotKept, ...] = ()
     dpi: tuple[float, float] | None = None
     place: tuple[float, float] | None = None
     is_lossless: bool = False
 
 
-def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | None = None) -> DecodedPhoto:
+def decode(stream: BinaryIO, max_pixels: int = MAX_PIXELS, min_side: int | None = None) -> DecodedPhoto:
     """Read a photo; its format is detected from the content alone.
 
     Parameters
     ----------
     stream : BinaryIO
         The file; read to its end.
-    most_pixels : int, default MAX_PIXELS
+    max_pixels : int, default MAX_PIXELS
         Greatest number of pixels that is accepted; at most MAX_PIXELS.
-    least_side : int, optional
+    min_side : int, optional
         Where it is given, a JPEG may be decoded at a reduced size with no side below this many pixels, which is
         several times faster.
 
@@ -110,29 +111,29 @@ def decode(stream: BinaryIO, most_pixels: int = MAX_PIXELS, least_side: int | No
     try:
         with Image.open(io.BytesIO(add_end(content)), formats=FORMATS) as image:
             seek_largest_page(image)
-            check_limits(image, content, most_pixels)
-            if least_side is not None:
-                image.draft(None, (least_side, least_side))
+            check_limits(image, content, max_pixels)
+            if min_side is not None:
+                image.draft(None, (min_side, min_side))
             unpack_deep_planes(image)
             image.load()
             if lacks_end(content):
-                _check_whole(image, content, least_side)
-            elif image.format in _JPEGS and is_damaged(content):
+                _check_not_truncated(image, content, min_side)
+            elif image.format in _JPEG_FORMATS and is_damaged(content):
                 raise UnusablePhotoError(Reason.UNDECODABLE, _DAMAGED)
             format_name, exif, tables = image.format or "", copy_capture_data(image), choose_jpeg_tables(image)
             facts = _read_facts(image, content)
             declared = read_declared(image, content)
             if declared is not None and declared.is_hdr:
                 raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
-            # In place, because a copy would take 4 bytes for each pixel; and only now, because everything above
-            # reads the photo as it is stored.
+            # In place, because a copy would take 4 bytes for each pixel. After all reads above, which need the
+            # photo as it is stored.
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()
             pixels = _read_pixels(upright)
             return DecodedPhoto(pixels, profile, exif, format_name, digest, tables, **facts)
     except Image.DecompressionBombError as error:
-        raise _too_many(most_pixels) from error
+        raise _too_many(max_pixels) from error
     except MemoryError as error:
         raise UnusablePhotoError(Reason.UNDECODABLE, "The photo needs too much memory to decode.") from error
     except DECODER_FAULTS as error:
@@ -144,7 +145,7 @@ def _read_facts(image: ImageFile, content: bytes) -> dict[str, Any]:
     dpi = image.info.get("dpi")
     return {
         "source_type": read_source_type(image.info),
-        "holds": find_personal_details(image),
+        "personal_details": find_personal_details(image),
         "not_kept": find_not_kept(image, content),
         "dpi": dpi if dpi and all(1 <= each <= MAX_DPI for each in dpi) else None,
         "place": find_place(image),
@@ -154,21 +155,21 @@ def _read_facts(image: ImageFile, content: bytes) -> dict[str, Any]:
 
 def _is_lossless_webp(content: bytes) -> bool:
     """Whether the first picture among a WebP's chunks is stored without loss."""
-    place = len("RIFFsizeWEBP")
-    while (kind := content[place : place + 4]) not in (b"", b"VP8 ", b"VP8L"):
-        size = int.from_bytes(content[place + 4 : place + 8], "little")
-        place += 8 + size + size % 2
+    position = len("RIFFsizeWEBP")
+    while (kind := content[position : position + 4]) not in (b"", b"VP8 ", b"VP8L"):
+        size = int.from_bytes(content[position + 4 : position + 8], "little")
+        position += 8 + size + size % 2
     return kind == b"VP8L"
 
 
-def _check_whole(image: Image.Image, content: bytes, least_side: int | None) -> None:
-    """Refuse a JPEG that lacks more than its end marker: the decoder would invent the rest of the picture.
+def _check_not_truncated(image: Image.Image, content: bytes, min_side: int | None) -> None:
+    """Refuse a JPEG that lacks more than its end marker, because the decoder would invent the rest of the picture.
 
     Raises UnusablePhotoError.
     """
-    with Image.open(io.BytesIO(add_end(content, _FILLING)), formats=FORMATS) as filled:
-        if least_side is not None:
-            filled.draft(None, (least_side, least_side))
+    with Image.open(io.BytesIO(add_end(content, _FILLER)), formats=FORMATS) as filled:
+        if min_side is not None:
+            filled.draft(None, (min_side, min_side))
         if not np.array_equal(np.asarray(image), np.asarray(filled)):
             raise UnusablePhotoError(Reason.UNDECODABLE, _BROKEN)
 
@@ -196,7 +197,7 @@ def read_statement(content: bytes) -> Statement:
 
 
 def _read_pixels(image: Image.Image) -> Pixels:
-    """The pixels of an RGB picture, read strip by strip: reading them at once would copy them three times."""
+    """The pixels of an RGB picture, read strip by strip, because Pillow would copy a whole picture three times."""
     result = np.empty((image.height, image.width, 3), np.uint8)
     for rows in split_into_strips(result.shape):
         result[rows] = np.asarray(image.crop((0, rows.start, image.width, rows.stop)))
@@ -214,7 +215,7 @@ DECODER_FAULTS = (
 )
 
 
-def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXELS) -> None:
+def check_limits(image: Image.Image, content: bytes, max_pixels: int = MAX_PIXELS) -> None:
     """Refuse a photo beyond the limits before any pixel is decoded.
 
     Parameters
@@ -223,7 +224,7 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
         The opened photo.
     content : bytes
         The photo's file.
-    most_pixels : int, default MAX_PIXELS
+    max_pixels : int, default MAX_PIXELS
         Greatest number of pixels that is accepted.
 
     Raises
@@ -233,20 +234,22 @@ def check_limits(image: Image.Image, content: bytes, most_pixels: int = MAX_PIXE
         floating point) and a JPEG of over MAX_SCANS scans.
     """
     width, height = image.size
-    if width * height > most_pixels:
-        raise _too_many(most_pixels)
+    if width * height > max_pixels:
+        raise _too_many(max_pixels)
     if max(width, height) > MAX_SIDE:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"A side of the photo is over {MAX_SIDE} pixels long.")
     if image.format in _KEPT_FORMATS and getattr(image, "is_animated", False):
         raise UnusablePhotoError(Reason.UNDECODABLE, "The file is an animation, not a photo.")
-    if image.mode in _OTHER_SPACES:
-        raise UnusablePhotoError(Reason.UNDECODABLE, f"The photo is {_OTHER_SPACES[image.mode]}. Export it as RGB.")
-    if image.format in _JPEGS and count_scans(content) > MAX_SCANS:
+    if image.mode in _UNSUPPORTED_MODES:
+        raise UnusablePhotoError(
+            Reason.UNDECODABLE, f"The photo is {_UNSUPPORTED_MODES[image.mode]}. Export it as RGB."
+        )
+    if image.format in _JPEG_FORMATS and count_scans(content) > MAX_SCANS:
         raise UnusablePhotoError(Reason.UNDECODABLE, f"The JPEG is split into over {MAX_SCANS} scans.")
 
 
-def _too_many(most_pixels: int) -> UnusablePhotoError:
-    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {most_pixels // 1_000_000} megapixels.")
+def _too_many(max_pixels: int) -> UnusablePhotoError:
+    return UnusablePhotoError(Reason.TOO_MANY_PIXELS, f"The photo is over {max_pixels // 1_000_000} megapixels.")
 
 
 def encode(
@@ -263,7 +266,7 @@ def encode(
     source_type : SourceType, optional
         How the picture was altered. The stronger of this type and the photo's own type is written.
     description : str, optional
-        The same in a sentence for people; written only with a source type.
+        A sentence for people about how it was altered; written only with a source type.
 
     Returns
     -------
@@ -274,7 +277,7 @@ def encode(
     options = make_save_options(find_strongest(photo.source_type, source_type), format_name, description)
     options |= {"exif": photo.exif} if photo.exif else {}
     if format_name == "JPEG" and photo.tables:
-        options |= {"qtables": photo.tables, "quality": AS_GIVEN}
+        options |= {"qtables": photo.tables, "quality": UNSCALED_TABLES}
     if format_name == "WEBP" and photo.is_lossless:
         options |= _LOSSLESS
     if photo.dpi:

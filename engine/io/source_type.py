@@ -1,7 +1,7 @@
-"""Reads and writes how a picture was made: an IPTC term for services and a sentence for people.
+"""Reads and writes how a picture was made: an IPTC term for programs and a sentence for people.
 
-IPTC NewsCodes, "Digital Source Type" (http://cv.iptc.org/newscodes/digitalsourcetype), and IPTC's "Description",
-carried as XMP.
+Both are in the file's XMP: "Digital Source Type" of IPTC NewsCodes (http://cv.iptc.org/newscodes/digitalsourcetype)
+and IPTC's "Description".
 """
 
 import re
@@ -14,15 +14,15 @@ from PIL.PngImagePlugin import PngInfo
 
 from engine.types.source_types import SourceType
 
-_NAMED = re.compile(
+_TERM_PATTERN = re.compile(
     rb"Iptc4xmpExt:DigitalSourceType(?:\s*=\s*[\"']|\s*>\s*)"
     rb"https?://cv\.iptc\.org/newscodes/digitalsourcetype/(\w+)"
 )
-_DESCRIBED = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
-MOST_XMP = 1_000_000
+_DESCRIPTION_PATTERN = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}>(.{0,2000}?)</rdf:li>", re.DOTALL)
+MAX_XMP_BYTES = 1_000_000
 """Number of bytes at the start of a file's XMP that are searched."""
-UNSEEN = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
-"""The source types that are read from files: they say that a picture shows something that no camera saw."""
+SYNTHETIC_TYPES = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
+"""The source types that are read from files: those of pictures with synthetic content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ def read_source_type(info: Mapping[Any, Any]) -> SourceType | None:
     Returns
     -------
     SourceType or None
-        One of UNSEEN; None where the file declares nothing or another type, such as a camera's capture.
+        One of SYNTHETIC_TYPES; None where the file declares nothing or another type, such as a camera's capture.
     """
     name = read_statement_of(info).source_type
-    return SourceType(name) if name in UNSEEN else None
+    return SourceType(name) if name in SYNTHETIC_TYPES else None
 
 
 def read_statement_of(info: Mapping[Any, Any]) -> Statement:
@@ -61,7 +61,7 @@ def read_statement_of(info: Mapping[Any, Any]) -> Statement:
     Returns
     -------
     Statement
-        Read from the first MOST_XMP bytes of the file's XMP; fields about which it says nothing are empty.
+        Read from the first MAX_XMP_BYTES bytes of the file's XMP; fields about which it says nothing are empty.
     """
     content = info.get("xmp")
     text = info.get("XML:com.adobe.xmp")
@@ -69,7 +69,10 @@ def read_statement_of(info: Mapping[Any, Any]) -> Statement:
         content = text.encode("utf-8", "replace")
     if not isinstance(content, bytes):
         return Statement()
-    term, description = _NAMED.search(content[:MOST_XMP]), _DESCRIBED.search(content[:MOST_XMP])
+    term, description = (
+        _TERM_PATTERN.search(content[:MAX_XMP_BYTES]),
+        _DESCRIPTION_PATTERN.search(content[:MAX_XMP_BYTES]),
+    )
     return Statement(
         term[1].decode("ascii", "replace") if term else "",
         unescape(description[1].decode("utf-8", "replace")).strip() if description else "",
@@ -130,20 +133,22 @@ def make_save_options(
     """
     if source_type is None:
         return {}
-    described = _DESCRIPTION.format(escape(description)) if description else ""
-    packet = _PACKET.format(source_type.uri, described)
+    description_element = _DESCRIPTION_TEMPLATE.format(escape(description)) if description else ""
+    xmp = _XMP_TEMPLATE.format(source_type.uri, description_element)
     if format_name == "PNG":
         info = PngInfo()
-        info.add_itxt("XML:com.adobe.xmp", packet)
+        info.add_itxt("XML:com.adobe.xmp", xmp)
         return {"pnginfo": info}
-    return {"xmp": packet.encode()}
+    return {"xmp": xmp.encode()}
 
 
-_PACKET = (
+_XMP_TEMPLATE = (
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>'
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
     '<rdf:Description rdf:about="" xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/" '
     'xmlns:dc="http://purl.org/dc/elements/1.1/" Iptc4xmpExt:DigitalSourceType="{}">{}</rdf:Description></rdf:RDF>'
     '</x:xmpmeta><?xpacket end="w"?>'
 )
-_DESCRIPTION = '<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description>'
+_DESCRIPTION_TEMPLATE = (
+    '<dc:description><rdf:Alt><rdf:li xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description>'
+)

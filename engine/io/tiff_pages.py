@@ -1,4 +1,4 @@
-"""TIFFs: which page is the photo, and 16-bit color planes, which Pillow takes for 8-bit planes."""
+"""Finds the page of a TIFF that is the photo, and corrects how Pillow reads 16-bit color planes."""
 
 from contextlib import suppress
 
@@ -10,7 +10,7 @@ from engine.types.photo_limits import MAX_PAGES
 
 # The PlanarConfiguration of colors that are stored in separate planes.
 _SEPARATE = 2
-# The BitsPerSample that Pillow unpacks correctly, taken also where a file has none.
+# The BitsPerSample that Pillow unpacks correctly; also the default of a file without this tag.
 _BITS = 8
 
 

@@ -1,1 +1,1 @@
-"""Materials of surfaces: descriptions parsed, materials synthesized and mapped in perspective."""
+"""Materials of surfaces: parsing descriptions, generating materials, mapping them in perspective."""

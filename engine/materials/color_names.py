@@ -1,4 +1,4 @@
-"""The names of colors as paint makers, agents and their customers use them."""
+"""Names of colors in common use, and numbers of the RAL chart, with their sRGB colors."""
 
 from collections.abc import Mapping
 
@@ -59,12 +59,12 @@ _RAL = """
 """
 
 
-def _table(text: str) -> Mapping[str, Color]:
+def _read_entries(text: str) -> Mapping[str, Color]:
     entries = (entry.strip().rsplit(" ", 1) for entry in text.replace("\n", " ").split(",") if entry.strip())
     return {name.strip(): parse_hex_color(code) for name, code in entries}
 
 
-COLORS: Mapping[str, Color] = _table(_NAMES)
+COLORS: Mapping[str, Color] = _read_entries(_NAMES)
 """Colors by name: in lower case, with the spelling `gray`."""
-RAL: Mapping[str, Color] = _table(_RAL)
+RAL: Mapping[str, Color] = _read_entries(_RAL)
 """Colors by their number in the RAL Classic chart."""

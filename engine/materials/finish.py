@@ -8,7 +8,7 @@ Color = tuple[float, float, float]
 
 
 class MaterialKind(StrEnum):
-    """What a surface is made of; materials that look the same are one kind."""
+    """The material of a surface; materials that look the same are one kind."""
 
     WOOD = "wood"
     MARBLE = "marble"
@@ -25,7 +25,7 @@ class MaterialKind(StrEnum):
     METAL = "metal"
     PAINT = "paint"
     SEEN = "seen"
-    """A sample seen in a reference picture."""
+    """A material cut from a reference picture."""
 
 
 class Pattern(StrEnum):
@@ -49,8 +49,8 @@ class Finish:
     """The finish of a surface.
 
     `size` is the length and width of a piece in meters, `gloss` is 0-1, `second` is the color of veins, chips or
-    every other tile, `joint` is the color of the grout. `said` are the words that were understood; `notes` say what
-    was left out. `colored` is whether a color or a tone was named.
+    every other tile, `joint` is the color of the grout. `understood` are the words that were understood;
+    `notes` are sentences for the customer about ignored words. `has_color` is whether a color or a tone was named.
     """
 
     kind: MaterialKind
@@ -60,9 +60,9 @@ class Finish:
     gloss: float = 0.1
     second: Color | None = None
     joint: Color | None = None
-    said: str = ""
+    understood: str = ""
     notes: tuple[str, ...] = ()
-    colored: bool = False
+    has_color: bool = False
 
 
 def parse_hex_color(text: str) -> Color:

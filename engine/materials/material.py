@@ -1,4 +1,4 @@
-"""A material laid on a surface: its reflectance at each spot, seen from near or far without aliasing."""
+"""A material on a surface: its reflectance at each spot, without aliasing at any distance."""
 
 from dataclasses import dataclass, replace
 
@@ -10,14 +10,14 @@ from engine.color.channels import gray_to_rgb
 from engine.materials.colors import estimate_reflectance
 from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.noise import sample_tile
-from engine.materials.pieces import CHANCES, lay_pieces
+from engine.materials.pieces import PIECE_COUNT, lay_pieces
 from engine.materials.samples import Sample, make_sample
 
-LEAST_SIDE = 8
-"""Shorter side, in pixels, at which a sample is not halved any more."""
-UNLIKE_WARM = 0.25
-"""How much pieces differ in warmth, as a share of how much they differ in brightness."""
-CONTINUED = frozenset({Pattern.PLAIN, Pattern.PANELS})
+MIN_LEVEL_SIDE = 8
+"""A sample is halved until its shorter side has at most this many pixels."""
+WARMTH_SHARE = 0.25
+"""Ratio of the difference between pieces in warmth to their difference in brightness."""
+CONTINUOUS = frozenset({Pattern.PLAIN, Pattern.PANELS})
 """Patterns in which the sample continues from piece to piece."""
 
 
@@ -26,16 +26,16 @@ class Material:
     """A finish ready to be laid.
 
     `levels` are its sample at full, half, quarter size and so on; `pitch` is meters per pixel at full size.
-    `unlike`
-    is how much pieces differ in brightness, `chances` are 4 random numbers of 0-1 for each piece, `joint` is the
-    reflectance of joints (3 values). `other` has the levels of every other tile, if they have another color.
+    `variation` is how much pieces differ in brightness; `random_numbers` has 4 values of 0-1 for each piece;
+    `joint` is the reflectance of joints (3 values). `other` are the levels of alternate tiles, if their color
+    differs.
     """
 
     finish: Finish
     levels: tuple[Plane, ...]
     pitch: float
-    unlike: float
-    chances: Plane
+    variation: float
+    random_numbers: Plane
     joint: Plane
     other: tuple[Plane, ...] = ()
 
@@ -57,38 +57,40 @@ class Material:
             The share of red, green and blue light that is reflected, linear.
         """
         pieces = lay_pieces(self.finish, along, across, footprint)
-        chances = self.chances[pieces.piece]
+        random_numbers = self.random_numbers[pieces.piece]
         x, y = pieces.along, pieces.across
-        if self.finish.pattern not in CONTINUED:
-            # Each piece is cut from another place of the sample; half of the pieces are turned by 180 degrees.
-            turned = np.where(chances[..., 0] < 0.5, np.float32(1), np.float32(-1))
-            x = x * turned + chances[..., 1] * np.float32(self.levels[0].shape[1] * self.pitch)
-            y = y * turned + chances[..., 2] * np.float32(self.levels[0].shape[0] * self.pitch)
-        albedo = self._at(self.levels, x, y, footprint)
+        if self.finish.pattern not in CONTINUOUS:
+            # Each piece shows a random part of the sample; half of the pieces are turned by 180 degrees.
+            turned = np.where(random_numbers[..., 0] < 0.5, np.float32(1), np.float32(-1))
+            x = x * turned + random_numbers[..., 1] * np.float32(self.levels[0].shape[1] * self.pitch)
+            y = y * turned + random_numbers[..., 2] * np.float32(self.levels[0].shape[0] * self.pitch)
+        albedo = self._sample_levels(self.levels, x, y, footprint)
         if pieces.other is not None and self.other:
             mask = np.repeat(pieces.other[..., None], 3, axis=-1)
-            albedo = plane(np.where(mask, self._at(self.other, x, y, footprint), albedo))
-        if self.unlike and self.finish.pattern not in CONTINUED:
-            albedo = albedo * self._unlikeness(chances)
-        if self.finish.pattern not in CONTINUED:
-            # Where a pixel covers several pieces, it shows their mean.
+            albedo = plane(np.where(mask, self._sample_levels(self.other, x, y, footprint), albedo))
+        if self.variation and self.finish.pattern not in CONTINUOUS:
+            albedo = albedo * self._compute_piece_factors(random_numbers)
+        if self.finish.pattern not in CONTINUOUS:
+            # A pixel that covers several pieces shows the mean color.
             width = min(self.finish.size)
             far = gray_to_rgb(smoothstep(footprint, 0.7 * width, 3 * width))
-            albedo = plane(albedo * (1 - far) + self._mean() * far)
+            albedo = plane(albedo * (1 - far) + self._compute_mean() * far)
         joint = gray_to_rgb(pieces.joint)
         return plane(albedo * (1 - joint) + plane(self.joint) * joint)
 
-    def _mean(self) -> Plane:
+    def _compute_mean(self) -> Plane:
         ends = [self.levels[-1], *self.other[-1:]]
         return plane(np.mean([each.reshape(-1, 3).mean(0) for each in ends], axis=0))
 
-    def _unlikeness(self, chances: Plane) -> Plane:
-        """A factor for each channel that makes each piece brighter or darker, and a little warmer or cooler."""
-        bright = (chances[..., 3] - 0.5) * np.float32(3.4 * self.unlike)
-        warm = (chances[..., 0] + chances[..., 1] - 1) * np.float32(3.4 * self.unlike * UNLIKE_WARM)
+    def _compute_piece_factors(self, random_numbers: Plane) -> Plane:
+        """Factors for each channel that make pieces brighter or darker, and a little warmer or cooler."""
+        bright = (random_numbers[..., 3] - 0.5) * np.float32(3.4 * self.variation)
+        warm = (random_numbers[..., 0] + random_numbers[..., 1] - 1) * np.float32(
+            3.4 * self.variation * WARMTH_SHARE
+        )
         return plane(np.exp(cv2.merge([plane(bright + warm), plane(bright), plane(bright - warm)])))
 
-    def _at(self, levels: tuple[Plane, ...], x: Plane, y: Plane, footprint: Plane) -> Plane:
+    def _sample_levels(self, levels: tuple[Plane, ...], x: Plane, y: Plane, footprint: Plane) -> Plane:
         level = np.clip(np.log2(np.maximum(footprint / np.float32(self.pitch), 1.0)), 0, len(levels) - 1)
         first, last = int(level.min()), int(np.ceil(level.max()))
         result: Plane | None = None
@@ -96,7 +98,7 @@ class Material:
             weight = plane(np.clip(1 - np.abs(level - number), 0, 1))
             scale = np.float32(1 / (self.pitch * 2**number))
             height, width = levels[number].shape[:2]
-            # OpenCV's remap only handles small coordinates, so they are wrapped to the sample first.
+            # OpenCV's remap handles only coordinates below 32768, so they are wrapped to the sample first.
             columns, rows = np.mod(x * scale, width) - 0.5, np.mod(y * scale, height) - 0.5
             sampled = sample_tile(levels[number], plane(columns), plane(rows)) * gray_to_rgb(weight)
             result = sampled if result is None else result + sampled
@@ -104,7 +106,7 @@ class Material:
 
 
 def make_material(finish: Finish, rng: np.random.Generator, sample: Sample | None = None) -> Material:
-    """Prepare a finish to be laid; the result is the same for the same state of the generator.
+    """Generate the material of a finish; the same state of the generator gives the same material.
 
     Parameters
     ----------
@@ -121,23 +123,31 @@ def make_material(finish: Finish, rng: np.random.Generator, sample: Sample | Non
         The finish with its texture.
     """
     own = sample or make_sample(finish, rng)
-    chances = rng.random((CHANCES, 4), dtype=np.float32)
+    random_numbers = rng.random((PIECE_COUNT, 4), dtype=np.float32)
     other: tuple[Plane, ...] = ()
     if finish.pattern is Pattern.CHECKER and finish.second:
-        other = _halve(make_sample(replace(finish, color=finish.second), rng).albedo)
-    return Material(finish, _halve(own.albedo), own.pitch, own.unlike, chances, _joint(finish, own), other)
+        other = _build_levels(make_sample(replace(finish, color=finish.second), rng).albedo)
+    return Material(
+        finish,
+        _build_levels(own.albedo),
+        own.pitch,
+        own.variation,
+        random_numbers,
+        _choose_joint_color(finish, own),
+        other,
+    )
 
 
-def _halve(albedo: Plane) -> tuple[Plane, ...]:
+def _build_levels(albedo: Plane) -> tuple[Plane, ...]:
     levels = [albedo]
-    while min(levels[-1].shape[:2]) > LEAST_SIDE:
+    while min(levels[-1].shape[:2]) > MIN_LEVEL_SIDE:
         height, width = levels[-1].shape[:2]
         levels.append(plane(cv2.resize(levels[-1], (width // 2, height // 2), interpolation=cv2.INTER_AREA)))
     return tuple(levels)
 
 
-def _joint(finish: Finish, sample: Sample) -> Plane:
-    """The reflectance of joints: gaps between boards are dark, grout is gray, lighter beside light tiles."""
+def _choose_joint_color(finish: Finish, sample: Sample) -> Plane:
+    """The reflectance of joints: gaps between boards are dark; grout is gray, and lighter between light tiles."""
     if finish.joint is not None:
         return estimate_reflectance(finish.joint)
     mean = sample.albedo.reshape(-1, 3).mean(0)

@@ -1,4 +1,4 @@
-"""Tileable noise, for grain, veins and clouds."""
+"""Generates tileable noise, for grain, veins and clouds."""
 
 import cv2
 import numpy as np
@@ -6,14 +6,14 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 Shape = tuple[int, int]
-# Grid points per length of the shortest wave.
-FINENESS = 3.0
+# Grid points per shortest wave: the noise is computed on a grid as coarse as this allows, then enlarged.
+POINTS_PER_WAVE = 3.0
 
 
 def make_waves(
     rng: np.random.Generator, shape: Shape, across: float, down: float, fall: float = 1.5, octaves: float = 3.0
 ) -> Plane:
-    """Noise of zero mean and a standard deviation of one that repeats at its edges.
+    """Generate tileable noise with a mean of 0 and a standard deviation of 1.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def make_waves(
     across, down : float
         Length of the longest waves from left to right and from top to bottom, in pixels.
     fall : float, default 1.5
-        Exponent by which the amplitude falls with the frequency.
+        The amplitude is the frequency to the power of -`fall`.
     octaves : float, default 3.0
         The shortest waves are 2 ** octaves times shorter than the longest.
 
@@ -35,8 +35,8 @@ def make_waves(
     """
     height, width = shape
     short = 2.0**octaves
-    rows = _grid(height, down / short)
-    columns = _grid(width, across / short)
+    rows = _count_grid_points(height, down / short)
+    columns = _count_grid_points(width, across / short)
     white = rng.standard_normal((rows, columns), dtype=np.float32)
     first = np.fft.fftfreq(rows)[:, None] * rows * down / height
     second = np.fft.rfftfreq(columns)[None] * columns * across / width
@@ -49,8 +49,8 @@ def make_waves(
     return enlarge_tile(values, shape)
 
 
-def _grid(pixels: int, shortest: float) -> int:
-    return int(np.clip(round(pixels * FINENESS / max(shortest, FINENESS)), 8, pixels))
+def _count_grid_points(pixels: int, shortest: float) -> int:
+    return int(np.clip(round(pixels * POINTS_PER_WAVE / max(shortest, POINTS_PER_WAVE)), 8, pixels))
 
 
 def enlarge_tile(values: Plane, shape: Shape) -> Plane:
@@ -102,7 +102,7 @@ def warp_tile(values: Plane, x: Plane, y: Plane) -> Plane:
     values : (h, w) or (h, w, C) ndarray of float32
         A plane that repeats at its edges.
     x, y : (h, w) ndarray of float32
-        Columns and rows from each pixel to the place that its value is taken from.
+        Columns and rows from each pixel to the place where its new value is read.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def warp_tile(values: Plane, x: Plane, y: Plane) -> Plane:
 
 
 def rank_values(values: Plane) -> Plane:
-    """The approximate share of all values that are smaller, by a logistic approximation of the normal distribution.
+    """Estimate the share of all values that are smaller, by a logistic approximation of the normal distribution.
 
     Parameters
     ----------

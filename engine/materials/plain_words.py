@@ -1,4 +1,4 @@
-"""Words that name no material: surfaces, tones, gloss, small talk, and the signs of other languages."""
+"""Words that name no material: surfaces, tones, gloss, small talk, and common words of other languages."""
 
 from collections.abc import Mapping
 
@@ -35,19 +35,19 @@ SURFACES: Mapping[str, ChangeType] = {
     **dict.fromkeys(("facade", "roof", "siding", "driveway", "fence", "exterior", "deck"), ChangeType.EXTERIOR),
 }
 
-DETAILS = _words(
+DETAIL_WORDS = _words(
     """handle knob pull hardware trim skirting baseboard border edge edging moulding molding cornice ceiling door
     hinge frame leg fitting accent accents rug curtain window inlay"""
 )
-"""Things that stay as they are: words beside these describe such a thing, not the surface."""
-GROUTS = frozenset(("grout", "grouting", "joint", "seam"))
-"""Words for joints: colors before them are the joints' color."""
-SECONDS = frozenset(("vein", "veining", "chip", "speck", "speckle", "fleck", "veined", "aggregate"))
-"""Words for veins and chips: colors before them are the surface's second color."""
-SHAPES = frozenset(
+"""Things that stay as they are: a clause with one of these words is not about the surface."""
+GROUT_WORDS = frozenset(("grout", "grouting", "joint", "seam"))
+"""Words for joints: a color before one of them is the color of the joints."""
+VEIN_WORDS = frozenset(("vein", "veining", "chip", "speck", "speckle", "fleck", "veined", "aggregate"))
+"""Words for veins and chips: a color before one of them is the second color of the surface."""
+SHAPE_WORDS = frozenset(
     ("shaker", "handleless", "raised-panel", "flat-panel", "inset", "beaded", "j-pull", "slab-front")
 )
-"""Words for shapes of fronts, which stay as they are."""
+"""Words for shapes of cabinet fronts; fronts keep their shape."""
 
 TONES: Mapping[str, tuple[float, float, float]] = {
     "light": (0.35, 1.0, 0.0),
@@ -83,9 +83,7 @@ TONES: Mapping[str, tuple[float, float, float]] = {
     "medium": (0.0, 1.0, 0.0),
     "mid": (0.0, 1.0, 0.0),
 }
-"""For each tone: how much lighter (below 0: darker), how many times as colorful, how much warmer (below 0:
-cooler).
-"""
+"""By tone: change of lightness (below 0: darker), factor on colorfulness, change of warmth (below 0: cooler)."""
 
 GLOSSES: Mapping[str, float] = {
     **dict.fromkeys(("matt", "matte", "flat", "dead flat", "chalky", "unglazed", "honed", "oiled"), 0.06),
@@ -93,14 +91,14 @@ GLOSSES: Mapping[str, float] = {
     **dict.fromkeys(("gloss", "glossy", "semi gloss", "glazed", "shiny", "varnished", "high gloss"), 0.7),
     **dict.fromkeys(("polished", "mirror", "high polish"), 0.9),
 }
-"""Gloss, 0-1, by word."""
+"""Gloss of a surface, 0-1, by word."""
 WIDTHS: Mapping[str, float] = {
     **dict.fromkeys(("wide", "broad", "wide plank", "extra wide"), 1.6),
     **dict.fromkeys(("narrow", "thin", "slim"), 0.55),
     **dict.fromkeys(("large", "large format", "big", "oversized", "xl"), 1.6),
     **dict.fromkeys(("small", "little", "mini"), 0.5),
 }
-"""Factor of a piece's size, by word."""
+"""Factor on the width of a piece, by word; the length is never made shorter than 0.8 times."""
 
 SMALL_TALK = _words(
     """a an the and or with of in to into for on by at as is are be it its this that these all new please make made
@@ -124,7 +122,7 @@ PRAISE = _words(
     upgrade upgraded refresh improve improved fancy update renovate renovation remodel new cosy cozy stylish clean
     attractive"""
 )
-"""Words that ask for something better without saying what."""
+"""Words that ask for something better without naming a material or color."""
 FOREIGN = _words(
     """der die das und mit aus ein eine einen fuer für von neue neuer neues boden wand wände waende holz eiche
     nussbaum     weiß weiss grau schwarz hell dunkel fliesen küche kueche schrank schränke fronten

@@ -1,6 +1,4 @@
-"""Reference pictures give a material that words name its color; without such words, they give the material
-itself.
-"""
+"""Reads reference pictures: only their color if words name the material, otherwise the material itself."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +11,10 @@ from engine.canvas import Declined
 from engine.io.photo import decode
 from engine.materials.colors import mix_colors, stain_color
 from engine.materials.finish import Color, Finish, MaterialKind
-from engine.materials.lexicon import parse_finish
+from engine.materials.parse_finish import parse_finish
 from engine.materials.samples import Sample
+from engine.materials.swatch import ASSUMED_WIDTHS, cut_swatch
 from engine.materials.swatch import SIDE as SWATCH_SIDE
-from engine.materials.swatch import WIDE, cut_swatch
 from engine.segmentation.scene import shrink_to
 from engine.types.context import EngineContext
 from engine.types.edit_request import RenovationChange
@@ -24,16 +22,16 @@ from engine.types.enhancements import ChangeType
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
-SIDE = 160
-"""Long side, in pixels, of the copy in which the main color is searched for."""
+COLOR_SIDE = 160
+"""Longer side, in pixels, of the copy of a picture in which its main color is found."""
 MARGIN = 0.1
-"""Share of each side of that copy that is left out at its border."""
-BIN = 6.0
-"""Step of CIE L*a*b* in which colors are counted."""
-NEAR = 12.0
-"""Distance in CIE L*a*b* from the main color, below which colors belong to the same material."""
-PAINTED = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTOPS})
-"""Surfaces that are painted in the main color if no material is known."""
+"""Share of that copy's height and width that is ignored at each border."""
+COLOR_STEP = 6.0
+"""Side of the cells of CIE L*a*b* in which colors are counted."""
+MAX_COLOR_DISTANCE = 12.0
+"""Colors closer than this to the most frequent cell, in CIE L*a*b*, belong to the same material."""
+PAINTABLE = frozenset({ChangeType.WALLS, ChangeType.CABINETS, ChangeType.COUNTERTOPS})
+"""Surfaces that are painted in the main color if neither words nor pictures give a material."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +43,10 @@ class ChosenFinish:
 
 
 def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationChange) -> ChosenFinish:
-    """The finish that words ask for, in the color of the reference pictures if the words name no color.
+    """Choose the finish that words ask for, in the color of the reference pictures if the words name no color.
 
-    If the words name no material either, the material is cut from the first picture that shows one flat; without
-    such a picture it is paint.
+    If the words name no material, it is cut from the first picture that shows a flat material from straight ahead;
+    without such a picture it is paint.
 
     Parameters
     ----------
@@ -72,37 +70,37 @@ def choose_finish(context: EngineContext, kind: ChangeType, change: RenovationCh
     if not change.reference_images:
         return ChosenFinish(parse_finish(kind, change.change_description, change.reference_text))
     pictures = [_open_picture(context, key) for key in change.reference_images]
-    color = mix_colors([_color_shown(each) for each in pictures])
+    color = mix_colors([_find_picture_color(each) for each in pictures])
     try:
         finish = parse_finish(kind, change.change_description, change.reference_text)
     except Declined as declined:
         if declined.reason not in (Reason.NOT_UNDERSTOOD, Reason.NOT_AVAILABLE):
             raise
         return _read_pictures(kind, pictures, color, declined)
-    if finish.colored:
+    if finish.has_color:
         return ChosenFinish(finish)
     shown = color if finish.kind is MaterialKind.PAINT else stain_color(finish.color, color)
-    return ChosenFinish(replace(finish, color=shown, said=f"{finish.said}, reference picture"))
+    return ChosenFinish(replace(finish, color=shown, understood=f"{finish.understood}, reference picture"))
 
 
 def _read_pictures(kind: ChangeType, pictures: Sequence[Pixels], color: Color, declined: Declined) -> ChosenFinish:
-    """The finish by the pictures alone. Raises `declined`, or NOT_UNDERSTOOD if the surface cannot be painted."""
+    """The finish that the pictures show. Raises `declined`, or NOT_UNDERSTOOD if the surface cannot be painted."""
     for picture in pictures:
         sample = cut_swatch(picture, kind)
         if sample is not None:
-            note = f"The reference picture was taken to show {WIDE[kind]:g} m of the material."
+            note = f"The reference picture was taken to show {ASSUMED_WIDTHS[kind]:g} m of the material."
             return ChosenFinish(
-                Finish(MaterialKind.SEEN, color, gloss=0.2, said="reference picture", notes=(note,)), sample
+                Finish(MaterialKind.SEEN, color, gloss=0.2, understood="reference picture", notes=(note,)), sample
             )
     if declined.reason is not Reason.NOT_UNDERSTOOD:
         raise declined
-    if kind not in PAINTED:
+    if kind not in PAINTABLE:
         text = (
             "The reference picture shows no material flat and from straight ahead, so that only its color is "
             "taken: please name the material in words too."
         )
         raise Declined(Reason.NOT_UNDERSTOOD, text) from None
-    return ChosenFinish(Finish(MaterialKind.PAINT, color, gloss=0.12, said="reference picture"))
+    return ChosenFinish(Finish(MaterialKind.PAINT, color, gloss=0.12, understood="reference picture"))
 
 
 def _open_picture(context: EngineContext, key: str) -> Pixels:
@@ -116,8 +114,8 @@ def _open_picture(context: EngineContext, key: str) -> Pixels:
     return photo.profile.to_srgb(shrink_to(photo.pixels, SWATCH_SIDE))
 
 
-def _color_shown(picture: Pixels) -> Color:
-    small = plane(shrink_to(picture, SIDE)) / np.float32(255)
+def _find_picture_color(picture: Pixels) -> Color:
+    small = plane(shrink_to(picture, COLOR_SIDE)) / np.float32(255)
     height, width = small.shape[:2]
     edge = int(height * MARGIN), int(width * MARGIN)
     return find_main_color(small[edge[0] : height - edge[0], edge[1] : width - edge[1]])
@@ -137,9 +135,9 @@ def find_main_color(picture: Plane) -> Color:
         Gamma-coded sRGB, 0-1.
     """
     lab = plane(cv2.cvtColor(picture, cv2.COLOR_RGB2Lab)).reshape(-1, 3)
-    cells, counts = np.unique(np.round(lab / BIN), axis=0, return_counts=True)
-    center = cells[int(np.argmax(counts))] * BIN
-    near = lab[np.linalg.norm(lab - center, axis=1) < NEAR]
+    cells, counts = np.unique(np.round(lab / COLOR_STEP), axis=0, return_counts=True)
+    center = cells[int(np.argmax(counts))] * COLOR_STEP
+    near = lab[np.linalg.norm(lab - center, axis=1) < MAX_COLOR_DISTANCE]
     mean = plane((near if len(near) else lab).mean(0)).reshape(1, 1, 3)
     red, green, blue = np.clip(cv2.cvtColor(mean, cv2.COLOR_Lab2RGB)[0, 0], 0, 1)
     return float(red), float(green), float(blue)

@@ -1,4 +1,4 @@
-"""Requests that are declined for every photo, each with the reason that the customer reads."""
+"""Declines requests that no photo allows, each with a message for the customer."""
 
 import re
 
@@ -6,18 +6,20 @@ from engine.canvas import Declined
 from engine.materials.plain_words import FOREIGN, PRAISE, SMALL_TALK
 from engine.types.report import Reason
 
-HIDING = (
+HIDING_WORDS = (
     r"\b(hid\w*|cover\w*|conceal\w*|mask\w*|remov\w*|repair\w*|fix\w*|eras\w*|get rid of|disguis\w*|patch\w*"
     r"|without)\b"
 )
-DEFECTS = (
+DEFECT_WORDS = (
     r"\b(crack\w*|stain|stains|water stain\w*|damp\w*|mou?ld[sy]?|mildew|damage\w*|rot|rotten|rotting|hole"
     r"|holes|leak\w*|scratch\w*|defect\w*|peeling|rust spots?|burn marks?|subsidence|asbestos|water marks?"
     r"|flaking)\b"
 )
-LAID_OVER = rf"\b(over|onto|on top of) ((the|all|any|these|those|that|this|some|my|our) )?(\w+ )?{DEFECTS}"
-MADE_SO = r"\b(make|let|so that|disappear|go away|gone|vanish|invisible|not visible|no more|no longer)\b"
-STRUCTURES = (
+LAID_OVER_DEFECT = (
+    rf"\b(over|onto|on top of) ((the|all|any|these|those|that|this|some|my|our) )?(\w+ )?{DEFECT_WORDS}"
+)
+MADE_INVISIBLE = r"\b(make|let|so that|disappear|go away|gone|vanish|invisible|not visible|no more|no longer)\b"
+STRUCTURAL_CHANGES = (
     r"\b(knock\w* (down|through|out)|tear\w* down|demolish\w*|remov\w* (the |a |this |that )?(\w+ )?(wall|door"
     r"|window|column|pillar|beam|chimney|stair\w*)s?\b|(add|insert|build|install|put in|create)"
     r" (a |an |another |more |new )*(\w+ )?(window|door|wall|skylight|balcony|fireplace|stairs?"
@@ -26,13 +28,15 @@ STRUCTURES = (
     r"|raise the ceiling|move the (wall|door|window))"
 )
 WALLPAPERS = r"\b(wall ?paper\w*|mural\w*|fresco\w*|damask|floral|toile|stencil\w*)\b"
-ABOUT = 'Name a material or a color, such as "light oak planks" or "sage green".'
-OF_WALLS = re.compile(r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (tile|covering|panel|paint)\w*)\b")
-"""Removal of a wall's covering, which is allowed: neither a wall is removed nor wallpaper asked for."""
+ADVICE = 'Name a material or a color, such as "light oak planks" or "sage green".'
+WALL_COVERING_REMOVAL = re.compile(
+    r"\bremov\w* (the )?(old |existing )?(wall ?paper|wall (tile|covering|panel|paint)\w*)\b"
+)
+"""Removal of a wall's covering, which is allowed: it removes no wall and asks for no wallpaper."""
 
 
 def refuse_requests(text: str) -> None:
-    """Refuse a description that asks for something that renovations may not or cannot do.
+    """Refuse a description of something that renovations are not allowed to do, or cannot do.
 
     Parameters
     ----------
@@ -44,14 +48,14 @@ def refuse_requests(text: str) -> None:
     Declined
         HIDES_DEFECTS; STRUCTURAL_CHANGE; NOT_AVAILABLE, for wallpaper and painted pictures.
     """
-    hidden = any(re.search(each, text) for each in (HIDING, MADE_SO, LAID_OVER))
-    if hidden and re.search(DEFECTS, text):
+    hidden = any(re.search(each, text) for each in (HIDING_WORDS, MADE_INVISIBLE, LAID_OVER_DEFECT))
+    if hidden and re.search(DEFECT_WORDS, text):
         message = "Listings may not hide defects: cracks, stains, damp or damage stay visible."
         raise Declined(Reason.HIDES_DEFECTS, message)
-    if re.search(STRUCTURES, OF_WALLS.sub("", text)):
+    if re.search(STRUCTURAL_CHANGES, WALL_COVERING_REMOVAL.sub("", text)):
         message = "Only surfaces are renovated: walls, doors, windows and the size of a room stay as they are."
         raise Declined(Reason.STRUCTURAL_CHANGE, message)
-    if re.search(WALLPAPERS, OF_WALLS.sub("", text)):
+    if re.search(WALLPAPERS, WALL_COVERING_REMOVAL.sub("", text)):
         message = (
             "Wallpaper and painted pictures cannot be done yet. Paint, plaster, tiles, brick and panelling can."
         )
@@ -59,7 +63,7 @@ def refuse_requests(text: str) -> None:
 
 
 def explain_not_understood(words: list[str]) -> Declined:
-    """The reason to decline a description in which no material, color or laying was understood.
+    """Explain why a description is declined in which no material, color or way of laying was understood.
 
     Parameters
     ----------
@@ -76,14 +80,14 @@ def explain_not_understood(words: list[str]) -> Declined:
     foreign = sum(word in FOREIGN for word in letters)
     english = sum(word in SMALL_TALK for word in letters)
     if letters and (non_ascii > len(letters) / 2 or (foreign + non_ascii >= 2 and foreign + non_ascii > english)):
-        return Declined(Reason.NOT_ENGLISH, f"Descriptions are understood in English only. {ABOUT}")
+        return Declined(Reason.NOT_ENGLISH, f"Descriptions are understood in English only. {ADVICE}")
     if any(word in PRAISE for word in letters):
-        return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no color. {ABOUT}")
-    return Declined(Reason.NOT_UNDERSTOOD, f"The description was not understood. {ABOUT}")
+        return Declined(Reason.NOT_UNDERSTOOD, f"The description names no material and no color. {ADVICE}")
+    return Declined(Reason.NOT_UNDERSTOOD, f"The description was not understood. {ADVICE}")
 
 
 def is_foreign(words: list[str]) -> bool:
-    """Whether a description is in a language other than English, even if some of its words exist in English, too.
+    """Whether a description is in a language other than English; some of its words may also be English.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Where in the picture each renovation change works: the surface's share of each pixel, and its planes."""
+"""Finds the surface of each renovation change in the picture: its share of each pixel, and its planes."""
 
 import cv2
 import numpy as np
@@ -21,60 +21,58 @@ SURFACES = {
     ChangeType.CABINETS: Surface.CABINET,
     ChangeType.COUNTERTOPS: Surface.COUNTERTOP,
 }
-LEAST = {
+MIN_SHARES = {
     ChangeType.FLOOR: 0.01,
     ChangeType.WALLS: 0.01,
     ChangeType.CABINETS: 0.005,
     ChangeType.COUNTERTOPS: 0.002,
     ChangeType.BACKSPLASH: 0.002,
 }
-"""Least share of the picture that a surface must cover: a smaller one is not worth changing, and likely not
-there.
-"""
+"""Least share of the picture that a surface must cover: smaller ones are not worth changing, and often mistakes."""
 SHARPENED = (0.25, 0.75)
 """Shares that become 0 and 1 when the edges of a surface are sharpened."""
-RIM = 6
-"""Pixels along the picture's border in which no outline is judged."""
-LEAST_OUTLINE = 50
-"""Least number of pixels of an outline that is judged."""
-BESIDE_EDGE = 2
-"""Most pixels between an outline and the edge that it follows."""
-_REACH = np.ones((2 * BESIDE_EDGE + 1,) * 2, np.uint8)
-FAINT_EDGE = 0.02
-"""Least step per pixel of an edge."""
-MOST_UNCLEAR = 0.05
-"""Most share of an outline that may follow no edge, except on floors."""
-MOST_UNCLEAR_FLOOR = 0.08
-"""Most share of a floor's outline that may follow no edge."""
-TORN = (0.2, 0.8)
-"""Shares of a surface between which a pixel is torn between surfaces; from the second on it is certain."""
-MOST_TORN = 0.08
-"""Most torn pixels per certain pixel, except on floors.
+BORDER = 6
+"""Width, in pixels, of the picture's border, where outlines are not checked."""
+MIN_OUTLINE = 50
+"""Least number of pixels of an outline that is checked."""
+MAX_EDGE_DISTANCE = 2
+"""Greatest distance, in pixels, between an outline and the edge that it follows."""
+_REACH = np.ones((2 * MAX_EDGE_DISTANCE + 1,) * 2, np.uint8)
+MIN_EDGE_STEP = 0.02
+"""Least change from pixel to pixel that counts as an edge; gamma-coded, 0-1."""
+MAX_UNCLEAR = 0.05
+"""Greatest share of an outline without an edge, except on floors."""
+MAX_UNCLEAR_FLOOR = 0.08
+"""Greatest share of a floor's outline without an edge."""
+UNCERTAIN = (0.2, 0.8)
+"""Shares of a surface in a pixel: between them the pixel is uncertain, from the second value on it is certain."""
+MAX_UNCERTAIN = 0.08
+"""Greatest number of uncertain pixels per certain pixel, except on floors.
 
-Of 92 results with up to 0.13 of an outline unclear, and any number of torn pixels, none was fit to sell: there was
-paint on ceilings, curtains, glass and ovens.
+Without this limit, and with MAX_UNCLEAR of 0.13, 92 results were made; none could be sold, because there was paint
+on ceilings, curtains, glass and ovens.
 """
-MOST_TORN_FLOOR = 0.2
-"""Most torn pixels of a floor per certain pixel."""
+MAX_UNCERTAIN_FLOOR = 0.2
+"""Greatest number of uncertain pixels per certain pixel of a floor."""
 COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
 """Usual height and depth of a countertop, in meters."""
-MOST_SPLASH = 0.75
-"""Most meters that a backsplash rises over its countertop, if no cabinet ends it before."""
-GAP = 4
-"""Most rows between a backsplash and its countertop or cabinet."""
-EDGE = 5
-"""Pixels along a surface's edge, beyond which a thing on the surface must reach."""
-ODD = 0.15
-"""Least difference of a thing's luminance from the surface around it."""
-MOST_THINGS = 0.012
-"""Most share of a surface that things cover; more of them are a pattern."""
-TRIM = 0.2
-"""Most meters that skirting and cornices reach from floor and ceiling."""
-BESIDE_TRIM = 0.8
-"""Meters from floor and ceiling up to which the wall beside them gives the wall's color."""
-TRIM_APART = 0.07
-"""Least difference of their color, gamma-coded, from the wall's color."""
-UP, ALONG_X, AWAY = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+MAX_BACKSPLASH_HEIGHT = 0.75
+"""Greatest height of a backsplash over its countertop, in meters, if no cabinet is above it."""
+MAX_GAP_ROWS = 4
+"""Greatest number of rows between a backsplash and its countertop or cabinet."""
+EDGE_WIDTH = 5
+"""Width, in pixels, of a surface's edge: a thing only in this edge does not count."""
+MIN_THING_CONTRAST = 0.15
+"""Least difference in luminance between a thing and the surface around it; gamma-coded, 0-1."""
+MAX_THINGS = 0.012
+"""Greatest share of a surface that things cover; if there are more, they are a pattern of the surface."""
+MAX_TRIM_HEIGHT = 0.2
+"""Greatest height of skirting and cornices, from floor or ceiling, in meters."""
+WALL_SAMPLE_HEIGHT = 0.8
+"""The wall's color is measured between MAX_TRIM_HEIGHT and this distance from floor or ceiling, in meters."""
+MIN_TRIM_CONTRAST = 0.07
+"""Least difference in color between trim and wall; gamma-coded, 0-1."""
+UP, RIGHT, AHEAD = np.array([0.0, 0.0, 1.0]), np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
 
 
 def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> Plane:
@@ -87,7 +85,7 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel, 0-1.
     room : Room or None
-        With the camera of the small picture; bounds the height of a backsplash. None if it is not known.
+        With the camera of the small picture; limits the height of a backsplash. None if it is not known.
 
     Returns
     -------
@@ -97,22 +95,22 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
     Raises
     ------
     Declined
-        SURFACE_NOT_FOUND, if there is almost nothing of it.
+        SURFACE_NOT_FOUND, if the surface covers less than MIN_SHARES.
     """
     splash = kind is ChangeType.BACKSPLASH
-    share = _backsplash(surfaces, room) if splash else surfaces[..., PLACE[SURFACES[kind]]]
+    share = _find_backsplash(surfaces, room) if splash else surfaces[..., PLACE[SURFACES[kind]]]
     low, high = SHARPENED
     share = plane(np.clip((share - low) / (high - low), 0, 1))
-    if float(share.mean()) < LEAST[kind]:
+    if float(share.mean()) < MIN_SHARES[kind]:
         raise Declined(Reason.SURFACE_NOT_FOUND, f"No {_NAMES[kind]} could be made out in this photo.")
     return share
 
 
 def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None) -> None:
-    """Refuse a surface whose outline often lies where the picture shows no edge.
+    """Refuse a surface if the picture has no edge at much of its outline.
 
-    New paint that ends in the middle of a surface is worse than none. Corners of the measured room count as edges,
-    even if the picture does not show them.
+    There, new paint would end in the middle of a surface. Corners of the measured room count as edges, even if
+    the picture does not show them.
 
     Parameters
     ----------
@@ -135,21 +133,21 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
     if room is not None:
         planes = number_planes(room, share.shape[1], share.shape[0])
         outline &= cv2.dilate(cv2.morphologyEx(planes, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), _REACH) == 0
-    outline[:RIM] = outline[-RIM:] = outline[:, :RIM] = outline[:, -RIM:] = False
-    if np.count_nonzero(outline) < LEAST_OUTLINE:
+    outline[:BORDER] = outline[-BORDER:] = outline[:, :BORDER] = outline[:, -BORDER:] = False
+    if np.count_nonzero(outline) < MIN_OUTLINE:
         return
     smooth = cv2.GaussianBlur(small, (0, 0), 0.8)
     slopes = [np.abs(cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=3)).max(2) / 8 for way in ((1, 0), (0, 1))]
     steepest = cv2.dilate(np.hypot(*slopes), _REACH)
-    most = MOST_UNCLEAR_FLOOR if kind is ChangeType.FLOOR else MOST_UNCLEAR
-    if float((steepest[outline] < FAINT_EDGE).mean()) > most:
-        raise Declined(Reason.SURFACE_UNCLEAR, _unclear(kind))
+    most = MAX_UNCLEAR_FLOOR if kind is ChangeType.FLOOR else MAX_UNCLEAR
+    if float((steepest[outline] < MIN_EDGE_STEP).mean()) > most:
+        raise Declined(Reason.SURFACE_UNCLEAR, _explain_unclear(kind))
 
 
 def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
-    """Refuse a surface if too many pixels are torn between it and another surface.
+    """Refuse a surface if too many pixels may show it or another surface.
 
-    A backsplash is the wall over the countertop: it is as certain as the countertop.
+    A backsplash is the wall over the countertop: the countertop is checked instead.
 
     Parameters
     ----------
@@ -165,12 +163,12 @@ def check_certainty(kind: ChangeType, surfaces: Plane) -> None:
     """
     asked = ChangeType.COUNTERTOPS if kind is ChangeType.BACKSPLASH else kind
     share = surfaces[..., PLACE[SURFACES[asked]]]
-    torn, certain = ((share > TORN[0]) & (share < TORN[1])).mean(), (share >= TORN[1]).mean()
-    if torn > certain * (MOST_TORN_FLOOR if asked is ChangeType.FLOOR else MOST_TORN):
-        raise Declined(Reason.SURFACE_UNCLEAR, _unclear(asked))
+    uncertain, certain = ((share > UNCERTAIN[0]) & (share < UNCERTAIN[1])).mean(), (share >= UNCERTAIN[1]).mean()
+    if uncertain > certain * (MAX_UNCERTAIN_FLOOR if asked is ChangeType.FLOOR else MAX_UNCERTAIN):
+        raise Declined(Reason.SURFACE_UNCLEAR, _explain_unclear(asked))
 
 
-def _unclear(kind: ChangeType) -> str:
+def _explain_unclear(kind: ChangeType) -> str:
     return f"The edges of the {_NAMES[kind]} cannot be made out well enough in this photo."
 
 
@@ -183,38 +181,41 @@ _NAMES = {
 }
 
 
-def _backsplash(surfaces: Plane, room: Room | None) -> Plane:
-    """Stretches of wall in each column that stand on a countertop and end under a cabinet, or below MOST_SPLASH."""
+def _find_backsplash(surfaces: Plane, room: Room | None) -> Plane:
+    """Find the wall above countertops: up to a cabinet, or up to MAX_BACKSPLASH_HEIGHT."""
     wall = np.asarray(surfaces[..., PLACE[Surface.WALL]] > 0.5)
     top = np.asarray(surfaces[..., PLACE[Surface.COUNTERTOP]] > 0.3)
     # Things on the countertop hide where the wall meets it.
     things = surfaces[..., PLACE[Surface.CLUTTER]] + surfaces[..., PLACE[Surface.OTHER]]
     bridge = np.asarray(things > 0.4) & ~wall
     upper = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
-    high = _heights(surfaces.shape, room)
+    high = _measure_heights(surfaces.shape, room)
     found = np.zeros(wall.shape, np.bool_)
+    # For each column, from the bottom up: the rows that may still follow between the countertop and the wall.
     stands = np.zeros(wall.shape[1], np.int32)
     for row in range(wall.shape[0] - 1, -1, -1):
-        stands = np.where(top[row], GAP, np.where(wall[row] & (stands > 0), GAP, stands - 1 + bridge[row]))
+        stands = np.where(
+            top[row], MAX_GAP_ROWS, np.where(wall[row] & (stands > 0), MAX_GAP_ROWS, stands - 1 + bridge[row])
+        )
         stands = np.where(upper[row], 0, stands)
         found[row] = wall[row] & (stands > 0)
     ended = _find_ended(found, upper)
-    allowed = ended if high is None else ended | (high < COUNTER_HEIGHT + MOST_SPLASH)
+    allowed = ended if high is None else ended | (high < COUNTER_HEIGHT + MAX_BACKSPLASH_HEIGHT)
     return plane(found & allowed)
 
 
 def _find_ended(found: Mask, upper: Mask) -> Mask:
-    """Which of the found pixels have a cabinet over them, with at most GAP rows of something else between."""
+    """Which of the found pixels are below a cabinet, with at most MAX_GAP_ROWS other rows between."""
     result = np.zeros_like(found)
     near = np.zeros(found.shape[1], np.int32)
     for row in range(found.shape[0]):
-        near = np.where(upper[row], GAP, np.where(found[row] & (near > 0), GAP, near - 1))
+        near = np.where(upper[row], MAX_GAP_ROWS, np.where(found[row] & (near > 0), MAX_GAP_ROWS, near - 1))
         result[row] = found[row] & (near > 0)
     return result
 
 
-def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
-    """Meters of each pixel of the walls above the floor; None if the room or its walls are not known."""
+def _measure_heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
+    """The height above the floor of each pixel, on the walls, in meters; None if room or walls are not known."""
     if room is None or not room.walls:
         return None
     shares = split_walls(shape, room)
@@ -224,7 +225,7 @@ def _heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
 
 
 def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
-    """Exclude skirting and cornices from walls: pixels near floor or ceiling that differ from the wall in color.
+    """Exclude skirting and cornices from walls: pixels near floor or ceiling whose color differs from the wall.
 
     Parameters
     ----------
@@ -238,22 +239,22 @@ def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        The share without them; `share` itself if the room has no walls or too little of them is seen.
+        The share without them; `share` itself if the room has no walls or the picture shows too little of them.
     """
-    high = _heights(share.shape, room)
+    high = _measure_heights(share.shape, room)
     if high is None:
         return share
     away = high if room.ceiling is None else plane(np.minimum(high, room.ceiling - high))
-    beside = plane(share * ((away > TRIM) & (away < BESIDE_TRIM)))
-    if float(beside.mean()) < LEAST[ChangeType.WALLS] / 4:
+    beside = plane(share * ((away > MAX_TRIM_HEIGHT) & (away < WALL_SAMPLE_HEIGHT)))
+    if float(beside.mean()) < MIN_SHARES[ChangeType.WALLS] / 4:
         return share
     wall = normalized_convolution(small, beside, 10.0)
     apart = np.abs(small - wall).max(-1)
-    return plane(share * ~((away < TRIM) & (apart > TRIM_APART)))
+    return plane(share * ~((away < MAX_TRIM_HEIGHT) & (apart > MIN_TRIM_CONTRAST)))
 
 
-def project_wall(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
-    """The plane of a wall, or one parallel to it, as the picture shows it.
+def project_wall(room: Room, wall: Wall, distance: float = 0.0) -> SeenPlane:
+    """Project the plane of a wall, or a parallel plane, into the picture.
 
     Parameters
     ----------
@@ -261,15 +262,15 @@ def project_wall(room: Room, wall: Wall, before: float = 0.0) -> SeenPlane:
         Gives the camera.
     wall : Wall
         One of its walls.
-    before : float, default 0.0
-        Meters from the wall into the room.
+    distance : float, default 0.0
+        Meters from the wall into the room to a parallel plane.
 
     Returns
     -------
     SeenPlane
-        Its meters are counted along the wall and up from the floor.
+        Its coordinates are meters along the wall and meters above the floor.
     """
-    return project_plane(room.camera, wall.inward, wall.distance + before, wall.along, UP)
+    return project_plane(room.camera, wall.inward, wall.distance + distance, wall.along, UP)
 
 
 def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
@@ -285,7 +286,7 @@ def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
     Returns
     -------
     list of (h, w) ndarrays of float32
-        One for each wall, 0 or 1; each pixel has 1 in exactly one of them, whatever the pixel shows.
+        One for each wall, 0 or 1; each pixel has 1 in exactly one of them, even if it does not show a wall.
     """
     whole = slice(0, shape[0]), slice(0, shape[1])
     over = []
@@ -318,9 +319,9 @@ def split_into_planes(
     Returns
     -------
     large : list of SurfacePart
-        The parts, their planes as the full-size picture shows them.
+        The parts, with their planes projected into the full-size picture.
     small : list of SurfacePart
-        The same parts, their planes as the small picture shows them.
+        The same parts, with their planes projected into the small picture.
 
     Raises
     ------
@@ -329,17 +330,17 @@ def split_into_planes(
     """
     if room is None:
         return [SurfacePart(share, None)], [SurfacePart(share, None)]
-    small = _small_parts(kind, share, room)
+    small = _split_small(kind, share, room)
     scale = full[1] / share.shape[1]
     large = [SurfacePart(part.share, part.seen.rescale(scale) if part.seen else None) for part in small]
     return large, small
 
 
-def _small_parts(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart]:
+def _split_small(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart]:
     if kind is ChangeType.FLOOR:
-        return [SurfacePart(share, project_plane(room.camera, UP, 0.0, AWAY, ALONG_X))]
+        return [SurfacePart(share, project_plane(room.camera, UP, 0.0, AHEAD, RIGHT))]
     if kind is ChangeType.COUNTERTOPS:
-        return [SurfacePart(share, project_plane(room.camera, UP, COUNTER_HEIGHT, ALONG_X, AWAY))]
+        return [SurfacePart(share, project_plane(room.camera, UP, COUNTER_HEIGHT, RIGHT, AHEAD))]
     if not room.walls:
         raise Declined(Reason.SURFACE_NOT_FOUND, "The walls of the room could not be measured in this photo.")
     reach = plane(gaussian_blur(share, 1.0) > 0)
@@ -368,7 +369,7 @@ def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        1 where a thing may be, else 0; all 0 if there are so many things that they are a pattern.
+        1 where a thing may be, else 0; all 0 if the things are a pattern.
     """
     side = max(share.shape)
     reach = max(5, side // 28) | 1
@@ -376,17 +377,17 @@ def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
     mean = float(gray[inside].mean()) if inside.any() else 0.5
     usual = np.asarray(np.where(inside, gray, mean) * 255, np.uint8)
     calm = plane(cv2.medianBlur(usual, reach)) / np.float32(255)
-    odd = inside & (np.abs(gray - calm) > ODD)
+    odd = inside & (np.abs(gray - calm) > MIN_THING_CONTRAST)
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=8)
     sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
-    # Mixed pixels along the surface's own edge are not things.
+    # Pixels along the surface's edge also show other surfaces: they are not things.
     deep = np.zeros(count, np.bool_)
-    deep[labels[erode(inside, EDGE)]] = True
+    deep[labels[erode(inside, EDGE_WIDTH)]] = True
     # Handles and sockets fill their boxes; pieces of joints and lines do not.
     full = boxes[:, cv2.CC_STAT_AREA] > 0.3 * boxes[:, cv2.CC_STAT_WIDTH] * boxes[:, cv2.CC_STAT_HEIGHT]
     small = (sizes < 0.05 * side) & deep & full
     small[0] = False
-    # More things than this are a pattern: tiles, boards.
-    if float(small[labels].sum()) > MOST_THINGS * float(inside.sum()):
+    # Many things are a pattern: tiles, boards.
+    if float(small[labels].sum()) > MAX_THINGS * float(inside.sum()):
         small[:] = False
     return plane(cv2.dilate(small[labels].astype(np.uint8), np.ones((5, 5), np.uint8)))

@@ -1,4 +1,4 @@
-"""Procedural textures of materials: linear reflectance of a few meters, tileable."""
+"""Generates textures of materials: tileable linear reflectance of about 1 to 4 meters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,16 +19,16 @@ class Sample:
     """A texture.
 
     `albedo` (height x width x 3) is the share of red, green and blue light that is reflected, linear; the grain
-    runs from left to right. `pitch` is meters per pixel. `unlike` is how much pieces differ in brightness.
+    runs from left to right. `pitch` is meters per pixel. `variation` is how much pieces differ in brightness.
     """
 
     albedo: Plane
     pitch: float
-    unlike: float = 0.03
+    variation: float = 0.03
 
 
 def make_sample(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Generate the texture of a finish; the result is the same for the same state of the generator.
+    """Generate the texture of a finish; the same state of the generator gives the same texture.
 
     Parameters
     ----------
@@ -45,11 +45,11 @@ def make_sample(finish: Finish, rng: np.random.Generator) -> Sample:
     return _MAKERS[finish.kind](finish, rng)
 
 
-def _wood(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Rings cut lengthwise, as level lines of slow waves along the grain, with fibres and pores over them."""
+def _make_wood(finish: Finish, rng: np.random.Generator) -> Sample:
+    """Growth rings cut lengthwise: contour lines of waves that are long along the grain; with fibers and pores."""
     shape, pitch = (1024, 2048), 0.0012
     slow = make_waves(rng, shape, 1500, 150, 2.0, 2.5) + 0.05 * make_waves(rng, shape, 300, 24, 1.5, 2)
-    knots, swirl = (enlarge_tile(each, shape) for each in _knots(rng, (shape[0] // 2, shape[1] // 2)))
+    knots, swirl = (enlarge_tile(each, shape) for each in _make_knots(rng, (shape[0] // 2, shape[1] // 2)))
     turns = slow * 3.6 + swirl
     rings = (turns - np.floor(turns)) ** 1.6
     fibres = make_waves(rng, shape, 700, 7, 0.6, 1.6)
@@ -68,7 +68,7 @@ def _color_by_darkness(dark: Plane, base: Plane) -> Plane:
     return plane(cv2.merge([plane(np.clip(each, 0.005, 0.95)) for each in channels]))
 
 
-def _knots(rng: np.random.Generator, shape: Shape) -> tuple[Plane, Plane]:
+def _make_knots(rng: np.random.Generator, shape: Shape) -> tuple[Plane, Plane]:
     """Where small knots lie, 0-1, and how the rings bend around them."""
     height, width = shape
     y, x = np.mgrid[:height, :width].astype(np.float32)
@@ -84,10 +84,10 @@ def _knots(rng: np.random.Generator, shape: Shape) -> tuple[Plane, Plane]:
     return plane(np.clip(dark, 0, 1)), plane(swirl)
 
 
-def _marble(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Veins lie where a slow slanting field, bent a little, crosses zero; there are three sizes of veins."""
+def _make_marble(finish: Finish, rng: np.random.Generator) -> Sample:
+    """Veins of three sizes, drawn where slanting, warped noise crosses zero."""
     shape, pitch = (1536, 1536), 0.0016
-    second = finish.second or _times(finish.color, 0.75)
+    second = finish.second or _multiply_color(finish.color, 0.75)
     bend = [make_waves(rng, shape, 500, 500, 2.2, 2.5) for _ in range(2)]
     jag = [make_waves(rng, shape, 70, 70, 1.4, 3) for _ in range(2)]
     slant = plane(np.tile(np.arange(shape[0], dtype=np.float32)[:, None], (1, shape[1])))
@@ -117,7 +117,7 @@ def _blend(base: Plane, second: Plane, share: Plane, times: Plane) -> Plane:
     return plane(cv2.merge([plane(np.clip(each, 0.004, 0.95)) for each in channels]))
 
 
-def _granite(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_granite(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1024, 1024), 0.001
     base, second = estimate_reflectance(finish.color), estimate_reflectance(finish.second or (0.2, 0.2, 0.2))
     pale = base * 0.5 + 0.35 * float(base.mean()) + 0.04
@@ -130,7 +130,7 @@ def _granite(finish: Finish, rng: np.random.Generator) -> Sample:
     )
 
 
-def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
     """Chips of four colors in the base; most chips are small."""
     shape, pitch = (1024, 1024), 0.0012
     base, second = estimate_reflectance(finish.color), estimate_reflectance(finish.second or (0.54, 0.5, 0.45))
@@ -151,10 +151,10 @@ def _terrazzo(finish: Finish, rng: np.random.Generator) -> Sample:
     return Sample(plane(np.clip(picture * gray_to_rgb(plane(times)), 0.004, 0.95)), pitch, 0.03)
 
 
-def _stone(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_stone(finish: Finish, rng: np.random.Generator) -> Sample:
     """Limestone and slate: layers, clouds and pits."""
     shape, pitch = (1024, 1024), 0.0016
-    second = finish.second or _times(finish.color, 0.8)
+    second = finish.second or _multiply_color(finish.color, 0.8)
     layers = rank_values(
         0.8 * make_waves(rng, shape, 900, 160, 1.4, 4) + 0.5 * make_waves(rng, shape, 300, 260, 1.4, 4)
     )
@@ -168,9 +168,9 @@ def _stone(finish: Finish, rng: np.random.Generator) -> Sample:
     )
 
 
-def _concrete(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_concrete(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1536, 1536), 0.0025
-    second = finish.second or _times(finish.color, 0.86)
+    second = finish.second or _multiply_color(finish.color, 0.86)
     trowel = [make_waves(rng, shape, 260, 260, 1.5, 3) for _ in range(2)]
     clouds = rank_values(warp_tile(make_waves(rng, shape, 900, 700, 1.35, 6), trowel[0] * 40, trowel[1] * 40))
     pits = smoothstep(make_waves(rng, shape, 9, 9, 0.2, 1.2), 2.5, 3.3)
@@ -187,16 +187,16 @@ def _concrete(finish: Finish, rng: np.random.Generator) -> Sample:
     )
 
 
-def _carpet(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Tufts with their own shade, and traces of vacuum cleaning, where the pile lies in different directions."""
+def _make_carpet(finish: Finish, rng: np.random.Generator) -> Sample:
+    """Tufts of different brightness, and broad areas where the pile lies in different directions."""
     shape, pitch = (1024, 1024), 0.0014
     tufts = make_waves(rng, shape, 7, 7, 0.4, 1.4)
     pile = make_waves(rng, shape, 420, 300, 1.5, 3)
     times = np.exp(0.17 * tufts + 0.05 * make_waves(rng, shape, 30, 30, 0.8, 2) + 0.035 * pile)
-    return Sample(_plain(finish, plane(times / times.mean())), pitch, 0.0)
+    return Sample(_make_one_color(finish, plane(times / times.mean())), pitch, 0.0)
 
 
-def _sisal(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_sisal(finish: Finish, rng: np.random.Generator) -> Sample:
     """A weave of thick yarn."""
     shape, pitch = (1024, 1024), 0.0011
     y, x = np.mgrid[:1024, :1024].astype(np.float32)
@@ -206,80 +206,80 @@ def _sisal(finish: Finish, rng: np.random.Generator) -> Sample:
     times = np.exp(
         0.42 * weave + 0.10 * make_waves(rng, shape, 90, 5, 0.5, 2) + 0.03 * make_waves(rng, shape, 300, 300)
     )
-    return Sample(_plain(finish, plane(times / times.mean())), pitch, 0.0)
+    return Sample(_make_one_color(finish, plane(times / times.mean())), pitch, 0.0)
 
 
-def _brick(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_brick(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1024, 1024), 0.0011
-    second = _times(finish.color, 0.62)
+    second = _multiply_color(finish.color, 0.62)
     burnt = rank_values(make_waves(rng, shape, 260, 130, 1.2, 4)) ** 2
     times = 1 + 0.07 * make_waves(rng, shape, 30, 30, 0.9, 3) + 0.05 * make_waves(rng, shape, 5, 5, 0.2, 1)
     times = times - 0.3 * smoothstep(make_waves(rng, shape, 22, 14, 0.5, 2), 1.8, 2.6)
     dark = sum(finish.color) < 2.1
-    unlike = 0.16 if dark else 0.04
+    variation = 0.16 if dark else 0.04
     share = plane(burnt * (0.55 if dark else 0.12))
     return Sample(
         _blend(estimate_reflectance(finish.color), estimate_reflectance(second), share, plane(times)),
         pitch,
-        unlike,
+        variation,
     )
 
 
-def _ceramic(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_ceramic(finish: Finish, rng: np.random.Generator) -> Sample:
     """Even glaze; small square tiles are hand-made and differ from each other."""
     shape, pitch = (512, 512), 0.002
     handmade = finish.pattern is Pattern.TILES and finish.size[0] == finish.size[1] <= 0.13
     strength = 0.03 if handmade else 0.012
     times = 1 + strength * make_waves(rng, shape, 120, 120, 1.4, 4) + 0.006 * make_waves(rng, shape, 4, 4, 0.2, 1)
-    return Sample(_plain(finish, plane(times)), pitch, 0.10 if handmade else 0.02)
+    return Sample(_make_one_color(finish, plane(times)), pitch, 0.10 if handmade else 0.02)
 
 
-def _plaster(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_plaster(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (1536, 1536), 0.002
     push = [make_waves(rng, shape, 200, 200, 1.5, 3) for _ in range(2)]
     clouds = warp_tile(make_waves(rng, shape, 420, 330, 1.2, 6), push[0] * 45, push[1] * 45)
-    return Sample(_plain(finish, plane(1 + 0.055 * clouds)), pitch, 0.0)
+    return Sample(_make_one_color(finish, plane(1 + 0.055 * clouds)), pitch, 0.0)
 
 
-def _paint(finish: Finish, rng: np.random.Generator) -> Sample:
-    """The hardly visible texture that a paint roller leaves."""
+def _make_paint(finish: Finish, rng: np.random.Generator) -> Sample:
+    """The faint texture of a paint roller."""
     shape, pitch = (512, 512), 0.0016
-    return Sample(_plain(finish, plane(1 + 0.006 * make_waves(rng, shape, 9, 9, 0.6, 2))), pitch, 0.0)
+    return Sample(_make_one_color(finish, plane(1 + 0.006 * make_waves(rng, shape, 9, 9, 0.6, 2))), pitch, 0.0)
 
 
-def _metal(finish: Finish, rng: np.random.Generator) -> Sample:
+def _make_metal(finish: Finish, rng: np.random.Generator) -> Sample:
     shape, pitch = (512, 1024), 0.001
     times = (
         1
         + 0.035 * gaussian_blur(make_waves(rng, shape, 600, 3, 0.3, 1), 0.5)
         + 0.03 * make_waves(rng, shape, 900, 200)
     )
-    return Sample(_plain(finish, plane(times)), pitch, 0.0)
+    return Sample(_make_one_color(finish, plane(times)), pitch, 0.0)
 
 
-def _times(color: Color, times: float) -> Color:
+def _multiply_color(color: Color, times: float) -> Color:
     red, green, blue = color
     return red * times, green * times, blue * times
 
 
-def _plain(finish: Finish, times: Plane) -> Plane:
+def _make_one_color(finish: Finish, times: Plane) -> Plane:
     color = [float(each) for each in estimate_reflectance(finish.color)]
     return plane(np.clip(scale_channels(times, color), 0.004, 0.95))
 
 
 _MAKERS: Mapping[MaterialKind, Callable[[Finish, np.random.Generator], Sample]] = {
-    MaterialKind.WOOD: _wood,
-    MaterialKind.MARBLE: _marble,
-    MaterialKind.GRANITE: _granite,
-    MaterialKind.TERRAZZO: _terrazzo,
-    MaterialKind.LIMESTONE: _stone,
-    MaterialKind.SLATE: _stone,
-    MaterialKind.CERAMIC: _ceramic,
-    MaterialKind.CONCRETE: _concrete,
-    MaterialKind.BRICK: _brick,
-    MaterialKind.PLASTER: _plaster,
-    MaterialKind.CARPET: _carpet,
-    MaterialKind.SISAL: _sisal,
-    MaterialKind.METAL: _metal,
-    MaterialKind.PAINT: _paint,
+    MaterialKind.WOOD: _make_wood,
+    MaterialKind.MARBLE: _make_marble,
+    MaterialKind.GRANITE: _make_granite,
+    MaterialKind.TERRAZZO: _make_terrazzo,
+    MaterialKind.LIMESTONE: _make_stone,
+    MaterialKind.SLATE: _make_stone,
+    MaterialKind.CERAMIC: _make_ceramic,
+    MaterialKind.CONCRETE: _make_concrete,
+    MaterialKind.BRICK: _make_brick,
+    MaterialKind.PLASTER: _make_plaster,
+    MaterialKind.CARPET: _make_carpet,
+    MaterialKind.SISAL: _make_sisal,
+    MaterialKind.METAL: _make_metal,
+    MaterialKind.PAINT: _make_paint,
 }

@@ -1,4 +1,4 @@
-"""Maps a new material into the full-size picture, strip by strip: in perspective, under the estimated shading."""
+"""Maps a new material into the full-size picture, strip by strip: in perspective, with the estimated light."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither
 from engine.geometry.seen_plane import SeenPlane
 from engine.materials.material import Material
 
-SHOULDER = 0.8
-"""Linear light above which highlights are compressed, so that none is clipped."""
-MOST_LOOKS = 4
-"""Most samples of the material per pixel."""
-THING = (0.2, 0.45)
-"""Difference of luminance (natural logarithm) from the surface around: above the first value a pixel may show a
-thing, from the second on it certainly does.
+HIGHLIGHT_START = 0.8
+"""Linear light above which highlights are compressed, so that they are not clipped."""
+MAX_SAMPLES = 4
+"""Greatest number of samples of the material for each pixel."""
+THING_CONTRAST = (0.2, 0.45)
+"""Difference in luminance (natural logarithm) from the surface around: above the first value a pixel may show a
+thing on the surface, above the second value it surely does.
 """
-DETAIL = 0.35
-"""Most difference of light from its surroundings, as a share, that is kept as relief."""
+MAX_RELIEF = 0.35
+"""Greatest difference between a pixel's light and the light around it that is kept as relief, as a share."""
 
 
 @dataclass(frozen=True, slots=True)
 class SurfacePart:
-    """A part of a surface that lies in one plane; `share` (small, 0-1) is where.
+    """A part of a surface that lies in one plane; `share` (0-1) is its share of each pixel of the small picture.
 
-    `seen` is this plane as a picture shows it; None if the material looks the same everywhere.
+    `seen` is the projection of this plane into a picture; None if the material looks the same everywhere.
     """
 
     share: Plane
@@ -39,9 +39,9 @@ class SurfacePart:
 class NewSurface:
     """A new material, where it is laid, and its light.
 
-    `shade` (small, x 3) is linear light per albedo, `shine` (small, x 3) is mirrored light. If the relief of the
-    old surface is kept, `even` is the small picture's luminance that `shade` accounts for; it is None if the old
-    pattern is replaced. `things` (small, 0 or 1) is where pixels that differ from `even` stay as they are.
+    All arrays have the size of the small picture. `shade` (x 3) is linear light per albedo, `shine` (x 3) is
+    mirrored light. If the relief of the old surface is kept, `even` is the luminance of the old surface without
+    relief; it is None if the old pattern is replaced. Where `things` is 1, pixels that differ from `even` stay.
     """
 
     material: Material
@@ -52,7 +52,7 @@ class NewSurface:
     things: Plane | None = None
 
 
-def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
+def map_texture(pixels: Pixels, matte: Matte, surface: NewSurface) -> Pixels:
     """Lay a new material on a surface of the photo, strip by strip.
 
     Parameters
@@ -61,8 +61,8 @@ def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
         The photo, gamma-coded, in sRGB.
     matte : (H, W) ndarray of uint8
         Where the surface is, 0-255; pixels stay where it is 0.
-    renewal : NewSurface
-        The material, its light, and its planes as the full-size picture shows them.
+    surface : NewSurface
+        The material, its light, and its planes, projected into the full-size picture.
 
     Returns
     -------
@@ -74,25 +74,25 @@ def map_texture(pixels: Pixels, matte: Matte, renewal: NewSurface) -> Pixels:
     def fill(rows: slice) -> None:
         some = matte[rows] > 0
         for columns in find_runs(some):
-            result[rows, columns] = _fill_rows(pixels, matte, renewal, rows, columns)
+            result[rows, columns] = _fill_rows(pixels, matte, surface, rows, columns)
 
     run_strips(pixels.shape, fill)
     return result
 
 
-def _fill_rows(pixels: Pixels, matte: Matte, renewal: NewSurface, rows: slice, columns: slice) -> Pixels:
+def _fill_rows(pixels: Pixels, matte: Matte, surface: NewSurface, rows: slice, columns: slice) -> Pixels:
     old = apply_lut(pixels[rows, columns], _LINEAR)
-    shade = enlarge_map(renewal.shade, pixels.shape, rows, columns)
+    shade = enlarge_map(surface.shade, pixels.shape, rows, columns)
     share = plane(matte[rows, columns]) / np.float32(255)
-    if renewal.even is not None:
-        even = enlarge_map(renewal.even, pixels.shape, rows, columns)
+    if surface.even is not None:
+        even = enlarge_map(surface.even, pixels.shape, rows, columns)
         relief = plane(rgb_to_gray(old) / np.maximum(even, 1e-3))
-        shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - DETAIL, 1 + DETAIL)))
-        if renewal.things is not None:
-            apart = smoothstep(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING)
-            share = share * (1 - apart * enlarge_map(renewal.things, pixels.shape, rows, columns))
-    new = _albedo(renewal, pixels.shape, rows, columns) * shade
-    new = _compress_highlights(plane(new + enlarge_map(renewal.shine, pixels.shape, rows, columns)))
+        shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - MAX_RELIEF, 1 + MAX_RELIEF)))
+        if surface.things is not None:
+            difference = smoothstep(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING_CONTRAST)
+            share = share * (1 - difference * enlarge_map(surface.things, pixels.shape, rows, columns))
+    new = _compute_albedo(surface, pixels.shape, rows, columns) * shade
+    new = _compress_highlights(plane(new + enlarge_map(surface.shine, pixels.shape, rows, columns)))
     share = gray_to_rgb(plane(share))
     mixed = linear_to_srgb_levels(plane(old + (new - old) * share))
     grain = gray_to_rgb(make_dither(rows, columns)) * np.float32(0.7)
@@ -103,18 +103,18 @@ def _fill_rows(pixels: Pixels, matte: Matte, renewal: NewSurface, rows: slice, c
     return done
 
 
-def _albedo(renewal: NewSurface, shape: tuple[int, ...], rows: slice, columns: slice) -> Plane:
+def _compute_albedo(surface: NewSurface, shape: tuple[int, ...], rows: slice, columns: slice) -> Plane:
     """The reflectance of the new material at these pixels, x 3."""
     size = rows.stop - rows.start, columns.stop - columns.start
     total = np.zeros((*size, 3), np.float32)
     weights = np.full(size, 1e-6, np.float32)
-    for part in renewal.parts:
+    for part in surface.parts:
         share = enlarge_map(part.share, shape, rows, columns)
         if not share.any():
             continue
         for some in find_runs(share > 0):
             run = slice(columns.start + some.start, columns.start + some.stop)
-            total[:, some] += _sample_material(renewal.material, part.seen, rows, run) * gray_to_rgb(share[:, some])
+            total[:, some] += _sample_material(surface.material, part.seen, rows, run) * gray_to_rgb(share[:, some])
         weights += share
     return plane(total / gray_to_rgb(weights))
 
@@ -127,7 +127,7 @@ def _sample_material(material: Material, seen: SeenPlane | None, rows: slice, co
     middle = seen.find_spots(rows, columns)
     across, down = float(np.median(middle.width)), float(np.median(middle.height))
     least = max(min(across, down), 1e-6)
-    samples = int(np.clip(round(max(across, down) / least), 1, MOST_LOOKS))
+    samples = int(np.clip(round(max(across, down) / least), 1, MAX_SAMPLES))
     times = (samples, 1) if across > down else (1, samples)
     total = np.zeros((*middle.along.shape, 3), np.float32)
     for column in range(times[0]):
@@ -139,9 +139,9 @@ def _sample_material(material: Material, seen: SeenPlane | None, rows: slice, co
 
 
 def _compress_highlights(values: Plane) -> Plane:
-    headroom = np.float32(1 - SHOULDER)
-    over = np.maximum(values - np.float32(SHOULDER), 0)
-    return plane(np.minimum(values, SHOULDER) + headroom * (1 - np.exp(-over / headroom)))
+    headroom = np.float32(1 - HIGHLIGHT_START)
+    over = np.maximum(values - np.float32(HIGHLIGHT_START), 0)
+    return plane(np.minimum(values, HIGHLIGHT_START) + headroom * (1 - np.exp(-over / headroom)))
 
 
 _LINEAR = srgb_to_linear(plane(np.arange(256)) / np.float32(255))

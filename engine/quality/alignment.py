@@ -1,4 +1,4 @@
-"""Brings a copy of a photo, resized, cropped or straightened, into the photo's own geometry."""
+"""Aligns a resized, cropped or straightened copy of a photo with the photo."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,30 +11,30 @@ from engine.arrays import Mask, Pixels, plane
 from engine.quality.structure import measure_structure
 from engine.segmentation.scene import shrink_to
 
-SIDE = 768
+COMPARED_SIDE = 768
 """The long side, in pixels, at which pictures are compared."""
-LEAST_SIDE = 96
-"""Least shorter side, in pixels, of a picture that can be compared."""
-LEAST_MATCHES = 25
+MIN_SIDE = 96
+"""Least short side, in pixels, of a picture that can be compared."""
+MIN_MATCHES = 25
 """Least number of points matched in both pictures for the geometry to count as known."""
-ALIKE = 0.75
-"""Most distance of a point's best match, as a share of the distance of its second-best match."""
-REPROJECTION = 2.0
-"""Most distance, in pixels, of a matched point from its place by the homography."""
-SAME_PLACE = 0.006
-"""Most a corner may move, as a share of the long side, for the altered picture to keep the original's framing."""
-SAME_ASPECT = 0.01
-"""Most relative difference of two aspect ratios for them to count as the same."""
-STRAIGHT = 0.01
-"""Most rotation and uneven scaling of a transform that counts as a crop."""
-BENT = 2e-5
-"""Most perspective, per pixel, of a transform that counts as a crop."""
-LEAST_OVERLAP = 0.25
+MAX_DISTANCE_RATIO = 0.75
+"""Largest descriptor distance of a point's best match, as a share of the distance of its second-best match."""
+MAX_REPROJECTION_ERROR = 2.0
+"""Largest distance, in pixels, between a matched point and its position by the homography."""
+MAX_CORNER_MOVE = 0.006
+"""Largest movement of a corner, as a share of the long side, in an altered picture with the original's framing."""
+MAX_ASPECT_DIFFERENCE = 0.01
+"""Largest relative difference of two aspect ratios for them to count as the same."""
+MAX_CROP_ROTATION = 0.01
+"""Largest element of a homography for rotation or uneven scaling that still counts as a crop."""
+MAX_CROP_PERSPECTIVE = 2e-5
+"""Largest perspective element of a homography (per pixel) that still counts as a crop."""
+MIN_OVERLAP = 0.25
 """Least share of the original that the altered picture must show."""
-IN_PLACE = 0.9
-"""Least median correlation of edges for two pictures of one aspect to lie over each other with certainty."""
-RELATED = 0.3
-"""Least median correlation of edges for two such pictures to show the same place at all."""
+MIN_CERTAIN_CORRELATION = 0.9
+"""Least median correlation of edges at which two pictures with the same aspect ratio are certainly aligned."""
+MIN_RELATED_CORRELATION = 0.3
+"""Least median correlation of edges at which two such pictures show the same place."""
 
 
 class Fit(StrEnum):
@@ -47,14 +47,14 @@ class Fit(StrEnum):
 
 
 class NotComparable(Exception):
-    """The pictures show different places, share too little, or are too small; the message tells people which."""
+    """The pictures show different places, share too little, or are too small; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
     """Both pictures in the original's geometry, as small sRGB bytes of one shape.
 
-    `shared` is where both show something.
+    `shared` is the area that both pictures show.
     """
 
     before: Pixels
@@ -64,7 +64,7 @@ class AlignedPair:
 
 
 def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
-    """Bring the altered picture over the original.
+    """Align the altered picture with the original.
 
     Parameters
     ----------
@@ -74,38 +74,42 @@ def align_pictures(original: Pixels, altered: Pixels) -> AlignedPair:
     Returns
     -------
     AlignedPair
-        Both small, in the original's geometry.
+        Both pictures, small, in the original's geometry.
 
     Raises
     ------
     NotComparable
         If a side is too short, or the two pictures show different places or share too little.
     """
-    if min(*original.shape[:2], *altered.shape[:2]) < LEAST_SIDE:
-        raise NotComparable(f"A side is under {LEAST_SIDE} pixels: too small to tell anything.")
-    before, small = shrink_to(original, SIDE), shrink_to(altered, SIDE)
-    laid = None
-    if abs(_aspect(original) / _aspect(altered) - 1) < SAME_ASPECT:
-        laid = _lay_over(before, small, original.shape == altered.shape)
-    alike = 0.0 if laid is None else measure_structure(to_gray(before), to_gray(laid.after), laid.shared).median
-    if laid is not None and alike >= IN_PLACE:
-        return laid
-    found = _find_transform(before, small)
-    if laid is not None and (found is None or _keeps_corners(found, before, small)):
-        if found is None and alike < RELATED:
+    if min(*original.shape[:2], *altered.shape[:2]) < MIN_SIDE:
+        raise NotComparable(f"A side is under {MIN_SIDE} pixels: too small to tell anything.")
+    before, small = shrink_to(original, COMPARED_SIDE), shrink_to(altered, COMPARED_SIDE)
+    overlaid = None
+    if abs(_compute_aspect(original) / _compute_aspect(altered) - 1) < MAX_ASPECT_DIFFERENCE:
+        overlaid = _overlay(before, small, original.shape == altered.shape)
+    alike = (
+        0.0
+        if overlaid is None
+        else measure_structure(to_gray(before), to_gray(overlaid.after), overlaid.shared).median
+    )
+    if overlaid is not None and alike >= MIN_CERTAIN_CORRELATION:
+        return overlaid
+    transform = _find_transform(before, small)
+    if overlaid is not None and (transform is None or _keeps_corners(transform, before, small)):
+        if transform is None and alike < MIN_RELATED_CORRELATION:
             raise NotComparable("The two pictures do not show the same place.")
-        return laid
-    if found is None:
+        return overlaid
+    if transform is None:
         raise NotComparable("The pictures have other proportions, and too few points are found in both.")
-    return _warp(before, altered, found, small.shape[1] / altered.shape[1])
+    return _warp(before, altered, transform, small.shape[1] / altered.shape[1])
 
 
-def _aspect(pixels: Pixels) -> float:
+def _compute_aspect(pixels: Pixels) -> float:
     height, width = pixels.shape[:2]
     return float(width) / float(height)
 
 
-def _lay_over(before: Pixels, small: Pixels, same_size: bool) -> AlignedPair:
+def _overlay(before: Pixels, small: Pixels, same_size: bool) -> AlignedPair:
     height, width = before.shape[:2]
     after = small
     if small.shape != before.shape:
@@ -134,32 +138,34 @@ def _find_transform(before: Pixels, small: Pixels) -> NDArray[np.float64] | None
     finder = cv2.SIFT.create(nfeatures=1500, contrastThreshold=0.02)
     original_points, original_descriptors = finder.detectAndCompute(cv2.cvtColor(before, cv2.COLOR_RGB2GRAY), None)
     altered_points, altered_descriptors = finder.detectAndCompute(cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), None)
-    if min(len(original_points), len(altered_points)) < LEAST_MATCHES:
+    if min(len(original_points), len(altered_points)) < MIN_MATCHES:
         return None
     pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(altered_descriptors, original_descriptors, k=2)
-    good = [best[0] for best in pairs if len(best) == 2 and best[0].distance < ALIKE * best[1].distance]
-    if len(good) < LEAST_MATCHES:
+    good = [
+        best[0] for best in pairs if len(best) == 2 and best[0].distance < MAX_DISTANCE_RATIO * best[1].distance
+    ]
+    if len(good) < MIN_MATCHES:
         return None
     source = plane([altered_points[each.queryIdx].pt for each in good])
     target = plane([original_points[each.trainIdx].pt for each in good])
     # RANSAC draws at random; with a fixed seed, another check of the same pictures gives the same answer.
     cv2.setRNGSeed(0)
-    transform, kept = cv2.findHomography(source, target, cv2.RANSAC, REPROJECTION)
-    if transform is None or int(kept.sum()) < LEAST_MATCHES:
+    transform, kept = cv2.findHomography(source, target, cv2.RANSAC, MAX_REPROJECTION_ERROR)
+    if transform is None or int(kept.sum()) < MIN_MATCHES:
         return None
     return np.asarray(transform, np.float64)
 
 
-def _corners(pixels: Pixels) -> NDArray[np.float32]:
+def _list_corners(pixels: Pixels) -> NDArray[np.float32]:
     height, width = pixels.shape[:2]
     return plane([[[0, 0], [width, 0], [width, height], [0, height]]])
 
 
 def _keeps_corners(transform: NDArray[np.float64], before: Pixels, small: Pixels) -> bool:
-    moved = cv2.perspectiveTransform(_corners(small), transform) - _corners(before)
+    moved = cv2.perspectiveTransform(_list_corners(small), transform) - _list_corners(before)
     long_side: int = max(before.shape[0], before.shape[1])
     farthest = float(np.abs(moved).max())
-    return bool(farthest <= SAME_PLACE * float(long_side))
+    return bool(farthest <= MAX_CORNER_MOVE * float(long_side))
 
 
 def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale: float) -> AlignedPair:
@@ -168,7 +174,7 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
     linear = transform[:2, :2] / transform[2, 2]
     if float(np.linalg.det(linear)) <= 0:
         raise NotComparable("The two pictures do not show the same place.")
-    # Averaged over areas first, against aliasing.
+    # Shrunk by averaging before it is warped, to prevent aliasing.
     step = min(1.0, scale * float(np.sqrt(np.linalg.det(linear))))
     size = max(1, round(altered.shape[1] * step)), max(1, round(altered.shape[0] * step))
     fine = cv2.resize(altered, size, interpolation=cv2.INTER_AREA) if step < 1 else altered
@@ -178,7 +184,7 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
     after = cv2.warpPerspective(fine, whole, (width, height), flags=cv2.INTER_CUBIC)
     shown = cv2.warpPerspective(np.full(fine.shape[:2], 255, np.uint8), whole, (width, height))
     shared = np.asarray(cv2.erode(shown, np.ones((5, 5), np.uint8)) > 250, np.bool_)
-    if float(shared.mean()) < LEAST_OVERLAP:
+    if float(shared.mean()) < MIN_OVERLAP:
         raise NotComparable("The pictures share too little of what they show.")
     fit = Fit.CROPPED if _is_crop(transform) else Fit.STRAIGHTENED
     return AlignedPair(before, np.asarray(after, np.uint8), shared, fit)
@@ -186,6 +192,6 @@ def _warp(before: Pixels, altered: Pixels, transform: NDArray[np.float64], scale
 
 def _is_crop(transform: NDArray[np.float64]) -> bool:
     whole = transform / transform[2, 2]
-    turned: float = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
-    bent = float(np.abs(whole[2, :2]).max())
-    return bool(turned < STRAIGHT and bent < BENT)
+    rotation: float = max(abs(whole[0, 1]), abs(whole[1, 0]), abs(whole[0, 0] / whole[1, 1] - 1))
+    perspective = float(np.abs(whole[2, :2]).max())
+    return bool(rotation < MAX_CROP_ROTATION and perspective < MAX_CROP_PERSPECTIVE)

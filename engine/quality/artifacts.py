@@ -1,4 +1,4 @@
-"""Artifacts of smooth surfaces: banding, and halos along edges."""
+"""Measures artifacts: banding of smooth surfaces, and halos along edges."""
 
 import cv2
 import numpy as np
@@ -7,49 +7,49 @@ from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.filters.smoothing import box_filter, gradient_magnitude, local_std
 from engine.quality.tones import measure_level_change
 
-SMOOTH_LEVELS = 6
+MAX_SMOOTH_STEP = 6
 """Most levels between the lightest and the darkest of 3 x 3 pixels for the photo to count as smooth there."""
-JUMP = 8
+MIN_JUMP = 8
 """Least levels between neighbors at the edge of a band; dithered or grainy tones differ by less."""
 CELLS = 12
-"""Cells across and down the picture; each is checked for bands on its own."""
-LEAST_SMOOTH = 0.2
+"""Cells across and down the picture; each is checked for bands separately."""
+MIN_SMOOTH_SHARE = 0.2
 """Least share of smooth pixels for a cell to be checked."""
-FEW = 20
-"""Least number that jumps are divided by, so that few differences in a cell do not make it banded."""
-BANDED_FROM = 0.4
+MIN_STEPS = 20
+"""Least divisor of the number of jumps, so that few differences in a cell do not make it banded."""
+MIN_JUMP_SHARE = 0.4
 """Least share of jumps among the differences between neighbors for a cell to count as banded."""
-LEAST_EVEN = 0.25
+MIN_EQUAL_SHARE = 0.25
 """Least share of equal neighbors for a cell to count as banded."""
-LEAST_SIDE = 200
-"""Least short side, in pixels, at which bands and seams can be distinguished from the picture itself."""
+MIN_SIDE = 200
+"""Least short side, in pixels, of a picture in which bands and halos are measured."""
 
 STRONG_EDGE = 0.05
 """Least gradient (luma of 0-1 per pixel) of an edge beside which halos are looked for."""
 NEAR_EDGE = (2, 5)
-"""Least distance from an edge, in pixels, that counts as near it, and the distance at which near ends."""
-AWAY = (9, 15)
-"""Least distance from an edge, in pixels, that counts as away from it, and the distance at which away ends."""
-EDGE_SIDE = 13
+"""Range of distances from an edge, in pixels, that count as near it; the last one is excluded."""
+AWAY_FROM_EDGE = (9, 15)
+"""Range of distances from an edge, in pixels, that count as away from it; the last one is excluded."""
+CONTRAST_SIDE = 13
 """Side, in pixels, of the square in which the contrast at an edge is measured."""
-LAMP_REACH = 8
+LAMP_RADIUS = 8
 """Radius, in pixels, over which light is averaged to find new lamps."""
-MOST_GAIN = 1.3
-"""Most gain of light, over the picture's median gain, without a lamp that was switched on."""
-BESIDE = 31
+MAX_GAIN = 1.3
+"""Gain of light, over the picture's median gain, above which a lamp was switched on."""
+TONE_SIDE = 31
 """Side, in pixels, of the square in which tones near an edge are compared with tones away from it."""
-EVEN = 0.05
-"""Most difference (luma of 0-1) of those tones in the photo for a place to be compared."""
-LEAST_PLACES = 60
+MAX_TONE_DIFFERENCE = 0.05
+"""Largest difference (luma of 0-1) between those tones in the photo; other places are not compared."""
+MIN_PLACES = 60
 """Least number of compared places for a halo to be measured."""
-LEAST_STEP = 0.05
-"""Least contrast (luma of 0-1) that a rise is divided by."""
-LEAST_IN_ROW = 24
-"""Least number of pixels of a row, renewed and away from edges, for the row's median change to be known."""
+MIN_CONTRAST = 0.05
+"""Least divisor (luma of 0-1) of a rise, which is divided by the contrast of its edge."""
+MIN_ROW_PIXELS = 24
+"""Least number of renewed pixels away from edges in a row for its median change to be measured."""
 
 
 def measure_banding(before: Pixels, after: Pixels) -> float:
-    """The share of the smooth parts of a picture that are made of bands.
+    """The share of the smooth parts of a picture that show bands.
 
     Parameters
     ----------
@@ -60,24 +60,24 @@ def measure_banding(before: Pixels, after: Pixels) -> float:
     Returns
     -------
     float
-        Share, 0-1; 0 for a picture with a side below LEAST_SIDE.
+        Share, 0-1; 0 for a picture with a side below MIN_SIDE.
     """
-    if min(before.shape[:2]) < LEAST_SIDE:
+    if min(before.shape[:2]) < MIN_SIDE:
         return 0.0
     gray = cv2.cvtColor(before, cv2.COLOR_RGB2GRAY)
     square = np.ones((3, 3), np.uint8)
-    smooth = np.asarray(cv2.subtract(cv2.dilate(gray, square), cv2.erode(gray, square)) <= SMOOTH_LEVELS)
+    smooth = np.asarray(cv2.subtract(cv2.dilate(gray, square), cv2.erode(gray, square)) <= MAX_SMOOTH_STEP)
     jumps, steps = np.zeros(gray.shape, np.uint8), np.zeros(gray.shape, np.uint8)
     for later, earlier in ((np.s_[1:], np.s_[:-1]), (np.s_[:, 1:], np.s_[:, :-1])):
-        apart = measure_level_change(np.ascontiguousarray(after[earlier]), np.ascontiguousarray(after[later]))
-        jumps[later] += (apart >= JUMP) & smooth[later]
-        steps[later] += (apart > 0) & smooth[later]
-    rough = _sum_cells(jumps) / np.maximum(_sum_cells(steps), FEW)
-    pairs = _sum_cells(smooth)
-    large = pairs > LEAST_SMOOTH * gray.size / CELLS**2
-    # Inside a band neighbors are equal; where grain was brightened, they differ nearly everywhere.
-    even = _sum_cells(steps) < 2 * (1 - LEAST_EVEN) * pairs
-    return float((large & even & (rough > BANDED_FROM)).sum() / max(int(large.sum()), 6))
+        change = measure_level_change(np.ascontiguousarray(after[earlier]), np.ascontiguousarray(after[later]))
+        jumps[later] += (change >= MIN_JUMP) & smooth[later]
+        steps[later] += (change > 0) & smooth[later]
+    jump_share = _sum_cells(jumps) / np.maximum(_sum_cells(steps), MIN_STEPS)
+    smooth_counts = _sum_cells(smooth)
+    large = smooth_counts > MIN_SMOOTH_SHARE * gray.size / CELLS**2
+    # Inside a band, neighbors are equal. In brightened grain, they differ nearly everywhere.
+    even = _sum_cells(steps) < 2 * (1 - MIN_EQUAL_SHARE) * smooth_counts
+    return float((large & even & (jump_share > MIN_JUMP_SHARE)).sum() / max(int(large.sum()), 6))
 
 
 def _sum_cells(values: Matte | Mask) -> Plane:
@@ -87,41 +87,43 @@ def _sum_cells(values: Matte | Mask) -> Plane:
 
 
 def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> float:
-    """How much the bright side of edges became lighter, and the dark side darker, near the edge than away from it.
+    """How much, near edges, the bright side became lighter and the dark side darker than away from them.
 
     Parameters
     ----------
     before, after : (h, w) ndarray of float32
         Luma of photo and result, 0-1.
     renewed : (h, w) ndarray of bool, optional
-        Where the content may be new, such as another sky that is lighter towards the horizon than the old one:
-        there the median change of each row is subtracted first. None if nowhere.
+        Where the content may be new, such as a sky that is lighter towards the horizon than the old one: there the
+        median change of each row is subtracted first. None if there is no such place.
 
     Returns
     -------
     float
-        Both sides together, as a mean share of the photo's contrast there; 0 for a picture with a side below
-        LEAST_SIDE, or with too few places to compare.
+        The mean change of both sides together, as a share of the photo's contrast there; 0 for a picture with a
+        side below MIN_SIDE, or with too few places to compare.
     """
-    if min(before.shape) < LEAST_SIDE:
+    if min(before.shape) < MIN_SIDE:
         return 0.0
     strength = gradient_magnitude(before)
     distance = cv2.distanceTransform((strength <= STRONG_EDGE).astype(np.uint8), cv2.DIST_L2, 3)
     smooth = local_std(before, 2) < 0.02
     if renewed is not None:
-        after = _remove_slope(before, after, np.asarray(renewed & (distance >= AWAY[0]), np.bool_), renewed)
+        after = _remove_slope(
+            before, after, np.asarray(renewed & (distance >= AWAY_FROM_EDGE[0]), np.bool_), renewed
+        )
     near = (distance >= NEAR_EDGE[0]) & (distance < NEAR_EDGE[1]) & (local_std(before, 1) < 0.03)
-    away = plane((distance >= AWAY[0]) & (distance < AWAY[1]) & smooth)
+    away = plane((distance >= AWAY_FROM_EDGE[0]) & (distance < AWAY_FROM_EDGE[1]) & smooth)
     near &= ~_find_new_lamps(before, after)
     bright = before > box_filter(before, 10)
-    step = _contrast(before)
+    step = _measure_contrast(before)
     brighter = _measure_rise((before, after, step), plane(near & bright), away)
     return brighter - _measure_rise((before, after, step), plane(near & ~bright), away)
 
 
 def _remove_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Plane:
-    """The result with the median change of each row of the renewed part, away from edges, subtracted there."""
-    rows = np.flatnonzero(away.sum(1) >= LEAST_IN_ROW)
+    """Subtract, in the renewed part, the median change of each row; it is measured away from edges."""
+    rows = np.flatnonzero(away.sum(1) >= MIN_ROW_PIXELS)
     if not rows.size:
         return after
     change = after - before
@@ -130,40 +132,46 @@ def _remove_slope(before: Plane, after: Plane, away: Mask, renewed: Mask) -> Pla
     return plane(np.where(renewed, after - slope[:, None], after))
 
 
-def _contrast(gray: Plane) -> Plane:
+def _measure_contrast(gray: Plane) -> Plane:
     """The difference between the lightest and the darkest pixel around each pixel."""
-    square = np.ones((EDGE_SIDE, EDGE_SIDE), np.uint8)
+    square = np.ones((CONTRAST_SIDE, CONTRAST_SIDE), np.uint8)
     return plane(cv2.dilate(gray, square) - cv2.erode(gray, square))
 
 
 def _find_new_lamps(before: Plane, after: Plane) -> Mask:
-    """Where a lamp was switched on: light grew far more than in the whole picture.
+    """Where a lamp was switched on: light grew far more than in the rest of the picture.
 
-    The lamp's glow on the wall beside it is intended, not a halo.
+    Its light on the wall beside it is intended and is no halo.
     """
-    gain = box_filter(after, LAMP_REACH) / np.maximum(box_filter(before, LAMP_REACH), 0.02)
-    return np.asarray(gain > MOST_GAIN * np.median(gain))
+    gain = box_filter(after, LAMP_RADIUS) / np.maximum(box_filter(before, LAMP_RADIUS), 0.02)
+    return np.asarray(gain > MAX_GAIN * np.median(gain))
 
 
 def _measure_rise(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) -> float:
-    """How much more tones rise in the result than in the photo, from places away from edges to places near them.
+    """How much the difference between tones near edges and tones away from them grew from photo to result.
 
-    A mean share of the contrast there. `planes` are photo, result and contrast.
+    The mean, as a share of the contrast there. `planes` are photo, result and contrast.
     """
     before, after, step = planes
     weight_near, weight_away = _box_mean(near), _box_mean(away)
 
-    def close(values: Plane) -> Plane:
+    def average_near(values: Plane) -> Plane:
         return plane(_box_mean(plane(values * near)) / np.maximum(weight_near, 1e-4))
 
     def rise(values: Plane) -> Plane:
-        return plane(close(values) - _box_mean(plane(values * away)) / np.maximum(weight_away, 1e-4))
+        return plane(average_near(values) - _box_mean(plane(values * away)) / np.maximum(weight_away, 1e-4))
 
-    was, now = rise(before), rise(after)
-    known: Mask = np.asarray((weight_near > 0.03) & (weight_away > 0.05) & (np.abs(was) < EVEN))
-    rises = plane((now - was) / np.maximum(close(step), LEAST_STEP))[::6, ::6][known[::6, ::6]]
-    return float(rises.mean()) if rises.size >= LEAST_PLACES else 0.0
+    rise_before, rise_after = rise(before), rise(after)
+    known: Mask = np.asarray(
+        (weight_near > 0.03) & (weight_away > 0.05) & (np.abs(rise_before) < MAX_TONE_DIFFERENCE)
+    )
+    # Every sixth pixel is enough, because the averages change slowly.
+    sampled = np.s_[::6, ::6]
+    rises = plane((rise_after - rise_before) / np.maximum(average_near(step), MIN_CONTRAST))[sampled][
+        known[sampled]
+    ]
+    return float(rises.mean()) if rises.size >= MIN_PLACES else 0.0
 
 
 def _box_mean(values: Plane) -> Plane:
-    return plane(cv2.blur(values, (BESIDE, BESIDE)))
+    return plane(cv2.blur(values, (TONE_SIDE, TONE_SIDE)))

@@ -1,4 +1,4 @@
-"""The new things in a result, one by one, separated from the shadows that they cast."""
+"""Finds the new things in a result, separated from each other and from their shadows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,41 +11,41 @@ from engine.arrays import Mask, Pixels, Plane, plane
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gradient_magnitude
 
-CHANGED = 6.0
+MIN_CHANGED_LEVELS = 6.0
 """Least levels by which a channel must differ for a pixel to count as changed."""
-DIMMEST = 0.28
-"""Least share of the light that a shadow leaves; a darker place is a thing."""
-TINTED = 0.16
-"""Most difference of the channels' gains (logarithms) in a shadow; a more colorful place is a thing."""
-EDGED = 0.035
+MIN_SHADOW_LIGHT = 0.28
+"""Least share of light in a shadow; a darker place is a thing."""
+MAX_SHADOW_TINT = 0.16
+"""Largest difference between the channels' logarithms of gain in a shadow; a more colorful place is a thing."""
+MIN_EDGE_SLOPE = 0.035
 """Least slope of the gain (logarithm, per pixel) at a thing's edge; edges of shadows are softer."""
-CLOSED = 0.006
+CLOSING_RADIUS = 0.006
 """Radius, as a share of the long side, over which gaps in outlines are closed."""
-LEAST_PART = 0.0012
+MIN_THING_SHARE = 0.0012
 """Least share of the picture for something to count as a thing, not as a speck."""
-LINEAR = 2.2
+LINEAR_EXPONENT = 2.2
 """Exponent that turns ratios of sRGB values into ratios of linear light."""
 
 
 @dataclass(frozen=True)
 class PictureChange:
-    """A photo and its result (small, sRGB bytes of one shape); `free` is how much each pixel could change (0-1)."""
+    """A photo and its result (small, sRGB bytes of one shape); `editable` (0-1): how far a pixel may change."""
 
     before: Pixels
     after: Pixels
-    free: Plane
+    editable: Plane
 
     @cached_property
     def changed(self) -> Mask:
-        """Where the result shows something else, or the same in other light."""
-        apart = np.abs(plane(self.before) - plane(self.after)).max(-1)
-        moved = np.asarray(cv2.GaussianBlur(apart, (0, 0), 0.8) > CHANGED, np.bool_)
-        return np.asarray(moved & (self.free > 0.02))
+        """Where the result differs from the photo in content or light."""
+        difference = np.abs(plane(self.before) - plane(self.after)).max(-1)
+        is_different = np.asarray(cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_CHANGED_LEVELS, np.bool_)
+        return np.asarray(is_different & (self.editable > 0.02))
 
     @cached_property
     def gain(self) -> Plane:
         """Height x width x 3: the result's linear light over the photo's; 1 where nothing changed."""
-        return plane((plane(self.after) + 4) / (plane(self.before) + 4)) ** np.float32(LINEAR)
+        return plane((plane(self.after) + 4) / (plane(self.before) + 4)) ** np.float32(LINEAR_EXPONENT)
 
     @cached_property
     def shade(self) -> Plane:
@@ -54,12 +54,12 @@ class PictureChange:
 
     @cached_property
     def things(self) -> Mask:
-        """Where something else stands, hangs or lies."""
+        """Where new things are."""
         return self._closed(self._other | self._edged)
 
     @cached_property
     def firm_things(self) -> Mask:
-        """`things` without the rims of hard shadows; things as gray as their background may be missed."""
+        """`things` without the edges of hard shadows; things as gray as their background may be missed."""
         return self._closed(self._other | (self._edged & dilate(_open_mask(self._other), self._radius + 1)))
 
     @cached_property
@@ -68,17 +68,19 @@ class PictureChange:
 
     @cached_property
     def _other(self) -> Mask:
-        """Where light changed as no shadow changes it: lighter, too dark, or tinted."""
+        """Where light changed in a way that no shadow causes: lighter, too dark, or tinted."""
         low, high = self._logs.min(-1), self._logs.max(-1)
-        return np.asarray(self.changed & ((high > 0.1) | (low < np.log(DIMMEST)) | (high - low > TINTED)))
+        return np.asarray(
+            self.changed & ((high > 0.1) | (low < np.log(MIN_SHADOW_LIGHT)) | (high - low > MAX_SHADOW_TINT))
+        )
 
     @cached_property
     def _edged(self) -> Mask:
-        return np.asarray(self.changed & (gradient_magnitude(plane(self._logs.mean(-1))) > EDGED))
+        return np.asarray(self.changed & (gradient_magnitude(plane(self._logs.mean(-1))) > MIN_EDGE_SLOPE))
 
     @property
     def _radius(self) -> int:
-        radius: int = round(CLOSED * max(self.changed.shape))
+        radius: int = round(CLOSING_RADIUS * max(self.changed.shape))
         return max(1, radius)
 
     def _closed(self, seeds: Mask) -> Mask:
@@ -87,7 +89,7 @@ class PictureChange:
 
 
 def split_things(things: Mask) -> Iterator[Mask]:
-    """Each connected part of the things, one by one; specks are left out.
+    """Split things into connected parts; parts smaller than MIN_THING_SHARE are left out.
 
     Parameters
     ----------
@@ -101,7 +103,7 @@ def split_things(things: Mask) -> Iterator[Mask]:
     """
     count, labels, stats, _ = cv2.connectedComponentsWithStats(things.astype(np.uint8))
     for number in range(1, count):
-        if stats[number, cv2.CC_STAT_AREA] >= LEAST_PART * labels.size:
+        if stats[number, cv2.CC_STAT_AREA] >= MIN_THING_SHARE * labels.size:
             yield np.asarray(labels == number)
 
 
@@ -110,7 +112,6 @@ def _open_mask(mask: Mask) -> Mask:
 
 
 def _fill_holes(mask: Mask) -> Mask:
-    """The mask with its holes filled."""
     outlines, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     whole = np.zeros(mask.shape, np.uint8)
     cv2.drawContours(whole, outlines, -1, 1, cv2.FILLED)

@@ -1,4 +1,4 @@
-"""Sharpness, noise and the position of fine detail, in tiles at full size."""
+"""Measures sharpness, noise and the position of fine detail in full-size tiles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ import numpy as np
 from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.filters.morphology import erode
 from engine.filters.smoothing import gradient_magnitude, local_std
-from engine.quality.structure import REACH, correlate_edges, find_structure
+from engine.quality.structure import SQUARE_RADIUS, correlate_edges, find_structure
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +24,8 @@ class Tiles:
     def __len__(self) -> int:
         return len(self.before) // self.side if self.side else 0
 
-    def inner(self, margin: int) -> Mask:
-        """Where a filter's window lies within one tile.
+    def make_inner_mask(self, margin: int) -> Mask:
+        """The pixels at which a filter's window lies within one tile.
 
         Parameters
         ----------
@@ -41,7 +41,7 @@ class Tiles:
         within[margin : self.side - margin, margin : self.side - margin] = True
         return np.tile(within, (len(self), 1))
 
-    def by_tile(self, values: Plane) -> Plane:
+    def split_by_tile(self, values: Plane) -> Plane:
         """The values of all tiles, one tile a row.
 
         Parameters
@@ -60,15 +60,15 @@ class Tiles:
 DETAILED_SIDE = 96
 """Side of a tile with structure, in pixels of the full size."""
 DETAILED_PARTS = (4, 6)
-"""Parts of the picture, down and across, with one such tile each at most."""
+"""Number of parts of the picture, down and across; each has at most one such tile."""
 SMOOTH_SIDE = 64
 """Side of a smooth tile, in pixels of the full size."""
 SMOOTH_PARTS = (6, 8)
-"""Parts of the picture, down and across, with one smooth tile each at most."""
-SMOOTH = 0.03
-"""Most standard deviation (luma of 0-1) of a smooth place in a small picture."""
+"""Number of parts of the picture, down and across; each has at most one smooth tile."""
+MAX_SMOOTH_STD = 0.03
+"""Largest standard deviation (luma of 0-1) of a smooth place."""
 GRAIN_KERNEL = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
-"""Immerkær's kernel, which cancels even slopes and leaves grain."""
+"""Immerkær's kernel, which removes linear gradients and keeps grain."""
 
 
 def sample_detailed_tiles(
@@ -113,7 +113,7 @@ def sample_smooth_tiles(before: Pixels, after: Pixels, small_before: Plane, smal
         At most one for each of 6 x 8 parts of the picture.
     """
     unevenness = np.maximum(local_std(small_before, 4), local_std(small_after, 4))
-    return sample_best_tiles(before, after, plane(SMOOTH - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
+    return sample_best_tiles(before, after, plane(MAX_SMOOTH_STD - unevenness), SMOOTH_SIDE, SMOOTH_PARTS)
 
 
 def measure_fine_detail(tiles: Tiles) -> float:
@@ -131,12 +131,12 @@ def measure_fine_detail(tiles: Tiles) -> float:
     """
     if not len(tiles):
         return 1.0
-    found = correlate_edges(_unit(tiles.before), _unit(tiles.after))
-    return float(np.median(found[tiles.inner(REACH + 8)]))
+    found = correlate_edges(_scale_to_unit(tiles.before), _scale_to_unit(tiles.after))
+    return float(np.median(found[tiles.make_inner_mask(SQUARE_RADIUS + 8)]))
 
 
 def measure_sharpness(tiles: Tiles) -> float:
-    """Fine detail relative to coarse detail in the result, over the same ratio in the photo.
+    """The ratio of fine to coarse detail in the result, divided by the same ratio in the photo.
 
     Parameters
     ----------
@@ -150,8 +150,8 @@ def measure_sharpness(tiles: Tiles) -> float:
     """
     if not len(tiles):
         return 1.0
-    inner = tiles.inner(4)
-    return _fineness(tiles.after, inner) / max(_fineness(tiles.before, inner), 1e-6)
+    inner = tiles.make_inner_mask(4)
+    return _measure_fineness(tiles.after, inner) / max(_measure_fineness(tiles.before, inner), 1e-6)
 
 
 def measure_added_noise(tiles: Tiles) -> float:
@@ -169,37 +169,39 @@ def measure_added_noise(tiles: Tiles) -> float:
     """
     if not len(tiles):
         return 0.0
-    gain = np.maximum(_means(tiles, tiles.after) / np.maximum(_means(tiles, tiles.before), 4), 1)
-    return float(np.median(_grain(tiles, tiles.after) - 1.3 * gain * _grain(tiles, tiles.before)))
+    gain = np.maximum(
+        _compute_tile_means(tiles, tiles.after) / np.maximum(_compute_tile_means(tiles, tiles.before), 4), 1
+    )
+    return float(np.median(_measure_grain(tiles, tiles.after) - 1.3 * gain * _measure_grain(tiles, tiles.before)))
 
 
-def _means(tiles: Tiles, values: object) -> Plane:
-    return plane(tiles.by_tile(plane(values)).mean(1))
+def _compute_tile_means(tiles: Tiles, values: object) -> Plane:
+    return plane(tiles.split_by_tile(plane(values)).mean(1))
 
 
-def _grain(tiles: Tiles, values: object) -> Plane:
+def _measure_grain(tiles: Tiles, values: object) -> Plane:
     """The standard deviation of the grain in each sample, in levels.
 
-    After Immerkær, "Fast Noise Variance Estimation" (1996), with the median instead of the mean, so that a line
-    through the sample does not count as grain.
+    Implements Immerkær, "Fast Noise Variance Estimation" (1996), with the median instead of the mean, so that a
+    line through the sample does not count as grain.
     """
     response = np.abs(cv2.filter2D(plane(values), cv2.CV_32F, GRAIN_KERNEL))
-    return plane(np.median(tiles.by_tile(plane(response)), axis=1) * (1.4826 / 6))
+    return plane(np.median(tiles.split_by_tile(plane(response)), axis=1) * (1.4826 / 6))
 
 
-def _fineness(values: object, inner: Mask) -> float:
-    gray = _unit(values)
+def _measure_fineness(values: object, inner: Mask) -> float:
+    gray = _scale_to_unit(values)
     fine = np.abs(cv2.Laplacian(gray, cv2.CV_32F, ksize=1))[inner].mean()
     coarse = gradient_magnitude(plane(cv2.blur(gray, (5, 5))))[inner].mean()
     return float(fine / max(float(coarse), 1e-5))
 
 
-def _unit(values: object) -> Plane:
+def _scale_to_unit(values: object) -> Plane:
     return plane(values) / np.float32(255)
 
 
 def sample_best_tiles(before: Pixels, after: Pixels, score: Plane, side: int, parts: tuple[int, int]) -> Tiles:
-    """From each part of the picture the square where a small map scores highest.
+    """Sample, from each part of the picture, the square where a small map scores highest.
 
     Parameters
     ----------
@@ -220,11 +222,13 @@ def sample_best_tiles(before: Pixels, after: Pixels, score: Plane, side: int, pa
     if min(before.shape[:2]) < side:
         empty = np.zeros((0, side), np.uint8)
         return Tiles(empty, empty, side)
-    corners = _corners(score, before.shape, side, parts)
+    corners = _choose_corners(score, before.shape, side, parts)
     return Tiles(_cut_tiles(before, corners, side), _cut_tiles(after, corners, side), side)
 
 
-def _corners(score: Plane, shape: tuple[int, ...], side: int, parts: tuple[int, int]) -> list[tuple[int, int]]:
+def _choose_corners(
+    score: Plane, shape: tuple[int, ...], side: int, parts: tuple[int, int]
+) -> list[tuple[int, int]]:
     corners = []
     rows = np.linspace(0, score.shape[0], parts[0] + 1).astype(int)
     columns = np.linspace(0, score.shape[1], parts[1] + 1).astype(int)
@@ -235,11 +239,13 @@ def _corners(score: Plane, shape: tuple[int, ...], side: int, parts: tuple[int, 
                 continue
             row, column = np.unravel_index(int(part.argmax()), part.shape)
             place = (top + row + 0.5) / score.shape[0], (left + column + 0.5) / score.shape[1]
-            corners.append(tuple(_start(share, size, side) for share, size in zip(place, shape, strict=False)))
+            corners.append(
+                tuple(_compute_start(share, size, side) for share, size in zip(place, shape, strict=False))
+            )
     return [(corner[0], corner[1]) for corner in corners]
 
 
-def _start(share: float, size: int, side: int) -> int:
+def _compute_start(share: float, size: int, side: int) -> int:
     return min(max(0, round(share * size - side / 2)), size - side)
 
 
@@ -259,7 +265,7 @@ def thin_pixels(pixels: Pixels, side: int) -> Pixels:
     pixels : (H, W, 3) ndarray of uint8
         The picture.
     side : int
-        Least long side of the result, in pixels, if the picture has as much. The result is less than twice as long.
+        Least long side of the result, in pixels, unless the picture is smaller; it is less than twice as long.
 
     Returns
     -------

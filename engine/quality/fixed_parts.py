@@ -10,31 +10,31 @@ from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur, gradient_magnitude
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange
-from engine.quality.smearing import FAINT, find_soft_contrast
+from engine.quality.smearing import MIN_FAINT_CONTRAST, find_soft_contrast
 
 OPENINGS = (Surface.WINDOW, Surface.DOOR)
-FIXED = (*OPENINGS, Surface.WALL, Surface.FLOOR, Surface.CEILING, Surface.CABINET, Surface.COUNTERTOP)
+FIXED_SURFACES = (*OPENINGS, Surface.WALL, Surface.FLOOR, Surface.CEILING, Surface.CABINET, Surface.COUNTERTOP)
 """Surfaces whose common edges must stay in place."""
-LEAST_OPENING = 0.004
+MIN_OPENING_SHARE = 0.004
 """Least share of the picture for a door or window to be checked."""
-AROUND = 0.015
-"""Margin around an opening that is searched for together with it, as a share of the long side."""
-ACROSS = 0.08
+OPENING_MARGIN = 0.015
+"""Width of the surroundings that belong to the searched pattern of an opening, as a share of the long side."""
+SEARCH_ACROSS = 0.08
 """How far to the left and right an opening is searched for, as a share of the long side."""
-DOWN = 0.03
+SEARCH_DOWN = 0.03
 """How far up and down an opening is searched for, as a share of the long side."""
-SURELY = 0.45
+MIN_MOVED_CORRELATION = 0.45
 """Least correlation of another place with an opening for the opening to count as moved there."""
-BETTER = 0.15
+MIN_CORRELATION_GAIN = 0.15
 """How much higher that correlation must be than the correlation at the opening's own place."""
-STEEP = 0.03
+MIN_GRADIENT = 0.03
 """Least gradient (luma of 0-1 per pixel) of an edge."""
-STAYED = 2
-"""Most distance, in pixels, from its old place for an edge to count as unmoved."""
-STRAYED = 8
-"""Most distance, in pixels, from its old place at which a moved edge is searched for."""
-PART = 0.12
-"""Side of the square in which moved edges are added up, as a share of the long side."""
+MAX_UNMOVED_DISTANCE = 2
+"""Most pixels by which an edge may move and still count as unmoved."""
+MAX_MOVED_DISTANCE = 8
+"""Distance in pixels from its old place in which a moved edge is searched for."""
+PART_SIDE = 0.12
+"""Side of the square in which the length of edges is added up, as a share of the long side."""
 
 
 def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> float:
@@ -53,22 +53,22 @@ def measure_moved_openings(before: Plane, after: Plane, surfaces: Plane) -> floa
         Share of the long side; 0 if none was found at another place.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
-    most = 0.0
+    farthest = 0.0
     for surface in OPENINGS:
         share = (surfaces[..., PLACE[surface]] > 0.5).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(share)
         for number in range(1, count):
-            if stats[number, cv2.CC_STAT_AREA] >= LEAST_OPENING * share.size:
-                left, top, wide, high = (int(each) for each in stats[number, :4])
-                most = max(most, _distance_moved(was, now, (left, top, left + wide, top + high)))
-    return most
+            if stats[number, cv2.CC_STAT_AREA] >= MIN_OPENING_SHARE * share.size:
+                left, top, width, height = (int(each) for each in stats[number, :4])
+                farthest = max(farthest, _measure_move(was, now, (left, top, left + width, top + height)))
+    return farthest
 
 
-def _distance_moved(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> float:
+def _measure_move(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> float:
     """How far the opening in the box (left, top, right, bottom) moved, as a share of the long side."""
     height, width = was.shape
     side = max(was.shape)
-    around, across, down = (round(share * side) for share in (AROUND, ACROSS, DOWN))
+    around, across, down = (round(share * side) for share in (OPENING_MARGIN, SEARCH_ACROSS, SEARCH_DOWN))
     left, top = max(0, box[0] - around), max(0, box[1] - around)
     right, bottom = min(width, box[2] + around), min(height, box[3] + around)
     pattern = was[top:bottom, left:right]
@@ -80,7 +80,7 @@ def _distance_moved(was: Plane, now: Plane, box: tuple[int, int, int, int]) -> f
     row, column = np.unravel_index(int(likeness.argmax()), likeness.shape)
     own_row, own_column = top - first_row, left - first_column
     best, own = float(likeness.max()), float(_read_own_likeness(likeness, own_row, own_column))
-    if best < SURELY or best < own + BETTER:
+    if best < MIN_MOVED_CORRELATION or best < own + MIN_CORRELATION_GAIN:
         return 0.0
     distance = float(np.hypot(row - own_row, column - own_column))
     return distance / float(side)
@@ -109,11 +109,11 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
         Length of the edges over the side of the part; more than 1 if several edges moved.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
-    ridge = _ridge(was, surfaces, hidden)
-    stayed = _highest(now, STAYED) > 0.4 * np.minimum(was, 0.1)
-    fresh = plane(now * (now > STEEP) * (_highest(was, STAYED) < STEEP / 2))
-    beside = _highest(fresh, STRAYED) > STEEP
-    return _longest(np.asarray(ridge & ~stayed & beside))
+    ridge = _find_sharp_edges(was, surfaces, hidden)
+    stayed = _find_maximum(now, MAX_UNMOVED_DISTANCE) > 0.4 * np.minimum(was, 0.1)
+    new_edges = plane(now * (now > MIN_GRADIENT) * (_find_maximum(was, MAX_UNMOVED_DISTANCE) < MIN_GRADIENT / 2))
+    moved_nearby = _find_maximum(new_edges, MAX_MOVED_DISTANCE) > MIN_GRADIENT
+    return _measure_longest(np.asarray(ridge & ~stayed & moved_nearby))
 
 
 def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
@@ -133,56 +133,58 @@ def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden:
     float
         Length of the edges over the side of the part.
     """
-    ridge = _ridge(gradient_magnitude(before), surfaces, hidden)
-    return _longest(np.asarray(ridge & find_soft_contrast(after, FAINT) & ~find_soft_contrast(before, FAINT)))
+    ridge = _find_sharp_edges(gradient_magnitude(before), surfaces, hidden)
+    return _measure_longest(
+        np.asarray(
+            ridge & find_soft_contrast(after, MIN_FAINT_CONTRAST) & ~find_soft_contrast(before, MIN_FAINT_CONTRAST)
+        )
+    )
 
 
-def _ridge(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
+def _find_sharp_edges(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
     """The sharp edges between fixed surfaces, one pixel wide, except near hidden places."""
     labels = surfaces.argmax(-1).astype(np.uint8)
-    fixed = np.isin(labels, [PLACE[each] for each in FIXED]).astype(np.uint8)
+    fixed = np.isin(labels, [PLACE[each] for each in FIXED_SURFACES]).astype(np.uint8)
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     border &= cv2.erode(fixed, np.ones((5, 5), np.uint8)) > 0
-    sharp = np.asarray((was >= _highest(was, 1)) & (was > STEEP))
-    return np.asarray(sharp & dilate(border, 3) & ~dilate(hidden, 2 + STRAYED))
+    sharp = np.asarray((was >= _find_maximum(was, 1)) & (was > MIN_GRADIENT))
+    return np.asarray(sharp & dilate(border, 3) & ~dilate(hidden, 2 + MAX_MOVED_DISTANCE))
 
 
-def _longest(edges: Mask) -> float:
+def _measure_longest(edges: Mask) -> float:
     """The length of edges (one pixel wide) in the part with most of them, over the side of the part."""
-    size = round(PART * max(edges.shape))
+    size = round(PART_SIDE * max(edges.shape))
     return float(cv2.blur(plane(edges), (size, size), borderType=cv2.BORDER_CONSTANT).max()) * float(size)
 
 
-def _highest(values: Plane, radius: int) -> Plane:
+def _find_maximum(values: Plane, radius: int) -> Plane:
     return plane(cv2.dilate(values, np.ones((2 * radius + 1,) * 2, np.uint8)))
 
 
-RIM = 2
-"""Pixels left out along a window's outline."""
-BEYOND = 0.012
-"""How far outside a window, as a share of the long side, a thing before it must continue."""
-ASIDE = 0.04
-"""How much wider a thing may be before a window than below it, on each side, as a share of the long side: a
-lampshade is wider than its pole.
-"""
-OTHER = 10.0
+WINDOW_RIM = 2
+"""Pixels along a window's outline that are ignored."""
+BEYOND_WINDOW = 0.012
+"""Distance outside a window, as a share of the long side, at which a thing before it must still be visible."""
+MAX_OVERHANG = 0.04
+"""How much wider a thing, such as a lamp, may be before a window than below it, on each side; of the long side."""
+MIN_VIEW_DIFFERENCE = 10.0
 """Least difference, in levels, between two different views."""
-COVERED = 0.02
+MIN_COVERED_SHARE = 0.02
 """Least share of a pixel that a new thing must cover for the pixel to count as part of the thing."""
-EDGE = 2
-"""Pixels around a new thing that are left out with it, because they are mixed with it."""
-REACH = 0.01
-"""Share of the long side over which light is taken as even."""
-DIMMEST = 0.6
-"""Least factor by which a shadow scales sRGB bytes: a view in the shade is still the same view."""
-BRIGHTEST = 1.15
-"""Most factor by which a gleam scales sRGB bytes: a view under a gleam is still the same view."""
+THING_RIM = 2
+"""Pixels around a new thing that are ignored, because they are mixed with it."""
+LIGHT_REACH = 0.01
+"""Sigma, as a share of the long side, of the blur over which light is compared."""
+MIN_LIGHT_FACTOR = 0.6
+"""Least factor of a shadow for sRGB bytes; a view that is darkened more counts as another view."""
+MAX_LIGHT_FACTOR = 1.15
+"""Greatest factor of a reflection for sRGB bytes; a view that is brightened more counts as another view."""
 
 
 def measure_changed_view(
     change: PictureChange, surfaces: Plane, things: Plane | None = None, *, furnished: bool = False
 ) -> float:
-    """The share of a window that shows another view though nothing new stands before it, for the worst window.
+    """The share of a window that shows another view and is not covered by a new thing, for the worst window.
 
     Parameters
     ----------
@@ -191,8 +193,7 @@ def measure_changed_view(
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     things : (h, w) ndarray of float32, optional
-        Where new things are, 0-1. None if this is not known: then changes that continue beyond the window, up or
-        down, count as new things.
+        Where new things are, 0-1. If None, changes that continue above or below the window count as new things.
     furnished : bool, default False
         Whether new things may be wider before the window than below it; ignored if `things` is given.
 
@@ -201,22 +202,22 @@ def measure_changed_view(
     float
         Share of the window, 0-1; 0 without windows.
     """
-    glass = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
-    other = _find_other_view(change)
+    windows = np.asarray(surfaces[..., PLACE[Surface.WINDOW]] > 0.6, np.bool_)
+    changed_view = _find_other_view(change)
     if things is not None:
-        other &= ~dilate(np.asarray(things > COVERED, np.bool_), EDGE)
-    count, parts, stats, _ = cv2.connectedComponentsWithStats(glass.astype(np.uint8))
+        changed_view &= ~dilate(np.asarray(things > MIN_COVERED_SHARE, np.bool_), THING_RIM)
+    count, parts, stats, _ = cv2.connectedComponentsWithStats(windows.astype(np.uint8))
     worst = 0.0
     for number in range(1, count):
-        if stats[number, cv2.CC_STAT_AREA] >= LEAST_OPENING * glass.size:
+        if stats[number, cv2.CC_STAT_AREA] >= MIN_OPENING_SHARE * windows.size:
             window = np.asarray(parts == number, np.bool_)
-            pane = erode(window, RIM)
-            seen = (
-                other
+            pane = erode(window, WINDOW_RIM)
+            uncovered = (
+                changed_view
                 if things is not None
-                else other & ~_find_covering(window, change, ASIDE if furnished else 0.0)
+                else changed_view & ~_find_covering(window, change, MAX_OVERHANG if furnished else 0.0)
             )
-            worst = max(worst, float(seen[pane].mean()) if pane.any() else 0.0)
+            worst = max(worst, float(uncovered[pane].mean()) if pane.any() else 0.0)
     return worst
 
 
@@ -226,30 +227,34 @@ def _find_other_view(change: PictureChange) -> Mask:
     return np.asarray(different & _find_different(_measure_difference(change), change))
 
 
-def _find_different(apart: Plane, change: PictureChange) -> Mask:
-    """Where a difference in levels, noise smoothed out, is more than OTHER and change was allowed."""
-    return np.asarray((cv2.GaussianBlur(apart, (0, 0), 0.8) > OTHER) & (change.free > 0.02), np.bool_)
+def _find_different(difference: Plane, change: PictureChange) -> Mask:
+    """Where a difference, after noise is smoothed, exceeds MIN_VIEW_DIFFERENCE and change was allowed."""
+    return np.asarray(
+        (cv2.GaussianBlur(difference, (0, 0), 0.8) > MIN_VIEW_DIFFERENCE) & (change.editable > 0.02), np.bool_
+    )
 
 
 def _measure_difference(change: PictureChange) -> Plane:
-    """The levels by which each pixel differs from the photo after the photo's light is matched over REACH."""
+    """The levels by which each pixel differs from the photo after the photo's light is matched over LIGHT_REACH."""
     before, after = plane(change.before), plane(change.after)
-    reach = REACH * max(before.shape)
+    reach = LIGHT_REACH * max(before.shape)
     total = plane(gaussian_blur(plane((before * before).sum(-1)), reach) + np.float32(1))
-    light = plane(np.clip(gaussian_blur(plane((before * after).sum(-1)), reach) / total, DIMMEST, BRIGHTEST))
+    light = plane(
+        np.clip(gaussian_blur(plane((before * after).sum(-1)), reach) / total, MIN_LIGHT_FACTOR, MAX_LIGHT_FACTOR)
+    )
     return plane(np.abs(after - before * light[..., None]).max(-1))
 
 
-def _find_covering(window: Mask, change: PictureChange, aside: float) -> Mask:
+def _find_covering(window: Mask, change: PictureChange, overhang: float) -> Mask:
     """The changed pixels that are connected, up or down their column, with changed pixels beyond the window.
 
-    Changed pixels beside these are added along each row, up to the share `aside` of the long side.
+    Changed pixels beside these are added along each row, up to the share `overhang` of the long side.
     """
     changed = _find_different(plane(np.abs(plane(change.before) - plane(change.after)).max(-1)), change)
-    around = ~dilate(window, max(2, round(BEYOND * max(window.shape))))
+    around = ~dilate(window, max(2, round(BEYOND_WINDOW * max(window.shape))))
     reached: Mask = _find_reached(changed, around, up=True) | _find_reached(changed, around, up=False)
     # Sideways along each row, through changed pixels only.
-    for _ in range(round(aside * max(window.shape))):
+    for _ in range(round(overhang * max(window.shape))):
         beside = cv2.dilate(reached.astype(np.uint8), np.ones((1, 3), np.uint8)) > 0
         reached = np.asarray(changed & beside, np.bool_)
     return reached

@@ -1,4 +1,4 @@
-"""How new furniture stands: on the floor or above it, and how high it is in meters."""
+"""Measures whether new furniture stands on the floor, and its height in meters."""
 
 from dataclasses import dataclass
 
@@ -11,39 +11,40 @@ from engine.geometry.camera import Camera
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange, split_things
 
-UNTOUCHED = 0.985
-"""Least share of the light left on the floor below a foot where nothing touches it; contact takes 3 % and more."""
-FOOT = 0.025
-"""How far to each side, as a share of the width, a column must end lowest to be a foot."""
-BELOW = 8
-"""Pixels below a foot that are examined for contact."""
-HIGHEST_GAP = 0.4
-"""Least height above the floor, in meters, at which a thing hangs instead of floating."""
-LEAST_FEET = 8
+MIN_UNTOUCHED_LIGHT = 0.985
+"""Least share of light left on the floor below an unsupported foot; below a supported foot, 0.97 or less is left.
+"""
+FOOT_REACH = 0.025
+"""A foot is a column of a thing that ends lowest within this distance to each side, a share of the width."""
+ROWS_BELOW = 8
+"""Rows of pixels below a foot that are searched for its shadow."""
+MIN_HANGING_HEIGHT = 0.4
+"""Least height above the floor, in meters, of a thing that is taken as hanging; lower ones float or stand."""
+MIN_FEET = 8
 """Least number of columns of a thing that must be feet for the thing to be judged."""
-LYING = 0.7
+MIN_FLAT_SHARE = 0.7
 """Least mean share of floor or rug just above the feet of a thing that lies flat."""
-LYING_WIDE = 0.12
+MIN_FLAT_FEET = 0.12
 """Least number of feet, as a share of the picture's width, of a thing that lies flat."""
-CUT = 3
-"""Rows at the lower end of the picture; a thing that reaches into them is cut off by the picture's border."""
-LEAST_WIDTH = 1.0
+CUT_ROWS = 3
+"""Number of rows at the lower end of the picture; the picture's border cuts off a thing that reaches into them."""
+MIN_WIDTH = 1.0
 """Least width of all new furniture together, in meters, for its height to be judged."""
-LEAST_SHARE = 0.015
+MIN_AREA = 0.015
 """Least share of the picture that new furniture covers for its height to be judged."""
-BODY = 0.75
-"""Quantile of all columns' heights, with things weighted by area: lamps stand above it, rugs lie below."""
+BODY_QUANTILE = 0.75
+"""Quantile of columns' heights that counts as the furniture's height; things are weighted by area."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThingColumns:
-    """A thing as columns of pixels at `x`: the lowest row of each, and the top of the unbroken run above it."""
+    """The columns of pixels of a thing: at each `x`, the lowest row, and the top of the unbroken run above it."""
 
     x: NDArray[np.intp]
     bottom: NDArray[np.intp]
     top: NDArray[np.intp]
 
-    def cut_off(self, height: int) -> bool:
+    def is_cut_off(self, height: int) -> bool:
         """Whether the lower end of the picture cuts the thing off.
 
         Parameters
@@ -54,9 +55,9 @@ class ThingColumns:
         Returns
         -------
         bool
-            True where the thing reaches into the last CUT rows.
+            True where the thing reaches into the last CUT_ROWS rows.
         """
-        return bool(self.bottom.max() >= height - CUT)
+        return bool(self.bottom.max() >= height - CUT_ROWS)
 
 
 def find_columns(part: Mask) -> ThingColumns:
@@ -74,12 +75,12 @@ def find_columns(part: Mask) -> ThingColumns:
     """
     closed = cv2.morphologyEx(part.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 1), np.uint8)) > 0
     x = np.flatnonzero(closed.any(0))
-    own = closed[::-1, x]
-    first = own.argmax(0)
-    rows = np.arange(len(own))[:, None]
-    gap = (rows > first) & ~own
-    end = np.where(gap.any(0), gap.argmax(0), len(own))
-    return ThingColumns(x, len(own) - 1 - first, len(own) - end)
+    column_pixels = closed[::-1, x]
+    lowest = column_pixels.argmax(0)
+    rows = np.arange(len(column_pixels))[:, None]
+    gap = (rows > lowest) & ~column_pixels
+    run_end = np.where(gap.any(0), gap.argmax(0), len(column_pixels))
+    return ThingColumns(x, len(column_pixels) - 1 - lowest, len(column_pixels) - run_end)
 
 
 def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera: Camera | None) -> float:
@@ -117,35 +118,35 @@ def _measure_unsupported(
 ) -> float:
     height, width = part.shape
     columns = find_columns(part)
-    feet = _feet(columns, width)
-    feet &= columns.bottom < height - BELOW
+    feet = _find_feet(columns, width)
+    feet &= columns.bottom < height - ROWS_BELOW
     feet[feet] = [
         _is_near_floor(surfaces, int(x), int(row), camera)
         for x, row in zip(columns.x[feet], columns.bottom[feet], strict=True)
     ]
-    if feet.sum() < LEAST_FEET:
+    if feet.sum() < MIN_FEET:
         return 0.0
     x, bottom = columns.x[feet], columns.bottom[feet]
-    above = np.array([flat[max(0, row - 12) : row, at].mean() for at, row in zip(x, bottom, strict=True)])
-    if feet.sum() > LYING_WIDE * width and above.mean() > LYING:
+    flat_above = np.array([flat[max(0, row - 12) : row, at].mean() for at, row in zip(x, bottom, strict=True)])
+    if feet.sum() > MIN_FLAT_FEET * width and flat_above.mean() > MIN_FLAT_SHARE:
         return 0.0
-    rows = bottom[:, None] + np.arange(2, BELOW)
+    rows = bottom[:, None] + np.arange(2, ROWS_BELOW)
     light = shade[rows, x[:, None]]
-    other = things[rows, x[:, None]]
-    return float(((light > UNTOUCHED) & ~other).all(1).mean())
+    is_thing = things[rows, x[:, None]]
+    return float(((light > MIN_UNTOUCHED_LIGHT) & ~is_thing).all(1).mean())
 
 
-def _feet(columns: ThingColumns, width: int) -> Mask:
+def _find_feet(columns: ThingColumns, width: int) -> Mask:
     """Whether each column ends lowest among its neighbors."""
     lowest = np.full(width, -1.0, np.float32)
     lowest[columns.x] = columns.bottom
-    reach = max(3, round(FOOT * width))
+    reach = max(3, round(FOOT_REACH * width))
     highest = cv2.dilate(lowest[None], np.ones((1, 2 * reach + 1), np.uint8))[0]
     return np.asarray(columns.bottom >= highest[columns.x] - 1, np.bool_)
 
 
 def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> bool:
-    """Whether floor is right below the pixel, or wall or door that meets the floor less than HIGHEST_GAP lower."""
+    """Whether floor is right below the pixel, or less than MIN_HANGING_HEIGHT below it under wall or door."""
     below = surfaces[row + 1 :, x].argmax(-1)
     floor = np.flatnonzero(np.isin(below, [PLACE[Surface.FLOOR], PLACE[Surface.RUG]]))
     if not floor.size or not np.isin(below[: floor[0]], [PLACE[Surface.WALL], PLACE[Surface.DOOR]]).all():
@@ -153,11 +154,12 @@ def _is_near_floor(surfaces: Plane, x: int, row: int, camera: Camera | None) -> 
     if floor[0] <= 2 or camera is None:
         return bool(floor[0] <= 2)
     return bool(
-        measure_heights(camera, (x, row + 1 + int(floor[0])), np.array([[x, row]], float)).max() < HIGHEST_GAP
+        measure_heights(camera, (x, row + 1 + int(floor[0])), np.array([[x, row]], float)).max()
+        < MIN_HANGING_HEIGHT
     )
 
 
-def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np.float64]) -> NDArray[np.float64]:
+def measure_heights(camera: Camera, foot: tuple[float, float], points: NDArray[np.float64]) -> NDArray[np.float64]:
     """The heights of pixels above the floor, assuming that they are as far away as the floor seen at a foot.
 
     Parameters
@@ -166,7 +168,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
         Of the picture.
     foot : tuple of float
         Column and row of the pixel that shows the floor; (0, 0) is the upper left pixel.
-    spots : (N, 2) ndarray of float64
+    points : (N, 2) ndarray of float64
         Columns and rows of the pixels.
 
     Returns
@@ -175,7 +177,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], spots: NDArray[np
         Meters; NaN where no floor is seen at `foot`.
     """
     floor = camera.intersect_floor(np.array([foot], float) + 0.5)[0]
-    rays = camera.rays(np.asarray(spots, float) + 0.5)
+    rays = camera.rays(np.asarray(points, float) + 0.5)
     level = np.hypot(rays[:, 0], rays[:, 1])
     return np.asarray(camera.height + rays[:, 2] / level * float(np.hypot(*floor[:2])))
 
@@ -198,15 +200,17 @@ def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Cam
         Meters; None where there is too little furniture to judge.
     """
     found: list[NDArray[np.float64]] = []
-    wide, share = 0.0, 0.0
+    total_width, total_share = 0.0, 0.0
     for part in split_things(change.things):
         columns = find_columns(part)
         row = int(columns.bottom.max())
         middle = int(columns.x[columns.bottom.argmax()])
-        if not columns.cut_off(len(part)) and not _is_near_floor(surfaces, middle, min(row, len(part) - 2), camera):
+        if not columns.is_cut_off(len(part)) and not _is_near_floor(
+            surfaces, middle, min(row, len(part) - 2), camera
+        ):
             continue
-        spots = np.column_stack([columns.x, columns.top]).astype(np.float64)
-        heights = measure_heights(camera, (middle, row), spots)
+        points = np.column_stack([columns.x, columns.top]).astype(np.float64)
+        heights = measure_heights(camera, (middle, row), points)
         if not np.isfinite(heights).all():
             continue
         ends = camera.intersect_floor(np.array([[columns.x[0], row], [columns.x[-1], row]]) + 0.5)
@@ -214,7 +218,7 @@ def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Cam
         found.append(
             np.repeat(np.quantile(heights, np.linspace(0, 1, 41)), max(1, round(1000 * float(part.mean()))))
         )
-        wide, share = wide + meters, share + float(part.mean())
-    if wide < LEAST_WIDTH or share < LEAST_SHARE:
+        total_width, total_share = total_width + meters, total_share + float(part.mean())
+    if total_width < MIN_WIDTH or total_share < MIN_AREA:
         return None
-    return float(np.quantile(np.concatenate(found), BODY))
+    return float(np.quantile(np.concatenate(found), BODY_QUANTILE))

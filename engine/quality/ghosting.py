@@ -1,4 +1,4 @@
-"""Measures ghosting in a picture merged of several frames."""
+"""Measures ghosts in a picture merged from several frames: moving things that show twice."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,23 +10,29 @@ import numpy as np
 
 from engine.arrays import Plane, plane
 from engine.filters.strips import THREADS
-from engine.quality.structure import GONE, PART_STEP, WHOLE, correlate_edges, find_structure, find_worst_part
+from engine.quality.structure import (
+    GONE_CORRELATION,
+    PART_SQUARE_DISTANCE,
+    WHOLE_CORRELATION,
+    correlate_edges,
+    find_structure,
+    find_worst_part,
+)
 
-MOSTLY: Final = 0.7
-"""Correlation of a merged place with its most similar frame, below which it may be a ghost; other places have 0.9
-and more.
-"""
-BOTH: Final = (0.05, 0.25)
-"""How much more a merged place correlates with each of two frames than these frames do with each other: up to the
-first value it is one thing in another light, from the second value on it is certainly a ghost.
+MIN_LIKENESS: Final = 0.7
+"""Correlation of a merged place with its most similar frame; below it, the place may be a ghost."""
+MIXTURE_RANGE: Final = (0.05, 0.25)
+"""By how much a merged place correlates more with two frames than the two frames correlate with each other.
+
+Up to the first value, the place shows one thing in different light; from the second value, it is certainly a ghost.
 """
 
 
 def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
     """How much of a merged picture is a mixture of its frames, in which moving things show twice.
 
-    A mixture is not quite like any frame, but partly like two frames that are unlike each other. A place that is
-    unlike every frame only because the flash or the tones left it little contrast is not a mixture.
+    A mixture resembles two frames in part, and these frames differ from each other. A place is no mixture if it
+    differs from every frame only because flash or tones left it little contrast.
 
     Parameters
     ----------
@@ -42,22 +48,28 @@ def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, flo
     worst : float
         Loss of structure in the worst part of the merged picture, 0-1; 0 if there is too little structure.
     """
-    counted = find_structure(merged, merged, np.ones(merged.shape, np.bool_))[::PART_STEP, ::PART_STEP]
+    counted = find_structure(merged, merged, np.ones(merged.shape, np.bool_))[
+        ::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE
+    ]
     if counted.sum() < 32:
         return 0.0, 0.0
     with ThreadPoolExecutor(THREADS) as threads:
-        alike = list(threads.map(partial(_alike, merged), frames))
+        alike = list(threads.map(partial(_correlate_sampled, merged), frames))
         pairs = list(combinations(range(len(frames)), 2))
-        between = threads.map(lambda pair: _alike(frames[pair[0]], frames[pair[1]]), pairs)
+        between = threads.map(lambda pair: _correlate_sampled(frames[pair[0]], frames[pair[1]]), pairs)
         mixed = [
             np.minimum(alike[one], alike[other]) - each for (one, other), each in zip(pairs, between, strict=True)
         ]
     best = plane(reduce(np.maximum, alike))
-    mixture = np.clip((reduce(np.maximum, mixed, np.zeros_like(best)) - BOTH[0]) / (BOTH[1] - BOTH[0]), 0, 1)
-    unlike = counted & (best < MOSTLY) & (mixture > 0.5)
-    loss = np.clip((WHOLE - best) / (WHOLE - GONE), 0, 1) * mixture
-    return float(unlike.sum() / counted.sum()), find_worst_part(plane(counted * loss))
+    mixture = np.clip(
+        (reduce(np.maximum, mixed, np.zeros_like(best)) - MIXTURE_RANGE[0]) / (MIXTURE_RANGE[1] - MIXTURE_RANGE[0]),
+        0,
+        1,
+    )
+    ghosts = counted & (best < MIN_LIKENESS) & (mixture > 0.5)
+    loss = np.clip((WHOLE_CORRELATION - best) / (WHOLE_CORRELATION - GONE_CORRELATION), 0, 1) * mixture
+    return float(ghosts.sum() / counted.sum()), find_worst_part(plane(counted * loss))
 
 
-def _alike(one: Plane, other: Plane) -> Plane:
-    return correlate_edges(one, other)[::PART_STEP, ::PART_STEP]
+def _correlate_sampled(one: Plane, other: Plane) -> Plane:
+    return correlate_edges(one, other)[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE]

@@ -1,6 +1,6 @@
-"""Quality limits of all results, the rules that effects share, and the margins within which a figure is unsure.
+"""Limits of the quality report for all results, rules that effects share, and margins of uncertainty.
 
-Limits that a single effect has are declared with the effect (engine/effects).
+The limits of a single effect are declared with the effect (engine/effects).
 """
 
 from collections.abc import Collection, Mapping
@@ -19,67 +19,44 @@ class Limit:
     maximum: float | None = None
 
 
-SIZE_KEPT, VARIETY, CHANGED, CLIPPING = (
-    FigureCode.SIZE_KEPT,
-    FigureCode.TONAL_VARIETY,
-    FigureCode.CHANGED_SHARE,
-    FigureCode.NEWLY_CLIPPED,
-)
-SHARPNESS, NOISE, IN_PLACE, FINE, LOST, GONE, BENT = (
-    FigureCode.SHARPNESS_RATIO,
-    FigureCode.NOISE_ADDED,
-    FigureCode.EDGE_DISPLACEMENT,
-    FigureCode.FINE_DETAIL_DISPLACEMENT,
-    FigureCode.SHAPE_LOSS,
-    FigureCode.WORST_SHAPE_LOSS,
-    FigureCode.WORST_SHAPE_CHANGE,
-)
-CAST, OUTSIDE, OUTSIDE_MOST, BORDER, BANDING, HALO = (
-    FigureCode.COLOR_CAST_ADDED,
-    FigureCode.OUTSIDE_DIFFERENCE,
-    FigureCode.OUTSIDE_DIFFERENCE_P99,
-    FigureCode.BORDER_DIFFERENCE,
-    FigureCode.BANDING,
-    FigureCode.HALO,
-)
 LIMITS: Mapping[str, Limit] = {
-    SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
+    FigureCode.SIZE_KEPT: Limit(Reason.SIZE_CHANGED, minimum=1),
     # Standard deviation of luma, in levels of 255.
-    VARIETY: Limit(Reason.BLANK, minimum=4),
-    # Share of its own region that a step changed, for the step that changed least.
-    CHANGED: Limit(Reason.NOT_CHANGED, minimum=0.02),
+    FigureCode.TONAL_VARIETY: Limit(Reason.BLANK, minimum=4),
+    # Changed share of a step's own region, for the step that changed least.
+    FigureCode.CHANGED_SHARE: Limit(Reason.NOT_CHANGED, minimum=0.02),
     # Fine detail over coarse detail: the result's ratio over the photo's.
-    SHARPNESS: Limit(Reason.SOFTENED, minimum=0.8),
+    FigureCode.SHARPNESS_RATIO: Limit(Reason.SOFTENED, minimum=0.8),
     # Levels of 255 beyond the photo's own grain, scaled to the new light.
-    NOISE: Limit(Reason.NOISY, maximum=1.5),
+    FigureCode.NOISE_ADDED: Limit(Reason.NOISY, maximum=1.5),
     # Correlations of edge directions, 1 where nothing moved: over the picture, and in samples at full size.
-    IN_PLACE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.9),
-    FINE: Limit(Reason.STRUCTURE_CHANGED, minimum=0.8),
-    LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.008),
+    FigureCode.EDGE_DISPLACEMENT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.9),
+    FigureCode.FINE_DETAIL_DISPLACEMENT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.8),
+    FigureCode.SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.008),
     # Good results have up to 0.06 (twilight: 0.28); shapes melted or erased on 3 % of the area give 0.48 and more.
-    GONE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.25),
+    FigureCode.WORST_SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.25),
     # Good results have up to 0.19 (twilight: 0.75); bent lines, even very similar ones, give 0.42 and more.
-    BENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.3),
-    CLIPPING: Limit(Reason.CLIPPED, maximum=0.005),
-    BANDING: Limit(Reason.BANDED, maximum=0.06),
+    FigureCode.WORST_SHAPE_CHANGE: Limit(Reason.STRUCTURE_CHANGED, maximum=0.3),
+    FigureCode.NEWLY_CLIPPED: Limit(Reason.CLIPPED, maximum=0.005),
+    FigureCode.BANDING: Limit(Reason.BANDED, maximum=0.06),
     # Share of the step between light and dark at an edge, both sides together; good results have up to 0.02.
-    HALO: Limit(Reason.HALO, maximum=0.05),
-    # CIE a*b* distance between the result's whites and the whites that the effects aim at.
-    CAST: Limit(Reason.COLOR_CAST, maximum=3),
+    FigureCode.HALO: Limit(Reason.HALO, maximum=0.05),
+    # CIE a*b* distance of the result's whites from the whites that the effects intend.
+    FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=3),
     # CIEDE2000.
-    OUTSIDE: Limit(Reason.OUTSIDE_CHANGED),
-    OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED),
-    BORDER: Limit(Reason.OUTSIDE_CHANGED),
+    FigureCode.OUTSIDE_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED),
+    FigureCode.OUTSIDE_DIFFERENCE_P99: Limit(Reason.OUTSIDE_CHANGED),
+    FigureCode.BORDER_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED),
 }
-"""The first broken limit, in this order, names the fault."""
+"""The fault of a result is that of the first limit, in this order, that it breaks."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
-    """What the quality report allows one effect.
+    """What the quality report allows for one effect.
 
-    `limits` replace those of LIMITS. `white_shift` is the farthest (a*, b*) to which the effect may shift white.
-    `balances_white` is whether it removes the photo's own color cast from its whites.
+    `limits` replace those of LIMITS. `white_shift` is the largest shift of white (a*, b*) by the effect.
+    `balances_white` says that the effect removes the photo's own color cast from whites.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -87,103 +64,85 @@ class ReportRules:
     balances_white: bool = False
 
 
-BOUND = ReportRules(
+REGION_RULES = ReportRules(
     {
-        OUTSIDE: Limit(Reason.OUTSIDE_CHANGED, maximum=1),
-        OUTSIDE_MOST: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
-        BORDER: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
+        FigureCode.OUTSIDE_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED, maximum=1),
+        FigureCode.OUTSIDE_DIFFERENCE_P99: Limit(Reason.OUTSIDE_CHANGED, maximum=3),
+        FigureCode.BORDER_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED, maximum=2),
     }
 )
-"""For effects that change nothing outside their region."""
-EDITED = ReportRules(
+"""Rules of effects that change nothing outside their region."""
+NEW_CONTENT_RULES = ReportRules(
     {
         # New things bring edges and contact shadows of their own; the drift gate checks the rest of the room.
-        HALO: Limit(Reason.HALO, maximum=0.3),
-        # Where most of the picture changed, only few squares are left to compare. Limits of worst parts stay.
-        LOST: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
+        FigureCode.HALO: Limit(Reason.HALO, maximum=0.3),
+        # If most of the picture changed, only a few squares are compared. The limits of worst parts do not change.
+        FigureCode.SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
     }
 )
-"""For effects that add things to rooms, remove things or give surfaces a new material."""
-BALANCED = ReportRules(
+"""Rules of effects that add things to rooms, remove things or give surfaces a new material."""
+ROOM_LIGHT_RULES = ReportRules(
     {
         # Good results have up to 2.5, the remainder of a strong cast.
-        CAST: Limit(Reason.COLOR_CAST, maximum=3.5),
+        FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=3.5),
         # Good results of rooms have up to 0.12: local contrast is part of the look. Seams of a tenth of the range
         # have 0.13 and more.
-        HALO: Limit(Reason.HALO, maximum=0.12),
+        FigureCode.HALO: Limit(Reason.HALO, maximum=0.12),
     },
     balances_white=True,
 )
-"""For effects that balance the light of rooms."""
+"""Rules of effects that balance the light of rooms."""
 
-OPENINGS, MOVED, VIEW, STRAYED, SOFTENED, THROUGH, SMEARED, UNEVEN, LEFT, CUT, UNCLEAR, FLOATING, HEIGHT = (
-    FigureCode.NEW_OPENINGS,
-    FigureCode.OPENING_DISPLACEMENT,
-    FigureCode.WINDOW_VIEW_CHANGE,
-    FigureCode.ROOM_EDGE_DISPLACEMENT,
-    FigureCode.ROOM_EDGE_LOSS,
-    FigureCode.ROOM_LINES_CONTINUED,
-    FigureCode.SMEARED_SHARE,
-    FigureCode.MISSING_DETAIL,
-    FigureCode.REMAINING_OBJECTS,
-    FigureCode.CUT_OBJECTS,
-    FigureCode.UNCLEAR_BACKGROUND,
-    FigureCode.FLOATING_FURNITURE,
-    FigureCode.FURNITURE_HEIGHT,
-)
-INSIDE: Mapping[str, Limit] = {
-    OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
+ROOM_LIMITS: Mapping[str, Limit] = {
+    FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
     # Share of the long side.
-    MOVED: Limit(Reason.OPENING_MOVED, maximum=0.008),
+    FigureCode.OPENING_DISPLACEMENT: Limit(Reason.OPENING_MOVED, maximum=0.008),
     # Share of the worst window.
-    VIEW: Limit(Reason.VIEW_CHANGED, maximum=0.2),
+    FigureCode.WINDOW_VIEW_CHANGE: Limit(Reason.VIEW_CHANGED, maximum=0.2),
     # Length of moved edges, over the side of the worst part of the picture.
-    STRAYED: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
+    FigureCode.ROOM_EDGE_DISPLACEMENT: Limit(Reason.STRUCTURE_CHANGED, maximum=0.06),
     # Length of softened edges, over the side of the worst part; good results have none.
-    SOFTENED: Limit(Reason.MELTED, maximum=0.05),
+    FigureCode.ROOM_EDGE_LOSS: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst line that is an edge.
-    THROUGH: Limit(Reason.MELTED, minimum=0.77),
+    FigureCode.ROOM_LINES_CONTINUED: Limit(Reason.MELTED, minimum=0.77),
     # Share of the worst part that has light and dark, but no sharp edge between them.
-    SMEARED: Limit(Reason.MELTED, maximum=0.05),
+    FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.05),
     # Share of the worst part that has less than a third of its plane's detail; good results have up to 0.57.
-    UNEVEN: Limit(Reason.MELTED, maximum=0.6),
-    # Share of the things seen before, where the step worked, that are still seen.
-    LEFT: Limit(Reason.LEFT_OVER, maximum=0.35),
+    FigureCode.MISSING_DETAIL: Limit(Reason.MELTED, maximum=0.6),
+    # Share of the removed things, in the changed area, that are still found.
+    FigureCode.REMAINING_OBJECTS: Limit(Reason.LEFT_OVER, maximum=0.35),
     # Share of the long side; good results on plain floors and walls have 0.003 at most.
-    CUT: Limit(Reason.LEFT_OVER, maximum=0.007),
+    FigureCode.CUT_OBJECTS: Limit(Reason.LEFT_OVER, maximum=0.007),
     # Share of the changed area that is not clearly floor, wall or ceiling; good results have up to 0.23.
-    UNCLEAR: Limit(Reason.LEFT_OVER, maximum=0.25),
+    FigureCode.UNCLEAR_BACKGROUND: Limit(Reason.LEFT_OVER, maximum=0.25),
     # Share of the worst thing's feet.
-    FLOATING: Limit(Reason.FLOATING, maximum=0.4),
+    FigureCode.FLOATING_FURNITURE: Limit(Reason.FLOATING, maximum=0.4),
     # Meters, of all furniture together.
-    HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
+    FigureCode.FURNITURE_HEIGHT: Limit(Reason.WRONG_SCALE, minimum=0.6, maximum=1.48),
 }
-"""Limits of effects inside rooms, for faults that LIMITS do not cover. The first broken limit, in this order, names
-the fault.
+"""Limits of effects inside rooms, for faults that LIMITS do not cover. The first broken limit names the fault."""
+
+
+MAX_GHOST_SHARE = 0.009
+"""Largest share of a merged picture that may be a mixture of its frames.
+
+Good merges have up to 0.006. A frame that is shifted by 3 pixels, or a thing that moved in one frame, gives 0.01 or
+breaks MAX_GHOST_LOSS.
 """
-
-DOUBT, TORN, LIT = FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS
-
-DOUBLED = 0.009
-"""Most share of a merged picture that may be a mixture of its frames.
-
-Good merges have up to 0.006; a frame 3 pixels off, or a thing that stands elsewhere in one frame, gives 0.01, or
-breaks DOUBLED_PART.
-"""
-DOUBLED_PART = 0.14
-"""Most loss in the worst part of a merged picture; good merges have up to 0.09, such faults 0.23."""
+MAX_GHOST_LOSS = 0.14
+"""Largest loss in the worst part of a merged picture; good merges have up to 0.09, merges with ghosts 0.23."""
 
 MARGIN = 0.1
-"""Share of a limit: a figure nearer to its limit than this leaves it unsure whether the picture is good."""
+"""Share of a limit: a figure that is nearer to its limit is uncertain."""
 MARGINS: Mapping[str, float] = {
-    # A yes-or-no answer and a count: no value lies close to the limit.
-    SIZE_KEPT: 0,
-    OPENINGS: 0,
+    # Yes or no, and a count: no value lies close to the limit.
+    FigureCode.SIZE_KEPT: 0,
+    FigureCode.NEW_OPENINGS: 0,
     # Good results have 0.98 and more, and nothing has more than 1.
-    IN_PLACE: 0.05,
-    FINE: 0.05,
+    FigureCode.EDGE_DISPLACEMENT: 0.05,
+    FigureCode.FINE_DETAIL_DISPLACEMENT: 0.05,
 }
-"""Figures with a margin other than MARGIN, whichever effect sets the limit."""
+"""Margins of the figures whose margin is not MARGIN."""
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
@@ -200,10 +159,10 @@ def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
         One limit for each code of LIMITS, in that order.
     """
     each = [{**LIMITS, **one.limits} for one in rules] or [dict(LIMITS)]
-    return {name: _loosest([limits[name] for limits in each]) for name in LIMITS}
+    return {name: _choose_loosest([limits[name] for limits in each]) for name in LIMITS}
 
 
-def _loosest(limits: list[Limit]) -> Limit:
+def _choose_loosest(limits: list[Limit]) -> Limit:
     lowest = [limit.minimum for limit in limits if limit.minimum is not None]
     highest = [limit.maximum for limit in limits if limit.maximum is not None]
     return Limit(
@@ -214,7 +173,7 @@ def _loosest(limits: list[Limit]) -> Limit:
 
 
 def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
-    """A value together with its limit and the margin within which it is unsure.
+    """Make a figure from a value, its limit, and the margin within which it is uncertain.
 
     Parameters
     ----------

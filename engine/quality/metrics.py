@@ -23,18 +23,19 @@ from engine.quality.tones import (
     measure_new_clipping,
 )
 from engine.segmentation.scene import shrink_to
+from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
 THINNED_SIDE = 1200
-"""Least long side, in pixels, of the subsampled pictures."""
+"""Least long side, in pixels, of the subsampled pictures that are measured."""
 MEASURED_SIDE = 768
 """Long side, in pixels, of the small pictures that are measured."""
 COLOR_SIDE = 320
 """Long side, in pixels, of the pictures whose colors are compared."""
-BESIDE = 3
-"""Pixels of MEASURED_SIDE around a region that are not compared, because soft edges reach that far."""
-BORDER = 15
-"""Pixels of MEASURED_SIDE around a region that count as its border."""
+REGION_MARGIN = 3
+"""Pixels around a region, at MEASURED_SIDE, that are not compared, because its soft edge is that wide."""
+BORDER_WIDTH = 15
+"""Pixels around a region, at MEASURED_SIDE, that count as its border."""
 Regions = Sequence[tuple[ReportRules, Plane | None]]
 """For each effect that was applied: its rules, and where it was free to change everything (any size, 0-1), or None
 if it only changes light.
@@ -65,35 +66,40 @@ def measure_figures(
         In the order of limits.LIMITS; for pictures of different size SIZE_KEPT alone.
     """
     rules = [each for each, _ in regions]
-    held = combine_limits(rules)
+    combined = combine_limits(rules)
     if before.shape != after.shape:
-        return (make_figure(limits.SIZE_KEPT, 0, held),)
-    # About every third pixel of a large picture says as much as all pixels, in a tenth of the time.
+        return (make_figure(FigureCode.SIZE_KEPT, 0, combined),)
+    # Every third pixel or so of a large picture gives the same figures as all pixels, in a tenth of the time.
     thin_before, thin_after = thin_pixels(before, THINNED_SIDE), thin_pixels(after, THINNED_SIDE)
     was, now = shrink_to(thin_before, MEASURED_SIDE), shrink_to(thin_after, MEASURED_SIDE)
     gray = _gray(was), _gray(now)
     inside = _find_inside(regions, was.shape)
     # Structure is measured in a second thread, at the same time as everything else.
-    structure = start_thread(lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, BESIDE)))
-    values: dict[str, float] = {limits.SIZE_KEPT: 1.0, limits.VARIETY: float(gray[1].std() * 255)}
-    values[limits.CHANGED] = _measure_changed(was, now, regions)
+    structure = start_thread(
+        lambda: _measure_structure_figures((before, after), gray, ~dilate(inside, REGION_MARGIN))
+    )
+    values: dict[str, float] = {FigureCode.SIZE_KEPT: 1.0, FigureCode.TONAL_VARIETY: float(gray[1].std() * 255)}
+    values[FigureCode.CHANGED_SHARE] = _measure_changed(was, now, regions)
     values |= _measure_color_figures(
         profile.to_srgb(_shrink_for_color(was)), profile.to_srgb(_shrink_for_color(now)), inside, rules
     )
-    values[limits.CLIPPING] = measure_new_clipping(thin_before, thin_after)
-    values[limits.BANDING] = measure_banding(
+    values[FigureCode.NEWLY_CLIPPED] = measure_new_clipping(thin_before, thin_after)
+    values[FigureCode.BANDING] = measure_banding(
         thin_pixels(thin_before, MEASURED_SIDE), thin_pixels(thin_after, MEASURED_SIDE)
     )
-    values[limits.HALO] = measure_halo(*gray, inside)
+    values[FigureCode.HALO] = measure_halo(*gray, inside)
     values |= structure()
-    return tuple(make_figure(name, values[name], held) for name in limits.LIMITS)
+    return tuple(make_figure(name, values[name], combined) for name in limits.LIMITS)
 
 
 def _measure_changed(before: Pixels, after: Pixels, regions: Regions) -> float:
-    """The share of its own region that a step changed, for the step that changed least."""
-    moved = measure_level_change(before, after) > CHANGED_LEVELS
-    shares = [moved if region is None else moved[_fit_region(region, before.shape) > 0.5] for _, region in regions]
-    return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(moved.mean()))
+    """The changed share of a step's own region, for the step that changed least."""
+    is_changed = measure_level_change(before, after) > CHANGED_LEVELS
+    shares = [
+        is_changed if region is None else is_changed[_fit_region(region, before.shape) > 0.5]
+        for _, region in regions
+    ]
+    return min((float(each.mean()) if each.size else 0.0 for each in shares), default=float(is_changed.mean()))
 
 
 def _measure_structure_figures(
@@ -102,13 +108,13 @@ def _measure_structure_figures(
     kept = measure_structure(*gray, compared)
     detailed = detail.sample_detailed_tiles(*full, *gray, compared)
     return {
-        limits.IN_PLACE: kept.median,
-        limits.LOST: kept.lost,
-        limits.GONE: kept.gone,
-        limits.BENT: kept.bent,
-        limits.FINE: detail.measure_fine_detail(detailed),
-        limits.SHARPNESS: detail.measure_sharpness(detailed),
-        limits.NOISE: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *gray)),
+        FigureCode.EDGE_DISPLACEMENT: kept.median,
+        FigureCode.SHAPE_LOSS: kept.lost_share,
+        FigureCode.WORST_SHAPE_LOSS: kept.worst_loss,
+        FigureCode.WORST_SHAPE_CHANGE: kept.worst_change,
+        FigureCode.FINE_DETAIL_DISPLACEMENT: detail.measure_fine_detail(detailed),
+        FigureCode.SHARPNESS_RATIO: detail.measure_sharpness(detailed),
+        FigureCode.NOISE_ADDED: detail.measure_added_noise(detail.sample_smooth_tiles(*full, *gray)),
     }
 
 
@@ -117,19 +123,19 @@ def _measure_color_figures(
 ) -> dict[str, float]:
     """The figures of color; both pictures are small sRGB bytes."""
     was, now = srgb_to_lab(before), srgb_to_lab(after)
-    compared = np.asarray(_fit_region(plane(~dilate(inside, BESIDE)), before.shape) > 0.99)
-    border = np.asarray((_fit_region(plane(dilate(inside, BORDER)), before.shape) > 0.5) & compared)
-    apart = compute_delta_e(was[compared], now[compared])
+    compared = np.asarray(_fit_region(plane(~dilate(inside, REGION_MARGIN)), before.shape) > 0.99)
+    border = np.asarray((_fit_region(plane(dilate(inside, BORDER_WIDTH)), before.shape) > 0.5) & compared)
+    differences = compute_delta_e(was[compared], now[compared])
     return {
-        limits.CAST: measure_added_cast((was, now), estimate_whiteness(before) * compared, rules),
-        limits.OUTSIDE: float(apart.mean()) if apart.size else 0.0,
-        limits.OUTSIDE_MOST: float(np.quantile(apart, 0.99)) if apart.size else 0.0,
-        limits.BORDER: float(apart[border[compared]].mean()) if border.any() else 0.0,
+        FigureCode.COLOR_CAST_ADDED: measure_added_cast((was, now), estimate_whiteness(before) * compared, rules),
+        FigureCode.OUTSIDE_DIFFERENCE: float(differences.mean()) if differences.size else 0.0,
+        FigureCode.OUTSIDE_DIFFERENCE_P99: float(np.quantile(differences, 0.99)) if differences.size else 0.0,
+        FigureCode.BORDER_DIFFERENCE: float(differences[border[compared]].mean()) if border.any() else 0.0,
     }
 
 
 def _find_inside(regions: Regions, shape: tuple[int, ...]) -> Mask:
-    """Where more than the light may have changed."""
+    """Where an effect may have changed more than the light."""
     inside = np.zeros(shape[:2], np.bool_)
     for _, region in regions:
         if region is not None:

@@ -1,8 +1,8 @@
-"""Doors and windows that an edit added: upright rectangles on the walls that the picture did not have before.
+"""Counts doors and windows that an edit added: new upright rectangles on the walls.
 
-They are found by geometry alone. With a level camera, the horizon runs through the middle of the picture, and
-everywhere at the lens's height above the floor. So the distance from a thing's foot to its top, divided by the
-distance from its foot to the horizon, is the thing's height in lens heights.
+They are found by geometry alone. With a level camera, the horizon runs through the middle of the picture, and it
+crosses all things at the height of the lens above the floor. So the distance from a thing's foot to its top,
+divided by the distance from its foot to the horizon, is the thing's height in lens heights.
 """
 
 from collections.abc import Iterator
@@ -20,23 +20,22 @@ from engine.geometry.lines import Gradients, detect_lines
 
 HORIZON = 0.5
 """Share of the height at which a level camera sees the horizon."""
-DOOR_HEIGHT = 1.2
+MIN_DOOR_HEIGHT = 1.2
 """Least height of a door, in lens heights (1.2 to 1.6 m each); sofas and tables are below 0.9."""
-NARROWEST = 0.12
-"""Least width over height of an opening: a door seen from the side."""
-WIDEST_DOOR = 1.0
-"""Most width over height of a door: a double door."""
-WIDEST = 1.8
-"""Most width over height of any opening: a window."""
-WINDOW_AREA = 0.012
+MIN_ASPECT = 0.12
+"""Least width over height of an opening; a door seen from the side is narrow."""
+MAX_DOOR_ASPECT = 1.0
+"""Largest width over height of a door; a double door has about 1."""
+MAX_ASPECT = 1.8
+"""Largest width over height of a door or window."""
+MIN_WINDOW_AREA = 0.012
 """Least share of the picture for a bright rectangle to count as a window; lamp shades are smaller."""
-HELD = 0.6
+MIN_EDGE_SHARE = 0.6
 """Least share of each side of an opening that must be an edge in the second picture."""
-OLD = 0.5
-"""Least share of a side that was an edge in the first picture for the side not to count as new."""
-NEW_SIDES = 2
-"""Least number of new sides of a new opening: a single new side can be a corner of the room or an old window frame.
-"""
+MIN_OLD_EDGE_SHARE = 0.5
+"""Least share of a side that was an edge in the first picture for the side to count as old."""
+MIN_NEW_SIDES = 2
+"""Least number of new sides of a new opening; one new side can be a corner of the room or an old window frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ class Upright:
 
 
 class StraightEdges:
-    """The edges of the second of two pictures (sRGB bytes of one shape), and whether the first picture had them."""
+    """The straight edges of the second of two pictures (sRGB bytes of one shape), compared with the first."""
 
     def __init__(self, before: Pixels, after: Pixels) -> None:
         gray = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
@@ -63,7 +62,7 @@ class StraightEdges:
         self._then = Gradients(rgb_to_gray(plane(before) / np.float32(255)))
         self.height, self.width = gray.shape
 
-    def uprights(self) -> list[Upright]:
+    def list_uprights(self) -> list[Upright]:
         """All vertical edges of the second picture; pieces of one edge are joined.
 
         Returns
@@ -78,8 +77,8 @@ class StraightEdges:
         ]
         return _join_pieces(sorted(pieces, key=lambda each: (each.x, each.top)), 0.1 * self.height)
 
-    def added(self, sides: list[tuple[float, float, float, float]]) -> bool:
-        """Whether all lines are edges of the second picture, and at least NEW_SIDES of them are not in the first.
+    def are_new(self, sides: list[tuple[float, float, float, float]]) -> bool:
+        """Whether all lines are edges of the second picture, and at least MIN_NEW_SIDES of them are new.
 
         Parameters
         ----------
@@ -92,22 +91,22 @@ class StraightEdges:
             True for the outline of something new.
         """
         lines = [plane(side) for side in sides]
-        if any(self._now.measure_edge_share(line, 4) < HELD for line in lines):
+        if any(self._now.measure_edge_share(line, 4) < MIN_EDGE_SHARE for line in lines):
             return False
-        return sum(self._then.measure_edge_share(line, 3) < OLD for line in lines) >= NEW_SIDES
+        return sum(self._then.measure_edge_share(line, 3) < MIN_OLD_EDGE_SHARE for line in lines) >= MIN_NEW_SIDES
 
 
 def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
-    whole: list[Upright] = []
+    joined: list[Upright] = []
     for piece in pieces:
-        for place, other in enumerate(whole):
+        for place, other in enumerate(joined):
             near = abs(other.x - piece.x) <= 4
             if near and piece.top - other.bottom <= gap and other.top - piece.bottom <= gap:
-                whole[place] = Upright(other.x, min(other.top, piece.top), max(other.bottom, piece.bottom))
+                joined[place] = Upright(other.x, min(other.top, piece.top), max(other.bottom, piece.bottom))
                 break
         else:
-            whole.append(piece)
-    return whole
+            joined.append(piece)
+    return joined
 
 
 def count_new_openings(before: Pixels, after: Pixels) -> int:
@@ -129,43 +128,43 @@ def count_new_openings(before: Pixels, after: Pixels) -> int:
     """
     edges = StraightEdges(before, after)
     found: list[set[Upright]] = []
-    for pair in _pairs(edges):
+    for pair in _list_pairs(edges):
         if _is_door(edges, *pair) or _is_window(edges, after, *pair):
-            beside = [each for each in found if each & set(pair)]
-            found = [each for each in found if each not in beside] + [set(pair).union(*beside)]
+            touching = [each for each in found if each & set(pair)]
+            found = [each for each in found if each not in touching] + [set(pair).union(*touching)]
     return len(found)
 
 
-def _pairs(edges: StraightEdges) -> Iterator[tuple[Upright, Upright]]:
-    for left, right in combinations(edges.uprights(), 2):
+def _list_pairs(edges: StraightEdges) -> Iterator[tuple[Upright, Upright]]:
+    for left, right in combinations(edges.list_uprights(), 2):
         tall, short = max(left.height, right.height), min(left.height, right.height)
-        beside = min(left.bottom, right.bottom) - max(left.top, right.top)
-        if beside >= 0.6 * tall and NARROWEST <= (right.x - left.x) / max(short, 1) <= WIDEST:
+        overlap = min(left.bottom, right.bottom) - max(left.top, right.top)
+        if overlap >= 0.6 * tall and MIN_ASPECT <= (right.x - left.x) / max(short, 1) <= MAX_ASPECT:
             yield left, right
 
 
 def _is_door(edges: StraightEdges, left: Upright, right: Upright) -> bool:
     lens = HORIZON * edges.height
-    if right.x - left.x > WIDEST_DOOR * min(left.height, right.height):
+    if right.x - left.x > MAX_DOOR_ASPECT * min(left.height, right.height):
         return False
     for side in (left, right):
         # An edge that ends near the horizon is far away, or does not reach down to the floor.
-        over_foot = side.bottom - lens
-        if over_foot < 0.06 * edges.height or side.height < DOOR_HEIGHT * over_foot:
+        foot_to_horizon = side.bottom - lens
+        if foot_to_horizon < 0.06 * edges.height or side.height < MIN_DOOR_HEIGHT * foot_to_horizon:
             return False
-    return edges.added([_side(left), _side(right), (left.x, left.top, right.x, right.top)])
+    return edges.are_new([_make_line(left), _make_line(right), (left.x, left.top, right.x, right.top)])
 
 
 def _is_window(edges: StraightEdges, after: Pixels, left: Upright, right: Upright) -> bool:
     top, bottom = round(max(left.top, right.top)), round(min(left.bottom, right.bottom))
     inside = after[top:bottom, round(left.x) : round(right.x)]
-    if inside.shape[0] * inside.shape[1] < WINDOW_AREA * edges.height * edges.width:
+    if inside.shape[0] * inside.shape[1] < MIN_WINDOW_AREA * edges.height * edges.width:
         return False
     level = [(left.x, left.top, right.x, right.top), (left.x, left.bottom, right.x, right.bottom)]
-    return edges.added([_side(left), _side(right), *level]) and _shows_daylight(inside, after)
+    return edges.are_new([_make_line(left), _make_line(right), *level]) and _shows_daylight(inside, after)
 
 
-def _side(upright: Upright) -> tuple[float, float, float, float]:
+def _make_line(upright: Upright) -> tuple[float, float, float, float]:
     return upright.x, upright.top, upright.x, upright.bottom
 
 
@@ -179,7 +178,7 @@ def _shows_daylight(inside: Pixels, whole: Pixels) -> bool:
 
 
 def level_picture(picture: Pixels, camera: Camera) -> Pixels:
-    """The picture as a level camera would have taken it; parts it does not show are filled by repeating its border.
+    """The picture as a level camera would have taken it; parts outside the picture repeat its border.
 
     Parameters
     ----------
@@ -200,13 +199,13 @@ def level_picture(picture: Pixels, camera: Camera) -> Pixels:
     level = np.stack([[ahead[1], -ahead[0], 0.0], [0.0, 0.0, -1.0], ahead])
     horizon = camera.center[1] + camera.focal * float(camera.turn[2, 2]) / max(float(np.linalg.norm(forward)), 1e-6)
     tall = height + 2 * min(round(abs(horizon - height / 2)), height // 2)
-    turn = _camera_matrix(camera.focal, (width / 2, tall / 2)) @ level @ camera.turn.T
-    turn = turn @ np.linalg.inv(_camera_matrix(camera.focal, camera.center))
+    turn = _make_camera_matrix(camera.focal, (width / 2, tall / 2)) @ level @ camera.turn.T
+    turn = turn @ np.linalg.inv(_make_camera_matrix(camera.focal, camera.center))
     done = cv2.warpPerspective(
         picture, turn, (width, tall), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(done, np.uint8)
 
 
-def _camera_matrix(focal: float, center: tuple[float, float]) -> NDArray[np.float64]:
+def _make_camera_matrix(focal: float, center: tuple[float, float]) -> NDArray[np.float64]:
     return np.array([[focal, 0, center[0]], [0, focal, center[1]], [0, 0, 1.0]])

@@ -1,4 +1,4 @@
-"""Measures remains of things that should be gone: pieces beside the changed area, and shapes within it."""
+"""Measures remains of removed things: pieces beside the changed area, and shapes in it."""
 
 import cv2
 import numpy as np
@@ -9,41 +9,41 @@ from engine.color.difference import compute_delta_e, srgb_to_lab
 from engine.filters.morphology import dilate
 from engine.geometry.surface import PLACE, Surface
 
-INSIDE = 0.9
+MIN_INSIDE_SHARE = 0.9
 """Least share of change for a pixel to count as inside the changed area."""
-OUTSIDE = 0.03
-"""Most share of change for a pixel to count as outside the changed area."""
-BESIDE = 0.005
+MAX_OUTSIDE_SHARE = 0.03
+"""Largest share of change for a pixel to count as outside the changed area."""
+SIDE_RADIUS = 0.005
 """Radius, as a share of the long side, over which colors on both sides of the area's border are averaged."""
-AROUND = 0.035
+VARIATION_RADIUS = 0.035
 """Radius, as a share of the long side, over which the usual variation of colors is measured."""
-LEAST_BESIDE = 0.12
-"""Least share of a square of radius BESIDE that must lie on each side of the border for it to be compared."""
-LEAST_AROUND = 0.02
-"""Least share of a square of radius AROUND that must lie away from the border for its variation to be known."""
-MOSTLY = 0.7
-"""Least share of the outer side that must show surfaces that are judged."""
-STEP = 6.0
-"""Least CIEDE2000 across the border, beyond the usual variation, for something to end there."""
-ON = 0.5
-"""Most difference in the photo, as a share of the result's, for a thing to have continued across the border."""
-BARE = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
+MIN_SIDE_SHARE = 0.12
+"""Least share of a square of radius SIDE_RADIUS that must lie on each side of the border for it to be compared."""
+MIN_KNOWN_SHARE = 0.02
+"""Least share of a square of radius VARIATION_RADIUS that must lie away from the border to measure variation."""
+MIN_JUDGED_SHARE = 0.7
+"""Least share of the outer side with surfaces that are judged."""
+MIN_COLOR_STEP = 6.0
+"""Least CIEDE2000 across the border, above the usual variation, for a thing to end there."""
+MAX_OLD_STEP = 0.5
+"""Largest CIEDE2000 across the border in the photo, as a share of the result's, for a thing to have continued."""
+BARE_SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 """Surfaces that remain in a room when everything is removed."""
 
 
 def measure_cut_things(
-    pictures: tuple[Pixels, Pixels], free: Plane, surfaces: Plane, removes: tuple[Surface, ...]
+    pictures: tuple[Pixels, Pixels], changed_share: Plane, surfaces: Plane, removes: tuple[Surface, ...]
 ) -> float:
     """The length over which the border of the changed area cuts through things.
 
-    Such a thing continued across the border in the photo; in the result it is still there outside, and ends at the
-    border.
+    In the photo, such a thing continued across the border. In the result, its part outside the area remains and
+    ends at the border.
 
     Parameters
     ----------
     pictures : tuple of (h, w, 3) ndarray of uint8
         Photo and result, gamma-coded sRGB.
-    free : (h, w) ndarray of float32
+    changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
@@ -56,32 +56,37 @@ def measure_cut_things(
     float
         Length of the border that cuts, as a share of the long side.
     """
-    inside, outside = plane(free > INSIDE), plane(free < OUTSIDE)
-    side = max(free.shape)
-    beside = max(2, round(BESIDE * side))
+    inside, outside = plane(changed_share > MIN_INSIDE_SHARE), plane(changed_share < MAX_OUTSIDE_SHARE)
+    side = max(changed_share.shape)
+    beside = max(2, round(SIDE_RADIUS * side))
     was, now = (plane(srgb_to_lab(each)) for each in pictures)
     steps = []
     for picture in (was, now):
-        new, own = _average(picture, inside, beside), _average(picture, outside, beside)
-        steps.append(compute_delta_e(new, own))
-    usual, known = _measure_spread(now, free, beside)
-    seen = np.isin(surfaces.argmax(-1), [PLACE[each] for each in (*BARE, Surface.RUG, *removes)])
-    border, there = _blur(inside, beside) > LEAST_BESIDE, _blur(outside, beside)
-    compared = border & (there > LEAST_BESIDE) & known & (_blur(plane(seen) * outside, beside) > MOSTLY * there)
-    cut = compared & (steps[1] > STEP + usual) & (steps[0] < ON * steps[1])
-    # A cut is seen in a band along the border that is two radii wide.
+        inside_mean, outside_mean = _average(picture, inside, beside), _average(picture, outside, beside)
+        steps.append(compute_delta_e(inside_mean, outside_mean))
+    usual, known = _measure_spread(now, changed_share, beside)
+    judged = np.isin(surfaces.argmax(-1), [PLACE[each] for each in (*BARE_SURFACES, Surface.RUG, *removes)])
+    border, outside_share = _blur(inside, beside) > MIN_SIDE_SHARE, _blur(outside, beside)
+    compared = (
+        border
+        & (outside_share > MIN_SIDE_SHARE)
+        & known
+        & (_blur(plane(judged) * outside, beside) > MIN_JUDGED_SHARE * outside_share)
+    )
+    cut = compared & (steps[1] > MIN_COLOR_STEP + usual) & (steps[0] < MAX_OLD_STEP * steps[1])
+    # A cut is found in a band along the border that is two radii wide.
     length: float = np.count_nonzero(cut) / (2 * beside * side)
     return length
 
 
-def measure_unclear(seen: Plane, free: Plane) -> float:
+def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
     """How much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
     ----------
-    seen : (h, w, S) ndarray of float32
+    surfaces : (h, w, S) ndarray of float32
         The result's surfaces in the order of `Surface`: shares, 0-1.
-    free : (h, w) ndarray of float32
+    changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
 
     Returns
@@ -89,19 +94,19 @@ def measure_unclear(seen: Plane, free: Plane) -> float:
     float
         Share, 0-1; 0 if nothing was changed.
     """
-    made = free > 0.5
-    if not made.any():
+    changed = changed_share > 0.5
+    if not changed.any():
         return 0.0
-    return float(1 - seen[..., [PLACE[each] for each in BARE]].sum(-1)[made].mean())
+    return float(1 - surfaces[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[changed].mean())
 
 
-def _measure_spread(lab: Plane, free: Plane, beside: int) -> tuple[Plane, Mask]:
-    """The standard deviation of colors around each place, without the border itself; and where it is known."""
-    away = plane(~dilate(np.asarray(free > OUTSIDE), 2 * beside))
-    reach = max(8, round(AROUND * max(free.shape)))
+def _measure_spread(lab: Plane, changed_share: Plane, beside: int) -> tuple[Plane, Mask]:
+    """The standard deviation of colors around each place, measured away from the border, and where it is known."""
+    away = plane(~dilate(np.asarray(changed_share > MAX_OUTSIDE_SHARE), 2 * beside))
+    reach = max(8, round(VARIATION_RADIUS * max(changed_share.shape)))
     mean, squares = _average(lab, away, reach), _average(plane(lab * lab), away, reach)
     spread = np.sqrt(np.maximum(squares - mean * mean, 0).sum(-1))
-    return plane(spread), np.asarray(_blur(away, reach) > LEAST_AROUND)
+    return plane(spread), np.asarray(_blur(away, reach) > MIN_KNOWN_SHARE)
 
 
 def _average(values: Plane, weight: Plane, radius: int) -> Plane:

@@ -25,27 +25,28 @@ from engine.quality.openings import count_new_openings, level_picture
 from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.quality.smearing import measure_lost_detail, measure_smearing
 from engine.segmentation.room_surfaces import segment_room
+from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
-LEAST_SEEN = 0.001
+MIN_REMOVED_AREA = 0.001
 """Least share of the picture that things to be removed must cover for their remains to be measured."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoomRules:
-    """Which figures an effect inside a room has, and its own `limits`, which replace those of limits.INSIDE.
+    """Which figures an effect inside a room has, and its own `limits`, which replace some of ROOM_LIMITS.
 
-    `removes`: things of which none may be left. `furnishes`: it puts furniture on the floor. `renews`: surfaces get
-    a new material. `continues_lines`: lines of the room must continue where things were removed. `bares`: only
-    floor, walls and ceiling are uncovered.
+    `removes`: things of which nothing may remain. `furnishes`: the effect puts furniture on the floor.
+    `replaces_material`: surfaces get a new material. `continues_lines`: lines of the room must continue where
+    things were removed. `uncovers_bare_surfaces`: only floor, walls and ceiling may be uncovered.
     """
 
     limits: Mapping[str, Limit] = field(default_factory=dict)
     removes: tuple[Surface, ...] = ()
     furnishes: bool = False
-    renews: bool = False
+    replaces_material: bool = False
     continues_lines: bool = False
-    bares: bool = False
+    uncovers_bare_surfaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class RoomChange:
     """One step in a room: its input and output (small, sRGB bytes), and the `region` it was free to change (0-1).
 
     `region` may have any size. `surfaces` (height x width x len(Surface), shares) and the camera of `room` belong
-    to the small picture. `things` (0-1) is where new things are, by their own geometry; None if not known.
+    to the small picture. `things` (0-1) says where new things were drawn; None if this is not known.
     """
 
     rules: RoomRules
@@ -65,35 +66,35 @@ class RoomChange:
     things: Plane | None = None
 
 
-def measure_room_figures(work: RoomChange) -> tuple[Figure, ...]:
+def measure_room_figures(step: RoomChange) -> tuple[Figure, ...]:
     """The figures of an effect inside a room; figures that have nothing to measure are left out.
 
     Parameters
     ----------
-    work : RoomChange
+    step : RoomChange
         What the step did, and the rules of its effect.
 
     Returns
     -------
     tuple of Figure
-        In the order of limits.INSIDE.
+        In the order of limits.ROOM_LIMITS.
     """
-    height, width = work.before.shape[:2]
-    free = plane(cv2.resize(work.region, (width, height), interpolation=cv2.INTER_LINEAR))
-    change = PictureChange(work.before, work.after, free)
-    values = _measure_fixed_parts(work, change)
-    if work.rules.furnishes:
-        values |= _measure_furniture(work, change)
-    if work.rules.removes:
-        values |= _measure_left(work, free)
-    held = {**limits.INSIDE, **work.rules.limits}
-    return tuple(make_figure(name, values[name], held) for name in limits.INSIDE if name in values)
+    height, width = step.before.shape[:2]
+    editable = plane(cv2.resize(step.region, (width, height), interpolation=cv2.INTER_LINEAR))
+    change = PictureChange(step.before, step.after, editable)
+    values = _measure_fixed_parts(step, change)
+    if step.rules.furnishes:
+        values |= _measure_furniture(step, change)
+    if step.rules.removes:
+        values |= _measure_remains(step, editable)
+    step_limits = {**limits.ROOM_LIMITS, **step.rules.limits}
+    return tuple(make_figure(name, values[name], step_limits) for name in limits.ROOM_LIMITS if name in values)
 
 
 def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...]:
     """The worst figure of each code among the figures of several steps.
 
-    Of equally bad figures, the first is taken if they broke their limit, the last if they kept it.
+    Of equally bad figures, the first counts if they broke their limit, the last if they kept it.
 
     Parameters
     ----------
@@ -103,81 +104,89 @@ def find_worst_figures(figures: Iterable[Sequence[Figure]]) -> tuple[Figure, ...
     Returns
     -------
     tuple of Figure
-        In the order of limits.INSIDE; figures with other codes are left out.
+        In the order of limits.ROOM_LIMITS; figures with other codes are left out.
     """
     found: dict[str, Figure] = {}
     for each in (one for some in figures for one in some):
         kept = found.get(each.code)
-        if kept is None or _gravity(each) > _gravity(kept) or (kept.passed and _gravity(each) == _gravity(kept)):
+        if (
+            kept is None
+            or _rank_fault(each) > _rank_fault(kept)
+            or (kept.passed and _rank_fault(each) == _rank_fault(kept))
+        ):
             found[each.code] = each
-    return tuple(found[name] for name in limits.INSIDE if name in found)
+    return tuple(found[name] for name in limits.ROOM_LIMITS if name in found)
 
 
-def _gravity(figure: Figure) -> int:
-    """0 surely keeps its limit, 1 just keeps it, 2 just breaks it, 3 surely breaks it."""
+def _rank_fault(figure: Figure) -> int:
+    """0 certainly keeps its limit, 1 narrowly keeps it, 2 narrowly breaks it, 3 certainly breaks it."""
     return int(figure.near) if figure.passed else 3 - figure.near
 
 
-def _measure_fixed_parts(work: RoomChange, change: PictureChange) -> dict[str, float]:
-    before, after = _gray(work.before), _gray(work.after)
-    free = np.asarray(change.free > 0.5, np.bool_)
-    staged = work.rules.furnishes
-    new = change.things if staged else np.zeros(free.shape, np.bool_)
-    # New furniture alone is judged, not its shadows, which are soft anyway.
-    made = free & new if staged else free
+def _measure_fixed_parts(step: RoomChange, change: PictureChange) -> dict[str, float]:
+    before, after = _to_gray(step.before), _to_gray(step.after)
+    editable = np.asarray(change.editable > 0.5, np.bool_)
+    staged = step.rules.furnishes
+    new_things = change.things if staged else np.zeros(editable.shape, np.bool_)
+    # Only new furniture is judged, not its shadows, because shadows are always soft.
+    judged = editable & new_things if staged else editable
     values: dict[str, float] = {
-        limits.OPENINGS: float(_count_openings(work)),
-        limits.MOVED: measure_moved_openings(before, after, work.surfaces),
-        limits.VIEW: measure_changed_view(change, work.surfaces, work.things, furnished=staged),
-        limits.STRAYED: measure_strayed_edges(before, after, work.surfaces, new),
-        limits.SOFTENED: measure_softened_edges(before, after, work.surfaces, new),
-        limits.SMEARED: measure_smearing(before, after, made),
+        FigureCode.NEW_OPENINGS: float(_count_openings(step)),
+        FigureCode.OPENING_DISPLACEMENT: measure_moved_openings(before, after, step.surfaces),
+        FigureCode.WINDOW_VIEW_CHANGE: measure_changed_view(change, step.surfaces, step.things, furnished=staged),
+        FigureCode.ROOM_EDGE_DISPLACEMENT: measure_strayed_edges(before, after, step.surfaces, new_things),
+        FigureCode.ROOM_EDGE_LOSS: measure_softened_edges(before, after, step.surfaces, new_things),
+        FigureCode.SMEARED_SHARE: measure_smearing(before, after, judged),
     }
-    if work.room is not None and not staged:
-        values[limits.UNEVEN] = measure_lost_detail(
-            before, after, free, work.surfaces, work.room, renewed=work.rules.renews
+    if step.room is not None and not staged:
+        values[FigureCode.MISSING_DETAIL] = measure_lost_detail(
+            before, after, editable, step.surfaces, step.room, renewed=step.rules.replaces_material
         )
-    if work.rules.continues_lines:
-        through = measure_continued_lines(before, after, free, work.room)
-        if through is not None:
-            values[limits.THROUGH] = through
+    if step.rules.continues_lines:
+        continued = measure_continued_lines(before, after, editable, step.room)
+        if continued is not None:
+            values[FigureCode.ROOM_LINES_CONTINUED] = continued
     return values
 
 
-def _measure_furniture(work: RoomChange, change: PictureChange) -> dict[str, float]:
-    seen = segment_room(work.after)
+def _measure_furniture(step: RoomChange, change: PictureChange) -> dict[str, float]:
+    seen = segment_room(step.after)
     flat = plane(seen[..., PLACE[Surface.FLOOR]] + seen[..., PLACE[Surface.RUG]])
-    camera = None if work.room is None else work.room.camera
-    values: dict[str, float] = {limits.FLOATING: measure_floating(change, work.surfaces, flat, camera)}
-    high = None if camera is None else measure_furniture_height(change, work.surfaces, camera)
-    return values if high is None else values | {limits.HEIGHT: high}
+    camera = None if step.room is None else step.room.camera
+    values: dict[str, float] = {
+        FigureCode.FLOATING_FURNITURE: measure_floating(change, step.surfaces, flat, camera)
+    }
+    furniture_height = None if camera is None else measure_furniture_height(change, step.surfaces, camera)
+    return values if furniture_height is None else values | {FigureCode.FURNITURE_HEIGHT: furniture_height}
 
 
-def _measure_left(work: RoomChange, free: Plane) -> dict[str, float]:
-    """Remains of removed things: still seen in the changed area, or cut off beside it.
+def _measure_remains(step: RoomChange, editable: Plane) -> dict[str, float]:
+    """The figures for remains of removed things: still visible in the changed area, or cut off beside it.
 
-    The first figure is left out if no such things were seen before.
+    REMAINING_OBJECTS is left out if the photo had no such things.
     """
-    kinds = [PLACE[each] for each in work.rules.removes]
-    where = free > 0.5
-    before = work.surfaces[where][:, kinds].sum(1) > 0.5
-    seen = segment_room(work.after)
-    pictures = work.before, work.after
-    values: dict[str, float] = {limits.CUT: measure_cut_things(pictures, free, work.surfaces, work.rules.removes)}
-    if work.rules.bares:
-        values[limits.UNCLEAR] = measure_unclear(seen, free)
-    if before.sum() >= LEAST_SEEN * free.size:
-        after = seen[where][:, kinds].sum(1) > 0.5
-        values[limits.LEFT] = float((before & after).sum() / before.sum())
+    kinds = [PLACE[each] for each in step.rules.removes]
+    is_editable = editable > 0.5
+    before = step.surfaces[is_editable][:, kinds].sum(1) > 0.5
+    seen = segment_room(step.after)
+    pictures = step.before, step.after
+    values: dict[str, float] = {
+        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, editable, step.surfaces, step.rules.removes)
+    }
+    if step.rules.uncovers_bare_surfaces:
+        values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, editable)
+    if before.sum() >= MIN_REMOVED_AREA * editable.size:
+        after = seen[is_editable][:, kinds].sum(1) > 0.5
+        values[FigureCode.REMAINING_OBJECTS] = float((before & after).sum() / before.sum())
     return values
 
 
-def _count_openings(work: RoomChange) -> int:
+def _count_openings(step: RoomChange) -> int:
     """The number of new doors and windows; if the room's camera is known, in pictures that are leveled first."""
-    if work.room is None:
-        return count_new_openings(work.before, work.after)
-    return count_new_openings(*(level_picture(each, work.room.camera) for each in (work.before, work.after)))
+    if step.room is None:
+        return count_new_openings(step.before, step.after)
+    return count_new_openings(*(level_picture(each, step.room.camera) for each in (step.before, step.after)))
 
 
-def _gray(picture: Pixels) -> Plane:
+def _to_gray(picture: Pixels) -> Plane:
     return rgb_to_gray(plane(picture)) / np.float32(255)

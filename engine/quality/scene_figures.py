@@ -1,29 +1,29 @@
-"""Quality figures that say how surely the sky, or the windows to be lit, were found."""
+"""Quality figures for the certainty with which the sky, or the windows to be lit, were found."""
 
 from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from engine.color.channels import rgb_to_gray
-from engine.quality.limits import DOUBT, LIT, TORN, Limit, make_figure
+from engine.quality.limits import Limit, make_figure
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
+from engine.types.figures import FigureCode
 from engine.types.report import Figure
 
-SOME = 0.1
-"""Share of sky above which a pixel may be torn: partly sky."""
-MOST = 0.9
-"""Share of sky below which a pixel may be torn."""
-HALF = 0.5
+MIN_TORN_SHARE = 0.1
+"""Share of sky above which a pixel may count as torn, that is, partly sky."""
+MAX_TORN_SHARE = 0.9
+"""Share of sky below which a pixel may count as torn."""
+MIN_SKY_SHARE = 0.5
 """Share of sky above which a pixel counts as sky."""
-GLASS = 0.3
+MIN_GLASS_SHARE = 0.3
 """Share of window above which a pixel counts as glass that can be lit."""
-PER_TORN, PER_UNSEEN, PER_LIGHT, USUAL = 26.3, 9.3, 2.65, -3.4
-"""A logistic regression of "not fit to sell" on half of the verdicts of skies.
+TORN_WEIGHT, UNLABELED_WEIGHT, LIGHT_WEIGHT, INTERCEPT = 26.3, 9.3, 2.65, -3.4
+"""Coefficients of a logistic regression that predicts "not fit to sell", fitted to half of the verdicts on skies.
 
-The weights of the torn share (PER_TORN), of the share that only colors showed to be sky (PER_UNSEEN) and of the
-sky's light (PER_LIGHT), and the intercept (USUAL). White skies behind fine leaves and pale walls are where outlines
-go wrong.
+The weights of the torn share, of the share that was found by color alone, and of the sky's luma; then the
+intercept. Outlines fail mostly where a white sky meets fine leaves or pale walls.
 """
 
 
@@ -35,7 +35,7 @@ def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Fi
     scene : Scene
         The photo.
     limits : Mapping of str to Limit
-        By code: DOUBT, TORN or LIT.
+        By code: FigureCode.SKY_DOUBT, FigureCode.TORN_SKY or FigureCode.LIT_GLASS.
 
     Returns
     -------
@@ -59,14 +59,14 @@ def measure_torn_share(scene: Scene) -> float:
         Share of the picture, 0-1.
     """
     share = scene.sky_share
-    return float(((share > SOME) & (share < MOST)).mean())
+    return float(((share > MIN_TORN_SHARE) & (share < MAX_TORN_SHARE)).mean())
 
 
 def estimate_sky_doubt(scene: Scene) -> float:
     """How likely a new sky in this photo is not fit to sell.
 
-    A logistic regression on three measures: the share of torn pixels, the share that only colors showed to be sky,
-    and the light of the sky.
+    A logistic regression on three measures: the share of torn pixels, the share that was found as sky by color
+    alone, and the luma of the sky.
 
     Parameters
     ----------
@@ -78,13 +78,15 @@ def estimate_sky_doubt(scene: Scene) -> float:
     float
         Probability, 0-1; 0 if there is no sky.
     """
-    sky = scene.sky > HALF
+    sky = scene.sky > MIN_SKY_SHARE
     if not sky.any():
         return 0.0
-    unseen = float((sky & (scene.label_share(Label.SKY) < HALF)).mean())
+    unlabeled = float((sky & (scene.label_share(Label.SKY) < MIN_SKY_SHARE)).mean())
     light = float(np.median(rgb_to_gray(scene.small)[sky]))
-    odds = PER_TORN * measure_torn_share(scene) + PER_UNSEEN * unseen + PER_LIGHT * light + USUAL
-    return float(1 / (1 + np.exp(-odds)))
+    log_odds = (
+        TORN_WEIGHT * measure_torn_share(scene) + UNLABELED_WEIGHT * unlabeled + LIGHT_WEIGHT * light + INTERCEPT
+    )
+    return float(1 / (1 + np.exp(-log_odds)))
 
 
 def measure_glass_share(scene: Scene) -> float:
@@ -100,11 +102,11 @@ def measure_glass_share(scene: Scene) -> float:
     float
         Share of the picture, 0-1.
     """
-    return float((scene.windows > GLASS).mean())
+    return float((scene.windows > MIN_GLASS_SHARE).mean())
 
 
 _MEASURES: Mapping[str, Callable[[Scene], float]] = {
-    DOUBT: estimate_sky_doubt,
-    TORN: measure_torn_share,
-    LIT: measure_glass_share,
+    FigureCode.SKY_DOUBT: estimate_sky_doubt,
+    FigureCode.TORN_SKY: measure_torn_share,
+    FigureCode.LIT_GLASS: measure_glass_share,
 }

@@ -1,4 +1,4 @@
-"""Measures whether edges stayed in their place, independently of the light on them."""
+"""Measures whether edges stayed in place, independently of light."""
 
 from dataclasses import dataclass
 
@@ -8,30 +8,30 @@ import numpy as np
 from engine.arrays import Mask, Plane, plane
 from engine.filters.smoothing import gradient_magnitude
 
-REACH = 12
+SQUARE_RADIUS = 12
 """Half the side, in pixels, of the squares in which structure is compared."""
-STEP = 8
+SQUARE_DISTANCE = 8
 """Distance, in pixels, between the centers of the squares that are sampled over the picture."""
-EVENED = 8
+NORMALIZING_RADIUS = 8
 """Half the side, in pixels, of the squares over which light and contrast are normalized."""
-GRAIN = 0.015
+GRAIN_STD = 0.015
 """Standard deviation (luma of 0-1) added when contrast is normalized, so that grain is not amplified."""
-STRUCTURED = 0.012
+MIN_EDGE_STRENGTH = 0.012
 """Least mean edge strength (luma of 0-1 per pixel) for a square to have structure."""
-MOST_LIFTED = 4
-"""Most factor by which the edge strength of a brightened place is scaled."""
-LOST_BELOW = 0.5
+MAX_BRIGHTENING = 4
+"""Greatest factor by which the edge strength of a brightened place is scaled."""
+MIN_KEPT_CORRELATION = 0.5
 """Correlation below which a square has lost its structure.
 
-Other light leaves 0.7 and more; things moved by 2 pixels or bent keep 0 to 0.4.
+A change of light leaves 0.7 and more; things that are bent or moved by 2 pixels have 0 to 0.4.
 """
-PART = 0.016
-"""Share of the picture that a part has in which loss is averaged."""
-PART_STEP = 4
+PART_AREA = 0.016
+"""Area of a part in which loss is averaged, as a share of the picture."""
+PART_SQUARE_DISTANCE = 4
 """Distance, in pixels, between the centers of the squares that are sampled in such parts."""
-WHOLE = 0.85
+WHOLE_CORRELATION = 0.85
 """Correlation below which a shape begins to bend."""
-GONE = 0.4
+GONE_CORRELATION = 0.4
 """Correlation below which a shape is lost."""
 
 
@@ -56,12 +56,14 @@ def correlate_edges(before: Plane, after: Plane) -> Plane:
     .. [1] Bigün, Granlund, "Optimal Orientation Detection of Linear Symmetry", 1987.
     """
     first, second = _double_angles(_normalize_contrast(before)), _double_angles(_normalize_contrast(after))
-    energy = cv2.multiply(_sum_around(_dot(first, first)), _sum_around(_dot(second, second)))
-    return plane(_sum_around(_dot(first, second)) / np.sqrt(energy + np.float32(1e-8)))
+    energy = cv2.multiply(
+        _average_around(_multiply_pairs(first, first)), _average_around(_multiply_pairs(second, second))
+    )
+    return plane(_average_around(_multiply_pairs(first, second)) / np.sqrt(energy + np.float32(1e-8)))
 
 
 def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
-    """Where the photo has structure, which counts more where the result is lighter.
+    """Find where the photo has structure; weaker structure is enough where the result is lighter.
 
     Parameters
     ----------
@@ -75,10 +77,11 @@ def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
     (h, w) ndarray of bool
         True at the centers of squares with structure.
     """
-    # Shapes in dark places that were brightened count as well: one can see when they melt.
-    lifted = np.clip(_sum_around(after) / np.maximum(_sum_around(before), 0.01), 1, MOST_LIFTED)
+    # Shapes in brightened dark places count more, because their changes become visible.
+    lifted = np.clip(_average_around(after) / np.maximum(_average_around(before), 0.01), 1, MAX_BRIGHTENING)
     return np.asarray(
-        (_sum_around(gradient_magnitude(before)) * lifted > STRUCTURED) & (_sum_around(plane(compared)) > 0.6)
+        (_average_around(gradient_magnitude(before)) * lifted > MIN_EDGE_STRENGTH)
+        & (_average_around(plane(compared)) > 0.6)
     )
 
 
@@ -86,14 +89,15 @@ def find_structure(before: Plane, after: Plane, compared: Mask) -> Mask:
 class KeptStructure:
     """How well structure was kept.
 
-    `median` is the median correlation of the squares with structure, `lost` the share of them that lost it. `gone`
-    is the share of the picture's worst part that lost its shapes, `bent` the share that lost or bent them.
+    `median` is the median correlation of the squares with structure, `lost_share` the share of these squares that
+    lost it. `worst_loss` is the share of the picture's worst part that lost its shapes, `worst_change` the share
+    that lost or bent them.
     """
 
     median: float = 1.0
-    lost: float = 0.0
-    gone: float = 0.0
-    bent: float = 0.0
+    lost_share: float = 0.0
+    worst_loss: float = 0.0
+    worst_change: float = 0.0
 
 
 def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
@@ -111,25 +115,27 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
     KeptStructure
         All structure counts as kept if there is too little to compare.
     """
-    counted, found = find_structure(before, after, compared), correlate_edges(before, after)
-    sampled = found[::STEP, ::STEP][counted[::STEP, ::STEP]]
+    structured, correlation = find_structure(before, after, compared), correlate_edges(before, after)
+    squares = np.s_[::SQUARE_DISTANCE, ::SQUARE_DISTANCE]
+    sampled = correlation[squares][structured[squares]]
     if sampled.size < 8:
         return KeptStructure()
-    counted, found = counted[::PART_STEP, ::PART_STEP], found[::PART_STEP, ::PART_STEP]
-    # Parallel lines keep their direction when they are bent, and so more than half of the correlation.
-    bent = np.clip((WHOLE - found) / (WHOLE - GONE), 0, 1)
+    part_squares = np.s_[::PART_SQUARE_DISTANCE, ::PART_SQUARE_DISTANCE]
+    structured, correlation = structured[part_squares], correlation[part_squares]
+    # Loss begins at a high correlation, because bent parallel lines keep their direction and over half of it.
+    bent = np.clip((WHOLE_CORRELATION - correlation) / (WHOLE_CORRELATION - GONE_CORRELATION), 0, 1)
     return KeptStructure(
         float(np.median(sampled)),
-        float((sampled < LOST_BELOW).mean()),
-        find_worst_part(plane(counted & (found < GONE))),
-        find_worst_part(plane(counted * bent)),
+        float((sampled < MIN_KEPT_CORRELATION).mean()),
+        find_worst_part(plane(structured & (correlation < GONE_CORRELATION))),
+        find_worst_part(plane(structured * bent)),
     )
 
 
 def find_worst_part(loss: Plane) -> float:
     """The mean loss in the square part of the picture that lost most.
 
-    Light of another hour changes shadows and windows all over a house; melted shapes are lost in one place.
+    The worst part tells melted shapes, which are lost in one place, from changes of light, which are everywhere.
 
     Parameters
     ----------
@@ -141,14 +147,14 @@ def find_worst_part(loss: Plane) -> float:
     float
         Mean over the part, 0-1.
     """
-    side = max(1, round(float(np.sqrt(PART * loss.size))))
+    side = max(1, round(float(np.sqrt(PART_AREA * loss.size))))
     return float(np.max(cv2.blur(loss, (side, side), borderType=cv2.BORDER_CONSTANT)))
 
 
-def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float = 0.008) -> float:
+def measure_kept_edges(before: Plane, after: Plane, compared: Mask, min_gradient: float = 0.008) -> float:
     """How much of the photo's strong edges is still an edge at its place.
 
-    An edge counts as kept when the result is about as steep there as anywhere nearby.
+    An edge counts as kept if the result's gradient there is about as large as the largest nearby.
 
     Parameters
     ----------
@@ -156,7 +162,7 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
         Luma of photo and result, 0-1.
     compared : (h, w) ndarray of bool
         Where the pictures are compared.
-    least : float, default 0.008
+    min_gradient : float, default 0.008
         Least gradient of an edge that counts, in luma per pixel.
 
     Returns
@@ -165,21 +171,23 @@ def measure_kept_edges(before: Plane, after: Plane, compared: Mask, least: float
         Share, weighted by strength: 1 if all are kept or there are too few, about 0.3 in an unrelated picture.
     """
     strong = gradient_magnitude(before)
-    ridge = (strong >= _highest(strong, 1) * 0.999) & (strong > max(float(np.quantile(strong, 0.9)), least))
+    ridge = (strong >= _find_maximum(strong, 1) * 0.999) & (
+        strong > max(float(np.quantile(strong, 0.9)), min_gradient)
+    )
     ridge &= compared
     if ridge.sum() < 20:
         return 1.0
     now = gradient_magnitude(after)
-    near = _highest(now, 4)
-    held = np.clip((now / np.maximum(near, 1e-6) - 0.2) / 0.5, 0, 1) * (near > 0.003)
-    return float((held * strong)[ridge].sum() / strong[ridge].sum())
+    near = _find_maximum(now, 4)
+    kept = np.clip((now / np.maximum(near, 1e-6) - 0.2) / 0.5, 0, 1) * (near > 0.003)
+    return float((kept * strong)[ridge].sum() / strong[ridge].sum())
 
 
 def _normalize_contrast(gray: Plane) -> Plane:
     """The plane with the light and the contrast of each pixel's surroundings normalized."""
-    mean = _box_mean(gray, EVENED)
-    variance = _box_mean(gray * gray, EVENED) - mean * mean
-    return plane((gray - mean) / np.sqrt(np.maximum(variance, 0) + GRAIN * GRAIN))
+    mean = _box_mean(gray, NORMALIZING_RADIUS)
+    variance = _box_mean(gray * gray, NORMALIZING_RADIUS) - mean * mean
+    return plane((gray - mean) / np.sqrt(np.maximum(variance, 0) + GRAIN_STD * GRAIN_STD))
 
 
 def _double_angles(values: Plane) -> tuple[Plane, Plane]:
@@ -190,12 +198,12 @@ def _double_angles(values: Plane) -> tuple[Plane, Plane]:
     return plane((across * across - down * down) / steep), plane(2 * across * down / steep)
 
 
-def _dot(one: tuple[Plane, Plane], other: tuple[Plane, Plane]) -> Plane:
+def _multiply_pairs(one: tuple[Plane, Plane], other: tuple[Plane, Plane]) -> Plane:
     return plane(cv2.multiply(one[0], other[0]) + cv2.multiply(one[1], other[1]))
 
 
-def _sum_around(values: Plane) -> Plane:
-    return _box_mean(values, REACH)
+def _average_around(values: Plane) -> Plane:
+    return _box_mean(values, SQUARE_RADIUS)
 
 
 def _box_mean(values: Plane, radius: int) -> Plane:
@@ -203,6 +211,6 @@ def _box_mean(values: Plane, radius: int) -> Plane:
     return plane(cv2.blur(values, (side, side)))
 
 
-def _highest(values: Plane, radius: int) -> Plane:
+def _find_maximum(values: Plane, radius: int) -> Plane:
     side = 2 * radius + 1
     return plane(cv2.dilate(values, np.ones((side, side), np.uint8)))

@@ -1,4 +1,4 @@
-"""Faults of tone and color: clipping, color casts, changed colors."""
+"""Measures faults of tone and color: clipping, color casts, changed colors."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from engine.quality.limits import ReportRules
 
 CHANGED_LEVELS = 2
 """Most levels by which a pixel may differ without counting as changed."""
-LEAST_WHITE = 0.01
+MIN_WHITE_SHARE = 0.01
 """Least share of white in a picture for a color cast to be measured."""
-CERTAIN_WHITE = 0.15
+FULL_WHITE_SHARE = 0.15
 """Least share of white in a picture for a color cast to count in full."""
-LEAST_BALANCED = 0.5
+MIN_BALANCED_SHARE = 0.5
 """Least share of the photo's own color cast that an effect that balances white must remove."""
 
 
@@ -37,7 +37,7 @@ def measure_level_change(before: Pixels, after: Pixels) -> Matte:
 
 
 def measure_new_clipping(before: Pixels, after: Pixels) -> float:
-    """The share of pixels that are pure black or white now and were more than 4 levels away from both before.
+    """The share of pixels that became pure black or white and were more than 4 levels away from both in the photo.
 
     Parameters
     ----------
@@ -49,20 +49,20 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
     float
         Share of the picture, 0-1.
     """
-    lost = 0
+    count = 0
     for rows in split_into_strips(before.shape):
-        clipped = cv2.bitwise_or(_white(after[rows]), _black(after[rows]))
-        was_clipped = cv2.bitwise_or(_white(before[rows], 251), _black(before[rows], 4))
-        lost += cv2.countNonZero(cv2.bitwise_and(clipped, cv2.bitwise_not(was_clipped)))
-    return lost / float(before.shape[0] * before.shape[1])
+        clipped = cv2.bitwise_or(_find_white(after[rows]), _find_black(after[rows]))
+        was_clipped = cv2.bitwise_or(_find_white(before[rows], 251), _find_black(before[rows], 4))
+        count += cv2.countNonZero(cv2.bitwise_and(clipped, cv2.bitwise_not(was_clipped)))
+    return count / float(before.shape[0] * before.shape[1])
 
 
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
     """How far the photo's whites lie outside the range to which effects with these rules may shift them.
 
-    Effects of another hour may shift whites towards that hour's light, as far as their rules allow, or towards
-    neutral; effects that balance white must shift them near neutral; others must leave them. The fewer the whites,
-    the less they count.
+    Effects that change the hour may shift whites towards that hour's light, as far as their rules allow, or towards
+    neutral. Effects that balance white must shift them near neutral. Others must not shift them. With little white
+    in the picture, the distance is reduced.
 
     Parameters
     ----------
@@ -79,23 +79,23 @@ def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequ
         Distance in a* and b*; 0 if the photo has too little white.
     """
     share_white = float(weight.mean())
-    if share_white < LEAST_WHITE:
+    if share_white < MIN_WHITE_SHARE:
         return 0.0
     was, now = (plane((each[..., 1:] * weight[..., None]).sum((0, 1)) / weight.sum()) for each in pictures)
     light = np.sum([each.white_shift for each in rules], axis=0) if rules else np.zeros(2)
-    least = LEAST_BALANCED if any(each.balances_white for each in rules) else 0.0
+    least = MIN_BALANCED_SHARE if any(each.balances_white for each in rules) else 0.0
     most = 1.0 if least or any(any(each.white_shift) for each in rules) else 0.0
     found = min(
         _measure_excess(plane(now - was * (1 - share)), plane(light)) for share in np.linspace(least, most, 9)
     )
-    return found * min(1.0, float(np.sqrt(share_white / CERTAIN_WHITE)))
+    return found * min(1.0, float(np.sqrt(share_white / FULL_WHITE_SHARE)))
 
 
-def _measure_excess(move: Plane, intended: Plane) -> float:
+def _measure_excess(shift: Plane, intended: Plane) -> float:
     """The distance of a shift from the line segment between no shift and the intended shift."""
     length = float((intended * intended).sum())
-    share = float(np.clip((move * intended).sum() / length, 0, 1)) if length else 0.0
-    return float(np.hypot(*(move - share * intended)))
+    share = float(np.clip((shift * intended).sum() / length, 0, 1)) if length else 0.0
+    return float(np.hypot(*(shift - share * intended)))
 
 
 def estimate_whiteness(pixels: Pixels) -> Plane:
@@ -120,9 +120,9 @@ def estimate_whiteness(pixels: Pixels) -> Plane:
     )
 
 
-def _white(pixels: Pixels, least: int = 255) -> Matte:
+def _find_white(pixels: Pixels, least: int = 255) -> Matte:
     return np.asarray(cv2.inRange(pixels, (least, least, least), (255, 255, 255)), dtype=np.uint8)
 
 
-def _black(pixels: Pixels, most: int = 0) -> Matte:
+def _find_black(pixels: Pixels, most: int = 0) -> Matte:
     return np.asarray(cv2.inRange(pixels, (0, 0, 0), (most, most, most)), dtype=np.uint8)

@@ -25,57 +25,59 @@ from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.enhancements import Enhancement
 
-CHANGED = 5.0
+CERTAIN_DIFFERENCE = 5.0
 """CIEDE2000 above which a pixel has certainly changed."""
-SPREAD = 2.0
-"""CIEDE2000 above which pixels beside certainly changed ones belong to the same changed region."""
-SMOOTHED = 1.0
-"""Sigma, in pixels, of the blur that evens out grain and JPEG's blocks."""
-SMOOTHED_COPY = 2.0
-"""Sigma, in pixels, of that blur for a copy of another size, which also lacks fine detail."""
-LEAST_REGION = 0.0006
+POSSIBLE_DIFFERENCE = 2.0
+"""CIEDE2000 above which pixels next to certainly changed pixels belong to the same region."""
+BLUR_SIGMA = 1.0
+"""Sigma, in pixels, of the blur that removes grain and JPEG blocks before pictures are compared."""
+COPY_BLUR_SIGMA = 2.0
+"""The same for a copy of another size, which also lacks fine detail."""
+MIN_REGION_SHARE = 0.0006
 """Least share of the picture for a changed region to be reported."""
-CLOSED = 4
+CLOSING_RADIUS = 4
 """Radius, in pixels, over which gaps in a changed region are closed."""
-BESIDE = 4
-"""Pixels around a changed region that are mixed with it."""
-SEEDED = 0.05
+REGION_MARGIN = 4
+"""Pixels around a changed region that count neither as changed nor as unchanged."""
+MIN_CERTAIN_SHARE = 0.05
 """Least share of a changed region's pixels that must have changed with certainty."""
-GLOBAL = 0.5
+MIN_GLOBAL_SHARE = 0.5
 """Least share of changed pixels outside sky and lawn for the light of the whole picture to count as changed."""
-LOST = 0.4
+MIN_KEPT_CORRELATION = 0.4
 """The correlation of edges below which a place has lost its shapes; other light leaves 0.7 and more."""
-OUTSIDE_MEDIAN = 1.0
-"""Most median CIEDE2000 outside of the changed regions, as for effects that must stay in their region."""
-OUTSIDE_P95 = 3.0
-"""Most CIEDE2000 of 95 % of the pixels outside of the changed regions."""
-MOVED = 0.008
-"""Most that a door or window may move, as a share of the long side."""
-WALLS_LOST = 0.25
-"""Most share of a facade's worst part that may lose its shapes, as in the quality report."""
-EDGES_STRAYED = 0.06
-"""Most length of moved edges over the side of a room's worst part, as in the quality report."""
-EDGES_SOFTENED = 0.05
-"""Most length of softened edges over the side of a room's worst part, as in the quality report."""
-LEAST_OPENING = 0.002
-"""Least share of the picture for a door or window to be watched."""
-RING = 3
+MAX_OUTSIDE_MEDIAN = 1.0
+"""Largest median CIEDE2000 outside of the changed regions, as in the quality report."""
+MAX_OUTSIDE_P95 = 3.0
+"""Largest CIEDE2000 at the 95th percentile outside of the changed regions."""
+MAX_OPENING_MOVE = 0.008
+"""Largest movement of a door or window, as a share of the long side."""
+MAX_WALL_LOSS = 0.25
+"""Largest share of a facade's worst part that may lose its shapes, as in the quality report."""
+MAX_MOVED_EDGES = 0.06
+"""Largest length of moved edges over the side of a room's worst part, as in the quality report."""
+MAX_SOFTENED_EDGES = 0.05
+"""Largest length of softened edges over the side of a room's worst part, as in the quality report."""
+MIN_OPENING_SHARE = 0.002
+"""Least share of the picture for a door or window to be checked."""
+OUTLINE_RADIUS = 3
 """Pixels on both sides of an opening's outline that are compared."""
-KEPT_LABEL = 0.3
-"""Mean share of opening below which an opening may be gone; share of wall above which it was none to begin with."""
-FILLED = 0.5
+MIN_OPENING_LABEL = 0.3
+"""Mean share of opening below which an opening may be gone."""
+MAX_WALL_LABEL = 0.3
+"""Mean share of wall above which an opening is not checked, because it may be a wall."""
+MIN_FILLED_WALL = 0.5
 """Mean share of wall above which an opening may be filled."""
-BARE = 0.2
-"""Share of an opening's structure below which it is bare."""
-UNDECLARED = 0.004
-"""Share of the picture above which a change beside sky and lawn counts, if only these are declared as altered."""
+MAX_BARE_STRUCTURE = 0.2
+"""Share of an opening's former structure below which its place counts as bare."""
+MIN_UNDECLARED_SHARE = 0.004
+"""Least share of the picture of an undeclared change, if only sky or lawn are declared."""
 _OUTDOOR_OPENINGS = (Label.PANE, Label.DOOR, Label.GARAGE_DOOR)
 _OUTDOOR_WALLS = (Label.FACADE, Label.ROOF, Label.SHUTTER)
-_BOUND = frozenset({Enhancement.SKY, Enhancement.GRASS})
+_REGION_ENHANCEMENTS = frozenset({Enhancement.SKY, Enhancement.GRASS})
 
 
 class VerificationFault(StrEnum):
-    """Faults: differences beyond ordinary changed regions. Programs may rely on these stable names."""
+    """Faults of an altered picture. Programs may rely on these stable names."""
 
     OUTSIDE_CHANGED = "outside_changed"
     OPENING_GONE = "opening_gone"
@@ -96,7 +98,7 @@ class ChangedRegion:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """CIEDE2000 outside of the changed regions; `share` is how much of the picture that is."""
+    """CIEDE2000 outside of the changed regions; `share` is the outside's share of the picture."""
 
     share: float
     median: float
@@ -109,7 +111,7 @@ class Verification:
     """The findings about two pictures. `outside` is None if all light changed: then only shapes are compared.
 
     `shared` is the share of the original that the altered picture shows. `openings` is how many doors and windows
-    are watched; `moved` is the farthest that any of them moved, as a share of the long side. `walls_lost` is the
+    are checked; `moved` is the farthest that any of them moved, as a share of the long side. `walls_lost` is the
     share of a facade's worst part that lost its shapes, or, in a room, the length of edges that moved or softened.
     """
 
@@ -127,7 +129,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing but the changed regions differs beyond the limits."""
+        """Whether no fault was found."""
         return not self.faults
 
     @property
@@ -153,8 +155,7 @@ def verify_pictures(
     profiles : tuple of ColorProfile
         Of the original and of the altered picture.
     declared : Collection of Enhancement, optional
-        What is declared as altered. If only the sky or the lawn is, nothing else may have changed; otherwise, or if
-        nothing is declared, this is not checked.
+        What is declared as altered. If only sky or lawn are declared, no other change is allowed.
 
     Returns
     -------
@@ -173,7 +174,7 @@ def verify_pictures(
 
 
 class _Comparison:
-    """The measurements of one pair, each computed once."""
+    """Measures one pair of pictures; each measure is computed once."""
 
     def __init__(self, pair: AlignedPair, declared: frozenset[Enhancement]) -> None:
         self._pair, self._declared = pair, declared
@@ -190,11 +191,11 @@ class _Comparison:
         regions, outside = tuple(self._list_regions()), None if self._is_global else self._measure_outside()
         found = {
             VerificationFault.OUTSIDE_CHANGED: outside is not None
-            and (outside.median > OUTSIDE_MEDIAN or outside.p95 > OUTSIDE_P95),
+            and (outside.median > MAX_OUTSIDE_MEDIAN or outside.p95 > MAX_OUTSIDE_P95),
             VerificationFault.OPENING_GONE: gone > 0,
             VerificationFault.OPENING_ADDED: added > 0,
-            VerificationFault.OPENING_MOVED: moved > MOVED,
-            VerificationFault.WALLS_CHANGED: walls > (WALLS_LOST if self._outdoors else EDGES_STRAYED),
+            VerificationFault.OPENING_MOVED: moved > MAX_OPENING_MOVE,
+            VerificationFault.WALLS_CHANGED: walls > (MAX_WALL_LOSS if self._outdoors else MAX_MOVED_EDGES),
             VerificationFault.UNDECLARED_CHANGE: self._has_undeclared(),
         }
         return Verification(
@@ -217,10 +218,10 @@ class _Comparison:
 
     @cached_property
     def _difference(self) -> Plane:
-        """CIEDE2000 of each pixel after grain is evened out; resized copies may be off by parts of a pixel."""
+        """CIEDE2000 of each pixel after grain is removed; a resized copy may be shifted by less than a pixel."""
         copied = self._pair.fit is not Fit.SAME
-        sigma = SMOOTHED_COPY if copied else SMOOTHED
-        was, now = (srgb_to_lab(_even(each, sigma)) for each in (self._pair.before, self._after))
+        sigma = COPY_BLUR_SIGMA if copied else BLUR_SIGMA
+        was, now = (srgb_to_lab(_blur(each, sigma)) for each in (self._pair.before, self._after))
         if copied:
             square = np.ones((3, 3), np.uint8)
             was = plane(np.clip(now, cv2.erode(was, square), cv2.dilate(was, square)))
@@ -228,12 +229,12 @@ class _Comparison:
 
     @cached_property
     def _moved_colors(self) -> Mask:
-        return np.asarray(self._difference > CHANGED, np.bool_)
+        return np.asarray(self._difference > CERTAIN_DIFFERENCE, np.bool_)
 
     @cached_property
     def _is_global(self) -> bool:
         rest = self._pair.shared & (self._scenes[0].label_share(Label.SKY, Label.LAWN) < 0.5)
-        return bool(rest.any() and float((self._difference[rest] > SPREAD).mean()) > GLOBAL)
+        return bool(rest.any() and float((self._difference[rest] > POSSIBLE_DIFFERENCE).mean()) > MIN_GLOBAL_SHARE)
 
     @cached_property
     def _correlation(self) -> Plane:
@@ -242,19 +243,19 @@ class _Comparison:
     @cached_property
     def _changed(self) -> Mask:
         """Where the picture changed; if all light changed, where shapes changed."""
-        seeds, reached = self._moved_colors, np.asarray(self._difference > SPREAD, np.bool_)
+        seeds, reached = self._moved_colors, np.asarray(self._difference > POSSIBLE_DIFFERENCE, np.bool_)
         if self._is_global:
-            seeds = reached = np.asarray(self._structures[0] & (self._correlation < LOST), np.bool_)
-        closed = erode(dilate(reached, CLOSED), CLOSED) & self._pair.shared
+            seeds = reached = np.asarray(self._structures[0] & (self._correlation < MIN_KEPT_CORRELATION), np.bool_)
+        closed = erode(dilate(reached, CLOSING_RADIUS), CLOSING_RADIUS) & self._pair.shared
         kept = np.zeros_like(closed)
-        for region in _split(closed, LEAST_REGION):
-            if float(seeds[region].mean()) > SEEDED:
+        for region in _split(closed, MIN_REGION_SHARE):
+            if float(seeds[region].mean()) > MIN_CERTAIN_SHARE:
                 kept |= region
         return kept
 
     def _list_regions(self) -> Iterator[ChangedRegion]:
         height, width = self._changed.shape
-        for region in sorted(_split(self._changed, LEAST_REGION), key=lambda each: -int(each.sum())):
+        for region in sorted(_split(self._changed, MIN_REGION_SHARE), key=lambda each: -int(each.sum())):
             rows, columns = np.nonzero(region)
             left, top = float(columns.min()) / width, float(rows.min()) / height
             right, bottom = float(columns.max() + 1) / width, float(rows.max() + 1) / height
@@ -273,12 +274,12 @@ class _Comparison:
         return np.asarray(np.argmax(shares, 0 if self._outdoors else -1), np.int64)
 
     def _measure_outside(self) -> Outside:
-        rest = self._pair.shared & ~dilate(self._changed, BESIDE)
-        apart = self._difference[rest]
-        if not apart.size:
+        rest = self._pair.shared & ~dilate(self._changed, REGION_MARGIN)
+        differences = self._difference[rest]
+        if not differences.size:
             return Outside(0.0, 0.0, 0.0, 0.0)
-        middle, high = (float(each) for each in np.quantile(apart, (0.5, 0.95)))
-        return Outside(float(rest.mean()), middle, high, float(apart.max()))
+        middle, high = (float(each) for each in np.quantile(differences, (0.5, 0.95)))
+        return Outside(float(rest.mean()), middle, high, float(differences.max()))
 
     @cached_property
     def _openings(self) -> tuple[Mask, Mask]:
@@ -298,19 +299,21 @@ class _Comparison:
             return scene.label_share(*_OUTDOOR_WALLS)
         return plane(scene.surfaces[..., PLACE[Surface.WALL]])
 
-    def _count_lost(self, of: int, to: int) -> int:
-        """How many doors and windows of picture `of` are gone in picture `to`: other shapes, and wall or bare."""
-        here, there = self._scenes[of], self._scenes[to]
+    def _count_lost(self, source: int, target: int) -> int:
+        """Count the openings of picture `source` that changed shape in `target` and are wall or bare there."""
+        here, there = self._scenes[source], self._scenes[target]
         opening, wall = self._opening_share(there), self._wall_share(there)
-        structured = self._structures[of]
+        structured = self._structures[source]
         count = 0
-        for each in _split(self._openings[of]):
-            ring = dilate(each, RING) & ~erode(each, RING) & structured
-            if not ring.any() or float(self._wall_share(here)[each].mean()) > KEPT_LABEL:
+        for each in _split(self._openings[source]):
+            ring = dilate(each, OUTLINE_RADIUS) & ~erode(each, OUTLINE_RADIUS) & structured
+            if not ring.any() or float(self._wall_share(here)[each].mean()) > MAX_WALL_LABEL:
                 continue
-            lost = float(np.median(self._correlation[ring])) < LOST
-            is_wall = float(opening[each].mean()) < KEPT_LABEL and float(wall[each].mean()) > FILLED
-            bare = float(self._structures[to][each].mean()) < BARE * float(self._structures[of][each].mean())
+            lost = float(np.median(self._correlation[ring])) < MIN_KEPT_CORRELATION
+            is_wall = float(opening[each].mean()) < MIN_OPENING_LABEL and float(wall[each].mean()) > MIN_FILLED_WALL
+            bare = float(self._structures[target][each].mean()) < MAX_BARE_STRUCTURE * float(
+                self._structures[source][each].mean()
+            )
             count += lost and (is_wall or bare)
         return count
 
@@ -325,39 +328,39 @@ class _Comparison:
         return measure_moved_openings(*self._gray, parts)
 
     def _measure_walls(self) -> float:
-        """How much of the worst part of walls and openings has other shapes now; in rooms, the length of edges."""
+        """The share of the worst part of walls and openings that lost its shapes; in rooms, the length of edges."""
         if self._outdoors:
             scene = self._scenes[0]
             fixed = (self._wall_share(scene) + self._opening_share(scene)) > 0.5
-            lost = self._structures[0] & (self._correlation < LOST) & erode(fixed, BESIDE)
+            lost = self._structures[0] & (self._correlation < MIN_KEPT_CORRELATION) & erode(fixed, REGION_MARGIN)
             return find_worst_part(plane(lost))
         change = PictureChange(self._pair.before, self._after, plane(self._pair.shared))
         hidden = np.asarray(change.firm_things | ~self._pair.shared, np.bool_)
         surfaces = self._scenes[0].surfaces
         strayed = measure_strayed_edges(*self._gray, surfaces, hidden)
         softened = measure_softened_edges(*self._gray, surfaces, hidden)
-        return max(strayed, softened * EDGES_STRAYED / EDGES_SOFTENED)
+        return max(strayed, softened * MAX_MOVED_EDGES / MAX_SOFTENED_EDGES)
 
     def _has_undeclared(self) -> bool:
         """Whether anything else changed, if only sky or lawn are declared as altered."""
-        if self._is_global or not self._declared or not self._declared <= _BOUND:
+        if self._is_global or not self._declared or not self._declared <= _REGION_ENHANCEMENTS:
             return False
         scene = self._scenes[0]
         # Panes and water mirror the sky.
-        sky = np.maximum(scene.sky_through, scene.label_share(Label.PANE, Label.WATER))
+        sky = np.maximum(scene.any_sky, scene.label_share(Label.PANE, Label.WATER))
         shares = {Enhancement.SKY: sky, Enhancement.GRASS: scene.lawn}
         allowed = np.zeros(self._changed.shape, np.bool_)
         for each in self._declared:
             allowed |= shares[each] > 0.05
-        beside = self._changed & ~dilate(allowed, 3 * BESIDE)
-        return any(float(each.mean()) > UNDECLARED for each in _split(beside, UNDECLARED))
+        beside = self._changed & ~dilate(allowed, 3 * REGION_MARGIN)
+        return any(float(each.mean()) > MIN_UNDECLARED_SHARE for each in _split(beside, MIN_UNDECLARED_SHARE))
 
 
-def _even(pixels: Pixels, sigma: float) -> Pixels:
+def _blur(pixels: Pixels, sigma: float) -> Pixels:
     return np.asarray(cv2.GaussianBlur(pixels, (0, 0), sigma), np.uint8)
 
 
-def _split(mask: Mask, least: float = LEAST_OPENING) -> Iterator[Mask]:
+def _split(mask: Mask, least: float = MIN_OPENING_SHARE) -> Iterator[Mask]:
     """The connected parts of a mask that cover at least the share `least` of the picture."""
     count, parts, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
     for number in range(1, count):

@@ -24,16 +24,16 @@ from engine.segmentation.scene import Scene
 from engine.types.appearance import SharedAppearance
 from engine.types.options import Brightness
 
-BASE_RADIUS_SHARE = 28
-"""Long side over the radius of the filter that finds the large tones."""
+BASE_RADIUS_DIVISOR = 28
+"""Long side divided by the radius of the filter that finds the large tones."""
 EDGE_SOFTNESS = 0.012
-"""Epsilon of this filter: a variance of luma (0-1); edges of more are kept."""
+"""Epsilon of this filter, a variance of luma (0-1): edges with a higher variance are kept."""
 EVEN_VARIANCE = 1e-4
-"""Variance of luma up to which a square of this filter counts as without an edge."""
-LEAST_LIFT, MOST_LIFT = 1.0, 5.0
+"""Variance of luma (0-1) up to which a square of this filter counts as without an edge."""
+MIN_LIFT, MAX_LIFT = 1.0, 5.0
 """The range of the gain of the dark tones."""
-TOE = 0.14
-"""Luma (0-1) below which tones are lifted less: they are the picture's black, and lifted they would be noise."""
+MIN_LIFTED_LUMA = 0.14
+"""Luma (0-1) below which tones are lifted less: black would become noise."""
 BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.55}
 """Factors of the gain of the dark tones, by the brightness that was ordered."""
 
@@ -42,10 +42,11 @@ BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BR
 class LightingStyle:
     """How a room is lit.
 
-    `white` and `middle` are the lumas that its whites and its median are brought to, `detail` adds local contrast,
-    `fill` (0-1) evens out large dark areas. `balance` and `local_balance` (0-1) are the strengths with which the
-    cast of the whole room and remaining local casts are removed. `view` is how far window views are darkened,
-    `most_lift` the largest gain of the dark tones. `brightness` makes the room lighter or darker than this style.
+    `white` and `middle` are the target lumas of its whites and its median, `detail` is the local contrast to add,
+    `fill` (0-1) the strength with which large dark areas are lightened. `balance` and `local_balance` (0-1) are
+    the strengths with which the cast of the whole room and remaining local casts are removed. `view` is the
+    strength with which window views are darkened, `max_lift` the maximum gain of the dark tones. `brightness` makes
+    the room lighter or darker than this style.
     """
 
     white: float
@@ -55,19 +56,19 @@ class LightingStyle:
     balance: float
     local_balance: float
     view: float = 0.5
-    most_lift: float = MOST_LIFT
+    max_lift: float = MAX_LIFT
     brightness: Brightness = Brightness.AS_IS
 
 
-def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
+def light_room(canvas: Canvas, style: LightingStyle) -> EffectResult:
     """Develop the canvas's picture in one style, with the cast and brightness that its order shares.
 
     Parameters
     ----------
     canvas : Canvas
         The picture to edit.
-    manner : LightingStyle
-        How the room is lit.
+    style : LightingStyle
+        The style of the light.
 
     Returns
     -------
@@ -77,20 +78,20 @@ def light_room(canvas: Canvas, manner: LightingStyle) -> EffectResult:
     scene, appearance = canvas.scene, canvas.context.appearance
     # The original photo shows where windows are; light and color are measured on the picture as edited so far.
     panes, small = scene.share(Kind.WINDOW), scene.small
-    light_found = start_thread(lambda: find_daylight(scene, small))
-    now = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
-    gray, whites = rgb_to_gray(now.small), find_whites(now.small, panes)
+    daylight = start_thread(lambda: find_daylight(scene, small))
+    current = scene if canvas.pixels is scene.pixels else Scene(canvas.pixels, scene.profile, scene.digest)
+    gray, whites = rgb_to_gray(current.small), find_whites(current.small, panes)
     cast = choose_cast(whites, appearance.cast_indoors)
-    gains = _convert_gains(compute_white_gains(cast, manner.balance), plane(cast * whites.level), scene.profile)
-    warmth = measure_remaining_warmth(now.own_small, gains, whites, manner.local_balance)
-    light = light_found()
-    wanted = _compute_wanted(gray, light, _compute_lift(gray, light.window, whites, manner, appearance), manner)
-    how = Development(gains, warmth, _convert_gray(wanted, scene.profile))
-    return EffectResult(map_tones(canvas.pixels, rgb_to_gray(now.own_small), how))
+    gains = _convert_gains(compute_white_gains(cast, style.balance), plane(cast * whites.level), scene.profile)
+    warmth = measure_remaining_warmth(current.own_small, gains, whites, style.local_balance)
+    light = daylight()
+    target = _compute_target(gray, light, _compute_lift(gray, light.window, whites, style, appearance), style)
+    development = Development(gains, warmth, _convert_gray(target, scene.profile))
+    return EffectResult(map_tones(canvas.pixels, rgb_to_gray(current.own_small), development))
 
 
 def _convert_gains(gains: Plane, white: Plane, profile: ColorProfile) -> Plane:
-    """The gains that change this white (sRGB, 0-1) in the color space of a profile as `gains` do in sRGB."""
+    """Convert gains of a white (sRGB, 0-1) from sRGB to the color space of a profile."""
     if not profile.icc:
         return gains
     # Averaged over many shades of white, because a single shade is rounded too coarsely.
@@ -100,67 +101,67 @@ def _convert_gains(gains: Plane, white: Plane, profile: ColorProfile) -> Plane:
 
 
 def _convert_gray(gray: Plane, profile: ColorProfile) -> Plane:
-    """A gray map (0-1) converted from sRGB to the color space of a profile."""
+    """Convert a gray map (0-1) from sRGB to the color space of a profile."""
     return plane(profile.from_srgb(plane(gray_to_rgb(gray) * 255))[..., 1] / 255) if profile.icc else gray
 
 
 def _compute_lift(
-    gray: Plane, window: Plane, whites: Whites, manner: LightingStyle, appearance: SharedAppearance
+    gray: Plane, window: Plane, whites: Whites, style: LightingStyle, appearance: SharedAppearance
 ) -> float:
-    """The gain of the dark tones that brings the room's whites and its median to the lumas of the style.
+    """Compute the gain of the dark tones that brings the room's whites and its median to the lumas of the style.
 
-    A room with little white gives little evidence of its exposure: half of its median is then that of its order.
+    With little white the exposure of a room is uncertain: its median is then averaged with that of the order.
     """
     room = gray[window < 0.5]
-    now = float(np.median(room)) if room.size else 0.9
+    current = float(np.median(room)) if room.size else 0.9
     if appearance.brightness_indoors is not None:
-        now += (appearance.brightness_indoors - now) * 0.5 * (1 - whites.certainty)
-    by_middle = _compute_gain(now, manner.middle)
-    by_white = _compute_gain(whites.level, manner.white)
-    # A dark room with white walls is underexposed; one with dark walls is not, whatever its median.
+        current += (appearance.brightness_indoors - current) * 0.5 * (1 - whites.certainty)
+    by_middle = _compute_gain(current, style.middle)
+    by_white = _compute_gain(whites.level, style.white)
+    # A dark room with white walls is underexposed; one with dark walls may not be.
     lift = by_middle ** (1 - 0.6 * whites.certainty) * by_white ** (0.6 * whites.certainty)
-    return float(np.clip(lift, LEAST_LIFT, manner.most_lift))
+    return float(np.clip(lift, MIN_LIFT, style.max_lift))
 
 
-def _compute_gain(now: float, wanted: float) -> float:
-    now = float(np.clip(now, 0.03, 0.97))
-    return wanted * (1 - now) / (now * (1 - wanted))
+def _compute_gain(current: float, target: float) -> float:
+    current = float(np.clip(current, 0.03, 0.97))
+    return target * (1 - current) / (current * (1 - target))
 
 
-def _compute_wanted(gray: Plane, light: Daylight, lift: float, manner: LightingStyle) -> Plane:
-    """The developed gray, small: large tones are lifted, their detail is kept or strengthened a little."""
-    window, brightness = light.view, BRIGHTNESS_GAINS[manner.brightness]
+def _compute_target(gray: Plane, light: Daylight, lift: float, style: LightingStyle) -> Plane:
+    """Compute the developed gray of the small picture: large tones are lifted, detail is kept or strengthened."""
+    window, brightness = light.view, BRIGHTNESS_GAINS[style.brightness]
     base = _smooth_large_tones(gray)
-    # Bars are too thin for large tones of their own: without this, they would get those of the sky.
+    # Bars are too thin to have large tones of their own: without this they would get those of the sky.
     base = plane(base + (gray - base) * light.bars)
-    around = gaussian_blur(base, max(gray.shape) / 7)
-    uneven = np.clip((np.quantile(around, 0.7) / np.maximum(around, 0.05)) ** manner.fill, 0.92, 1.7)
-    lifted = np.minimum(lift * uneven, manner.most_lift) * brightness
+    blurred = gaussian_blur(base, max(gray.shape) / 7)
+    uneven = np.clip((np.quantile(blurred, 0.7) / np.maximum(blurred, 0.05)) ** style.fill, 0.92, 1.7)
+    lifted = np.minimum(lift * uneven, style.max_lift) * brightness
     gain = plane(1 + (lifted - 1) * (1 - window))
-    strong = 1 + manner.detail * (1 - smoothstep(base, 0.75, 1.0))
-    detailed = _raise_tones(base, gain) * (1 + (gray - base) / base * strong)
-    # A light thing before dark ground is lifted by little more than its own lightness alone would allow.
-    even = np.minimum(detailed, _raise_tones(gray, gain) * 1.04)
-    # Views are a bit overexposed: the power darkens their middle tones, while blown-out parts stay white.
-    return plane(np.clip(np.clip(even, 0, 1) ** (1 + manner.view * window), 0, 0.995))
+    detail_gain = 1 + style.detail * (1 - smoothstep(base, 0.75, 1.0))
+    detailed = _raise_tones(base, gain) * (1 + (gray - base) / base * detail_gain)
+    # A light thing before dark ground is lifted at most 4 % more than its own luma alone would be.
+    limited = np.minimum(detailed, _raise_tones(gray, gain) * 1.04)
+    # Views are a little overexposed: the power darkens their middle tones, while blown-out parts stay white.
+    return plane(np.clip(np.clip(limited, 0, 1) ** (1 + style.view * window), 0, 0.995))
 
 
 def _smooth_large_tones(gray: Plane) -> Plane:
-    """The gray smoothed between edges, without light of one side spreading to the other.
+    """Smooth the gray between edges.
 
-    A guided filter in which, of all squares around a pixel, the squares without an edge count by far the most: if
-    all counted equally, walls would get a seam along their windows.
+    This is a guided filter whose squares without an edge have by far the highest weight. With equal weights, walls
+    would get a seam along the windows of the room.
     """
-    radius = max(2, max(gray.shape) // BASE_RADIUS_SHARE)
+    radius = max(2, max(gray.shape) // BASE_RADIUS_DIVISOR)
     mean = box_filter(gray, radius)
     variance = np.maximum(box_filter(gray * gray, radius) - mean * mean, 0)
     slope = plane(variance / (variance + EDGE_SOFTNESS))
-    even = plane((EVEN_VARIANCE / (variance + EVEN_VARIANCE)) ** 2)
-    slopes, offsets = (box_filter(plane(each * even), radius) for each in (slope, (1 - slope) * mean))
-    return plane(np.clip((gray * slopes + offsets) / box_filter(even, radius), 0.004, 1))
+    even_weight = plane((EVEN_VARIANCE / (variance + EVEN_VARIANCE)) ** 2)
+    slopes, offsets = (box_filter(plane(each * even_weight), radius) for each in (slope, (1 - slope) * mean))
+    return plane(np.clip((gray * slopes + offsets) / box_filter(even_weight, radius), 0.004, 1))
 
 
 def _raise_tones(values: Plane, gain: Plane) -> Plane:
-    """Values (0-1) with the gain applied to dark tones and less to lighter ones; white and black stay."""
+    """Apply the gain to dark tones, and less of it to lighter ones; white and black stay (values 0-1)."""
     raised = gain * values / (1 + (gain - 1) * values)
-    return plane(values + (raised - values) * smoothstep(values, -TOE / 4, TOE))
+    return plane(values + (raised - values) * smoothstep(values, -MIN_LIFTED_LUMA / 4, MIN_LIFTED_LUMA))

@@ -1,4 +1,4 @@
-"""Lamps outside a house at dusk: each glows in its own shape and throws warm light on its surroundings."""
+"""Lights the lamps outside a house at dusk: each glows in its own shape and lights its surroundings."""
 
 from collections.abc import Sequence
 
@@ -10,48 +10,48 @@ from engine.color.channels import gray_to_rgb, scale_channels
 from engine.filters.strips import round_to_bytes
 from engine.segmentation.lamps import LampPlace
 
-GLOWING = (1.0, 0.80, 0.50)
-"""Linear light of the glowing lamp."""
-THROWN = (1.0, 0.62, 0.28)
+GLOW_COLOR = (1.0, 0.80, 0.50)
+"""Color of a glowing lamp, in linear light."""
+SPILL_COLOR = (1.0, 0.62, 0.28)
 """Color, in linear light, of the light that falls on the surroundings."""
-BRIGHTEST = 252
-"""The largest byte of a lit pixel."""
-STRONGEST = 0.45
-"""The thrown light at the lamp, linear."""
-HALF_AT = 2.2
-"""Lamp sizes from the lamp at which the thrown light has fallen to half."""
-ENDS_AT = 12.0
-"""Lamp sizes from the lamp at which the thrown light ends."""
-MOST_TOGETHER = 0.8
-"""Most thrown light, linear, of several lamps together."""
-ON_GROUND = 0.45
-"""Share of the thrown light that falls on ground and plants; all of it falls on the wall that the lamp hangs on."""
-VEIL = 1.1
-"""Sigma, in lamp sizes, of the veil that a bright lamp lays over its surroundings in a photo."""
-VEILED = 0.16
-"""Strength of the veil, linear."""
-CORE = (1.0, 0.55)
-"""Distance from the middle (1: the lamp's edge) at which the core begins, and within which it glows fully.
+MAX_LEVEL = 252
+"""Maximum byte of a lit pixel."""
+SPILL_AT_LAMP = 0.45
+"""Light on the surroundings right at the lamp, linear."""
+SPILL_HALF_DISTANCE = 2.2
+"""Distance, in lamp sizes, at which this light has fallen to half."""
+SPILL_END = 12.0
+"""Distance, in lamp sizes, at which this light ends."""
+MAX_SPILL = 0.8
+"""Maximum light of several lamps together on their surroundings, linear."""
+GROUND_SHARE = 0.45
+"""Share of this light on ground and plants; walls, on which lamps hang, get all of it."""
+HALO_SIGMA = 1.1
+"""Sigma, in lamp sizes, of the halo around a bright lamp in a photo."""
+HALO_STRENGTH = 0.16
+"""Light of the halo at the lamp, linear."""
+CORE_RANGE = (1.0, 0.55)
+"""Distances from the middle (1 is the lamp's edge): the core ends at the first and glows fully within the second.
 
-The core glows whatever it is; the rim only where it looks like glass, which is lighter than its frame by day.
+All parts of the core glow; the rim glows only where it looks like glass, which is lighter than its frame by day.
 """
-RIM = 0.35
-"""How strongly glass in the rim glows."""
-DIMMED = 0.45
-"""How strongly parts of the core glow that look like bars."""
-APART = 30.0
-"""Levels (of 255) between a lamp's dark and light parts for them to count fully as bars and glass."""
+RIM_GLOW = 0.35
+"""Strength of the glow of glass in the rim, 0-1."""
+BAR_GLOW = 0.45
+"""Strength of the glow of parts of the core that look like bars, 0-1."""
+FULL_CONTRAST = 30.0
+"""Difference, in levels (0-255), from which on a lamp's dark and light parts count fully as bars and glass."""
 
 
 def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
-    """The light that falls on the surroundings of the lamps.
+    """Compute the light of the lamps on their surroundings.
 
     Parameters
     ----------
     places : Sequence of LampPlace
         The lamps' boxes on the small map.
     standing : (h, w) ndarray of float32
-        How much of each pixel is upright, neither ground nor lawn nor water, 0-1.
+        The share of upright surfaces in each pixel, 0-1: neither ground nor lawn nor water.
 
     Returns
     -------
@@ -61,11 +61,15 @@ def compute_lamp_spill(places: Sequence[LampPlace], standing: Plane) -> Plane:
     total = np.zeros_like(standing)
     rows, columns = (np.arange(side, dtype=np.float32) for side in standing.shape)
     for place in places:
-        size = _size(place)
-        apart = np.hypot(rows[:, None] - _middle(place)[0], columns[None] - _middle(place)[1]) / size
-        total += STRONGEST / (1 + (apart / HALF_AT) ** 2) * smoothstep(plane(apart), ENDS_AT, ENDS_AT / 2)
-    fallen = np.minimum(total, MOST_TOGETHER) * (ON_GROUND + (1 - ON_GROUND) * standing)
-    return scale_channels(plane(fallen), THROWN)
+        size = _measure_size(place)
+        distance = np.hypot(rows[:, None] - _find_middle(place)[0], columns[None] - _find_middle(place)[1]) / size
+        total += (
+            SPILL_AT_LAMP
+            / (1 + (distance / SPILL_HALF_DISTANCE) ** 2)
+            * smoothstep(plane(distance), SPILL_END, SPILL_END / 2)
+        )
+    spill = np.minimum(total, MAX_SPILL) * (GROUND_SHARE + (1 - GROUND_SHARE) * standing)
+    return scale_channels(plane(spill), SPILL_COLOR)
 
 
 def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: tuple[int, ...]) -> None:
@@ -86,8 +90,8 @@ def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: 
     """
     down, across = dusky.shape[0] / small[0], dusky.shape[1] / small[1]
     for place in places:
-        size, (row, column) = _size(place), _middle(place)
-        reach = size * (0.5 + 3 * VEIL)
+        size, (row, column) = _measure_size(place), _find_middle(place)
+        reach = size * (0.5 + 3 * HALO_SIGMA)
         top, bottom = (int(np.clip(each * down, 0, dusky.shape[0])) for each in (row - reach, row + reach))
         left, right = (int(np.clip(each * across, 0, dusky.shape[1])) for each in (column - reach, column + reach))
         part = np.s_[top:bottom, left:right]
@@ -98,31 +102,31 @@ def light_lamps(dusky: Pixels, day: Pixels, places: Sequence[LampPlace], small: 
         dusky[part] = _add_glow(dusky[part], day[part], place, (rows, columns))
 
 
-def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, apart: tuple[Plane, Plane]) -> Pixels:
-    """The part of the picture around a lamp, glowing; `apart` are rows and columns from the lamp's middle."""
+def _add_glow(dusky: Pixels, day: Pixels, place: LampPlace, offset: tuple[Plane, Plane]) -> Pixels:
+    """Add the glow to the pixels around a lamp; `offset` are their rows and columns from the lamp's middle."""
     half_tall, half_wide = (place.bottom - place.top) / 2, (place.right - place.left) / 2
-    inside = plane(np.maximum(np.abs(apart[0]) / half_tall, np.abs(apart[1]) / half_wide))
+    inside = plane(np.maximum(np.abs(offset[0]) / half_tall, np.abs(offset[1]) / half_wide))
     body = smoothstep(inside, 1.1, 0.85)
-    core = smoothstep(plane(np.hypot(apart[0] / half_tall, apart[1] / half_wide)), *CORE)
+    core = smoothstep(plane(np.hypot(offset[0] / half_tall, offset[1] / half_wide)), *CORE_RANGE)
     gray = plane(cv2.cvtColor(np.ascontiguousarray(day), cv2.COLOR_RGB2GRAY))
-    within = gray[inside < 1]
-    dark, light = (float(each) for each in np.quantile(within, (0.1, 0.9))) if within.size else (0.0, 0.0)
-    # Where light and dark parts hardly differ, all counts as glass.
-    contrast = min(1.0, (light - dark) / APART)
+    lamp_gray = gray[inside < 1]
+    dark, light = (float(each) for each in np.quantile(lamp_gray, (0.1, 0.9))) if lamp_gray.size else (0.0, 0.0)
+    # If light and dark parts hardly differ, all of them count as glass.
+    contrast = min(1.0, (light - dark) / FULL_CONTRAST)
     panes = plane(1 - contrast * (1 - smoothstep(gray, dark, max(light, dark + 1))))
-    share = body * np.maximum(core * (DIMMED + (1 - DIMMED) * panes), RIM * panes)
-    veil = VEILED * np.exp(-((np.hypot(*apart) / (VEIL * _size(place))) ** 2))
+    share = body * np.maximum(core * (BAR_GLOW + (1 - BAR_GLOW) * panes), RIM_GLOW * panes)
+    halo = HALO_STRENGTH * np.exp(-((np.hypot(*offset) / (HALO_SIGMA * _measure_size(place))) ** 2))
     before = plane((plane(dusky) / 255) ** 2)
-    glow = plane(scale_channels(plane(share), GLOWING) + scale_channels(plane(veil), THROWN))
+    glow = plane(scale_channels(plane(share), GLOW_COLOR) + scale_channels(plane(halo), SPILL_COLOR))
     linear = plane(before * gray_to_rgb(plane(1 - share)) + glow)
-    return round_to_bytes(plane(np.minimum(255 * cv2.sqrt(linear), BRIGHTEST)))
+    return round_to_bytes(plane(np.minimum(255 * cv2.sqrt(linear), MAX_LEVEL)))
 
 
-def _size(place: LampPlace) -> float:
+def _measure_size(place: LampPlace) -> float:
     """The longer side of the lamp, in pixels of the small map."""
     return float(max(place.right - place.left, place.bottom - place.top))
 
 
-def _middle(place: LampPlace) -> tuple[float, float]:
+def _find_middle(place: LampPlace) -> tuple[float, float]:
     """Row and column of the lamp's middle."""
     return (place.top + place.bottom) / 2, (place.left + place.right) / 2

@@ -10,11 +10,11 @@ from engine.segmentation.scene import Scene, shrink_to
 from engine.types.appearance import LightEstimate
 
 SIDE = 512
-"""Longest side, in pixels, of the picture examined: enough for the light, at a quarter of the work of a step."""
+"""Maximum long side, in pixels, of the picture in which the light is estimated; more detail is not needed."""
 
 
 def estimate_light(photo: BinaryIO) -> LightEstimate:
-    """The light that a stored photo was taken in, estimated from a small version of it.
+    """Estimate the light of a stored photo from a small copy of it.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def estimate_light(photo: BinaryIO) -> LightEstimate:
     Returns
     -------
     LightEstimate
-        With `sun_side` from the camera's compass, or else from the sky.
+        With `sun_side` from the camera's compass, else from the sky.
 
     Raises
     ------
@@ -32,25 +32,25 @@ def estimate_light(photo: BinaryIO) -> LightEstimate:
         When the photo cannot be decoded within the limits.
     """
     content = photo.read()
-    source = decode(io.BytesIO(content), least_side=SIDE)
+    source = decode(io.BytesIO(content), min_side=SIDE)
     scene = Scene(shrink_to(source.pixels, SIDE), source.profile, source.digest)
     return estimate_scene_light(scene, find_sun_side_by_compass(content) if scene.outdoors else 0.0)
 
 
 def estimate_scene_light(scene: Scene, sun_side: float = 0.0) -> LightEstimate:
-    """The photo's cast with its certainty, its brightness, the sun's side, and whether it was taken outdoors.
+    """Estimate the photo's cast with its certainty, its brightness, the sun's side, and whether it is outdoors.
 
     Parameters
     ----------
     scene : Scene
         The photo.
     sun_side : float, default 0.0
-        Where the sun is, -1 left to 1 right; 0: unknown, to be found by the sky.
+        The sun's side, from -1 left to 1 right; 0 if it has to be estimated from the sky.
 
     Returns
     -------
     LightEstimate
-        Of this photo alone.
+        The estimate for this photo alone.
     """
     white = estimate_white_point(scene)
     return LightEstimate(

@@ -1,4 +1,4 @@
-"""Code that golden hour and twilight share: a new sky, relighting under it, and maps for the light."""
+"""Shared code of golden hour and twilight: a new sky, a picture in new light, and maps for the light."""
 
 from collections.abc import Callable
 
@@ -11,10 +11,10 @@ from engine.filters.strips import map_strips
 from engine.segmentation.labels import Kind
 from engine.sky.clouds import Weather
 from engine.sky.exchange import SkyChange
-from engine.sky.replacement import has_sky, make_sky_change, shrink_seen, start_sky_drawing
+from engine.sky.replacement import has_sky, make_sky_change, shrink_canvas, start_sky_drawing
 
 Relight = Callable[[Pixels, slice, slice], Pixels]
-"""Relights these rows and columns of a picture, which is the photo itself or a small copy of it."""
+"""A function that returns some rows and columns of a picture (the photo or a small copy of it) in new light."""
 
 
 def start_new_sky(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[], Plane] | None:
@@ -30,14 +30,14 @@ def start_new_sky(canvas: Canvas, weather: Callable[[], Weather]) -> Callable[[]
     Returns
     -------
     callable or None
-        Waits for the sky and returns it, as the result of `start_sky_drawing` does; None where there is too little
-        sky to exchange.
+        Waits for the sky and returns it, as the result of `start_sky_drawing` does; None if there is too little sky
+        to exchange.
     """
     return start_sky_drawing(canvas, weather) if has_sky(canvas) else None
 
 
 def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) -> Pixels:
-    """The picture in new light, and under the new sky if there is one.
+    """Make the picture in new light, and under the new sky if there is one.
 
     Parameters
     ----------
@@ -53,21 +53,21 @@ def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) 
     (H, W, 3) ndarray of uint8
         Gamma-coded, in the photo's own color space.
     """
-    pixels, everywhere = canvas.pixels, slice(0, canvas.pixels.shape[1])
+    pixels, all_columns = canvas.pixels, slice(0, canvas.pixels.shape[1])
     if change is None:
-        return map_strips(pixels, lambda _, rows: relight(pixels, rows, everywhere))
+        return map_strips(pixels, lambda _, rows: relight(pixels, rows, all_columns))
 
-    def strip_of(strip: Pixels, rows: slice) -> Pixels:
-        columns, lit = change.columns_with_ground(rows), strip.copy()
+    def relight_strip(strip: Pixels, rows: slice) -> Pixels:
+        columns, lit = change.find_ground_columns(rows), strip.copy()
         if columns.start < columns.stop:
             lit[:, columns] = relight(pixels, rows, columns)
-        return change.on(lit, rows)
+        return change.apply_to(lit, rows)
 
-    return map_strips(pixels, strip_of)
+    return map_strips(pixels, relight_strip)
 
 
-def change_sky_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
-    """The exchange of the old sky, as it looks in the new light, for the new one.
+def make_relit_sky_change(canvas: Canvas, relight: Relight, sky: Callable[[], Plane]) -> SkyChange:
+    """Make the exchange of the old sky, in the new light, for the new one.
 
     Parameters
     ----------
@@ -83,12 +83,12 @@ def change_sky_under(canvas: Canvas, relight: Relight, sky: Callable[[], Plane])
     SkyChange
         Without reflections.
     """
-    small = shrink_seen(canvas)
+    small = shrink_canvas(canvas)
     return make_sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
 
 
-def find_growth(canvas: Canvas) -> Plane:
-    """Where trees and lawn are.
+def find_vegetation(canvas: Canvas) -> Plane:
+    """Find trees and lawn.
 
     Parameters
     ----------
@@ -104,14 +104,14 @@ def find_growth(canvas: Canvas) -> Plane:
 
 
 def compute_sun_ramp(canvas: Canvas, side: float) -> Plane:
-    """A ramp across the picture towards the sun's side.
+    """Compute a ramp across the picture towards the sun's side.
 
     Parameters
     ----------
     canvas : Canvas
         The picture being edited.
     side : float
-        Where the sun is: below 0 left, above 0 right.
+        The sun's side: negative left, positive right.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def compute_sun_ramp(canvas: Canvas, side: float) -> Plane:
 
 
 def compute_row_ramp(canvas: Canvas) -> Plane:
-    """A ramp down the picture.
+    """Compute a ramp from the top to the bottom of the picture.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def compute_row_ramp(canvas: Canvas) -> Plane:
 
 
 def measure_tone_below_sky(colors: Plane, sky: Plane, share: float) -> float:
-    """A quantile of the luma of everything but the sky.
+    """Measure a quantile of the luma of everything except the sky.
 
     Parameters
     ----------
@@ -152,9 +152,9 @@ def measure_tone_below_sky(colors: Plane, sky: Plane, share: float) -> float:
     Returns
     -------
     float
-        Luma in the range of `colors`; of the whole picture if it is all sky.
+        Luma in the range of `colors`; measured in the whole picture if all of it is sky.
     """
     # Every other pixel in both directions is enough for a quantile.
     gray = rgb_to_gray(colors)[::2, ::2]
-    rest = gray[sky[::2, ::2] < 0.5]
-    return float(np.quantile(rest if rest.size else gray, share))
+    below_sky = gray[sky[::2, ::2] < 0.5]
+    return float(np.quantile(below_sky if below_sky.size else gray, share))

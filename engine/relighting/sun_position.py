@@ -1,7 +1,7 @@
-"""Finds on which side of the photographer the sun was: by the phone's compass, or by a sky that glows on one side.
+"""Finds the side of the photographer on which the sun was: by the camera's compass or the brighter side of the sky.
 
-A gentle gradient of the sky is no evidence: a clear sky also brightens opposite the sun. The shading of walls and
-trees is none either, because their shapes are unknown. Where neither compass nor sky is clear, the answer is 0.
+A weak gradient of the sky proves nothing: a clear sky is also brighter opposite the sun. The shading of walls and
+trees proves nothing either, because their shapes are unknown. Without clear evidence the answer is 0.
 """
 
 import io
@@ -21,25 +21,25 @@ from engine.io.gps import read_number, read_numbers, read_place
 from engine.io.photo import FORMATS
 from engine.segmentation.scene import Scene
 
-LEAST_ELEVATION = 2.0
-"""Least height of the sun, in degrees, for its side to matter: a lower sun casts no shadows."""
-UNSURE_GLOW = 0.65
-"""Rise of the natural logarithm of light across the picture up to which it is no evidence.
+MIN_ELEVATION = 2.0
+"""Minimum elevation of the sun, in degrees, at which its side is used: a lower sun casts hardly any shadows."""
+MAX_UNCERTAIN_RISE = 0.65
+"""Rise of the natural logarithm of light across the picture up to which it proves nothing.
 
-More than the glow opposite the sun (CIE S 011, clear skies) and a polarizing filter make together.
+The brightness opposite the sun (CIE S 011, clear skies) and a polarizing filter together cause a smaller rise.
 """
-SURE_GLOW = 1.0
-"""The rise from which on it is certain evidence."""
-PLAIN_SKY = 0.10
+MIN_CERTAIN_RISE = 1.0
+"""Rise from which on it is a certain proof."""
+CLOUDLESS_DEVIATION = 0.10
 """Standard deviation of the logarithm of light from a smooth gradient up to which a sky counts as cloudless."""
-CLOUDY_SKY = 0.20
-"""The standard deviation from which on a sky counts as cloudy, and is no evidence."""
-LEAST_SKY = 0.05
-"""Least share of the picture that must be sky."""
-LEAST_WIDTH = 0.35
-"""Least share of the columns that must contain sky."""
-BURNT_OUT = 0.985
-"""Strongest color (0-1) from which on a pixel counts as clipped and is left out."""
+CLOUDY_DEVIATION = 0.20
+"""Standard deviation from which on a sky counts as cloudy and proves nothing."""
+MIN_SKY = 0.05
+"""Minimum share of usable sky in the picture."""
+MIN_WIDTH = 0.35
+"""Minimum share of columns that contain usable sky."""
+MIN_CLIPPED = 0.985
+"""Strongest channel (0-1) from which on a pixel counts as clipped and is left out."""
 _GPS = ExifTags.GPS
 _J2000 = datetime(2000, 1, 1, 12, tzinfo=UTC)
 _UNUSABLE = (*UNREADABLE, EOFError, Image.DecompressionBombError)
@@ -56,27 +56,27 @@ def find_sun_side_by_compass(content: bytes) -> float:
     Returns
     -------
     float
-        -1 left to 1 right; 0 where place, time or heading is missing or unreadable, or the sun is too low.
+        -1 left to 1 right; 0 if place, time or heading is missing or unreadable, or the sun is too low.
     """
     try:
         with Image.open(io.BytesIO(content), formats=FORMATS) as image:
-            side = _side(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
+            side = _compute_side(image.getexif().get_ifd(ExifTags.IFD.GPSInfo))
     except _UNUSABLE:
         return 0.0
     return side if math.isfinite(side) else 0.0
 
 
-def _side(gps: Mapping[int, object]) -> float:
+def _compute_side(gps: Mapping[int, object]) -> float:
     heading = read_number(gps[_GPS.GPSImgDirection])
     latitude, longitude = read_place(gps)
-    azimuth, elevation = compute_sun_position(_moment(gps), latitude, longitude)
-    if elevation < LEAST_ELEVATION:
+    azimuth, elevation = compute_sun_position(_read_moment(gps), latitude, longitude)
+    if elevation < MIN_ELEVATION:
         return 0.0
     return math.sin(math.radians(azimuth - heading)) * math.cos(math.radians(elevation))
 
 
-def _moment(gps: Mapping[int, object]) -> datetime:
-    """When the photo was taken, by the GPS time stamp, which is in UTC."""
+def _read_moment(gps: Mapping[int, object]) -> datetime:
+    """Read when the photo was taken from the GPS time stamp, which is in UTC."""
     hours, minutes, seconds = read_numbers(gps[_GPS.GPSTimeStamp])
     day = datetime.strptime(str(gps[_GPS.GPSDateStamp]), "%Y:%m:%d").replace(tzinfo=UTC)
     return day + timedelta(hours=hours, minutes=minutes, seconds=seconds)
@@ -122,7 +122,7 @@ def compute_sun_position(moment: datetime, latitude: float, longitude: float) ->
 
 
 def find_sun_side_by_sky(scene: Scene) -> float:
-    """Find the sun's side as the side on which a cloudless sky is far brighter and paler.
+    """Find the sun's side: the side on which a cloudless sky is much brighter and paler.
 
     Parameters
     ----------
@@ -132,28 +132,28 @@ def find_sun_side_by_sky(scene: Scene) -> float:
     Returns
     -------
     float
-        Below 0 left, above 0 right; the magnitude is the certainty, 0-1. 0 indoors and without evidence.
+        Negative left, positive right; the magnitude is the certainty, 0-1. 0 indoors and without evidence.
     """
     if not scene.outdoors:
         return 0.0
-    sky = erode(np.asarray(scene.sky > 0.9, np.bool_), 3) & (max_channel(scene.small) < BURNT_OUT)
-    if sky.mean() < LEAST_SKY or sky.any(0).mean() < LEAST_WIDTH:
+    sky = erode(np.asarray(scene.sky > 0.9, np.bool_), 3) & (max_channel(scene.small) < MIN_CLIPPED)
+    if sky.mean() < MIN_SKY or sky.any(0).mean() < MIN_WIDTH:
         return 0.0
     colors = scene.small[sky].astype(np.float64)
     light = np.log((colors**2.2).mean(-1) + 1e-3)
     paleness = colors.min(-1) / np.maximum(colors.max(-1), 1e-3)
-    brighter, unevenness = _slope(sky, light)
-    paler, _ = _slope(sky, paleness)
-    certainty = smoothstep(plane(abs(brighter)), UNSURE_GLOW, SURE_GLOW) * smoothstep(
-        plane(unevenness), CLOUDY_SKY, PLAIN_SKY
+    light_rise, deviation = _fit_slope(sky, light)
+    paleness_rise, _ = _fit_slope(sky, paleness)
+    certainty = smoothstep(plane(abs(light_rise)), MAX_UNCERTAIN_RISE, MIN_CERTAIN_RISE) * smoothstep(
+        plane(deviation), CLOUDY_DEVIATION, CLOUDLESS_DEVIATION
     )
-    if brighter * paler <= 0 or certainty == 0:
+    if light_rise * paleness_rise <= 0 or certainty == 0:
         return 0.0
-    return math.copysign(float(certainty), brighter)
+    return math.copysign(float(certainty), light_rise)
 
 
-def _slope(sky: Mask, values: NDArray[np.float64]) -> tuple[float, float]:
-    """The rise of the values over the whole width at equal height, and the standard deviation of the residuals."""
+def _fit_slope(sky: Mask, values: NDArray[np.float64]) -> tuple[float, float]:
+    """Fit the rise of the values over the whole width at equal height; also the standard deviation of residuals."""
     height, width = sky.shape
     down, across = np.nonzero(sky)
     terms = np.stack([np.ones(len(down)), across / width, down / height, (down / height) ** 2], -1)

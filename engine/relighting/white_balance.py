@@ -1,4 +1,4 @@
-"""Finds the white things in a room, how lamps and window color them, and the gains that make them neutral."""
+"""Finds white things in a room, measures their cast, and computes gains that make them neutral."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,16 @@ from engine.filters.smoothing import gaussian_blur, normalized_convolution
 from engine.types.appearance import Color
 
 CERTAIN_SHARE = 0.05
-"""Least share of the picture that must be white for its cast to be certain."""
-MOST_GAIN = 1.32
-"""The most by which a color of the whole picture is raised or lowered: a larger cast is paint, not light."""
-MOST_WARMTH = 0.2
-"""Most remaining warmth that is removed at a place, as the share by which blue is too weak: more is paint."""
-MOST_COLDNESS = 0.12
-"""Most remaining coldness that is removed at a place, as the share by which blue is too strong."""
+"""Minimum share of white in the picture at which the cast is certain."""
+MAX_GAIN = 1.32
+"""Maximum factor by which a channel of the whole picture is raised or lowered: a larger cast is paint."""
+MAX_WARMTH = 0.2
+"""Maximum remaining warmth that is removed locally, as the share by which blue is too weak: more is paint."""
+MAX_COLDNESS = 0.12
+"""Maximum remaining coldness that is removed locally, as the share by which blue is too strong."""
 CHROMA_SPREAD = 0.08
-"""Sigma of the weight of white things, by chroma above the least chroma of light things."""
-MOST_CHROMA = 0.46
+"""Sigma, in chroma (0-1), of the weight of light things by their distance from the least colorful ones."""
+MAX_CHROMA = 0.46
 """Chroma (0-1) from which on nothing counts as white."""
 
 
@@ -27,8 +27,8 @@ MOST_CHROMA = 0.46
 class Whites:
     """The white things of a room.
 
-    `weight` (small, 0-1): where they are; `cast`: their mean color, gamma-coded sRGB scaled to a mean of 1;
-    `certainty` (0-1): whether they cover enough of the picture; `level`: their mean luma, 0-1.
+    `weight` (small map, 0-1): their share in each pixel. `cast`: their mean color, gamma-coded sRGB scaled to a
+    mean of 1. `certainty` (0-1): 1 if they cover enough of the picture. `level`: their mean luma, 0-1.
     """
 
     weight: Plane
@@ -38,14 +38,14 @@ class Whites:
 
 
 def find_whites(small: Plane, panes: Plane) -> Whites:
-    """Find walls, ceilings and cupboards that seem white: light, and the least colorful of all light things.
+    """Find walls, ceilings and cupboards that seem white: light things that are among the least colorful ones.
 
     Parameters
     ----------
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
     panes : (h, w) ndarray of float32
-        The share of window in each pixel, 0-1. Windows count less: the view has its own light.
+        The share of window in each pixel, 0-1. Windows count less, because the view has another light.
 
     Returns
     -------
@@ -57,12 +57,12 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     gray = rgb_to_gray(small)
     middle, lightest = (float(each) for each in np.quantile(gray, (0.6, 0.85)))
     light = smoothstep(gray, *_find_light_range(middle)) * smoothstep(value, 0.999, 0.96)
-    # Things far lighter than the room's own light things are windows, however the photo is exposed.
+    # Things much lighter than the light things of the room are windows, at any exposure.
     light *= smoothstep(gray, 1.75 * lightest + 0.01, 1.45 * lightest)
     light = plane(light * (1 - panes) + 1e-6)
-    least = _quantile(chroma, light, 0.35)
-    away = np.maximum(chroma - least, 0) / CHROMA_SPREAD
-    weight = plane(light * np.exp(-0.5 * away * away) * smoothstep(chroma, MOST_CHROMA, MOST_CHROMA / 2) + 1e-6)
+    min_chroma = _compute_quantile(chroma, light, 0.35)
+    excess = np.maximum(chroma - min_chroma, 0) / CHROMA_SPREAD
+    weight = plane(light * np.exp(-0.5 * excess * excess) * smoothstep(chroma, MAX_CHROMA, MAX_CHROMA / 2) + 1e-6)
     mean = weight.ravel() @ small.reshape(-1, 3) / weight.sum()
     red, green, blue = (float(each) for each in mean / max(float(mean.mean()), 1e-3))
     certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
@@ -71,7 +71,7 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
 
 
 def choose_cast(whites: Whites, shared: Color | None) -> Plane:
-    """Choose the cast to remove: the photo's own as far as it is certain, else the cast that its order shares.
+    """Choose the cast to remove: the photo's own cast, mixed with its order's cast as far as it is uncertain.
 
     Parameters
     ----------
@@ -85,9 +85,9 @@ def choose_cast(whites: Whites, shared: Color | None) -> Plane:
     (3,) ndarray of float32
         Gamma-coded sRGB scaled to a luma of 1.
     """
-    own = np.array(whites.cast, np.float32)
-    other = np.array(shared if shared is not None else (1, 1, 1), np.float32)
-    cast = other + (own - other) * whites.certainty
+    own_cast = np.array(whites.cast, np.float32)
+    shared_cast = np.array(shared if shared is not None else (1, 1, 1), np.float32)
+    cast = shared_cast + (own_cast - shared_cast) * whites.certainty
     return plane(cast / max(float(rgb_to_gray(plane(cast[None, None]))[0, 0]), 1e-3))
 
 
@@ -99,22 +99,22 @@ def compute_white_gains(cast: Plane, strength: float) -> Plane:
     cast : (3,) ndarray of float32
         Gamma-coded sRGB scaled to a luma of 1.
     strength : float
-        How much of the cast is removed, 0-1.
+        Share of the cast that is removed, 0-1.
 
     Returns
     -------
     (3,) ndarray of float32
         Factors of gamma-coded red, green and blue.
     """
-    gains = np.clip(1 / np.maximum(cast, 0.2), 1 / MOST_GAIN, MOST_GAIN) ** strength
+    gains = np.clip(1 / np.maximum(cast, 0.2), 1 / MAX_GAIN, MAX_GAIN) ** strength
     white = rgb_to_gray(plane(cast * gains)[None, None])[0, 0]
     return plane(gains / max(float(white), 1e-3))
 
 
 def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strength: float) -> Plane:
-    """Measure how far white things are still too warm or too cold after the gains were applied.
+    """Measure how much white things are still too warm or too cold after the gains were applied.
 
-    Only along the axis from candlelight to skylight: any other color there is paint.
+    Only the axis from candlelight to skylight is measured: other colors are paint.
 
     Parameters
     ----------
@@ -125,29 +125,29 @@ def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strengt
     whites : Whites
         The white things in it.
     strength : float
-        How much of the remaining cast is removed, 0-1.
+        Share of the remaining cast that is removed, 0-1.
 
     Returns
     -------
     (h, w) ndarray of float32
-        The share by which blue is too weak: above 0 in lamplight, below 0 in window light; 0 far from white things.
+        The share by which blue is too weak: positive in lamplight, negative in window light, 0 far from white.
     """
     reach = max(small.shape[:2]) / 9
-    near = gaussian_blur(whites.weight, reach)
+    white_share = gaussian_blur(whites.weight, reach)
     cast = normalized_convolution(small, plane(whites.weight + 1e-5), reach) * gains
     # The ratio of red to blue shows twice as much warmth as blue against the mean of both.
     warmth = np.sqrt(np.maximum(cast[..., 0], 0.02) / np.maximum(cast[..., 2], 0.02)) - 1
-    limited = np.clip(warmth * 1.3 * strength, -MOST_COLDNESS, MOST_WARMTH)
-    return plane(limited * near / (near + 0.02))
+    limited = np.clip(warmth * 1.3 * strength, -MAX_COLDNESS, MAX_WARMTH)
+    return plane(limited * white_share / (white_share + 0.02))
 
 
 def _find_light_range(value: float) -> tuple[float, float]:
-    """The lumas at which a thing begins to count as light, and counts fully, by the 0.6 quantile of the picture."""
+    """The lumas from which a thing counts partly and fully as light; `value` is the picture's 0.6 quantile."""
     return max(0.12, value - 0.15), max(0.3, value + 0.05)
 
 
-def _quantile(values: Plane, weights: Plane, share: float) -> float:
-    """The weighted quantile: this share of the weight lies below it."""
+def _compute_quantile(values: Plane, weights: Plane, share: float) -> float:
+    """Compute the weighted quantile: the value below which this share of the weight lies."""
     counts, edges = np.histogram(values, bins=128, range=(0, 1), weights=weights)
-    place = int(np.searchsorted(np.cumsum(counts), share * counts.sum()))
-    return float(edges[min(place, len(edges) - 2)])
+    index = int(np.searchsorted(np.cumsum(counts), share * counts.sum()))
+    return float(edges[min(index, len(edges) - 2)])

@@ -1,8 +1,8 @@
 """Estimates the color of white in a photo: the chromaticity that most light, smooth, nearly neutral surfaces share.
 
-White and gray things under one light have the same chromaticity, whatever their brightness; a colored wall has
-another. A mixture of lamplight and daylight spreads white from amber to blue, but hardly from green to pink: the
-tolerance is larger from amber to blue ("warm") than from green to pink ("tint").
+White and gray things under one light have the same chromaticity at any brightness; a colored wall has another one.
+A mixture of lamplight and daylight spreads white from amber to blue ("warm"), but hardly from green to pink
+("tint"), so the tolerance is larger for warm than for tint.
 """
 
 from dataclasses import dataclass
@@ -18,36 +18,36 @@ from engine.segmentation.labels import Kind
 from engine.segmentation.scene import Scene
 from engine.types.appearance import Color
 
-BIN = 0.01
+BIN_WIDTH = 0.01
 """Width of a bin of the histogram, in log chromaticity."""
 BINS_WARM, BINS_TINT = 81, 41
-"""Bins from amber to blue (columns) and from green to pink (rows); neutral is in the middle."""
-NEAR_WARM, NEAR_TINT = 0.05, 0.022
-"""Sigma, in log chromaticity, within which colors count as the same white, from amber to blue and green to pink."""
-PLAUSIBLE_TINT = 0.035
-"""Most tint, in log chromaticity, for a cast to count fully as that of light, which is rarely green or pink."""
-IMPLAUSIBLE_TINT = 0.09
-"""Least tint for a cast to be implausible for light."""
+"""Number of bins from amber to blue (columns) and from green to pink (rows); neutral is in the middle."""
+WARM_SIGMA, TINT_SIGMA = 0.05, 0.022
+"""Sigmas, in log chromaticity, for colors that count as the same white: from amber to blue, from green to pink."""
+MAX_PLAUSIBLE_TINT = 0.035
+"""Maximum tint, in log chromaticity, of a cast that is fully plausible for light, which is rarely green or pink."""
+MIN_IMPLAUSIBLE_TINT = 0.09
+"""Minimum tint, in log chromaticity, of a cast that is implausible for light."""
 CERTAIN_SHARE = 0.05
-"""Least share of the picture that must be white for its cast to be certain."""
+"""Minimum share of white in the picture at which the cast is certain."""
 CERTAIN_AGREEMENT = 0.8
-"""Least share of the pixels that may be white that must agree on the cast for it to be certain."""
-NO_AGREEMENT = 0.3
-"""The share of agreeing pixels up to which the certainty is 0."""
-LEAST_SHARE = 1e-3
-"""Least share of the picture that may be white for a cast to be estimated."""
+"""Minimum share of candidate pixels with the same cast at which the cast is certain."""
+MAX_NO_AGREEMENT = 0.3
+"""Share of candidate pixels with the same cast up to which the certainty is 0."""
+MIN_SHARE = 1e-3
+"""Minimum share of candidate pixels in the picture if a cast is estimated."""
 NIGHT = (0.03, 0.25)
-"""Ground brightness up to which the certainty is 0, and from which it is not reduced.
+"""Ground brightness (0-1): up to the first the certainty is 0, from the second on it is not reduced.
 
-A very dark photo has the colors of its lamps, or none.
+A very dark photo has only the colors of its lamps, or no colors.
 """
 NOT_WHITE = (Kind.LAWN, Kind.TREES, Kind.WATER, Kind.GLASS, Kind.WINDOW, Kind.FLOOR)
-"""Kinds of things in which no white is looked for."""
+"""Kinds of pixels that are not candidates for white."""
 
 
 @dataclass(frozen=True, slots=True)
 class White:
-    """`cast`: as in a LightEstimate. `certainty`: 0-1. `weight`: small map, 0-1, of the pixels taken for white."""
+    """`cast` is as in a LightEstimate, `certainty` 0-1, `weight` a small map (0-1) of white pixels."""
 
     cast: Color
     certainty: float
@@ -71,24 +71,28 @@ def estimate_white_point(scene: Scene) -> White:
     ----------
     .. [1] Sapiro, illuminant estimation by voting, 1999.
     """
-    candidates = _candidates(scene)
-    if candidates.mean() < LEAST_SHARE:
+    candidates = _find_candidates(scene)
+    if candidates.mean() < MIN_SHARE:
         return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))
     # Smoothed, because a JPEG stores colors in blocks.
-    warm, tint = _chromaticity(box_filter(scene.small, 2))
-    at_warm, at_tint = _center(warm, tint, candidates)
-    distance = ((warm - at_warm) / NEAR_WARM) ** 2 + ((tint - at_tint) / NEAR_TINT) ** 2
+    warm, tint = _compute_chromaticity(box_filter(scene.small, 2))
+    center_warm, center_tint = _find_center(warm, tint, candidates)
+    distance = ((warm - center_warm) / WARM_SIGMA) ** 2 + ((tint - center_tint) / TINT_SIGMA) ** 2
     weight = plane(candidates * np.exp(-0.5 * distance))
     agreement = float(weight.sum() / candidates.sum())
     share = min(1.0, float(weight.mean()) / CERTAIN_SHARE)
-    agreed = _step(agreement, NO_AGREEMENT, CERTAIN_AGREEMENT)
-    plausible = _step(abs(at_tint), IMPLAUSIBLE_TINT, PLAUSIBLE_TINT)
-    lit = _step(scene.ground_brightness, *NIGHT)
-    return White(_convert_to_color(at_warm, at_tint), share * agreed * plausible * lit, weight)
+    agreement_certainty = _step(agreement, MAX_NO_AGREEMENT, CERTAIN_AGREEMENT)
+    plausibility = _step(abs(center_tint), MIN_IMPLAUSIBLE_TINT, MAX_PLAUSIBLE_TINT)
+    light_certainty = _step(scene.ground_brightness, *NIGHT)
+    return White(
+        _convert_to_color(center_warm, center_tint),
+        share * agreement_certainty * plausibility * light_certainty,
+        weight,
+    )
 
 
-def _candidates(scene: Scene) -> Plane:
-    """How likely each pixel is white, 0-1: light for this picture, not clipped, nearly neutral, smooth, allowed."""
+def _find_candidates(scene: Scene) -> Plane:
+    """Weigh candidates for white, 0-1: light for this picture, not clipped, nearly neutral, smooth, allowed."""
     value = max_channel(scene.small)
     unclipped = value[value < 0.97]
     top = max(float(np.quantile(unclipped, 0.98)), 0.1) if unclipped.size else 1.0
@@ -101,40 +105,40 @@ def _candidates(scene: Scene) -> Plane:
 
 
 def _find_allowed(scene: Scene) -> Plane:
-    """Where white may be looked for, 0-1. Sky counts only outdoors: indoors it is a ceiling that looks like sky."""
+    """The share of kinds, 0-1, that may be white. Sky is excluded only outdoors; indoors it is a ceiling."""
     colored = sum((scene.share(kind) for kind in NOT_WHITE), np.zeros_like(scene.sky))
     if scene.outdoors:
         colored = colored + scene.sky
     return plane(np.clip(1 - colored, 0, 1) ** 2)
 
 
-def _chromaticity(small: Plane) -> tuple[Plane, Plane]:
-    """How amber (negative: blue) and how pink (negative: green) each pixel is; height x width each."""
+def _compute_chromaticity(small: Plane) -> tuple[Plane, Plane]:
+    """Compute warm (amber positive, blue negative) and tint (pink positive, green negative) of each pixel."""
     red, green, blue = cv2.split(plane(np.log(np.maximum(small, 1 / 255))))
     return plane((red - blue) / 2), plane((red + blue) / 2 - green)
 
 
-def _center(warm: Plane, tint: Plane, weights: Plane) -> tuple[float, float]:
-    """The chromaticity with most weight: the mean around the densest place of the histogram."""
-    counts = _histogram(warm, tint, weights)
+def _find_center(warm: Plane, tint: Plane, weights: Plane) -> tuple[float, float]:
+    """Find the chromaticity with most weight: the mean around the densest bin of the histogram."""
+    counts = _compute_histogram(warm, tint, weights)
     dense = cv2.GaussianBlur(
-        counts, (0, 0), sigmaX=NEAR_WARM / BIN, sigmaY=NEAR_TINT / BIN, borderType=cv2.BORDER_CONSTANT
+        counts, (0, 0), sigmaX=WARM_SIGMA / BIN_WIDTH, sigmaY=TINT_SIGMA / BIN_WIDTH, borderType=cv2.BORDER_CONSTANT
     )
     row, column = divmod(int(np.argmax(dense)), BINS_WARM)
     rows, columns = np.mgrid[:BINS_TINT, :BINS_WARM]
-    near = counts * np.exp(
-        -0.5 * (((rows - row) * BIN / NEAR_TINT) ** 2 + ((columns - column) * BIN / NEAR_WARM) ** 2)
+    nearby = counts * np.exp(
+        -0.5 * (((rows - row) * BIN_WIDTH / TINT_SIGMA) ** 2 + ((columns - column) * BIN_WIDTH / WARM_SIGMA) ** 2)
     )
-    total = max(float(near.sum()), 1e-9)
+    total = max(float(nearby.sum()), 1e-9)
     return (
-        (float((near * columns).sum()) / total - BINS_WARM // 2) * BIN,
-        (float((near * rows).sum()) / total - BINS_TINT // 2) * BIN,
+        (float((nearby * columns).sum()) / total - BINS_WARM // 2) * BIN_WIDTH,
+        (float((nearby * rows).sum()) / total - BINS_TINT // 2) * BIN_WIDTH,
     )
 
 
-def _histogram(warm: Plane, tint: Plane, weights: Plane) -> NDArray[np.float64]:
-    columns = np.clip(np.rint(warm / BIN).astype(np.int64) + BINS_WARM // 2, 0, BINS_WARM - 1)
-    rows = np.clip(np.rint(tint / BIN).astype(np.int64) + BINS_TINT // 2, 0, BINS_TINT - 1)
+def _compute_histogram(warm: Plane, tint: Plane, weights: Plane) -> NDArray[np.float64]:
+    columns = np.clip(np.rint(warm / BIN_WIDTH).astype(np.int64) + BINS_WARM // 2, 0, BINS_WARM - 1)
+    rows = np.clip(np.rint(tint / BIN_WIDTH).astype(np.int64) + BINS_TINT // 2, 0, BINS_TINT - 1)
     cells = (rows * BINS_WARM + columns).ravel()
     counts = np.bincount(cells, weights.ravel().astype(np.float64), minlength=BINS_TINT * BINS_WARM)
     return np.asarray(counts, dtype=np.float64).reshape(BINS_TINT, BINS_WARM)

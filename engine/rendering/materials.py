@@ -1,4 +1,4 @@
-"""What furniture is made of: woods with grain, cloth with weave, leather, stone, metal, lacquer, ceramics.
+"""The materials of furniture: woods with grain, cloth with weave, leather, stone, metal, lacquer, ceramics.
 
 All textures repeat without a seam and hold linear reflectance of 0-1.
 """
@@ -20,9 +20,9 @@ SIDE = 384
 class RenderMaterial:
     """A surface material.
 
-    `texture` is its linear reflectance (h x w x 3, 0-1), which repeats every `span` meters; its rows run along the
-    second texture coordinate. `coat`: a clear layer on it mirrors; `rough` (0-1) is how blurred the mirror is.
-    `metal`: the surface itself mirrors, in its own color.
+    `texture` is its linear reflectance (h x w x 3, 0-1), which repeats every `span` meters. With `coat` a clear
+    layer reflects the room; with `metal` the surface itself does, in its own color. `rough` (0-1) is how blurred
+    these reflections are.
     """
 
     texture: Plane
@@ -52,14 +52,14 @@ def linearize_color(color: Color) -> Plane:
 def _noise(seed: int, power: float, stretch: float) -> Plane:
     """SIDE x SIDE noise that tiles without a seam, with mean 0 and standard deviation 1.
 
-    `power` is how fast its waves get weaker with frequency; `stretch` elongates it along the columns' axis.
+    Its amplitude falls with the frequency to the `power`; it is `stretch` times as long across as down.
     """
-    chance = np.random.Generator(np.random.PCG64(seed))
+    rng = np.random.Generator(np.random.PCG64(seed))
     across = np.fft.fftfreq(SIDE)[None] * SIDE * stretch
     down = np.fft.fftfreq(SIDE)[:, None] * SIDE
     size = np.sqrt(across**2 + down**2)
     size[0, 0] = np.inf
-    waves = np.fft.fft2(chance.standard_normal((SIDE, SIDE))) * size**-power
+    waves = np.fft.fft2(rng.standard_normal((SIDE, SIDE))) * size**-power
     field = np.fft.ifft2(waves).real
     return plane((field - field.mean()) / field.std())
 
@@ -114,7 +114,7 @@ def make_cloth(
     melange : float, default 0.08
         Contrast between threads, in the logarithm of the reflectance.
     span : float, default 0.33
-        Meters that the texture spans, with 96 threads either way.
+        Meters that the texture spans, with 96 threads in each direction.
 
     Returns
     -------
@@ -298,6 +298,6 @@ def make_picture(picture: Plane) -> RenderMaterial:
     Returns
     -------
     RenderMaterial
-        For a mesh whose texture coordinates are 0-1 instead of meters, as `Model.show` sets them.
+        For a mesh whose texture coordinates are 0-1 instead of meters, as `Model.add_with_picture` sets them.
     """
     return RenderMaterial(plane(np.clip(picture, 0.004, 0.92)), 1.0)

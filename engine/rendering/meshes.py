@@ -1,7 +1,7 @@
 """Solids as triangles in meters: rounded blocks, cushions, turned and swept shapes, slabs and cloth.
 
-Each form stands on its origin or is centered there, with z up. Edges are bevelled, so that they catch light as real
-edges do.
+Each solid stands on the origin or is centered there, with z up. Edges are rounded, so that they reflect light as
+real edges do.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,19 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
-Spot = Sequence[float] | Values
-FINE = 1e-6
+Vector = Sequence[float] | Values
+EPSILON = 1e-6
 """Least divisor, so that nothing is divided by 0."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Mesh:
-    """Triangles: their corners' `points` in meters and `normals` (both count x 3 x 3) and `places` in the texture
-    (count x 3 x 2, meters)."""
+    """Triangles: the `points` of their corners in meters, the `normals` there (both count x 3 x 3), and the texture
+    coordinates `uv` (count x 3 x 2)."""
 
     points: Values
     normals: Values
-    places: Values
+    uv: Values
 
     def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> "Mesh":
         """The mesh, shifted.
@@ -38,7 +38,7 @@ class Mesh:
         Mesh
             A new mesh; its texture moves with it.
         """
-        return Mesh(self.points + np.array([x, y, z]), self.normals, self.places)
+        return Mesh(self.points + np.array([x, y, z]), self.normals, self.uv)
 
     def scale_by(self, scale: float) -> "Mesh":
         """The mesh, scaled about the origin, texture coordinates too.
@@ -53,7 +53,7 @@ class Mesh:
         Mesh
             A new mesh.
         """
-        return Mesh(self.points * scale, self.normals, self.places * scale)
+        return Mesh(self.points * scale, self.normals, self.uv * scale)
 
     def rotate(self, angle: float, axis: str = "z") -> "Mesh":
         """The mesh, turned about an axis through the origin.
@@ -74,7 +74,7 @@ class Mesh:
         turn = np.eye(3)
         turn[first, first] = turn[second, second] = np.cos(angle)
         turn[first, second], turn[second, first] = -np.sin(angle), np.sin(angle)
-        return Mesh(self.points @ turn.T, self.normals @ turn.T, self.places)
+        return Mesh(self.points @ turn.T, self.normals @ turn.T, self.uv)
 
     @property
     def low(self) -> Values:
@@ -103,12 +103,12 @@ def join_meshes(meshes: Sequence[Mesh]) -> Mesh:
     return Mesh(
         np.concatenate([mesh.points for mesh in meshes]),
         np.concatenate([mesh.normals for mesh in meshes]),
-        np.concatenate([mesh.places for mesh in meshes]),
+        np.concatenate([mesh.uv for mesh in meshes]),
     )
 
 
 def build_block(
-    size: Spot, edge: float = 0.006, puff: Spot = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
+    size: Vector, edge: float = 0.006, puff: Vector = (0, 0, 0), wrinkle: float = 0.0, seed: int = 0, arcs: int = 3
 ) -> Mesh:
     """A box with rounded edges that stands on z = 0, its middle over the origin.
 
@@ -119,13 +119,13 @@ def build_block(
     edge : float, default 0.006
         Radius of the rounded edges, meters; at most 0.98 of half the shortest side.
     puff : Sequence of float, default (0, 0, 0)
-        Meters by which filling bulges the middle of the sides along x, y and z, the bottom too.
+        Meters by which filling bulges the middle of each side along x, y and z; also the bottom.
     wrinkle : float, default 0.0
-        Height of the folds of a soft surface in proportion to their length; 0 for none.
+        Height of the folds of a soft surface, as a share of their length; 0 for no folds.
     seed : int, default 0
         Seed of the folds.
     arcs : int, default 3
-        Segments across half of a rounded edge.
+        Segments of half of a rounded edge.
 
     Returns
     -------
@@ -140,7 +140,7 @@ def build_block(
     inner = np.clip(points, -(half - edge), half - edge)
     out = points - inner
     length = np.linalg.norm(out, axis=1, keepdims=True)
-    points = inner + out / np.maximum(length, FINE) * edge
+    points = inner + out / np.maximum(length, EPSILON) * edge
     if soft:
         points = _puff_up(points, half, np.array(puff), wrinkle, seed)
     points[:, 2] += half[2]
@@ -149,6 +149,7 @@ def build_block(
 
 def _list_stations(half: float, edge: float, arcs: int, cells: int) -> Values:
     """Coordinates along one axis of a rounded box at which its surface has points."""
+    # By tangents, so that the points lie at equal angles after they are projected onto the rounded edge.
     bend = edge * (1 - np.tan(np.linspace(np.pi / 4, 0, arcs + 1)))
     flat = np.linspace(-(half - edge), half - edge, cells + 1)[1:-1]
     return np.concatenate([-half + bend, flat, half - bend[::-1]])
@@ -188,25 +189,25 @@ def _puff_up(points: Values, half: Values, puff: Values, wrinkle: float, seed: i
         others = room[:, (axis + 1) % 3] * room[:, (axis + 2) % 3]
         points[:, axis] += np.sign(share[:, axis]) * np.abs(share[:, axis]) * puff[axis] * others**0.6
     if wrinkle:
-        chance = np.random.Generator(np.random.PCG64(seed))
-        for length in (0.5, 0.23, 0.12):
-            directions = chance.normal(0, 1, (3, 3))
-            wave = np.sin(points @ directions.T * (4.0 / length / np.sqrt(3)) + chance.uniform(0, 6.3, 3)).sum(1)
+        rng = np.random.Generator(np.random.PCG64(seed))
+        for length in (0.5, 0.23, 0.12):  # meters
+            directions = rng.normal(0, 1, (3, 3))
+            wave = np.sin(points @ directions.T * (4.0 / length / np.sqrt(3)) + rng.uniform(0, 6.3, 3)).sum(1)
             points += (wave * wrinkle * length)[:, None] * share * np.array([0.5, 0.5, 1.0])
     return points
 
 
 def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> Mesh:
-    """Triangles with normals that are smooth except at sharp edges, and with texture coordinates.
+    """Add normals, smooth except at sharp edges, and texture coordinates to triangles.
 
     Parameters
     ----------
     triangles : (N, 3, 3) ndarray of float64
         Corners, counterclockwise seen from outside, meters; triangles without area are left out.
     grain : int, default 0
-        Axis along which the texture's first direction runs on the surfaces that contain it; 0, 1, 2 for x, y, z.
+        Axis of the first texture coordinate, on surfaces along this axis; 0, 1, 2 for x, y, z.
     crease : float, default 50.0
-        Degrees: a corner keeps the triangle's own normal where the smooth one deviates by more.
+        Degrees: a corner keeps its triangle's own normal if the smooth normal differs by more.
 
     Returns
     -------
@@ -217,41 +218,44 @@ def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> 
     flat = np.cross(points[:, 1] - points[:, 0], points[:, 2] - points[:, 0])
     size = np.linalg.norm(flat, axis=1)
     points, flat, size = points[size > 1e-12], flat[size > 1e-12], size[size > 1e-12]
+    # Corners closer than about 0.05 mm are the same point; its three coordinates are packed into one number.
     keys = np.round(points.reshape(-1, 3) * 2e4).astype(np.int64)
     packed = (keys[:, 0] * 2_000_003 + keys[:, 1]) * 2_000_003 + keys[:, 2]
     _, where = np.unique(packed, return_inverse=True)
     sums = np.zeros((int(where.max()) + 1, 3))
     np.add.at(sums, where, np.repeat(flat, 3, 0))
     smooth = sums[where].reshape(-1, 3, 3)
-    smooth /= np.maximum(np.linalg.norm(smooth, axis=2, keepdims=True), FINE)
+    smooth /= np.maximum(np.linalg.norm(smooth, axis=2, keepdims=True), EPSILON)
     own = (flat / size[:, None])[:, None]
     sharp = (smooth * own).sum(2, keepdims=True) < np.cos(np.radians(crease))
     return Mesh(points, np.where(sharp, own, smooth), _map_texture(points, own[:, 0], grain))
 
 
 def _map_texture(points: Values, normals: Values, grain: int) -> Values:
-    """Texture coordinates of triangles: the coordinates along the two axes in whose plane a triangle mostly lies,
-    the axis of the grain first."""
+    """Texture coordinates of triangles, each projected along the axis nearest to its normal.
+
+    They are the coordinates along the other two axes. The axis `grain` comes first, if it is one of these two.
+    """
     places = np.empty((len(points), 3, 2))
-    axis = np.argmax(np.abs(normals), 1)
-    for each in range(3):
-        across, along = sorted({0, 1, 2} - {each}, key=lambda one: one == grain)
-        chosen = axis == each
-        places[chosen] = points[chosen][:, :, [along, across]]
+    nearest_axes = np.argmax(np.abs(normals), 1)
+    for dropped in range(3):
+        second, first = sorted({0, 1, 2} - {dropped}, key=lambda axis: axis == grain)
+        chosen = nearest_axes == dropped
+        places[chosen] = points[chosen][:, :, [first, second]]
     return places
 
 
-def build_lathed(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) -> Mesh:
+def build_lathed(profile: Sequence[Vector], sides: int = 28, squash: float = 1.0) -> Mesh:
     """A solid of revolution about the z axis.
 
     Parameters
     ----------
     profile : Sequence of (float, float)
-        Radius and height of each point, meters, from the bottom up along outer surfaces.
+        Radius and height of each point, meters; outer surfaces from the bottom up, inner ones from the top down.
     sides : int, default 28
         Segments of the circle.
     squash : float, default 1.0
-        Factor on y: below 1 the section is an ellipse.
+        Factor on y: with any value but 1 the section is an ellipse.
 
     Returns
     -------
@@ -267,7 +271,9 @@ def build_lathed(profile: Sequence[Spot], sides: int = 28, squash: float = 1.0) 
     return shade_triangles(points.reshape(-1, 3)[_triangulate_grid(points.shape[:2], flipped=True)], 2, 40)
 
 
-def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int = 10, flat: float = 1.0) -> Mesh:
+def build_swept(
+    path: Sequence[Vector] | Values, radius: float | Vector, sides: int = 10, flat: float = 1.0
+) -> Mesh:
     """A rod along a path, closed at both ends.
 
     Parameters
@@ -288,10 +294,10 @@ def build_swept(path: Sequence[Spot] | Values, radius: float | Spot, sides: int 
     """
     line = np.array(path, float)
     along = np.gradient(line, axis=0)
-    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), FINE)
+    along /= np.maximum(np.linalg.norm(along, axis=1, keepdims=True), EPSILON)
     helper = np.where(np.abs(along[:, 2:]) < 0.9, [[0.0, 0.0, 1.0]], [[1.0, 0.0, 0.0]])
     across = np.cross(helper, along)
-    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), FINE)
+    across /= np.maximum(np.linalg.norm(across, axis=1, keepdims=True), EPSILON)
     up = np.cross(along, across)
     angles = np.linspace(0, 2 * np.pi, sides + 1)
     thick = np.broadcast_to(np.asarray(radius, float), len(line))[:, None, None]
@@ -352,7 +358,7 @@ def outline_rounded_rectangle(width: float, depth: float, radius: float, arcs: i
     (4 * arcs, 2) ndarray of float64
         Points, counterclockwise, meters.
     """
-    radius = min(radius, width / 2 - FINE, depth / 2 - FINE)
+    radius = min(radius, width / 2 - EPSILON, depth / 2 - EPSILON)
     bend = np.linspace(0, np.pi / 2, arcs)
     corners = [(1, 1, 0.0), (-1, 1, 0.5), (-1, -1, 1.0), (1, -1, 1.5)]
     return np.concatenate(
@@ -378,7 +384,7 @@ def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0
     sides : int, default 48
         Number of points.
     power : float, default 2.0
-        Exponent: 2 makes an ellipse, more a squarer form.
+        Exponent: 2 gives an ellipse, a larger one a shape closer to a rectangle.
 
     Returns
     -------
@@ -392,14 +398,14 @@ def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0
 
 
 def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Mesh:
-    """A loose cushion lying about the origin: two sheets sewn together, corners drawn out, a little uneven.
+    """A loose cushion, centered on the origin: two sheets sewn together, with pointed corners, a little uneven.
 
     Parameters
     ----------
     width, height : float
         Extents along x and y at the corners, meters.
     thick : float
-        Extent along z in the middle, meters, give or take a tenth.
+        Extent along z in the middle, meters; the unevenness changes it by up to about a tenth.
     seed : int, default 0
         Seed of the unevenness.
 
@@ -410,8 +416,8 @@ def build_pillow(width: float, height: float, thick: float, seed: int = 0) -> Me
     """
     steps = np.sin(np.linspace(-np.pi / 2, np.pi / 2, 15))
     u, v = np.meshgrid(steps, steps, indexing="ij")
-    chance = np.random.Generator(np.random.PCG64(seed))
-    dents = chance.uniform(0, 6.3, 4)
+    rng = np.random.Generator(np.random.PCG64(seed))
+    dents = rng.uniform(0, 6.3, 4)
     swell = ((1 - u**2) * (1 - v**2)) ** 0.42
     swell *= 1 + 0.07 * np.sin(3 * u + dents[0]) * np.sin(2.5 * v + dents[1]) + 0.04 * np.sin(7 * u * v + dents[2])
     x = u * width / 2 * (1 - 0.07 * (1 - v**2))
@@ -445,7 +451,7 @@ def build_sheet(width: int, length: int, place: Callable[[Values, Values], Value
     upper = place(u, v)
     across, along = np.gradient(upper, axis=0), np.gradient(upper, axis=1)
     normal = np.cross(across, along)
-    normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), FINE)
+    normal /= np.maximum(np.linalg.norm(normal, axis=2, keepdims=True), EPSILON)
     lower = upper - normal * thick
     triangles = [
         upper.reshape(-1, 3)[_triangulate_grid(u.shape)],

@@ -1,6 +1,6 @@
-"""Renders furniture in its room: its light at a small size, its outlines and colors at a large one.
+"""Renders furniture in the light of its room, at a small size; compositing adds sharp outlines and colors.
 
-Shadows and reflected light on the photo itself are the render with furniture divided by the render without it
+Shadows and reflected light on the photo are the render with furniture, divided by the render without it
 (Debevec, "Rendering synthetic objects into real scenes", 1998).
 """
 
@@ -18,37 +18,38 @@ from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.room_light import RoomLight
 from engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView
 
-SIDE = 840
+MAX_SIDE = 840
 """Greatest longer side of the picture in which light is traced, pixels."""
-PATHS = 2_100_000
-"""Number of light paths to trace for a picture, spread over its pixels within FEWEST and MOST."""
-FEWEST, MOST = 8, 32
-"""Least and greatest number of rays for each pixel."""
+LIGHT_PATHS = 2_100_000
+"""Number of light paths for one picture; each pixel gets an equal part, from MIN_RAYS to MAX_RAYS."""
+MIN_RAYS, MAX_RAYS = 8, 32
+"""Least and greatest number of light paths for each pixel."""
 SHADOW_REACH = 0.8
 """Distance around a piece within which its shadow is rendered, meters."""
-BASE = 0.03
-"""Added to a surface's own color before light is divided by that color."""
-BRIGHTEST = 1.02
+COLOR_OFFSET = 0.03
+"""Added to a surface's own color before light is divided by it, so that dark colors do not amplify noise."""
+MAX_GAIN = 1.02
 """Greatest gain on the photo around the furniture."""
-FAINT = (0.8, 0.92)
-"""Share of the light that a shadow leaves: up to the first it counts as clear, from the second on as faint."""
-UNKNOWN = np.float32(1e-3)
-"""Weight of a gain of 1 where gains are extended: it counts where no floor or wall is near, as in a large pane."""
-COLORED = np.float32(0.5)
-"""Share of the tint that furniture adds to the light around it that is shown: cameras balance out the rest."""
+FAINT_SHADOW = (0.8, 0.92)
+"""Share of the light that is left in a shadow: up to the first value the shadow is distinct, from the second on
+faint."""
+NEUTRAL_WEIGHT = np.float32(1e-3)
+"""Weight of a gain of 1 where gains are extended: it decides only far from floor and walls, as in a large pane."""
+TINT_SHARE = np.float32(0.5)
+"""Share of the color that furniture reflects onto its surroundings which is kept: cameras balance out the rest."""
 
 Box = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Rendered:
-    """Rendered furniture in the `box` of a picture of `width` x `height` pixels, seen by `camera`.
+class RenderedFurniture:
+    """Furniture, rendered in the `box` of a picture of `width` x `height` pixels that is taken by `camera`.
 
-    The picture is `scale` times as large as the photo. `photo` is the photo's own width and height, kept because
-    sides are rounded to whole pixels at each size and cannot be computed back.
+    The picture is `scale` times as large as the photo. `photo` is the photo's own width and height: they cannot be
+    computed from `width` and `height`, which are rounded.
 
     `shade` is the light on the furniture divided by its own color (linear, at the photo's exposure); `shadow` is
-    the factor on the photo around the furniture; `seen` is what rays hit first at this size.
+    the factor on the photo around the furniture; `seen` are the surfaces that the rays hit first.
     """
 
     camera: Camera
@@ -63,8 +64,8 @@ class Rendered:
     outlines: Outlines
 
     @property
-    def in_photo(self) -> Box:
-        """The box in the photo's own pixels; it reaches the photo's edge where `box` reaches the picture's."""
+    def box_in_photo(self) -> Box:
+        """The box in pixels of the photo; where `box` ends at the picture's edge, it ends at the photo's edge."""
         left, top, right, bottom = (each / self.scale for each in self.box)
         right = self.photo[0] if self.box[2] >= self.width else min(self.photo[0], np.ceil(right))
         bottom = self.photo[1] if self.box[3] >= self.height else min(self.photo[1], np.ceil(bottom))
@@ -88,8 +89,8 @@ class Rendered:
         whole[top:bottom, left:right] = self.seen.cover
         return plane(cv2.resize(whole, across, interpolation=cv2.INTER_AREA))
 
-    def photo_at(self, share: float) -> tuple[Camera, int, int]:
-        """The photo's camera and size at another scale.
+    def scale_photo_view(self, share: float) -> tuple[Camera, int, int]:
+        """The camera and the size of the photo at another scale.
 
         Parameters
         ----------
@@ -109,7 +110,7 @@ class Rendered:
 
 def render_furniture(
     placed: tuple[PlacedPiece, ...], room: RoomLight, camera: Camera, size: tuple[int, int], solid: Plane
-) -> Rendered:
+) -> RenderedFurniture:
     """Render the pieces in the light of their room.
 
     Parameters
@@ -123,39 +124,39 @@ def render_furniture(
     size : tuple of int
         Width and height of the photo, pixels.
     solid : (h, w) ndarray of float32
-        How much of each pixel of the whole picture, at any size, can show shadows, as floor and walls do; 0-1.
+        How much of each pixel can show shadows, as floor and walls do, 0-1; for the whole picture, at any size.
 
     Returns
     -------
-    Rendered
-        The furniture, rendered with at most SIDE pixels along the picture's longer side.
+    RenderedFurniture
+        The furniture, rendered with at most MAX_SIDE pixels along the picture's longer side.
 
     Raises
     ------
     ModuleNotFoundError
         Where mitsuba is not installed.
     """
-    scale = min(1.0, SIDE / max(size))
+    scale = min(1.0, MAX_SIDE / max(size))
     camera, (width, height) = camera.rescale(scale), (round(size[0] * scale), round(size[1] * scale))
     box = _find_box(placed, camera, width, height)
     parts = join_by_material([part for piece in placed for part in piece.parts])
     pixels = max(1, (box[2] - box[0]) * (box[3] - box[1]))
-    rays = int(np.clip(PATHS / pixels, FEWEST, MOST))
-    full = LitScene([*room.shell, *parts], room.lights).light(RenderView(camera, width, height, box, rays))
+    rays = int(np.clip(LIGHT_PATHS / pixels, MIN_RAYS, MAX_RAYS))
+    furnished = LitScene([*room.shell, *parts], room.lights).render(RenderView(camera, width, height, box, rays))
     outlines = Outlines(parts)
     seen = outlines.trace(RenderView(camera, width, height, box, 6))
-    bare = _render_bare_room(room, camera, (width, height), box)
-    calm = _denoise(full, seen, bare)
+    empty = _render_bare_room(room, camera, (width, height), box)
+    denoised = _denoise(furnished, seen, empty)
     walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
-    return Rendered(
+    return RenderedFurniture(
         camera,
         size,
         scale,
         width,
         height,
         box,
-        plane(_extend_to_edges(calm, seen.cover) * room.gain),
-        extend_shadow(calm, seen.cover, plane(walls)),
+        plane(_extend_to_edges(denoised, seen.cover) * room.gain),
+        extend_shadow(denoised, seen.cover, plane(walls)),
         seen,
         outlines,
     )
@@ -166,7 +167,7 @@ def _find_box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, heigh
     points = []
     for piece in placed:
         low, high = piece.model.low[:2] - SHADOW_REACH, piece.model.high[:2] + SHADOW_REACH
-        floor = piece.spread_spots(
+        floor = piece.convert_to_room(
             np.array([[x, y] for x in np.linspace(low[0], high[0], 6) for y in np.linspace(low[1], high[1], 6)])
         )
         points.append(np.column_stack([floor, np.zeros(len(floor))]))
@@ -185,25 +186,26 @@ def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], bo
     reduction = 4
     width, height = -(-size[0] // reduction), -(-size[1] // reduction)
     view = RenderView(camera.rescale(1 / reduction), width, height, (0, 0, width, height), 16)
-    small = LitScene(room.shell, room.lights).light(view)
+    small = LitScene(room.shell, room.lights).render(view)
     small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 11, 0.16, 3.0))
     large = cv2.resize(small, (width * reduction, height * reduction), interpolation=cv2.INTER_LINEAR)
     return plane(large[box[1] : box[3], box[0] : box[2]])
 
 
-def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
-    """The light without noise: on the furniture divided by its own color, around it by the empty room's light."""
+def _denoise(furnished: Plane, seen: TracedView, empty: Plane) -> Plane:
+    """The light without noise: on the furniture, divided by its own color; elsewhere, by the empty room's light."""
     inside = seen.cover > 0.5
     own = np.where(
         gray_to_rgb(plane(inside)) > 0,
-        seen.flat / gray_to_rgb(np.maximum(seen.cover, 0.02)) + BASE,
-        np.maximum(bare, 1e-4),
+        seen.colors / gray_to_rgb(np.maximum(seen.cover, 0.02)) + COLOR_OFFSET,
+        np.maximum(empty, 1e-4),
     )
-    light = plane(np.clip(full / own, 0, 30))
+    light = plane(np.clip(furnished / own, 0, 30))
+    # Single bright pixels are noise of light paths.
     limit = cv2.medianBlur(np.ascontiguousarray(light), 5) * 2.2 + 0.02
     light = plane(np.minimum(light, limit))
-    facing = seen.facing / gray_to_rgb(np.maximum(seen.cover, 0.05))
-    color = np.sqrt(np.clip(seen.flat, 0, 1))
+    facing = seen.normals / gray_to_rgb(np.maximum(seen.cover, 0.05))
+    color = np.sqrt(np.clip(seen.colors, 0, 1))
     guide = plane(
         np.concatenate([facing * 4.5, cv2.GaussianBlur(color, (0, 0), 1.0) * 3.0, inside[..., None] * 8.0], -1)
     )
@@ -216,8 +218,8 @@ def _denoise(full: Plane, seen: TracedView, bare: Plane) -> Plane:
 
 
 def _extend_to_edges(light: Plane, cover: Plane) -> Plane:
-    """The light of pixels that are wholly furniture, extended over edge pixels, which are partly background."""
-    whole = plane(cover**8)
+    """The light of pixels that show only furniture, extended over edge pixels, which also show background."""
+    whole = plane(cover**8)  # Nearly 0 unless the pixel shows only furniture.
     near = plane(
         gaussian_blur(plane(light * gray_to_rgb(whole)), 1.0)
         / gray_to_rgb(gaussian_blur(whole, 1.0) + np.float32(1e-4))
@@ -227,7 +229,7 @@ def _extend_to_edges(light: Plane, cover: Plane) -> Plane:
 
 
 def _smooth(values: Plane, guide: Plane, step: int) -> Plane:
-    """The weighted mean of each pixel and eight others `step` away: the less alike in the guide, the less weight.
+    """The weighted mean of each pixel and its eight neighbors `step` pixels away; similar guide values weigh more.
 
     Dammertz et al., "Edge-avoiding a-trous wavelet transform for fast global illumination filtering" (2010).
     """
@@ -254,17 +256,17 @@ def _pad(values: Plane, step: int) -> Plane:
 
 
 def _extend_gains(ratio: Plane, free: Plane, reach: float) -> Plane:
-    """The gains of `free` pixels (not covered by furniture), extended by about `reach` pixels; 1 beyond."""
+    """The gains of `free` pixels (without furniture), extended by about `reach` pixels; 1 farther away."""
     known = gaussian_blur(plane(ratio * gray_to_rgb(free)), reach)
-    return plane((known + UNKNOWN) / gray_to_rgb(gaussian_blur(free, reach) + UNKNOWN))
+    return plane((known + NEUTRAL_WEIGHT) / gray_to_rgb(gaussian_blur(free, reach) + NEUTRAL_WEIGHT))
 
 
-def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
-    """The gain on the photo around the furniture, extended under its edges, without noise.
+def extend_shadow(denoised: Plane, cover: Plane, solid: Plane) -> Plane:
+    """The gain on the photo around the furniture, without noise, extended under the edges of the furniture.
 
     Parameters
     ----------
-    calm : (h, w, 3) ndarray of float32
+    denoised : (h, w, 3) ndarray of float32
         Around the furniture: the linear light with it divided by the empty room's light, denoised.
     cover : (h, w) ndarray of float32
         The furniture's share of each pixel, 0-1.
@@ -274,22 +276,22 @@ def extend_shadow(calm: Plane, cover: Plane, solid: Plane) -> Plane:
     Returns
     -------
     (h, w, 3) ndarray of float32
-        Factors on linear light, up to BRIGHTEST; 1 where `solid` is 0.
+        Factors on linear light, up to MAX_GAIN; 1 where `solid` is 0.
     """
     free = plane(cover < 0.02) * plane(solid > 0.5)
-    ratio = np.clip(calm, 0.04, 1.3)
-    # Where no shadow reaches, noise and smoothing shift the ratio from 1: this level is divided out.
+    ratio = np.clip(denoised, 0.04, 1.3)
+    # Even where no shadow falls, noise and smoothing shift the ratio from 1: it is divided by that usual ratio.
     usual = float(np.clip(np.quantile(rgb_to_gray(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
     ratio = plane(ratio / usual)
     near = gaussian_blur(free, 1.2)
     fine, wide = (_extend_gains(ratio, free, reach) for reach in (1.2, 5.0))
-    # Faint shadows and all color are smoothed widely: their edges are invisible anyway, but blotches would show.
-    faint = smoothstep(plane(wide.min(2)), *FAINT)
+    # Faint shadows and all color are smoothed widely: nobody sees their edges, but blotches would be visible.
+    faint = smoothstep(plane(wide.min(2)), *FAINT_SHADOW)
     faint[near < 0.05] = 1
     result = fine + (wide - fine) * gray_to_rgb(faint)
     gray = rgb_to_gray(result)
     tint = wide / gray_to_rgb(plane(np.maximum(rgb_to_gray(wide), 1e-3)))
-    result = gray_to_rgb(gray) * tint**COLORED
+    result = gray_to_rgb(gray) * tint**TINT_SHARE
     result = np.where(result > 0.96, 1 - (1 - result) * np.clip((1 - result) / 0.04, 0, 1), result)
     share = gray_to_rgb(solid)
-    return plane(np.minimum(result, BRIGHTEST) * share + (1 - share))
+    return plane(np.minimum(result, MAX_GAIN) * share + (1 - share))

@@ -12,26 +12,26 @@ from engine.filters.smoothing import gaussian_blur
 from engine.geometry.surface import PLACE, Surface
 from engine.rendering.layout.ground import Ground, WallOpening
 from engine.rendering.materials import RenderMaterial
-from engine.rendering.meshes import Mesh, Spot
+from engine.rendering.meshes import Mesh, Vector
 from engine.rendering.tracing import LitScene, RenderView
 
-SMALL = 72
-"""Width in pixels of the small picture in which the light is fitted."""
+FIT_WIDTH = 72
+"""Width of the small picture in which the light is fitted, pixels."""
 RAYS = 30
 """Rays traced for each pixel of that picture."""
-LIFT = 1.2
-"""Factor on the brightness of rendered furniture: cameras raise midtones above the light that they receive, and the
-room's own surfaces in the photo already include this."""
-_USUAL_CEILING = 2.6
-"""Least height of the ceiling where the photo does not show it, meters."""
-_SIDES = 3.2
-"""Distance from the camera to a side of the room where no wall is in view on that side, meters."""
+BRIGHTNESS_FACTOR = 1.2
+"""Factor on the brightness of rendered furniture: cameras brighten midtones. The surfaces of the photo are already
+brightened, the rendered furniture is not."""
+_USUAL_CEILING_HEIGHT = 2.6
+"""Height of a ceiling that the photo does not show, meters; it is higher if the camera is."""
+_UNSEEN_SIDE = 3.2
+"""Assumed distance from the camera to the left or right side of the room if no wall is seen there, meters."""
 _SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 """The surfaces whose reflectance is estimated."""
-_USUAL = {Surface.FLOOR: 0.30, Surface.WALL: 0.62, Surface.CEILING: 0.78}
-"""Usual reflectance of each surface, from which the fit starts; 0-1."""
-_BOUNDS = {Surface.FLOOR: (0.04, 0.75), Surface.WALL: (0.06, 0.82), Surface.CEILING: (0.5, 0.85)}
-"""Least and greatest reflectance that the fit may give each surface; 0-1."""
+_USUAL_REFLECTANCE = {Surface.FLOOR: 0.30, Surface.WALL: 0.62, Surface.CEILING: 0.78}
+"""Usual reflectance of each surface, with which the fit starts, 0-1."""
+_REFLECTANCE_BOUNDS = {Surface.FLOOR: (0.04, 0.75), Surface.WALL: (0.06, 0.82), Surface.CEILING: (0.5, 0.85)}
+"""Least and greatest reflectance that the fit may give each surface, 0-1."""
 
 # The linear radiance (red, green, blue) and the mesh of each light.
 Lights = list[tuple[Sequence[float], Mesh]]
@@ -39,7 +39,7 @@ Lights = list[tuple[Sequence[float], Mesh]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RoomLight:
-    """The empty room in its own light.
+    """The empty room and its light.
 
     `shell` holds its surfaces, `lights` its light sources; `gain` is the factor from the render's linear light
     to the photo's.
@@ -50,7 +50,7 @@ class RoomLight:
     gain: float
 
 
-def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Mesh:
+def build_rectangle(corner: Vector, across: Vector, up: Vector) -> Mesh:
     """A flat rectangle or parallelogram that faces where `across` x `up` points.
 
     Parameters
@@ -73,11 +73,15 @@ def build_rectangle(corner: Spot, across: Spot, up: Spot) -> Mesh:
 
 
 def _measure_box(ground: Ground) -> tuple[float, float, float, float, float]:
-    """Left, right, front, back and height of a box around the room, meters."""
+    """Left, right, front, back and height of a box around the room, meters.
+
+    Its sides are 6 cm outside of the walls, so that two surfaces never coincide; its front is 1.6 m behind the
+    camera.
+    """
     ends = np.array([end for wall in ground.room.walls for end in (wall.start, wall.end)] or [(0.0, 4.0)])
-    left = min(float(ends[:, 0].min()), -1.0) if len(ends) > 1 and ends[:, 0].min() < -0.3 else -_SIDES
-    right = max(float(ends[:, 0].max()), 1.0) if len(ends) > 1 and ends[:, 0].max() > 0.3 else _SIDES
-    height = ground.room.ceiling or max(_USUAL_CEILING, ground.room.camera.height + 0.8)
+    left = min(float(ends[:, 0].min()), -1.0) if len(ends) > 1 and ends[:, 0].min() < -0.3 else -_UNSEEN_SIDE
+    right = max(float(ends[:, 0].max()), 1.0) if len(ends) > 1 and ends[:, 0].max() > 0.3 else _UNSEEN_SIDE
+    height = ground.room.ceiling or max(_USUAL_CEILING_HEIGHT, ground.room.camera.height + 0.8)
     return left - 0.06, right + 0.06, -1.6, max(float(ends[:, 1].max()), 2.0) + 0.06, height
 
 
@@ -103,8 +107,8 @@ def _build_shell(ground: Ground, colors: dict[Surface, Plane]) -> list[tuple[Ren
 
 
 def _list_light_sources(ground: Ground, photo: Plane) -> list[list[Mesh]]:
-    """The meshes of each possible light source: all windows and bright doorways in view as one source, then the
-    ceiling, then the end of the room behind the camera."""
+    """The meshes of each possible light source: the windows and bright doorways in view as one source, if there are
+    any; the ceiling; the end of the room behind the camera."""
     left, right, front, back, height = _measure_box(ground)
     panes = []
     for each in ground.openings:
@@ -137,7 +141,7 @@ def _leads_to_daylight(ground: Ground, photo: Plane, opening: WallOpening) -> bo
 
 
 def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLight:
-    """Estimate the room's own light: light sources and surfaces that, rendered together, look like the photo.
+    """Estimate the light sources and surfaces of the room with which its render looks like the photo.
 
     Parameters
     ----------
@@ -158,89 +162,93 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     ModuleNotFoundError
         Where mitsuba is not installed.
     """
-    scale = SMALL / ground.width
-    size = SMALL, max(8, round(ground.height * scale))
+    scale = FIT_WIDTH / ground.width
+    size = FIT_WIDTH, max(8, round(ground.height * scale))
     small = plane(cv2.resize(photo, size, interpolation=cv2.INTER_AREA))
-    where = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
-    tint = _estimate_tint(small, where)
-    colors = {each: _scale_color(small, where[each], tint, _USUAL[each]) for each in _SURFACES}
+    masks = {each: _shrink(surfaces[..., PLACE[each]], size) > 0.9 for each in _SURFACES}
+    tint = _estimate_tint(small, masks)
+    colors = {each: _scale_color(small, masks[each], tint, _USUAL_REFLECTANCE[each]) for each in _SURFACES}
     sources = _list_light_sources(ground, photo)
     view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
     shell = _build_shell(ground, colors)
     received = []
     for meshes in sources:
-        light = rgb_to_gray(LitScene(shell, [((1.0, 1.0, 1.0), mesh) for mesh in meshes]).light(view))
+        light = rgb_to_gray(LitScene(shell, [((1.0, 1.0, 1.0), mesh) for mesh in meshes]).render(view))
         received.append(gaussian_blur(light, 1.0))
-    strengths, albedos = _fit_light(rgb_to_gray(small), received, where)
+    strengths, albedos = _fit_light(rgb_to_gray(small), received, masks)
     shell = _build_shell(
-        ground, {each: _scale_color(small, where[each], tint, albedos[each]) for each in _SURFACES}
+        ground, {each: _scale_color(small, masks[each], tint, albedos[each]) for each in _SURFACES}
     )
     lights: Lights = [
         (tuple(tint * max(strength, 1e-4)), mesh)
         for strength, meshes in zip(strengths, sources, strict=True)
         for mesh in meshes
     ]
-    return RoomLight(shell, lights, _estimate_gain(small, LitScene(shell, lights).light(view), where))
+    return RoomLight(shell, lights, _estimate_gain(small, LitScene(shell, lights).render(view), masks))
 
 
 def _shrink(values: Plane, size: tuple[int, int]) -> Plane:
     return plane(cv2.resize(np.ascontiguousarray(values), size, interpolation=cv2.INTER_AREA))
 
 
-def _estimate_tint(small: Plane, where: dict[Surface, Mask]) -> Plane:
-    """The light's color, with a mean of about 1: most of the tint of the ceiling, which is usually white; without a
-    ceiling in view, less of the tint of the walls, which may be painted."""
+def _estimate_tint(small: Plane, masks: dict[Surface, Mask]) -> Plane:
+    """The light's color, with a mean of about 1: most of the ceiling's tint, because ceilings are usually white; if
+    no ceiling is in view, a smaller part of the walls' tint, because walls may be painted."""
     for surface, trust in ((Surface.CEILING, 0.8), (Surface.WALL, 0.3)):
-        if where[surface].sum() > 20:
-            color = np.median(small[where[surface]], 0)
+        if masks[surface].sum() > 20:
+            color = np.median(small[masks[surface]], 0)
             return plane((color / max(float(color.mean()), 1e-3)) ** trust)
     return np.ones(3, np.float32)
 
 
-def _scale_color(small: Plane, where: Mask, tint: Plane, albedo: float) -> Plane:
+def _scale_color(small: Plane, mask: Mask, tint: Plane, albedo: float) -> Plane:
     """A surface's reflectance (red, green, blue): its color in white light, scaled to a mean of `albedo`."""
-    color = np.median(small[where], 0) / tint if where.sum() > 8 else np.ones(3)
+    color = np.median(small[mask], 0) / tint if mask.sum() > 8 else np.ones(3)
     return plane(np.clip(color / max(float(color.mean()), 1e-4) * albedo, 0.01, 0.9))
 
 
 def _fit_light(
-    bright: Plane, received: list[Plane], where: dict[Surface, Mask]
+    brightness: Plane, received: list[Plane], masks: dict[Surface, Mask]
 ) -> tuple[list[float], dict[Surface, float]]:
-    """Fit each light source's strength and each surface's reflectance by turns, to make the photo together.
+    """Fit the strength of each light source and the reflectance of each surface in turn, to the photo's brightness.
 
-    `bright` is the photo's brightness, `received` the light of each source on the surfaces at strength 1. Ceilings
-    are nearly white, so the ceiling's reflectance stays fixed; without a ceiling in view, the walls' reflectance
-    does.
+    `brightness` is the photo's brightness, `received` the light of each source on the surfaces at strength 1. The
+    ceiling's reflectance stays fixed, because ceilings are nearly white; if no ceiling is in view, the walls'
+    reflectance stays fixed.
     """
-    albedos = dict(_USUAL)
-    kept = [each for each in _SURFACES if where[each].sum() > 20]
+    albedos = dict(_USUAL_REFLECTANCE)
+    kept = [each for each in _SURFACES if masks[each].sum() > 20]
     strengths = np.ones(len(received))
     anchor = Surface.CEILING if Surface.CEILING in kept else Surface.WALL
     for _ in range(4):
-        rows, wanted = [], []
+        rows, targets = [], []
         for each in kept:
-            weight = 1 / np.sqrt(where[each].sum()) / max(float(bright[where[each]].mean()), 1e-3)
+            weight = 1 / np.sqrt(masks[each].sum()) / max(float(brightness[masks[each]].mean()), 1e-3)
             rows.append(
-                np.stack([light[where[each]] for light in received], 1) * (albedos[each] / _USUAL[each]) * weight
+                np.stack([light[masks[each]] for light in received], 1)
+                * (albedos[each] / _USUAL_REFLECTANCE[each])
+                * weight
             )
-            wanted.append(bright[where[each]] * weight)
+            targets.append(brightness[masks[each]] * weight)
         if not rows:
             break
-        strengths = _solve_nonnegative(np.concatenate(rows), np.concatenate(wanted))
+        strengths = _solve_nonnegative(np.concatenate(rows), np.concatenate(targets))
         for each in kept:
             if each is not anchor:
-                made = sum(power * light[where[each]] for power, light in zip(strengths, received, strict=True))
-                share = float(np.median(bright[where[each]] / np.maximum(made, 1e-5)))
-                # The square root, because a lighter surface cannot be told from more light falling on it.
-                albedos[each] = float(np.clip(_USUAL[each] * np.sqrt(share), *_BOUNDS[each]))
+                rendered = sum(power * light[masks[each]] for power, light in zip(strengths, received, strict=True))
+                share = float(np.median(brightness[masks[each]] / np.maximum(rendered, 1e-5)))
+                # A brighter place may have a lighter surface or more light: the square root gives each one half.
+                albedos[each] = float(
+                    np.clip(_USUAL_REFLECTANCE[each] * np.sqrt(share), *_REFLECTANCE_BOUNDS[each])
+                )
     return [float(each) for each in strengths], albedos
 
 
-def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
-    """Least squares without negative strengths, by coordinate descent; each source keeps at least 3 percent of the
-    strongest one's strength."""
-    square, right = rows.T @ rows, rows.T @ wanted
-    # The last source, behind the camera, is damped most: light from there shows no shadows.
+def _solve_nonnegative(rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Solve least squares without negative strengths, by coordinate descent; each source keeps at least 3 percent
+    of the strongest source's strength."""
+    square, right = rows.T @ rows, rows.T @ targets
+    # The last source, behind the camera, is damped most: it casts no shadows that the fit could use.
     damping = np.where(np.arange(len(square)) == len(square) - 1, 2e-2, 1e-3)
     square = square + np.diag(damping) * max(float(np.trace(square)), 1e-9)
     found = np.full(len(right), 1e-3)
@@ -251,14 +259,14 @@ def _solve_nonnegative(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return np.asarray(np.maximum(found, 0.03 * float(found.max())))
 
 
-def _estimate_gain(small: Plane, made: Plane, where: dict[Surface, Mask]) -> float:
-    """LIFT times the photo's brightness over the render's, averaged over floor, walls and ceiling; 1 where none of
-    them is in view."""
+def _estimate_gain(small: Plane, rendered: Plane, masks: dict[Surface, Mask]) -> float:
+    """BRIGHTNESS_FACTOR times the ratio of the photo's brightness to the render's, averaged over floor, walls and
+    ceiling; 1 where none of them is in view."""
     total, weights = 0.0, 0.0
     for surface, weight in ((Surface.FLOOR, 0.45), (Surface.WALL, 0.4), (Surface.CEILING, 0.15)):
-        spots = where[surface]
+        spots = masks[surface]
         if spots.sum() > 20:
-            photo, render = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, made))
+            photo, render = (float(np.median(rgb_to_gray(each)[spots])) for each in (small, rendered))
             total += weight * float(np.log(max(photo, 1e-4) / max(render, 1e-5)))
             weights += weight
-    return float(np.clip(LIFT * np.exp(total / weights), 1e-3, 1e3)) if weights else 1.0
+    return float(np.clip(BRIGHTNESS_FACTOR * np.exp(total / weights), 1e-3, 1e3)) if weights else 1.0

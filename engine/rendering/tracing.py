@@ -1,4 +1,4 @@
-"""Traces light through a scene of triangles with Mitsuba 3, on the CPU, with the same result every time.
+"""Traces light through a scene of triangles with Mitsuba 3, on the CPU; the same scene gives the same picture.
 
 Jakob et al., Mitsuba 3 renderer (2022), https://mitsuba-renderer.org, BSD license.
 """
@@ -19,20 +19,20 @@ from engine.geometry.camera import Camera
 from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
-FACING = "vertex_facing"
-"""Name of the mesh attribute that carries the surface normals, coded as colors."""
-DARKEST = 0.002
-"""Lower than the reflectance of every material: a darker hit is the unlit back of a surface."""
-BOUNCES = 4
-"""Greatest depth of a path of light: 1 shows the lamps alone, 2 one reflection."""
+NORMALS_ATTRIBUTE = "vertex_facing"
+"""Name of the mesh attribute that holds the surface normals, coded as colors."""
+BACK_SIDE_LEVEL = 0.002
+"""Color below which a hit is the unlit back of a surface, linear: all materials reflect more than this."""
+MAX_DEPTH = 4
+"""Greatest number of parts of a light path: with 1 only the lamps are visible, with 2 one reflection of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderView:
-    """What part of a camera's picture is rendered, and how finely.
+    """The part of a camera's picture to render, and the number of rays.
 
-    `width` and `height` are the whole picture's, in pixels; `box` (left, top, right, bottom) is the part that is
-    rendered, with `rays` for each pixel.
+    `width` and `height` are of the whole picture, in pixels; `box` (left, top, right, bottom) is the part to
+    render, with `rays` rays for each pixel.
     """
 
     camera: Camera
@@ -44,15 +44,15 @@ class RenderView:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class TracedView:
-    """What the rays of a view hit first.
+    """The surfaces that the rays of a view hit first.
 
-    `flat` is the surfaces' own color (h x w x 3, linear, 0-1), `facing` their normals (h x w x 3, -1 to 1), `cover`
-    the share of each pixel in which anything is hit (h x w, 0-1). `flat` and `facing` are sums over the pixel's
-    hits, weighted by share of the pixel: zero where nothing is hit.
+    `colors` are their own colors (h x w x 3, linear, 0-1), `normals` their normals (h x w x 3, -1 to 1), `cover` is
+    the share of each pixel's rays that hit any surface (h x w, 0-1). Rays that hit nothing count as zero in the
+    means of `colors` and `normals`.
     """
 
-    flat: Plane
-    facing: Plane
+    colors: Plane
+    normals: Plane
     cover: Plane
 
 
@@ -68,7 +68,7 @@ def is_available() -> bool:
 
 
 @cache
-def _mitsuba() -> Any:
+def _import_mitsuba() -> Any:
     library = import_module("mitsuba")
     library.set_variant("scalar_rgb")
     library.set_log_level(library.LogLevel.Error)
@@ -76,7 +76,7 @@ def _mitsuba() -> Any:
 
 
 class LitScene:
-    """A scene to be rendered: surfaces, and lights that shine on them."""
+    """A scene of surfaces and lights."""
 
     def __init__(
         self, parts: Sequence[tuple[RenderMaterial, Mesh]], lights: Sequence[tuple[Sequence[float], Mesh]] = ()
@@ -84,13 +84,13 @@ class LitScene:
         """`lights` are linear radiances (red, green, blue) and the meshes that emit them from their front."""
         content: dict[str, Any] = {"type": "scene"}
         for number, (material, mesh) in enumerate(parts):
-            content[f"part{number:03d}"] = _mesh(f"part{number:03d}", mesh, _surface(material), None)
+            content[f"part{number:03d}"] = _load_mesh(f"part{number:03d}", mesh, _load_bsdf(material), None)
         for number, (radiance, mesh) in enumerate(lights):
             emitted = {"type": "rgb", "value": [float(each) for each in radiance]}
-            content[f"light{number:03d}"] = _mesh(f"light{number:03d}", mesh, _black(), emitted)
-        self.scene = _mitsuba().load_dict(content)
+            content[f"light{number:03d}"] = _load_mesh(f"light{number:03d}", mesh, _load_black(), emitted)
+        self.scene = _import_mitsuba().load_dict(content)
 
-    def light(self, view: RenderView, seed: int = 0) -> Plane:
+    def render(self, view: RenderView, seed: int = 0) -> Plane:
         """The light that reaches the camera in the box of the view.
 
         Parameters
@@ -105,26 +105,27 @@ class LitScene:
         (h, w, 3) ndarray of float32
             Linear light in the unit of the lights' radiance, not limited to 1.
         """
-        path = _mitsuba().load_dict({"type": "path", "max_depth": BOUNCES, "rr_depth": 4})
+        path = _import_mitsuba().load_dict({"type": "path", "max_depth": MAX_DEPTH, "rr_depth": 4})
         rendered = _render(self.scene, path, view, seed)
         return plane(np.nan_to_num(rendered[..., :3], posinf=0.0))
 
 
 class Outlines:
-    """The same surfaces without lights, quick to render: each shines in its own color, or in a color that codes its
-    normal."""
+    """Surfaces without lights, quick to render: each glows in its own color, or in one that codes its normal."""
 
     def __init__(self, parts: Sequence[tuple[RenderMaterial, Mesh]]) -> None:
         flat: dict[str, Any] = {"type": "scene"}
         facing: dict[str, Any] = {"type": "scene"}
         for number, (material, mesh) in enumerate(parts):
             name = f"part{number:03d}"
-            flat[name] = _mesh(name, mesh, _black(), _texture(material))
-            facing[name] = _mesh(name, mesh, _black(), {"type": "mesh_attribute", "name": FACING})
-        self._scenes = _mitsuba().load_dict(flat), _mitsuba().load_dict(facing)
+            flat[name] = _load_mesh(name, mesh, _load_black(), _describe_texture(material))
+            facing[name] = _load_mesh(
+                name, mesh, _load_black(), {"type": "mesh_attribute", "name": NORMALS_ATTRIBUTE}
+            )
+        self._scenes = _import_mitsuba().load_dict(flat), _import_mitsuba().load_dict(facing)
 
     def trace(self, view: RenderView) -> TracedView:
-        """What the rays of the view hit first.
+        """Find the surfaces that the rays of the view hit first.
 
         Parameters
         ----------
@@ -134,13 +135,14 @@ class Outlines:
         Returns
         -------
         TracedView
-            Own color, facing and cover in the box of the view.
+            Colors, normals and cover in the box of the view.
         """
-        path = _mitsuba().load_dict({"type": "path", "max_depth": 1})
+        path = _import_mitsuba().load_dict({"type": "path", "max_depth": 1})
         flat, facing = (_render(scene, path, view, 0) for scene in self._scenes)
         cover = plane(np.clip(flat[..., 3], 0, 1))
-        # Surfaces shine on one side only: where cloth folds over itself, its back is seen as dark.
-        known = plane((rgb_to_gray(plane(flat[..., :3])) > DARKEST * cover) & (cover > 0))
+        # Surfaces glow on one side only: where cloth folds over itself, its back looks dark.
+        known = plane((rgb_to_gray(plane(flat[..., :3])) > BACK_SIDE_LEVEL * cover) & (cover > 0))
+        # Decodes what `_load_mesh` coded; the offset counts only for rays that hit something.
         both = [plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25)]
         if known.sum() < (cover > 0).sum():
             both = [_fill_unknown(each, known, cover) for each in both]
@@ -148,19 +150,20 @@ class Outlines:
 
 
 def _fill_unknown(values: Plane, known: Plane, cover: Plane) -> Plane:
-    """The values where they are known; elsewhere the mean of those around, times the pixel's share of hits."""
+    """The values where they are known; elsewhere the mean of the known values around, times the share of hits."""
     weights = gray_to_rgb(plane(gaussian_blur(known * cover, 1.5) + np.float32(1e-4)))
     around = plane(gaussian_blur(plane(values * gray_to_rgb(known)), 1.5) / weights * gray_to_rgb(cover))
     return plane(np.where(gray_to_rgb(known) > 0, values, around))
 
 
 def _render(scene: Any, integrator: Any, view: RenderView, seed: int) -> Plane:
-    sensor = _mitsuba().load_dict(_sensor(view))
-    return plane(np.array(_mitsuba().render(scene, sensor=sensor, integrator=integrator, seed=seed)))
+    sensor = _import_mitsuba().load_dict(_describe_sensor(view))
+    return plane(np.array(_import_mitsuba().render(scene, sensor=sensor, integrator=integrator, seed=seed)))
 
 
-def _sensor(view: RenderView) -> dict[str, Any]:
+def _describe_sensor(view: RenderView) -> dict[str, Any]:
     camera, (left, top, right, bottom) = view.camera, view.box
+    # The axes of a camera in Mitsuba point to its left, up and ahead; ours point to its right, down and ahead.
     turn = np.eye(4)
     turn[:3, 0], turn[:3, 1], turn[:3, 2], turn[:3, 3] = (
         -camera.turn[0],
@@ -175,7 +178,7 @@ def _sensor(view: RenderView) -> dict[str, Any]:
         "principal_point_offset_x": 0.5 - camera.center[0] / view.width,
         "principal_point_offset_y": 0.5 - camera.center[1] / view.height,
         "near_clip": 0.05,
-        "to_world": _mitsuba().ScalarTransform4f(turn),
+        "to_world": _import_mitsuba().ScalarTransform4f(turn),
         "sampler": {"type": "multijitter", "sample_count": view.rays},
         "film": {
             "type": "hdrfilm",
@@ -191,8 +194,8 @@ def _sensor(view: RenderView) -> dict[str, Any]:
     }
 
 
-def _mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | None) -> Any:
-    library, count = _mitsuba(), len(mesh.points)
+def _load_mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | None) -> Any:
+    library, count = _import_mitsuba(), len(mesh.points)
     properties = library.Properties()
     properties["mesh_bsdf"] = surface
     if radiance is not None:
@@ -200,23 +203,24 @@ def _mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | None) 
     loaded = library.Mesh(
         name, count * 3, count, has_vertex_normals=True, has_vertex_texcoords=True, props=properties
     )
-    if radiance is not None and radiance.get("name") == FACING:
-        loaded.add_attribute(FACING, 3, plane(mesh.normals * 0.4 + 0.5).ravel())
+    if radiance is not None and radiance.get("name") == NORMALS_ATTRIBUTE:
+        # Colors must be positive.
+        loaded.add_attribute(NORMALS_ATTRIBUTE, 3, plane(mesh.normals * 0.4 + 0.5).ravel())
     values = library.traverse(loaded)
     values["vertex_positions"] = plane(mesh.points).ravel()
     values["vertex_normals"] = plane(mesh.normals).ravel()
-    values["vertex_texcoords"] = plane(mesh.places).ravel()
+    values["vertex_texcoords"] = plane(mesh.uv).ravel()
     values["faces"] = np.arange(count * 3, dtype=np.uint32)
     values.update()
     return loaded
 
 
-def _black() -> Any:
-    return _mitsuba().load_dict({"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}})
+def _load_black() -> Any:
+    return _import_mitsuba().load_dict({"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}})
 
 
-def _surface(material: RenderMaterial) -> Any:
-    texture = _texture(material)
+def _load_bsdf(material: RenderMaterial) -> Any:
+    texture = _describe_texture(material)
     if material.metal:
         inner: dict[str, Any] = {
             "type": "roughconductor",
@@ -233,9 +237,9 @@ def _surface(material: RenderMaterial) -> Any:
         }
     else:
         inner = {"type": "diffuse", "reflectance": texture}
-    return _mitsuba().load_dict({"type": "twosided", "material": inner})
+    return _import_mitsuba().load_dict({"type": "twosided", "material": inner})
 
 
-def _texture(material: RenderMaterial) -> dict[str, Any]:
-    picture = _mitsuba().Bitmap(np.ascontiguousarray(material.texture))
+def _describe_texture(material: RenderMaterial) -> dict[str, Any]:
+    picture = _import_mitsuba().Bitmap(np.ascontiguousarray(material.texture))
     return {"type": "bitmap", "bitmap": picture, "raw": True, "wrap_mode": "repeat"}

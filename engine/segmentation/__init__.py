@@ -1,1 +1,1 @@
-"""What each pixel of a photo shows: sky, lawn, trees, walls, glass, the parts of a room."""
+"""Segmentation of photos: sky, lawn, trees, walls, glass, the surfaces of a room."""

@@ -1,8 +1,8 @@
-"""The sky between twigs and along edges, found by its blue as in a chroma key, a white one by its light.
+"""Finds the sky between twigs and along edges by its color, as chroma keying does.
 
-Where the sky is far bluer than the things before it, the blue of a pixel says how much of it is sky, finer than
-any outline: the excess of blue over red and green of a mixed pixel lies between those of sky and thing. Leaves and
-twigs before a white sky have much less blue light too; walls and roofs may have as much.
+If the sky is much bluer than the things before it, the share of sky in a mixed pixel is computed from its excess of
+blue over red and green, which lies between those of sky and thing. A white sky is found by its blue light alone,
+and only in treetops: leaves and twigs have much less blue light than it, but walls and roofs may have as much.
 """
 
 from dataclasses import dataclass
@@ -19,46 +19,46 @@ EXCESS = np.array([[-0.5, -0.5, 1.0]], np.float32)
 """Channel weights of the excess of blue over red and green, the keying color of a blue sky."""
 BLUE = np.array([[0.0, 0.0, 1.0]], np.float32)
 """Channel weights of blue alone, the keying color of a white sky."""
-BLUE_FROM, BLUE_FULLY = 0.07, 0.14
-"""A sky is keyed by its blue not at all up to the first excess (0-1), and fully from the second on."""
-WHITE_FROM, WHITE_FULLY = 0.72, 0.86
-"""A sky that is not blue is keyed by its light: not at all up to the first value of blue (0-1), fully from the
-second on.
+MIN_BLUE, FULL_BLUE = 0.07, 0.14
+"""Excess of blue (0-1): up to the first a sky is not keyed by its blue, from the second on it is keyed fully."""
+MIN_WHITE, FULL_WHITE = 0.72, 0.86
+"""Blue (0-1): up to the first a sky that is not blue is not keyed by its light, from the second on it is keyed
+fully.
 """
-LEAST_APART = 0.06
-"""Least difference (0-1) in excess of blue between sky and things, by which a share is measured."""
-WHITE_APART = 0.3
-"""The same in blue, for a white sky."""
-EDGE = 4
-"""How far from the sky's outline edges are keyed, in pixels of the small picture."""
-LEAFY = 2
-"""How soft the outlines of treetops are (sigma), in pixels of the small picture."""
-CROWN = 0.14
-"""How near to a treetop the sky must be seen to show through it, as a share of the long side."""
-FAR_CROWN = 0.5
-"""The same above the lowest row with sky, where no house is within BY_HOUSES."""
-BY_HOUSES = 0.04
-"""Distance to a house, as a share of the long side, for FAR_CROWN."""
-GATHERED = 0.03
-"""How far around a pixel the colors of things before the sky are averaged, as a share of the long side."""
-NONE = 0.12
-"""Up to this share of sky a pixel counts as no sky: it is noise."""
-ALL = 0.9
-"""From this share of sky on a pixel counts as nothing else: it is a shade of the sky."""
-GLINT = 0.4
-"""NONE before a white sky, where light is reflected by leaves."""
-ON_WIRE = 0.85
-"""Most sky that a pixel of a wire may hold: a wire is thinner than a pixel and would pass for a shade of sky."""
-LEAST_WEIGHT = 0.02
-"""Where a key has less weight (0-1) it is not computed."""
-_AROUND = np.ones((2 * EDGE + 1,) * 2, np.uint8)
-DARKER = 0.06
-"""How much darker (0-1) a channel may be than the light of the pixel's share of sky alone."""
+MIN_BLUE_DIFFERENCE = 0.06
+"""Minimum difference (0-1) in excess of blue between sky and things, used to compute shares of a blue sky."""
+MIN_WHITE_DIFFERENCE = 0.3
+"""Minimum difference (0-1) in blue between sky and things, used to compute shares of a white sky."""
+EDGE_WIDTH = 4
+"""Distance from the sky's outline, in pixels of the small picture, in which pixels are keyed."""
+TREETOP_BLUR = 2
+"""Sigma, in pixels of the small picture, of the blur of the treetops' outlines."""
+TREETOP_REACH = 0.14
+"""Sigma, as a share of the long side, of the blur that decides whether sky is near enough to a treetop."""
+FAR_TREETOP_REACH = 0.5
+"""The same, for treetops above the lowest row with sky and with no house within HOUSE_DISTANCE."""
+HOUSE_DISTANCE = 0.04
+"""Sigma, as a share of the long side, of the blur that decides whether a house is near a treetop."""
+COLOR_REACH = 0.03
+"""Sigma, as a share of the long side, of the average of colors of things around a pixel."""
+NO_SKY_SHARE = 0.12
+"""A computed share of sky up to this value is noise: it counts as 0."""
+ONLY_SKY_SHARE = 0.9
+"""A computed share of sky from this value on is a shade of the sky: it counts as 1."""
+NO_WHITE_SKY_SHARE = 0.4
+"""The same as NO_SKY_SHARE for a white sky; higher, because leaves reflect its light."""
+MAX_WIRE_SHARE = 0.85
+"""Maximum share of sky in a pixel of a wire: a wire thinner than a pixel would else count as a shade of sky."""
+MIN_WEIGHT = 0.02
+"""A key is not computed in pixels with less weight (0-1)."""
+_EDGE_KERNEL = np.ones((2 * EDGE_WIDTH + 1,) * 2, np.uint8)
+DARKNESS_TOLERANCE = 0.06
+"""Tolerance (0-1): a channel of a pixel may be darker by this than the light of its share of sky."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyMaps:
-    """Small maps, 0-1: where the sky was found, what may stand before it, and houses, which may be as light."""
+    """Small maps, 0-1: the sky found so far, trees and wires before it, and houses, which may be as light as it."""
 
     sky: Plane
     trees: Plane
@@ -68,40 +68,43 @@ class KeyMaps:
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """The inputs of one key: small maps, and how the keying color is weighed and limited.
+    """The inputs of one key. The keying color of a pixel is one value: the sum of its weighted channels.
 
-    `sky` is the color of the sky (x 3, 0-255), `things` the keying color of the things before it (0-255), `weight`
-    the weight of the key, `most` the largest share of sky that a pixel may have (both 0-1). `channel_weights`
-    weighs
-    the channels into the keying color. `apart` is the least difference (0-1) between sky and things by which a
-    share is measured; shares up to `none` count as 0.
+    Four are small maps: `sky` is the color of the sky (x 3, 0-255), `things` the keying color of the things before
+    it (0-255), `weight` the weight of the key (0-1), `max_share` the largest possible share of sky (0-1).
+    `min_difference` (0-1) is the minimum difference in the keying color between sky and things. Shares up to
+    `no_sky_share` become 0.
     """
 
     sky: Plane
     things: Plane
     weight: Plane
-    most: Plane
+    max_share: Plane
     channel_weights: Plane
-    apart: float
-    none: float
+    min_difference: float
+    no_sky_share: float
 
     @property
-    def maps(self) -> Plane:
-        """All four maps as one array of six channels."""
-        return plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight, self.most]))
+    def merged_maps(self) -> Plane:
+        """All four small maps as one array of six channels."""
+        return plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight, self.max_share]))
 
     def share(self, pixels: Pixels, maps: Plane) -> Plane:
-        """The share of sky in each pixel, 0-1; `maps` is `self.maps` enlarged to these pixels."""
+        """Compute the share of sky in each pixel, 0-1; `maps` is `merged_maps` enlarged to these pixels."""
         sky, colors = maps[..., :3], plane(pixels)
-        things, weight, most = maps[..., 3], maps[..., 4], maps[..., 5]
-        apart = np.maximum(_weigh_channels(sky, self.channel_weights) - things, np.float32(255 * self.apart))
-        by_color = (_weigh_channels(colors, self.channel_weights) - things) / apart
-        room = min_channel(plane((colors + np.float32(255 * DARKER)) / np.maximum(sky, np.float32(8))))
-        share = smoothstep(plane(np.minimum(by_color, room)), self.none, ALL)
-        return plane(np.minimum(share, most) * weight)
+        things, weight, max_share = maps[..., 3], maps[..., 4], maps[..., 5]
+        min_difference = np.maximum(
+            _weigh_channels(sky, self.channel_weights) - things, np.float32(255 * self.min_difference)
+        )
+        by_color = (_weigh_channels(colors, self.channel_weights) - things) / min_difference
+        by_brightness = min_channel(
+            plane((colors + np.float32(255 * DARKNESS_TOLERANCE)) / np.maximum(sky, np.float32(8)))
+        )
+        share = smoothstep(plane(np.minimum(by_color, by_brightness)), self.no_sky_share, ONLY_SKY_SHARE)
+        return plane(np.minimum(share, max_share) * weight)
 
 
-def key_sky(found: Matte, pixels: Pixels, small: Plane, before: KeyMaps) -> Matte:
+def key_sky(found: Matte, pixels: Pixels, small: Plane, key_maps: KeyMaps) -> Matte:
     """Add to a sky matte the sky that shows through trees and along edges, keyed by its color.
 
     Parameters
@@ -111,92 +114,103 @@ def key_sky(found: Matte, pixels: Pixels, small: Plane, before: KeyMaps) -> Matt
     pixels : (H, W, 3) ndarray of uint8
         The photo, gamma-coded, in its own color space.
     small : (h, w, 3) ndarray of float32
-        The small picture for which the maps of `before` were made, 0-1, in the color space of `pixels`.
-    before : KeyMaps
-        The sky, and the things that may stand before it.
+        The small picture, of the size of the small maps, 0-1, in the color space of `pixels`.
+    key_maps : KeyMaps
+        The sky found so far, and the things that may stand before it.
 
     Returns
     -------
     (H, W) ndarray of uint8
-        The matte, 0-255, nowhere below `found`; `found` itself where no pixel is surely sky.
+        The matte, 0-255, nowhere below `found`; `found` itself if no pixel is certainly sky.
     """
-    sure = plane(before.sky > 0.97)
-    if not sure.any():
+    certain = plane(key_maps.sky > 0.97)
+    if not certain.any():
         return found
-    behind = normalized_convolution(small, sure, max(sure.shape) / 50)
+    sky_color = normalized_convolution(small, certain, max(certain.shape) / 50)
     result = found.copy()
-    for key in (_key_by_blue(small, behind, before), _key_by_light(small, behind, before)):
-        _add(result, pixels, key)
+    for key in (_key_by_blue(small, sky_color, key_maps), _key_by_light(small, sky_color, key_maps)):
+        _apply_key(result, pixels, key)
     return result
 
 
-def _add(result: Matte, pixels: Pixels, key: _Key) -> None:
+def _apply_key(result: Matte, pixels: Pixels, key: _Key) -> None:
     height, width = result.shape
-    asked = key.weight > LEAST_WEIGHT
-    if not asked.any():
+    is_keyed = key.weight > MIN_WEIGHT
+    if not is_keyed.any():
         return
-    maps = key.maps
+    maps = key.merged_maps
 
     def fill(rows: slice) -> None:
-        for each in find_runs(asked[map_rows(rows, height, len(asked))]):
-            columns = widen_columns(each, asked.shape[1], width)
+        for each in find_runs(is_keyed[map_rows(rows, height, len(is_keyed))]):
+            columns = widen_columns(each, is_keyed.shape[1], width)
             share = key.share(pixels[rows, columns], enlarge_map(maps, pixels.shape, rows, columns))
             result[rows, columns] = np.maximum(result[rows, columns], round_to_bytes(plane(share * 255)))
 
     run_strips(pixels.shape, fill)
 
 
-def _key_by_blue(small: Plane, behind: Plane, before: KeyMaps) -> _Key:
-    """The key for a blue sky: in treetops, on wires and along all edges."""
-    excess, of_sky = _weigh_channels(small, EXCESS), _weigh_channels(behind, EXCESS)
-    # Pixels at least a third as blue as the sky may be mixed with it: they do not count as things.
-    things = np.minimum(_average_things(excess, before.sky, excess < 0.3 * of_sky), 0.0)
-    weight = np.maximum(_edges(before), _crowns(before)) * smoothstep(of_sky, BLUE_FROM, BLUE_FULLY)
-    most = 1 - (1 - ON_WIRE) * smoothstep(gaussian_blur(before.wires, 0.7), 0.0, 0.3)
+def _key_by_blue(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> _Key:
+    """The key for a blue sky. It is used in treetops, on wires and along all edges."""
+    excess, sky_value = _weigh_channels(small, EXCESS), _weigh_channels(sky_color, EXCESS)
+    # Pixels with at least 0.3 of the sky's excess of blue may be mixed with sky: they do not count as things.
+    things = np.minimum(_average_things(excess, key_maps.sky, excess < 0.3 * sky_value), 0.0)
+    weight = np.maximum(_weigh_edges(key_maps), _weigh_treetops(key_maps)) * smoothstep(
+        sky_value, MIN_BLUE, FULL_BLUE
+    )
+    max_share = 1 - (1 - MAX_WIRE_SHARE) * smoothstep(gaussian_blur(key_maps.wires, 0.7), 0.0, 0.3)
     return _Key(
-        *(plane(behind * 255), plane(things * 255), plane(weight * _exclude_open_sky(before)), plane(most)),
-        *(EXCESS, LEAST_APART, NONE),
+        *(
+            plane(sky_color * 255),
+            plane(things * 255),
+            plane(weight * _exclude_open_sky(key_maps)),
+            plane(max_share),
+        ),
+        *(EXCESS, MIN_BLUE_DIFFERENCE, NO_SKY_SHARE),
     )
 
 
-def _key_by_light(small: Plane, behind: Plane, before: KeyMaps) -> _Key:
-    """The key for a white sky: in treetops only."""
-    blue, of_sky = _weigh_channels(small, BLUE), _weigh_channels(behind, BLUE)
-    things = _average_things(blue, before.sky, blue < 0.5 * of_sky)
-    white = smoothstep(of_sky, WHITE_FROM, WHITE_FULLY) * (
-        1 - smoothstep(_weigh_channels(behind, EXCESS), BLUE_FROM, BLUE_FULLY)
+def _key_by_light(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> _Key:
+    """The key for a white sky. It is used in treetops only."""
+    blue, sky_value = _weigh_channels(small, BLUE), _weigh_channels(sky_color, BLUE)
+    things = _average_things(blue, key_maps.sky, blue < 0.5 * sky_value)
+    white = smoothstep(sky_value, MIN_WHITE, FULL_WHITE) * (
+        1 - smoothstep(_weigh_channels(sky_color, EXCESS), MIN_BLUE, FULL_BLUE)
     )
-    weight = _crowns(before) * white * _exclude_open_sky(before)
+    weight = _weigh_treetops(key_maps) * white * _exclude_open_sky(key_maps)
     return _Key(
-        *(plane(behind * 255), plane(things * 255), plane(weight), plane(np.ones_like(weight))),
-        *(BLUE, WHITE_APART, GLINT),
+        *(plane(sky_color * 255), plane(things * 255), plane(weight), plane(np.ones_like(weight))),
+        *(BLUE, MIN_WHITE_DIFFERENCE, NO_WHITE_SKY_SHARE),
     )
 
 
-def _average_things(keyed: Plane, sky: Plane, plain: Mask) -> Plane:
-    """Small map: the mean of `keyed`, the keying color, over nearby pixels without sky that are `plain`."""
-    weight, reach = plane((sky < 0.1) & plain), GATHERED * max(sky.shape)
-    return plane(gaussian_blur(plane(keyed * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3)))
+def _average_things(values: Plane, sky: Plane, usable: Mask) -> Plane:
+    """Small map: the mean of `values`, the keying color, over nearby `usable` pixels without sky."""
+    weight, reach = plane((sky < 0.1) & usable), COLOR_REACH * max(sky.shape)
+    return plane(gaussian_blur(plane(values * weight), reach) / (gaussian_blur(weight, reach) + np.float32(1e-3)))
 
 
-def _edges(before: KeyMaps) -> Plane:
-    """Small map, 0-1: along the sky's outline and on wires."""
-    near = cv2.dilate(plane((before.sky > 0.5) | (before.wires > 0)), _AROUND)
+def _weigh_edges(key_maps: KeyMaps) -> Plane:
+    """Small map, 0-1: 1 along the sky's outline and on wires."""
+    near = cv2.dilate(plane((key_maps.sky > 0.5) | (key_maps.wires > 0)), _EDGE_KERNEL)
     return gaussian_blur(plane(near), 1.0)
 
 
-def _crowns(before: KeyMaps) -> Plane:
-    """Small map, 0-1: in treetops that stand before the sky."""
-    side, sky = max(before.sky.shape), plane(before.sky > 0.5)
-    near, far = (smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (CROWN, FAR_CROWN))
-    free = smoothstep(gaussian_blur(before.houses, BY_HOUSES * side), 0.1, 0.02)
-    free[np.flatnonzero((sky > 0).any(1))[-1] + 1 :] = 0
-    return plane(smoothstep(gaussian_blur(before.trees, LEAFY), 0.2, 0.5) * np.maximum(near, far * free))
+def _weigh_treetops(key_maps: KeyMaps) -> Plane:
+    """Small map, 0-1: 1 in treetops that stand before the sky."""
+    side, sky = max(key_maps.sky.shape), plane(key_maps.sky > 0.5)
+    near, far = (
+        smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (TREETOP_REACH, FAR_TREETOP_REACH)
+    )
+    without_houses = smoothstep(gaussian_blur(key_maps.houses, HOUSE_DISTANCE * side), 0.1, 0.02)
+    without_houses[np.flatnonzero((sky > 0).any(1))[-1] + 1 :] = 0
+    return plane(
+        smoothstep(gaussian_blur(key_maps.trees, TREETOP_BLUR), 0.2, 0.5) * np.maximum(near, far * without_houses)
+    )
 
 
-def _exclude_open_sky(before: KeyMaps) -> Plane:
-    """Small map: 0 in the open sky, far from its outline, 1 elsewhere."""
-    return plane(1 - plane(cv2.erode(plane(before.sky > 0.97), _AROUND)))
+def _exclude_open_sky(key_maps: KeyMaps) -> Plane:
+    """Small map: 0 in the open sky, away from its outline, and 1 elsewhere."""
+    return plane(1 - plane(cv2.erode(plane(key_maps.sky > 0.97), _EDGE_KERNEL)))
 
 
 def _weigh_channels(colors: Plane, channel_weights: Plane) -> Plane:

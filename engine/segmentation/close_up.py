@@ -1,4 +1,4 @@
-"""A second look at parts of a house at a larger scale: glass and lamps are too small for the whole photo."""
+"""Runs the net on enlarged parts of a house: glass and lamps are too small in the whole photo."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -12,25 +12,27 @@ from engine.segmentation.labels import Kind, labels_to_kinds
 from engine.segmentation.network import run_network
 from engine.segmentation.shares import resize_shares
 
-HOUSE = 0.4
-"""Least share of building and glass for a pixel to count as the house."""
-STRAY = 0.01
-"""Share of the house's pixels that its box leaves out at each side: they may be wrong."""
+MIN_HOUSE_SHARE = 0.4
+"""Minimum share of building and glass in a pixel that counts as house."""
+OUTLIER_SHARE = 0.01
+"""Share of the house's pixels that its box may leave out at each side, because they may be errors."""
 MARGIN = 0.05
-"""What is added to the box at each side, as a share of the picture's height or width."""
-LEAST_HOUSE = 0.004
-"""Least share of the picture that must be house for a closer look."""
-PART = 200_000
-"""Pixels of one part, about as many as the net's input has."""
-MOST_PARTS = 2
-"""The most rows and the most columns of parts."""
-SHARED = 0.12
-"""Share of a part's length by which it extends into its neighbors."""
-TRACE = 0.02, 0.12
-"""Shares of glass in the whole picture nearby: glass found close up counts not at all, and in full."""
-CLOSE = 0.02
-"""How far "nearby" extends to each side, as a share of the picture's long side."""
-CLOSER = [Kind.GLASS, Kind.LAMP]
+"""Margin around the box, as a share of the picture's height or width."""
+MIN_HOUSE_AREA = 0.004
+"""Minimum share of the picture that is house if crops are made."""
+CROP_PIXELS = 200_000
+"""Number of pixels of one crop, about as many as the net's input has."""
+MAX_CROPS = 2
+"""Maximum number of rows, and of columns, of crops."""
+OVERLAP = 0.12
+"""Share of a crop's length by which it extends into its neighbors."""
+GLASS_TRACE = 0.02, 0.12
+"""Shares of glass nearby that the net found in the whole picture: up to the first, glass in a crop does not count;
+from the second on it counts fully.
+"""
+TRACE_REACH = 0.02
+"""Distance to each side that counts as nearby for GLASS_TRACE, as a share of the picture's long side."""
+CLOSE_UP_KINDS = [Kind.GLASS, Kind.LAMP]
 
 
 class CloseUp(NamedTuple):
@@ -53,70 +55,75 @@ def look_closer(picture: Pixels, kinds: Plane) -> CloseUp:
     Returns
     -------
     CloseUp
-        Glass counts only near a trace of it in the whole picture, where the net sees the surroundings too. Outside
-        of the crops, and without a house, the shares of `kinds` stay.
+        Glass in a crop counts only near glass in the whole picture, because there the net sees the surroundings
+        too. Outside the crops, or without a house, the shares of `kinds` stay.
     """
-    first = plane(kinds[..., CLOSER])
-    parts = _parts(plane(kinds[..., Kind.BUILDING] + kinds[..., Kind.GLASS]))
-    if not parts:
-        return CloseUp(plane(first[..., 0]), plane(first[..., 1]))
+    whole_shares = plane(kinds[..., CLOSE_UP_KINDS])
+    crops = _list_crops(plane(kinds[..., Kind.BUILDING] + kinds[..., Kind.GLASS]))
+    if not crops:
+        return CloseUp(plane(whole_shares[..., 0]), plane(whole_shares[..., 1]))
 
-    def look(part: tuple[slice, slice]) -> Plane:
-        crop = np.ascontiguousarray(picture[part])
+    def run_on_crop(crop_slices: tuple[slice, slice]) -> Plane:
+        crop = np.ascontiguousarray(picture[crop_slices])
         # The net may take a crop of a facade for a room.
         return resize_shares(
-            plane(labels_to_kinds(run_network(crop).labels, outside=True)[..., CLOSER]), crop.shape
+            plane(labels_to_kinds(run_network(crop).labels, outside=True)[..., CLOSE_UP_KINDS]), crop.shape
         )
 
     with ThreadPoolExecutor(THREADS) as threads:
-        looks = list(threads.map(look, parts))
-    total, weight = np.zeros_like(first), np.zeros((*first.shape[:2], 1), np.float32)
-    for part, found in zip(parts, looks, strict=True):
+        close_ups = list(threads.map(run_on_crop, crops))
+    total, weight = np.zeros_like(whole_shares), np.zeros((*whole_shares.shape[:2], 1), np.float32)
+    for crop_slices, found in zip(crops, close_ups, strict=True):
         share = _make_fading_weights(found.shape)[..., None]
-        total[part] += share * found
-        weight[part] += share
-    joined = np.where(weight > 0, total / np.maximum(weight, 1e-6), first)
-    side = 2 * round(CLOSE * max(first.shape)) + 1
-    traced = smoothstep(plane(cv2.dilate(plane(first[..., 0]), np.ones((side, side), np.uint8))), *TRACE)
-    glass = np.where(weight[..., 0] > 0, traced * joined[..., 0], first[..., 0])
-    return CloseUp(plane(glass), plane(joined[..., 1]))
+        total[crop_slices] += share * found
+        weight[crop_slices] += share
+    blended = np.where(weight > 0, total / np.maximum(weight, 1e-6), whole_shares)
+    side = 2 * round(TRACE_REACH * max(whole_shares.shape)) + 1
+    trace_weight = smoothstep(
+        plane(cv2.dilate(plane(whole_shares[..., 0]), np.ones((side, side), np.uint8))), *GLASS_TRACE
+    )
+    glass = np.where(weight[..., 0] > 0, trace_weight * blended[..., 0], whole_shares[..., 0])
+    return CloseUp(plane(glass), plane(blended[..., 1]))
 
 
-def _parts(house: Plane) -> list[tuple[slice, slice]]:
-    """The box of the house in overlapping parts about as large as the net's input; empty without a house."""
-    where = house > HOUSE
-    if where.mean() < LEAST_HOUSE:
+def _list_crops(house: Plane) -> list[tuple[slice, slice]]:
+    """Overlapping crops of the house, each about as large as the net's input; empty without a house."""
+    is_house = house > MIN_HOUSE_SHARE
+    if is_house.mean() < MIN_HOUSE_AREA:
         return []
-    down, across = _ends(where.sum(1)), _ends(where.sum(0))
+    down, across = _find_ends(is_house.sum(1)), _find_ends(is_house.sum(0))
     wide, tall = across[1] - across[0], down[1] - down[0]
-    wanted = min(wide * tall / PART, MOST_PARTS)
-    columns = round(float(np.clip(np.sqrt(wanted * wide / tall), 1, MOST_PARTS)))
-    rows = round(float(np.clip(wanted / columns, 1, MOST_PARTS)))
-    return [(each, other) for each in _pieces(*down, rows) for other in _pieces(*across, columns)]
+    crop_count = min(wide * tall / CROP_PIXELS, MAX_CROPS)
+    columns = round(float(np.clip(np.sqrt(crop_count * wide / tall), 1, MAX_CROPS)))
+    rows = round(float(np.clip(crop_count / columns, 1, MAX_CROPS)))
+    return [(each, other) for each in _divide(*down, rows) for other in _divide(*across, columns)]
 
 
-def _pieces(first: int, last: int, number: int) -> list[slice]:
-    """A stretch divided into slices of equal length, each extended into its neighbors by SHARED."""
+def _divide(first: int, last: int, number: int) -> list[slice]:
+    """Divide an interval into slices of equal length, each extended into its neighbors by OVERLAP."""
     length = (last - first) / number
-    shared = 0.0 if number == 1 else SHARED * length
+    overlap = 0.0 if number == 1 else OVERLAP * length
     return [
         slice(
-            max(first, int(first + each * length - shared)),
-            min(last, int(first + (each + 1) * length + shared) + 1),
+            max(first, int(first + each * length - overlap)),
+            min(last, int(first + (each + 1) * length + overlap) + 1),
         )
         for each in range(number)
     ]
 
 
-def _ends(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int]:
-    """First and last index between which all but a few (STRAY) of the counts lie, with a margin."""
-    held = np.cumsum(counts) / counts.sum()
-    first, last = int(np.searchsorted(held, STRAY)), int(np.searchsorted(held, 1 - STRAY)) + 1
+def _find_ends(counts: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[int, int]:
+    """First and last index, with a margin; OUTLIER_SHARE of the sum of counts may lie outside at each end."""
+    cumulative = np.cumsum(counts) / counts.sum()
+    first, last = (
+        int(np.searchsorted(cumulative, OUTLIER_SHARE)),
+        int(np.searchsorted(cumulative, 1 - OUTLIER_SHARE)) + 1,
+    )
     margin = round(MARGIN * len(counts))
     return max(0, first - margin), min(len(counts), last + margin)
 
 
 def _make_fading_weights(shape: tuple[int, ...]) -> Plane:
-    """Weights that fall towards the border of a crop, where the net sees least of the surroundings."""
+    """Weights that fall towards the border of a crop, where the net sees little of the surroundings."""
     down, across = (np.minimum(np.arange(side) + 1, np.arange(side)[::-1] + 1) for side in shape[:2])
     return plane(np.minimum(np.minimum(down[:, None], across), 24))

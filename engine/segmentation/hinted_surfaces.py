@@ -1,4 +1,4 @@
-"""Draws hints, the outlines of surfaces and things, into the maps of a scene: hints are believed."""
+"""Draws hints, the outlines of surfaces and things, into the maps of a scene; they replace what the net found."""
 
 from collections.abc import Iterable, Mapping
 
@@ -22,12 +22,12 @@ SURFACES: Mapping[HintedSurface, Surface] = {
     HintedSurface.WORKTOP: Surface.COUNTERTOP,
     HintedSurface.OTHER: Surface.OTHER,
 }
-"""The surface of the maps for each hinted one, in the order of drawing: where two overlap, the later one wins."""
+"""The surface in the maps for each hinted surface; later ones are drawn over earlier ones."""
 THINGS = {ThingKind.FURNITURE: Surface.FURNITURE, ThingKind.CLUTTER: Surface.CLUTTER}
-PARTS = 4
-"""Outlines are drawn with corners at fractions of a pixel with this many binary digits (OpenCV's `shift`)."""
-HAND = 6
-"""How far an outline drawn by hand may be off, in pixels of the small picture."""
+FRACTION_BITS = 4
+"""Number of fractional bits of the corners' coordinates (the argument `shift` of OpenCV)."""
+DRAWING_TOLERANCE = 6
+"""Distance, in pixels of the small picture, by which an outline drawn by hand may be wrong."""
 
 
 def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane:
@@ -48,12 +48,12 @@ def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane
     mask = np.zeros((height, width), np.uint8)
     for polygon in polygons:
         corners = np.array(polygon) * (width, height) - 0.5
-        cv2.fillPoly(mask, [np.round(corners * 2**PARTS).astype(np.int32)], 1, shift=PARTS)
+        cv2.fillPoly(mask, [np.round(corners * 2**FRACTION_BITS).astype(np.int32)], 1, shift=FRACTION_BITS)
     return plane(mask)
 
 
 def list_hinted(hints: SceneHints) -> frozenset[Surface]:
-    """The surfaces of a room that the hints outline, or of which they say that the photo shows none.
+    """List the surfaces of a room that the hints mention: outlined, or not in the photo.
 
     Parameters
     ----------
@@ -63,14 +63,14 @@ def list_hinted(hints: SceneHints) -> frozenset[Surface]:
     Returns
     -------
     frozenset of Surface
-        With furniture and clutter where the hints name things.
+        With furniture and clutter if the hints mention things.
     """
-    named = {SURFACES[each] for each in hints.surfaces if each in SURFACES}
-    return frozenset(named | (set(THINGS.values()) if hints.things else set()))
+    hinted = {SURFACES[each] for each in hints.surfaces if each in SURFACES}
+    return frozenset(hinted | (set(THINGS.values()) if hints.things else set()))
 
 
 def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:
-    """Replace surfaces of a room by their hinted outlines, whose borders are moved to nearby edges of the picture.
+    """Replace surfaces of a room by their hinted outlines, moved to nearby edges of the picture.
 
     Parameters
     ----------
@@ -84,37 +84,37 @@ def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:
     Returns
     -------
     (h, w, len(Surface)) ndarray of float32
-        A hinted surface is inside its outlines and nowhere else; elsewhere the other surfaces share the rest.
-        `surfaces` itself where the hints name none.
+        A hinted surface is inside its outlines and nowhere else; elsewhere the shares of the others sum to 1.
+        `surfaces` itself if the hints mention no surface.
     """
-    named = list_hinted(hints)
-    if not named:
+    hinted = list_hinted(hints)
+    if not hinted:
         return surfaces
     height, width = surfaces.shape[:2]
     result = surfaces.copy()
-    result[..., [PLACE[each] for each in named]] = 0
+    result[..., [PLACE[each] for each in hinted]] = 0
     result[..., PLACE[Surface.OTHER]] += 1e-3
     result /= result.sum(2, keepdims=True)
-    drawn = [(SURFACES[each], hints.surfaces[each]) for each in SURFACES if each in hints.surfaces]
-    drawn += [(THINGS[each.kind], (each.polygon,)) for each in hints.things]
-    for surface, polygons in drawn:
+    outlines = [(SURFACES[each], hints.surfaces[each]) for each in SURFACES if each in hints.surfaces]
+    outlines += [(THINGS[each.kind], (each.polygon,)) for each in hints.things]
+    for surface, polygons in outlines:
         inside = draw_polygons(polygons, width, height) > 0
         result[inside] = 0
         result[inside, PLACE[surface]] = 1
-    return _snap(result, snap_to_edges(result, picture), _draw_borders(drawn, width, height))
+    return _blend_snapped(result, snap_to_edges(result, picture), _draw_borders(outlines, width, height))
 
 
-def _draw_borders(drawn: Iterable[tuple[Surface, Iterable[Polygon]]], width: int, height: int) -> Plane:
-    """How near each pixel is to a drawn outline, 0-1."""
+def _draw_borders(outlines: Iterable[tuple[Surface, Iterable[Polygon]]], width: int, height: int) -> Plane:
+    """A weight for each pixel: 1 near an outline, 0 beyond one and a half times DRAWING_TOLERANCE."""
     lines = np.full((height, width), 255, np.uint8)
-    for _, polygons in drawn:
+    for _, polygons in outlines:
         for polygon in polygons:
-            corners = np.round((np.array(polygon) * (width, height) - 0.5) * 2**PARTS).astype(np.int32)
-            cv2.polylines(lines, [corners], True, 0, shift=PARTS)
-    away = cv2.distanceTransform(lines, cv2.DIST_L2, 5)
-    return plane(np.clip(1.5 - away / HAND, 0, 1))
+            corners = np.round((np.array(polygon) * (width, height) - 0.5) * 2**FRACTION_BITS).astype(np.int32)
+            cv2.polylines(lines, [corners], True, 0, shift=FRACTION_BITS)
+    distance = cv2.distanceTransform(lines, cv2.DIST_L2, 5)
+    return plane(np.clip(1.5 - distance / DRAWING_TOLERANCE, 0, 1))
 
 
-def _snap(drawn: Plane, snapped: Plane, near: Plane) -> Plane:
-    """The snapped shares near outlines, the drawn ones elsewhere."""
-    return plane(drawn + (snapped - drawn) * near[..., None])
+def _blend_snapped(outlines: Plane, snapped: Plane, outline_weight: Plane) -> Plane:
+    """Blend the snapped shares near outlines with the drawn shares elsewhere."""
+    return plane(outlines + (snapped - outlines) * outline_weight[..., None])

@@ -1,4 +1,4 @@
-"""The classes of the net, for each pixel and for the whole photo, in the order of its outputs."""
+"""The classes of the net, for each pixel and for the whole photo, in the order of the net's outputs."""
 
 from enum import IntEnum, StrEnum
 
@@ -9,9 +9,9 @@ from engine.geometry.surface import PLACE, Surface
 
 
 class Kind(IntEnum):
-    """What a pixel shows, in the classes that the engine works with; several labels make a kind.
+    """The classes of pixels that the engine uses; each combines several labels of the net.
 
-    THINGS is everything else: furniture, cars, people, fences, wires. LAMP is a lamp on a house or in its garden.
+    THINGS are all other things: furniture, cars, people, fences, wires. LAMP is a lamp on a house or in its garden.
     """
 
     SKY = 0
@@ -30,13 +30,11 @@ class Kind(IntEnum):
 
 
 INDOOR_KINDS = (Kind.WINDOW, Kind.WALL, Kind.CEILING, Kind.FLOOR)
-"""Kinds of pixels inside a house; WINDOW is glass and the view through it, GLASS is panes seen from outside."""
+"""Kinds of pixels in rooms. WINDOW is glass with the view through it; panes seen from outside are GLASS instead."""
 
 
 class Label(StrEnum):
-    """What a pixel shows, as the net was trained. The order is that of the net's outputs: add new labels at the
-    end.
-    """
+    """The classes of pixels that the net was trained on, in the order of its outputs: add new labels at the end."""
 
     SKY = "sky"
     LAWN = "lawn"
@@ -87,7 +85,7 @@ class Label(StrEnum):
 
 
 NUMBER = {label: number for number, label in enumerate(Label)}
-"""The place of each label in the net's outputs."""
+"""The index of each label in the net's outputs."""
 
 FACTS: dict[str, tuple[str, ...]] = {
     "place": ("indoors", "outdoors"),
@@ -151,20 +149,20 @@ _MEANING: dict[Label, tuple[Kind, Kind, Surface]] = {
 }
 
 
-def _matrix(classes: list[int], count: int) -> Plane:
+def _make_class_matrix(classes: list[int], count: int) -> Plane:
     """A matrix (labels x `count`) with 1 at each label's class."""
     table = np.zeros((len(Label), count), np.float32)
     table[np.arange(len(Label)), classes] = 1
     return plane(table)
 
 
-_OUTSIDE = _matrix([int(_MEANING[label][0]) for label in Label], len(Kind))
-_INSIDE = _matrix([int(_MEANING[label][1]) for label in Label], len(Kind))
-_SURFACES = _matrix([PLACE[_MEANING[label][2]] for label in Label], len(Surface))
+_OUTSIDE = _make_class_matrix([int(_MEANING[label][0]) for label in Label], len(Kind))
+_INSIDE = _make_class_matrix([int(_MEANING[label][1]) for label in Label], len(Kind))
+_SURFACES = _make_class_matrix([PLACE[_MEANING[label][2]] for label in Label], len(Surface))
 
 
 def labels_to_kinds(labels: Plane, outside: bool) -> Plane:
-    """Shares of each kind from shares of each label.
+    """Convert shares of labels to shares of kinds.
 
     Parameters
     ----------
@@ -182,7 +180,7 @@ def labels_to_kinds(labels: Plane, outside: bool) -> Plane:
 
 
 def labels_to_surfaces(labels: Plane) -> Plane:
-    """Shares of each surface from shares of each label, in a photo of a room.
+    """Convert shares of labels to shares of surfaces, for a photo of a room.
 
     Parameters
     ----------

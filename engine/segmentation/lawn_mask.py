@@ -1,4 +1,4 @@
-"""Where the lawn is: places that the net takes for lawn and that look like grass."""
+"""Finds the lawn: pixels that the net classifies as lawn and that look like grass."""
 
 import cv2
 import numpy as np
@@ -9,30 +9,30 @@ from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import box_filter, gaussian_blur, local_std
 from engine.segmentation.labels import Kind
 
-LEAST_SHARE = 0.012
-"""Least share of the picture for a lawn to be worth paying for."""
-LEAST_PIECE = 0.011
-"""Least share of the picture for a separate piece to count as lawn."""
-FINEST = 0.008
-"""Least standard deviation of luma (0-1) among neighboring pixels of grass: its blades vary at least this much."""
-COARSEST = 0.17
-"""Least standard deviation of luma, relative to the luma, for a place to be bushes or trees."""
-POSSIBLE = 0.06
-"""Least share of lawn by the net for a place beside a certain lawn to be lawn, if it looks like grass."""
-CERTAIN = 0.5
-"""Least share of lawn by the net for a place to be certain lawn, if its piece looks like grass."""
-MOST_TREES = 0.15
-"""With this share of trees or more no place is certain lawn."""
-LEAST_OF_GREEN = 1.2
-"""Least ratio of lawn to trees for a place beside a certain lawn to be lawn."""
-LEAST_GRASSY = 0.35
-"""Least share of a piece that must look like grass: gravel, bare earth and paving do not."""
-STONE, TURF = 0.09, 0.19
-"""How much less blue than green, as a share of green, stones, paths and walls are at most, grass and straw at
-least.
+MIN_LAWN = 0.012
+"""Minimum share of the picture that a lawn covers; enhancing a smaller one is not worth its price."""
+MIN_PIECE = 0.011
+"""Minimum share of the picture that a separate piece of lawn covers."""
+MIN_TEXTURE = 0.008
+"""Minimum standard deviation of luma (0-1) among neighboring pixels of grass, caused by its blades."""
+BUSH_CONTRAST = 0.17
+"""Minimum standard deviation of luma, relative to the luma, in bushes and trees."""
+MIN_POSSIBLE_SHARE = 0.06
+"""Minimum share of lawn, by the net, in a pixel near certain lawn that is lawn if it looks like grass."""
+MIN_CERTAIN_SHARE = 0.5
+"""Minimum share of lawn, by the net, in a pixel that is certain lawn if its piece looks like grass."""
+MAX_TREES = 0.15
+"""A pixel with this share of trees or more is not certain lawn."""
+MIN_LAWN_TO_TREES = 1.2
+"""Minimum ratio of lawn to trees, by the net, in a pixel near certain lawn that is lawn."""
+MIN_GRASSY = 0.35
+"""Minimum share of a piece of lawn that looks like grass; gravel, bare earth and paving do not."""
+STONE_YELLOWNESS, GRASS_YELLOWNESS = 0.09, 0.19
+"""Green minus blue, as a share of green: at most the first in stones, paths and walls, at least the second in grass
+and straw.
 """
-SHADE_BLUE = 0.08
-"""How much bluer the light in deep shade is, in the same unit."""
+SHADE_COOLNESS = 0.08
+"""The same value is lower by this in deep shade, because the light there is bluer."""
 
 
 def segment_lawn(small: Plane, shares: Plane) -> Plane:
@@ -48,75 +48,78 @@ def segment_lawn(small: Plane, shares: Plane) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        Share of lawn, 0-1; all 0 where no lawn of LEAST_SHARE of the picture is found.
+        Share of lawn, 0-1; all 0 if the lawn covers less than MIN_LAWN of the picture.
     """
     neutral = neutralize_highlights(small)
-    mask = plane(gaussian_blur(plane(_find_seen_by_net(neutral, shares)), 1.0) * _find_colored(neutral))
-    return mask if mask.mean() >= LEAST_SHARE else np.zeros(small.shape[:2], np.float32)
+    mask = plane(gaussian_blur(plane(_find_lawn_by_net(neutral, shares)), 1.0) * _weigh_grass_color(neutral))
+    return mask if mask.mean() >= MIN_LAWN else np.zeros(small.shape[:2], np.float32)
 
 
-def _find_seen_by_net(small: Plane, shares: Plane) -> Mask:
-    """Certain lawn, and around it possible lawn with the color and the fine texture of grass."""
+def _find_lawn_by_net(small: Plane, shares: Plane) -> Mask:
+    """Find certain lawn, and possible lawn near it with the color and the fine texture of grass."""
     side = max(small.shape[:2])
     share = shares[..., Kind.LAWN]
-    bushy, trees = _find_bushy(small), shares[..., Kind.TREES]
-    core = _remove_crumbs(np.asarray((share > CERTAIN) & (trees < MOST_TREES), dtype=np.bool_))
-    grassy = _find_grass_like(small)
-    core = _keep_mostly_grassy(core, grassy)
-    possible = (share > POSSIBLE) & (share > LEAST_OF_GREEN * trees)
-    around = possible & grassy & ~bushy & _find_near(core, side // 12)
-    return np.asarray(erode(dilate(core | around, 2), 2), dtype=np.bool_)
+    is_bushy, trees = _find_bushy(small), shares[..., Kind.TREES]
+    certain = _remove_small_pieces(np.asarray((share > MIN_CERTAIN_SHARE) & (trees < MAX_TREES), dtype=np.bool_))
+    is_grassy = _find_grass_like(small)
+    certain = _keep_mostly_grassy(certain, is_grassy)
+    possible = (share > MIN_POSSIBLE_SHARE) & (share > MIN_LAWN_TO_TREES * trees)
+    around = possible & is_grassy & ~is_bushy & _find_within(certain, side // 12)
+    return np.asarray(erode(dilate(certain | around, 2), 2), dtype=np.bool_)
 
 
-def _find_near(mask: Mask, reach: int) -> Mask:
+def _find_within(mask: Mask, reach: int) -> Mask:
     """The pixels within `reach` pixels of the mask; none where the mask is empty."""
     distance = cv2.distanceTransform(np.asarray(~mask, dtype=np.uint8), cv2.DIST_L2, 5)
     return np.asarray((distance <= reach) & mask.any(), dtype=np.bool_)
 
 
-def _keep_mostly_grassy(mask: Mask, grassy: Mask) -> Mask:
-    """The separate pieces of the mask of which enough looks like grass (LEAST_GRASSY)."""
+def _keep_mostly_grassy(mask: Mask, is_grassy: Mask) -> Mask:
+    """Keep the separate pieces of the mask of which at least MIN_GRASSY looks like grass."""
     _, labels = cv2.connectedComponents(mask.astype(np.uint8), connectivity=8)
-    sizes, grass = np.bincount(labels.ravel()), np.bincount(labels.ravel(), weights=grassy.ravel())
-    keep = grass >= LEAST_GRASSY * sizes
-    keep[0] = False
-    return np.asarray(keep[labels], dtype=np.bool_)
+    sizes, grass = np.bincount(labels.ravel()), np.bincount(labels.ravel(), weights=is_grassy.ravel())
+    is_kept = grass >= MIN_GRASSY * sizes
+    is_kept[0] = False
+    return np.asarray(is_kept[labels], dtype=np.bool_)
 
 
-def _remove_crumbs(mask: Mask) -> Mask:
-    """The separate pieces of the mask that are larger than LEAST_PIECE."""
+def _remove_small_pieces(mask: Mask) -> Mask:
+    """Keep the separate pieces of the mask that are larger than MIN_PIECE."""
     _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    keep = stats[:, cv2.CC_STAT_AREA] > mask.size * LEAST_PIECE
-    keep[0] = False
-    return np.asarray(keep[labels], dtype=np.bool_)
+    is_kept = stats[:, cv2.CC_STAT_AREA] > mask.size * MIN_PIECE
+    is_kept[0] = False
+    return np.asarray(is_kept[labels], dtype=np.bool_)
 
 
 def _find_grass_like(small: Plane) -> Mask:
-    soft = gaussian_blur(small, 1.5)
-    red, green, blue = soft[..., 0], soft[..., 1], soft[..., 2]
-    value = max_channel(soft)
-    saturation = (value - min_channel(soft)) / np.maximum(value, 1e-3)
-    fresh = (green > red * 0.99) & (green > blue * 1.12) & (red > blue * 0.9)
-    dry = (green > red * 0.88) & (green > blue * 1.16) & (saturation > 0.2)
-    textured = gaussian_blur(local_std(rgb_to_gray(small), 1), 3) > FINEST
-    return np.asarray((fresh | dry) & (value > 0.07) & textured, dtype=np.bool_)
+    blurred = gaussian_blur(small, 1.5)
+    red, green, blue = blurred[..., 0], blurred[..., 1], blurred[..., 2]
+    value = max_channel(blurred)
+    saturation = (value - min_channel(blurred)) / np.maximum(value, 1e-3)
+    is_fresh = (green > red * 0.99) & (green > blue * 1.12) & (red > blue * 0.9)
+    is_dry = (green > red * 0.88) & (green > blue * 1.16) & (saturation > 0.2)
+    textured = gaussian_blur(local_std(rgb_to_gray(small), 1), 3) > MIN_TEXTURE
+    return np.asarray((is_fresh | is_dry) & (value > 0.07) & textured, dtype=np.bool_)
 
 
-def _find_colored(small: Plane) -> Plane:
-    """0 at the gray stones, pale paths and white walls that a closed region may contain, 1 at grass."""
-    soft = gaussian_blur(small, 1.0)
-    less_blue = 1 - soft[..., 2] / np.maximum(soft[..., 1], 0.01)
-    reddish = soft[..., 0] / np.maximum(soft[..., 1], 0.01)
-    # The light in shadows is bluer, and so is grass in it.
-    in_shade = SHADE_BLUE * smoothstep(rgb_to_gray(soft), 0.35, 0.2)
-    return plane(smoothstep(plane(less_blue + in_shade), STONE, TURF) * smoothstep(plane(reddish), 1.3, 1.16))
+def _weigh_grass_color(small: Plane) -> Plane:
+    """Weights: 1 at grass, 0 at gray stones, pale paths and white walls, which the filled mask may contain."""
+    blurred = gaussian_blur(small, 1.0)
+    yellowness = 1 - blurred[..., 2] / np.maximum(blurred[..., 1], 0.01)
+    reddish = blurred[..., 0] / np.maximum(blurred[..., 1], 0.01)
+    # The light in shadows is bluer, so grass in shadows is bluer too.
+    shade_correction = SHADE_COOLNESS * smoothstep(rgb_to_gray(blurred), 0.35, 0.2)
+    return plane(
+        smoothstep(plane(yellowness + shade_correction), STONE_YELLOWNESS, GRASS_YELLOWNESS)
+        * smoothstep(plane(reddish), 1.3, 1.16)
+    )
 
 
 def _find_bushy(small: Plane) -> Mask:
-    """Where light and dark alternate coarsely, as in leaves and branches, unlike mown grass."""
+    """Find pixels where light and dark alternate coarsely, as in leaves and branches but not in mown grass."""
     side = max(small.shape[:2])
     gray = gaussian_blur(rgb_to_gray(small), 1.2)
     radius = max(2, side // 130)
-    coarse = plane(local_std(gray, radius) > COARSEST * (box_filter(gray, radius) + 0.04))
-    # The edge of a single shadow on a lawn is coarse too, but only along a line.
+    coarse = plane(local_std(gray, radius) > BUSH_CONTRAST * (box_filter(gray, radius) + 0.04))
+    # The edge of a shadow on a lawn has a high contrast too, but only along a line.
     return np.asarray(box_filter(coarse, max(2, side // 45)) > 0.5, dtype=np.bool_)

@@ -12,18 +12,20 @@ from engine.arrays import Pixels, Plane, plane
 from engine.segmentation.labels import FACTS
 
 WEIGHTS = Path(__file__).with_name("weights") / "labels.onnx"
-AREA = 512 * 384
-"""Pixels of a picture as the net takes it, about as many as in training."""
-STEP = 32
-"""Sides are multiples of this, the net's coarsest stride."""
-MOST_STEPS = 40
-"""Longest side, in multiples of STEP."""
+INPUT_PIXELS = 512 * 384
+"""Number of pixels of the net's input, about as many as in training."""
+SIDE_MULTIPLE = 32
+"""Sides of the input, in pixels, are multiples of this: the net's largest stride."""
+MAX_MULTIPLE = 40
+"""Maximum side of the input, in multiples of SIDE_MULTIPLE."""
 
 
 @dataclass(frozen=True, slots=True)
 class NetworkOutput:
-    """The net's output for a picture: `labels` are (h, w, len(Label)) shares, 0-1, that sum to 1; `facts` are the
-    probabilities of the values of each fact in FACTS.
+    """The net's output for a picture.
+
+    `labels` are (h, w, len(Label)) shares, 0-1, that sum to 1. `facts` are the probabilities of the values of each
+    fact in FACTS.
     """
 
     labels: Plane
@@ -38,7 +40,7 @@ class NetworkOutput:
 def run_network(picture: Pixels) -> NetworkOutput:
     """Run the net on a small picture of any shape and average its outputs for the picture and its mirror image.
 
-    The picture is resized to about AREA pixels first. The same picture gives the same output.
+    The picture is resized to about INPUT_PIXELS pixels first. The same picture gives the same output.
 
     Parameters
     ----------
@@ -48,45 +50,47 @@ def run_network(picture: Pixels) -> NetworkOutput:
     Returns
     -------
     NetworkOutput
-        Its label shares have a quarter of the resolution of the resized picture.
+        Width and height of its label shares are a quarter of those of the resized picture.
     """
-    size = _size(*picture.shape[:2])
+    size = _choose_input_size(*picture.shape[:2])
     fitted = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
     # A new net for every call: OpenCV's nets keep state and must not be shared between threads.
     net = cv2.dnn.readNetFromONNX(_read_weights(WEIGHTS))
     labels, facts = _run(net, fitted)
-    other, also = _run(net, np.ascontiguousarray(fitted[:, ::-1]))
-    return NetworkOutput(plane((labels + other[:, ::-1]) / 2), _facts(plane((facts + also) / 2)))
+    mirrored_labels, mirrored_facts = _run(net, np.ascontiguousarray(fitted[:, ::-1]))
+    return NetworkOutput(
+        plane((labels + mirrored_labels[:, ::-1]) / 2), _convert_facts(plane((facts + mirrored_facts) / 2))
+    )
 
 
 def _run(net: cv2.dnn.Net, picture: Pixels) -> tuple[Plane, Plane]:
-    """The shares of the labels, rows x columns x labels, and the logits of the facts."""
+    """Compute the shares of the labels, rows x columns x labels, and the logits of the facts."""
     size = (picture.shape[1], picture.shape[0])
     net.setInput(cv2.dnn.blobFromImage(picture, 1 / 127.5, size, (127.5, 127.5, 127.5)))
     logits, facts = net.forward(["labels", "facts"])
     return _softmax(plane(logits)[0]), plane(facts).ravel()
 
 
-def _size(height: int, width: int) -> tuple[int, int]:
-    """Width and height of the net's input: about AREA pixels in the picture's proportions, if not too long."""
-    scale = float(np.sqrt(AREA / (height * width)))
-    across, down = (int(np.clip(round(side * scale / STEP), 2, MOST_STEPS)) for side in (width, height))
-    return across * STEP, down * STEP
+def _choose_input_size(height: int, width: int) -> tuple[int, int]:
+    """Width and height of the net's input: about INPUT_PIXELS in the picture's proportions, within the limits."""
+    scale = float(np.sqrt(INPUT_PIXELS / (height * width)))
+    across, down = (int(np.clip(round(side * scale / SIDE_MULTIPLE), 2, MAX_MULTIPLE)) for side in (width, height))
+    return across * SIDE_MULTIPLE, down * SIDE_MULTIPLE
 
 
 def _softmax(logits: Plane) -> Plane:
-    """Labels x rows x columns logits as rows x columns x labels shares that sum to 1."""
-    raised = np.exp(logits - logits.max(0))
-    return plane(np.moveaxis(raised / raised.sum(0), 0, -1))
+    """Convert logits (labels x rows x columns) to shares (rows x columns x labels) that sum to 1."""
+    exponentials = np.exp(logits - logits.max(0))
+    return plane(np.moveaxis(exponentials / exponentials.sum(0), 0, -1))
 
 
-def _facts(logits: Plane) -> dict[str, dict[str, float]]:
-    shares, start = {}, 0
+def _convert_facts(logits: Plane) -> dict[str, dict[str, float]]:
+    probabilities, start = {}, 0
     for fact, values in FACTS.items():
-        raised = np.exp(logits[start : start + len(values)] - logits[start : start + len(values)].max())
-        shares[fact] = dict(zip(values, (raised / raised.sum()).tolist(), strict=True))
+        exponentials = np.exp(logits[start : start + len(values)] - logits[start : start + len(values)].max())
+        probabilities[fact] = dict(zip(values, (exponentials / exponentials.sum()).tolist(), strict=True))
         start += len(values)
-    return shares
+    return probabilities
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The classifier of outdoor and indoor photos, and what follows from it for each pixel."""
+"""Decides whether a photo was taken outdoors, and corrects the labels of pixels accordingly."""
 
 import cv2
 import numpy as np
@@ -8,54 +8,58 @@ from engine.color.channels import rgb_to_gray
 from engine.segmentation.labels import NUMBER, Label
 from engine.segmentation.network import NetworkOutput
 
-MOST_RAISED = 4.0
-"""The most by which a label's share is multiplied: where the net saw almost only ceiling, the rest says little."""
-FINE = 1.5
-"""Width in pixels (sigma) of the blur that evens out noise."""
-MOST_FINE = 0.6
-"""Largest share of the variance finer than FINE; above it a picture is only noise. Photos have up to a quarter."""
-PLAIN = 0.004
-"""A picture is one plain tone if the standard deviation of its luma (0-1) is below this."""
-OPEN_SKY = 0.05
-"""The share of sky at which it is nearly certain that a photo was not taken in a room; SKY_SAYS counts in full."""
-SKY_SAYS = 2.0
-"""What is subtracted from the log odds of a room for the sky in view: all of it from a share of OPEN_SKY on."""
+MAX_GAIN = 4.0
+"""Maximum factor for a label's share: if the net found almost only ceiling, other shares are not reliable."""
+NOISE_SIGMA = 1.5
+"""Sigma, in pixels, of the blur that removes noise."""
+MAX_NOISE_SHARE = 0.6
+"""Maximum share of the variance that the blur removes; above it a picture is only noise. Photos have up to 0.25."""
+MAX_PLAIN_CONTRAST = 0.004
+"""A picture with a smaller standard deviation of luma (0-1) is one plain tone."""
+FULL_SKY_SHARE = 0.05
+"""A photo with this share of sky was almost certainly not taken in a room: SKY_ODDS is subtracted completely."""
+SKY_ODDS = 2.0
+"""Log odds that are subtracted from those of a room for visible sky; a smaller share than FULL_SKY_SHARE subtracts
+proportionally less.
+"""
 _OUTSIDE = [NUMBER[label] for label in list(Label)[: NUMBER[Label.PERSON]]]
 _INSIDE = [NUMBER[label] for label in list(Label)[NUMBER[Label.WALL] :]]
 
 
-def is_outdoors(seen: NetworkOutput) -> bool:
-    """Whether the net takes the photo for one taken outdoors, by the whole photo and by its pixels.
+def is_outdoors(output: NetworkOutput) -> bool:
+    """Whether a photo was taken outdoors, by the net's facts and pixels.
 
     Parameters
     ----------
-    seen : NetworkOutput
+    output : NetworkOutput
         The net's output for the photo.
 
     Returns
     -------
     bool
-        True where the log odds of a room are negative.
+        True if the log odds of a room are negative.
     """
-    return measure_indoors(seen) < 0
+    return measure_indoors(output) < 0
 
 
-def measure_indoors(seen: NetworkOutput) -> float:
-    """The log odds that the photo was taken in a room.
+def measure_indoors(output: NetworkOutput) -> float:
+    """Compute the log odds that the photo was taken in a room.
 
     Parameters
     ----------
-    seen : NetworkOutput
+    output : NetworkOutput
         The net's output for the photo.
 
     Returns
     -------
     float
-        Natural logarithm of the odds; negative: taken outdoors.
+        Natural logarithm of the odds; negative if taken outdoors.
     """
-    inside, outside = (_share(seen.labels, among) for among in (_INSIDE, _OUTSIDE))
-    sky = min(float(seen.labels[..., NUMBER[Label.SKY]].mean()) / OPEN_SKY, 1.0)
-    return _odds(seen.indoors) + _odds(inside / max(inside + outside, 1e-3)) - SKY_SAYS * sky
+    inside, outside = (_sum_shares(output.labels, indices) for indices in (_INSIDE, _OUTSIDE))
+    sky = min(float(output.labels[..., NUMBER[Label.SKY]].mean()) / FULL_SKY_SHARE, 1.0)
+    return (
+        _compute_log_odds(output.indoors) + _compute_log_odds(inside / max(inside + outside, 1e-3)) - SKY_ODDS * sky
+    )
 
 
 def is_only_noise(small: Plane) -> bool:
@@ -69,11 +73,11 @@ def is_only_noise(small: Plane) -> bool:
     Returns
     -------
     bool
-        True where more than MOST_FINE of its luma's variance is finer than FINE pixels.
+        True if a blur of NOISE_SIGMA removes more than MAX_NOISE_SHARE of the variance of its luma.
     """
     gray = rgb_to_gray(small)
-    fine = gray - cv2.GaussianBlur(gray, (0, 0), FINE)
-    return bool(fine.var() > MOST_FINE * gray.var())
+    noise = gray - cv2.GaussianBlur(gray, (0, 0), NOISE_SIGMA)
+    return bool(noise.var() > MAX_NOISE_SHARE * gray.var())
 
 
 def is_one_tone(small: Plane) -> bool:
@@ -87,15 +91,15 @@ def is_one_tone(small: Plane) -> bool:
     Returns
     -------
     bool
-        True where the standard deviation of its luma is below PLAIN.
+        True if the standard deviation of its luma is below MAX_PLAIN_CONTRAST.
     """
-    return bool(rgb_to_gray(small).std() < PLAIN)
+    return bool(rgb_to_gray(small).std() < MAX_PLAIN_CONTRAST)
 
 
 def restrict_to_outdoors(labels: Plane) -> Plane:
     """Redistribute the share of ceiling to the other labels, for a photo that is known to be taken outdoors.
 
-    Otherwise the net takes a plain gray or white sky for half a ceiling, and is not sure that it is sky.
+    Without it, the net labels a plain gray or white sky partly as ceiling.
 
     Parameters
     ----------
@@ -105,19 +109,19 @@ def restrict_to_outdoors(labels: Plane) -> Plane:
     Returns
     -------
     (h, w, len(Label)) ndarray of float32
-        Shares that sum to 1; all labels but ceiling grow by the same factor, at most MOST_RAISED.
+        Shares that sum to 1; all labels but ceiling grow by the same factor, at most MAX_GAIN.
     """
     ceiling = labels[..., NUMBER[Label.CEILING], None]
-    gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MOST_RAISED))
-    found = plane(labels * gain)
-    found[..., NUMBER[Label.CEILING], None] = 1 - (1 - ceiling) * gain
-    return plane(found)
+    gain = np.minimum(1 / np.maximum(1 - ceiling, np.float32(1e-3)), np.float32(MAX_GAIN))
+    redistributed = plane(labels * gain)
+    redistributed[..., NUMBER[Label.CEILING], None] = 1 - (1 - ceiling) * gain
+    return plane(redistributed)
 
 
-def _share(labels: Plane, among: list[int]) -> float:
-    return float(labels[..., among].sum())
+def _sum_shares(labels: Plane, indices: list[int]) -> float:
+    return float(labels[..., indices].sum())
 
 
-def _odds(probability: float) -> float:
+def _compute_log_odds(probability: float) -> float:
     certain = float(np.clip(probability, 1e-3, 1 - 1e-3))
     return float(np.log(certain / (1 - certain)))

@@ -1,4 +1,4 @@
-"""Segmentation of the parts of a room; for photos taken outdoors the nearest equivalents."""
+"""Segments the surfaces of a room; in photos taken outdoors the most similar ones."""
 
 import cv2
 import numpy as np
@@ -10,11 +10,18 @@ from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_surfaces
 from engine.segmentation.network import NetworkOutput, run_network
 from engine.segmentation.shares import resize_shares
 
-LAMP = 0.4
-"""Least share of lamp for a pixel to count as a lamp."""
-MOSTLY = 0.4
-"""A lamp stands on what is right below it if more than this share of it can carry one (CARRYING)."""
-CARRYING = (Surface.FURNITURE, Surface.CLUTTER, Surface.FLOOR, Surface.RUG, Surface.COUNTERTOP, Surface.CABINET)
+MIN_LAMP_SHARE = 0.4
+"""Minimum share of lamp in a pixel that counts as a lamp."""
+MIN_CARRYING_SHARE = 0.4
+"""A lamp counts as standing if more than this share of the pixels right below it are CARRYING_SURFACES."""
+CARRYING_SURFACES = (
+    Surface.FURNITURE,
+    Surface.CLUTTER,
+    Surface.FLOOR,
+    Surface.RUG,
+    Surface.COUNTERTOP,
+    Surface.CABINET,
+)
 _OUTSIDE = {
     Kind.FLOOR: Surface.FLOOR,
     Kind.WALL: Surface.WALL,
@@ -24,45 +31,45 @@ _OUTSIDE = {
 }
 
 
-def segment_room(picture: Pixels, known: NetworkOutput | None = None) -> Plane:
-    """Segment the parts of a room, their borders along the picture's edges.
+def segment_room(picture: Pixels, output: NetworkOutput | None = None) -> Plane:
+    """Segment the surfaces of a room, with borders along edges of the picture.
 
     Parameters
     ----------
     picture : (h, w, 3) ndarray of uint8
         The small picture, gamma-coded sRGB.
-    known : NetworkOutput, optional
-        The net's output for this picture; None: the net is run.
+    output : NetworkOutput, optional
+        The net's output for this picture; if None, the net is run.
 
     Returns
     -------
     (h, w, len(Surface)) ndarray of float32
         Shares of each surface, 0-1, summing to 1.
     """
-    labels = (known or run_network(picture)).labels
+    labels = (output or run_network(picture)).labels
     return snap_to_edges(resize_shares(_assign_lamps(labels_to_surfaces(labels), labels), picture.shape), picture)
 
 
 def _assign_lamps(surfaces: Plane, labels: Plane) -> Plane:
-    """Count lamps that stand on something as furniture; lamps on walls and ceilings stay OTHER."""
+    """Make lamps that stand on something FURNITURE; lamps on walls and ceilings stay OTHER."""
     share = labels[..., NUMBER[Label.LAMP]]
-    carried = surfaces[..., [PLACE[each] for each in CARRYING]].sum(-1) > 0.5
-    count, parts = cv2.connectedComponents((share > LAMP).astype(np.uint8))
+    carried = surfaces[..., [PLACE[each] for each in CARRYING_SURFACES]].sum(-1) > 0.5
+    count, parts = cv2.connectedComponents((share > MIN_LAMP_SHARE).astype(np.uint8))
     result = surfaces.copy()
     for number in range(1, count):
-        part = parts == number
-        lowest = np.flatnonzero(part.any(1))[-1]
-        below = np.zeros_like(part)
-        below[lowest + 1 : lowest + 4] = part[max(0, lowest - 2) : lowest + 1].any(0)
-        if below.any() and carried[below].mean() > MOSTLY:
-            moved = np.where(cv2.dilate(part.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, share, 0)
-            result[..., PLACE[Surface.FURNITURE]] += moved
-            result[..., PLACE[Surface.OTHER]] -= moved
+        lamp = parts == number
+        lowest = np.flatnonzero(lamp.any(1))[-1]
+        below = np.zeros_like(lamp)
+        below[lowest + 1 : lowest + 4] = lamp[max(0, lowest - 2) : lowest + 1].any(0)
+        if below.any() and carried[below].mean() > MIN_CARRYING_SHARE:
+            moved_share = np.where(cv2.dilate(lamp.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0, share, 0)
+            result[..., PLACE[Surface.FURNITURE]] += moved_share
+            result[..., PLACE[Surface.OTHER]] -= moved_share
     return plane(np.maximum(result, 0))
 
 
 def kinds_to_surfaces(kinds: Plane) -> Plane:
-    """The nearest surfaces of a room for each kind in a photo taken outdoors.
+    """Convert the kinds in a photo taken outdoors to the most similar surfaces of a room.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The contents of a photo: sky, lawn, windows, whether it is outdoors; found small, refined to full size once."""
+"""Analyzes a photo: sky, lawn, windows, room. Maps are found in a small picture and refined to full size."""
 
 from functools import cached_property
 
@@ -44,15 +44,13 @@ from engine.segmentation.wires import segment_wires
 from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
 
 ANALYSIS_SIDE = 768
-"""Longest side, in pixels, of the small picture in which everything is found."""
-SHOWING = 0.02, 0.24
-"""Shares of sky in a pixel for `sky_through`: up to the first it shows no sky, from the second on it surely
-does.
-"""
-HALVED_FROM = 0.25
-"""A picture to be reduced to less than this scale is halved first, for speed."""
-UNSURE_ODDS = 2.0
-"""Least log odds, of a room or against one, for `surely_outdoors` to say either."""
+"""Maximum long side, in pixels, of the small picture, in which the photo is analyzed."""
+ANY_SKY_SHARE = 0.02, 0.24
+"""Shares of sky in a pixel for `any_sky`: up to the first it shows no sky, from the second on it certainly does."""
+HALVING_SCALE = 0.25
+"""A picture that is reduced by a smaller factor is halved first, for speed."""
+MIN_SURE_ODDS = 2.0
+"""Minimum absolute log odds of a room at which `surely_outdoors` is not None."""
 
 
 class Scene:
@@ -67,10 +65,10 @@ class Scene:
         light: float | None = None,
         hints: SceneHints = NO_HINTS,
     ) -> None:
-        """`pixels` are height x width x 3 bytes in the space of `profile`; `digest` identifies the photo.
+        """`pixels` are height x width x 3 bytes in the color space of `profile`; `digest` identifies the photo.
 
-        `lens` is the focal length over the picture's diagonal, `light` the exposure value at ISO 100; each is None
-        where the camera did not note it. `hints` are known facts of the photo, which are believed.
+        `lens` is the focal length divided by the picture's diagonal, `light` the exposure value at ISO 100. Each is
+        None if the camera did not record it. `hints` are facts about the photo that replace what the net finds.
         """
         self.pixels = pixels
         self.profile = profile
@@ -81,12 +79,12 @@ class Scene:
 
     @cached_property
     def own_small(self) -> Plane:
-        """The small picture in the photo's own color space, 0-1: for edits, which work in that space."""
+        """The small picture in the photo's own color space, 0-1, for edits."""
         return plane(self.small_bytes) / np.float32(255)
 
     @cached_property
     def small(self) -> Plane:
-        """The small picture in gamma-coded sRGB, 0-1: for analysis, whose color rules are written for sRGB."""
+        """The small picture in gamma-coded sRGB, 0-1, for analysis, whose color limits are made for sRGB."""
         return plane(self._small_srgb) / np.float32(255)
 
     @cached_property
@@ -99,34 +97,34 @@ class Scene:
         return self.profile.to_srgb(self.small_bytes)
 
     @cached_property
-    def _seen(self) -> NetworkOutput:
+    def _output(self) -> NetworkOutput:
         return run_network(self._small_srgb)
 
     @cached_property
     def _net_shares(self) -> Plane:
-        """The net's own shares of each kind; in `shares` the sky is refined."""
-        labels = restrict_to_outdoors(self._seen.labels) if self.outdoors else self._seen.labels
+        """The net's shares of each kind; `shares` has the refined sky instead."""
+        labels = restrict_to_outdoors(self._output.labels) if self.outdoors else self._output.labels
         return resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
 
     @cached_property
     def sky(self) -> Plane:
-        """Small map, 0-1: where the sky is; all 0 without sky and in rooms, where sky is a window's view."""
+        """Small map, 0-1: the share of sky. It is all 0 in rooms, where sky is the view of a window."""
         if not self.outdoors:
             return np.zeros(self.small.shape[:2], np.float32)
-        return plane(self._open_sky * (1 - self._wires))
+        return plane(self._sky_with_wires * (1 - self._wires))
 
     @cached_property
-    def _open_sky(self) -> Plane:
-        drawn = self._draw(HintedSurface.SKY)
-        return segment_sky(self.small, self._net_shares) if drawn is None else drawn
+    def _sky_with_wires(self) -> Plane:
+        hinted_map = self._draw_hint(HintedSurface.SKY)
+        return segment_sky(self.small, self._net_shares) if hinted_map is None else hinted_map
 
     @cached_property
     def _wires(self) -> Plane:
-        return segment_wires(self.profile.to_srgb(shrink_to(self.pixels, WIRES_SIDE)), self._open_sky)
+        return segment_wires(self.profile.to_srgb(shrink_to(self.pixels, WIRES_SIDE)), self._sky_with_wires)
 
     @cached_property
     def sky_matte(self) -> Matte:
-        """Full-size share of sky in each pixel, following twigs and roof lines."""
+        """Full-size share of sky in each pixel, exact at twigs and roof lines."""
         outlined = refine_mask(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
         if not self.outdoors:
             return outlined
@@ -135,20 +133,20 @@ class Scene:
 
     @cached_property
     def sky_share(self) -> Plane:
-        """`sky_matte` reduced to a small map, 0-1: it holds the sky between twigs too, unlike `sky`."""
+        """`sky_matte` reduced to a small map, 0-1: unlike `sky` it includes the sky between twigs."""
         share = cv2.resize(self.sky_matte, self.sky.shape[::-1], interpolation=cv2.INTER_AREA)
         return plane(share) / np.float32(255)
 
     @property
-    def sky_through(self) -> Plane:
-        """Small map, 0-1: where any sky shows, between twigs and along edges too."""
-        return plane(np.maximum(self.sky, smoothstep(self.sky_share, *SHOWING)))
+    def any_sky(self) -> Plane:
+        """Small map, 0-1: 1 where any sky is visible, including between twigs and along edges."""
+        return plane(np.maximum(self.sky, smoothstep(self.sky_share, *ANY_SKY_SHARE)))
 
     @cached_property
     def lawn(self) -> Plane:
-        """Small map, 0-1: where grass grows on the ground."""
-        drawn = self._draw(HintedSurface.LAWN)
-        return segment_lawn(self.small, self._net_shares) if drawn is None else drawn
+        """Small map, 0-1: the share of lawn."""
+        hinted_map = self._draw_hint(HintedSurface.LAWN)
+        return segment_lawn(self.small, self._net_shares) if hinted_map is None else hinted_map
 
     @cached_property
     def lawn_matte(self) -> Matte:
@@ -157,38 +155,40 @@ class Scene:
 
     @cached_property
     def windows(self) -> Plane:
-        """Small map, 0-1: panes of glass in the walls of a house seen from outside; unsure ones are left out."""
-        drawn = self._draw(HintedSurface.PANE)
-        if drawn is not None:
-            return drawn
+        """Small map, 0-1: panes of glass in the walls of a house seen from outside; uncertain ones are left out."""
+        hinted_map = self._draw_hint(HintedSurface.PANE)
+        if hinted_map is not None:
+            return hinted_map
         panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
-        looks = GlassMaps(panes, self._closer.glass, plane(house))
-        found = segment_windows(self.small, self.sky, self.shares, looks)
-        return exclude_partial_windows(exclude_other_glass(found, panes, self.label_share(*NO_PANES)), looks.seen)
+        glass_maps = GlassMaps(panes, self._close_up.glass, plane(house))
+        found = segment_windows(self.small, self.sky, self.shares, glass_maps)
+        return exclude_partial_windows(
+            exclude_other_glass(found, panes, self.label_share(*NO_PANES)), glass_maps.agreed
+        )
 
-    def _draw(self, surface: HintedSurface) -> Plane | None:
-        """Small map, 0-1, of a surface that the hints outline; None where they do not name it."""
+    def _draw_hint(self, surface: HintedSurface) -> Plane | None:
+        """Small map, 0-1, of a surface that the hints outline; None if they do not mention it."""
         polygons = self.hints.surfaces.get(surface)
         height, width = self.small.shape[:2]
         return None if polygons is None else draw_polygons(polygons, width, height)
 
     @cached_property
-    def _closer(self) -> CloseUp:
+    def _close_up(self) -> CloseUp:
         return look_closer(self._small_srgb, self._net_shares)
 
     @cached_property
     def lamps(self) -> list[LampPlace]:
         """The lamps on the house and in its garden, the most probable first."""
-        return find_lamps(self._closer.lamps, self.sky)
+        return find_lamps(self._close_up.lamps, self.sky)
 
     @cached_property
     def window_matte(self) -> Matte:
-        """Full-size share of window glass in each pixel; frames and bars stay out."""
+        """Full-size share of window glass in each pixel, without frames and bars."""
         return refine_mask(self.windows, self.own_small, self.pixels, radius=3, softness=1e-3)
 
     @cached_property
     def shares(self) -> Plane:
-        """Small maps, height x width x len(Kind), 0-1: how much of each pixel is of each kind; they sum to 1."""
+        """Small maps, height x width x len(Kind), 0-1: the share of each kind in each pixel; they sum to 1."""
         return insert_sky(self._net_shares, self.sky)
 
     def share(self, kind: Kind) -> Plane:
@@ -219,12 +219,12 @@ class Scene:
         (h, w) ndarray of float32
             Small map, 0-1; the net's own output, without the refined sky.
         """
-        summed = self._seen.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
+        summed = self._output.labels[..., [NUMBER[label] for label in labels]].sum(-1, keepdims=True)
         return plane(resize_shares(plane(summed), self.small.shape)[..., 0])
 
     @property
     def room(self) -> Room:
-        """The room as measured, its camera that of the small picture; raises RoomUnclear where that fails."""
+        """The measured room, with the camera of the small picture; raises RoomUnclear if it cannot be measured."""
         if isinstance(self._room, RoomUnclear):
             raise RoomUnclear(self._room.reason)
         return self._room
@@ -234,14 +234,14 @@ class Scene:
         focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
         try:
             return estimate_room(self._small_srgb, self._found_surfaces, focal, self.hints)
-        except RoomUnclear as unclear:
-            return unclear
+        except RoomUnclear as error:
+            return error
 
     @cached_property
     def surfaces(self) -> Plane:
-        """Small maps, height x width x len(Surface), 0-1: the share of each part of a room in each pixel; sum 1.
+        """Small maps, height x width x len(Surface), 0-1: the share of each surface in each pixel; they sum to 1.
 
-        Where the room could be measured, the parts agree with its walls.
+        If the room could be measured, they agree with its walls.
         """
         if isinstance(self._room, RoomUnclear):
             return self._found_surfaces
@@ -249,58 +249,58 @@ class Scene:
 
     @cached_property
     def _found_surfaces(self) -> Plane:
-        """The surfaces by the net and the hints, before they are made to agree with the measured room."""
+        """The surfaces from the net and the hints, before they are adapted to the measured room."""
         if self.outdoors:
             return kinds_to_surfaces(self.shares)
-        return apply_hints(segment_room(self._small_srgb, self._seen), self._small_srgb, self.hints)
+        return apply_hints(segment_room(self._small_srgb, self._output), self._small_srgb, self.hints)
 
     @cached_property
     def outdoors(self) -> bool:
         """Whether the photo was taken outside."""
-        named = {each.is_outdoors for each in self.hints.surfaces if each is not HintedSurface.OTHER}
-        if len(named) == 1:
-            return named.pop()
-        return is_outdoors(self._seen) and not is_only_noise(self.small) and not is_one_tone(self.small)
+        hinted = {each.is_outdoors for each in self.hints.surfaces if each is not HintedSurface.OTHER}
+        if len(hinted) == 1:
+            return hinted.pop()
+        return is_outdoors(self._output) and not is_only_noise(self.small) and not is_one_tone(self.small)
 
     @cached_property
     def surely_outdoors(self) -> bool | None:
-        """Whether the photo was taken outside; None where this is uncertain and the user should be asked."""
+        """Whether the photo was taken outside; None if this is uncertain and the user should be asked."""
         if is_only_noise(self.small) or is_one_tone(self.small):
             return None
-        odds = measure_indoors(self._seen)
-        return odds < 0 if abs(odds) > UNSURE_ODDS else None
+        odds = measure_indoors(self._output)
+        return odds < 0 if abs(odds) > MIN_SURE_ODDS else None
 
     @cached_property
     def dark(self) -> bool:
-        """Whether a photo from outdoors was taken at dusk or night."""
+        """Whether a photo taken outdoors was taken at dusk or night."""
         return is_taken_in_dark(self.small, self.sky, self._net_shares, self.light)
 
     @cached_property
     def low_sun(self) -> bool:
-        """Whether the sky of a photo from outdoors has the colors of sunrise or sunset."""
+        """Whether the sky of a photo taken outdoors has the colors of sunrise or sunset."""
         return is_low_sun(self.small, self.sky)
 
     @cached_property
     def ground_brightness(self) -> float:
-        """The median luma, 0-1, of everything but the sky."""
+        """The median luma, 0-1, of everything except the sky."""
         rest = rgb_to_gray(self.small)[self.sky < 0.5]
         return float(np.median(rest)) if rest.size else 1.0
 
 
 def make_scene(photo: DecodedPhoto, hints: SceneHints = NO_HINTS) -> Scene:
-    """The scene of a decoded photo, its lens and light from the photo's EXIF data.
+    """Make the scene of a decoded photo, with focal length and exposure from its EXIF data.
 
     Parameters
     ----------
     photo : DecodedPhoto
         The photo.
     hints : SceneHints, optional
-        Known facts of the photo, which are believed.
+        Facts about the photo that replace what the net finds.
 
     Returns
     -------
     Scene
-        Refers to the pixels of `photo` and copies none.
+        It refers to the pixels of `photo` without a copy.
     """
     return Scene(
         photo.pixels,
@@ -313,14 +313,14 @@ def make_scene(photo: DecodedPhoto, hints: SceneHints = NO_HINTS) -> Scene:
 
 
 def shrink_to(pixels: Pixels, side: int) -> Pixels:
-    """Downscale a picture by averaging over areas; a small one is never enlarged.
+    """Downscale a picture by averaging over areas; a smaller one stays as it is.
 
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
-        In any color space; values are averaged as they are coded.
+        In any color space; the coded values are averaged.
     side : int
-        The longest that the long side may be, in pixels.
+        Maximum of the long side, in pixels.
 
     Returns
     -------
@@ -330,9 +330,9 @@ def shrink_to(pixels: Pixels, side: int) -> Pixels:
     height, width = pixels.shape[:2]
     scale = min(1.0, side / max(height, width))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    if scale < HALVED_FROM and min(height, width) > 1:
+    if scale < HALVING_SCALE and min(height, width) > 1:
         # OpenCV halves a picture many times faster than it reduces by other factors.
         half = width // 2, height // 2
-        even = pixels[: 2 * half[1], : 2 * half[0]]
-        pixels = np.asarray(cv2.resize(even, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        even_part = pixels[: 2 * half[1], : 2 * half[0]]
+        pixels = np.asarray(cv2.resize(even_part, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -1,8 +1,9 @@
-"""Where the sky is, to the pixel: the net shows roughly where, the colors nearby exactly.
+"""Finds the sky: the net finds it roughly, and the colors around each pixel make its edges exact.
 
-Each pixel is judged by the net's answer and by how well it fits the colors of the sky and of the things nearby,
-as in Bayesian matting (Chuang et al. 2001), with one Gaussian for sky and one for things. Where little sky is near,
-pixels are compared with the sky farther away that the net saw: else a wrong guess would be compared with itself.
+Each pixel is classified by the net's probability and by its misfit to the colors of the sky and of the things
+nearby, as in Bayesian matting (Chuang et al. 2001), with one Gaussian for sky and one for things. If there is
+little sky nearby, pixels are compared with sky farther away that the net found; else a wrong guess would confirm
+itself.
 """
 
 from dataclasses import dataclass
@@ -16,78 +17,82 @@ from engine.color.channels import gray_to_rgb, min_channel, rgb_to_gray
 from engine.filters.smoothing import gaussian_blur
 from engine.segmentation.labels import Kind
 
-LEAST_SHARE = 0.006
-"""Least share of likely sky in the picture; with less there is no sky."""
-SURE = 0.6
-"""Least probability at the surest pixel of a region; other regions are no sky."""
-RED = 1.1
-"""Bricks are redder than the things in full light by this factor, and darker: a red sky is one of a low sun, and
-then nothing below is brighter than it, or all things in light are as red.
+MIN_SKY = 0.006
+"""Minimum mean probability of sky in the picture; with less there is no sky."""
+MIN_CORE = 0.6
+"""Probability that at least one pixel of a region exceeds; other regions are not sky."""
+BRICK_REDNESS = 1.1
+"""Bricks are redder than things in full light by this factor, and darker than they are. A red sky, under a low sun,
+is the brightest part of the picture, or things in full light are as red.
 """
-IN_LIGHT = 0.1
-"""The brightest things, this share of all, are those in full light."""
-DARKER = 0.8
-"""A piece is a wall if its luma is below this share of another piece's, and if WARMER holds too."""
-WARMER = 0.06
-"""For DARKER: red minus blue of the piece, relative to its luma, exceeds the other piece's by this."""
-LEAST_PIECE = 0.05
-"""Least share of all pieces' weight that the other piece must have."""
+LIT_SHARE = 0.1
+"""Share of the things, the brightest ones, that count as in full light."""
+MAX_WALL_RATIO = 0.8
+"""A region is a wall if its luma is below this share of another region's, and it is warmer by MIN_WALL_WARMTH."""
+MIN_WALL_WARMTH = 0.06
+"""Minimum difference between the warmths of these two regions: red minus blue, divided by luma."""
+MIN_REFERENCE = 0.05
+"""Minimum weight of the other region, as a share of the weight of all."""
 WIDE_REACHES = 0.2, 0.05
-"""How far around a pixel colors are gathered in the first two passes, as shares of the long side."""
-REACH = 0.02
-"""The same in the last pass."""
-UNSURE = 0.005
-"""How far the net's edges may be off, as a share of the long side."""
-BLUER = 0.35, 0.1
-"""By how much blue minus red, relative to luma, exceeds that of the sky nearby: from the first number on a place is
-no thing before the sky, up to the second it may well be one.
+"""Sigmas, as shares of the long side, with which colors around a pixel are gathered in the first two passes."""
+FINE_REACH = 0.02
+"""The same for the last pass."""
+EDGE_SIGMA = 0.005
+"""Sigma, as a share of the long side, of the blur of the net's probability, whose edges are not exact."""
+GAP_BLUENESS = 0.35, 0.1
+"""Excess of blueness (blue minus red, divided by luma) over the sky nearby: from the first number on a dark pixel
+is a gap between clouds, up to the second it may be a thing before the sky.
 """
-NEAR = 0.015
-"""How near to things that the net sees other things are looked for, as a share of the long side."""
-MOST_DOUBT = 2.5
-"""The most that colors add to or subtract from the net's log odds."""
-LEAST_SPREAD = 0.018
-"""Least standard deviation of a Gaussian of colors (0-1)."""
-BREADTH = 0.35
-"""Weight, 0-1, of the term for a Gaussian's breadth: things beside the sky have several colors, and at full weight
-one broad Gaussian for all of them would fit too badly.
+NEAR_SIGMA = 0.015
+"""Sigma, as a share of the long side, of the blur that finds pixels near things that the net found."""
+MAX_EVIDENCE = 2.5
+"""Maximum that colors add to or subtract from the net's log odds."""
+MIN_SPREAD = 0.018
+"""Minimum standard deviation of a Gaussian of colors (0-1)."""
+BREADTH_WEIGHT = 0.35
+"""Weight, 0-1, of the normalization term of the Gaussians. It is below 1 because things beside the sky have several
+colors: their one broad Gaussian would get too low a probability at full weight.
 """
-SCARCE = 0.1
-"""With this share of sky nearby its colors count as much as colors of the sky farther away; with more, more."""
-FARTHER = 6.0
-"""How many times as far away "farther" is."""
-WHOLE = 0.01
+SCARCE_SKY = 0.1
+"""Share of sky nearby at which its colors and those of the sky farther away have equal weight; with more sky
+nearby, its colors have more weight.
+"""
+FAR_FACTOR = 6.0
+"""Factor between the reaches for sky farther away and for sky nearby."""
+WHOLE_WEIGHT = 0.01
 """Weight of the whole picture's sky among the colors from farther away."""
-SPARSE = 4
-"""Of the pixels farther away every fourth row and column is enough."""
-LEAFY_DOUBT = 4.5
-"""What trees add to MOST_DOUBT: twigs and leaves let the sky through in finer detail than the net sees."""
-LIGHT = 0.6, 0.76
-"""A cloud behind a treetop differs from the blue sky as much as the tree does; but its darkest channel (0-1) is
-light, unlike a leaf's: below the first number it is no cloud, from the second on surely light enough.
+FAR_STEP = 4
+"""Colors farther away are gathered from every fourth row and column, which is enough."""
+TREE_EVIDENCE = 4.5
+"""Added to MAX_EVIDENCE at trees: the sky between twigs and leaves is finer than the resolution of the net."""
+CLOUD_BRIGHTNESS = 0.6, 0.76
+"""Darkest channel (0-1) of a cloud behind a treetop: below the first number a pixel is not a cloud, from the second
+on it is bright enough for one. Color cannot decide: tree and cloud both differ much from a blue sky.
 """
-TORN = 0.55, 0.8
-"""Where the net hesitates between sky and tree: if it is no tree, the probabilities of sky at which a pixel is no
-cloud, and is one for sure.
+CLOUD_PROBABILITY = 0.55, 0.8
+"""Probability of sky among all kinds except trees: up to the first number a pixel is not a cloud behind a treetop,
+from the second on it certainly is one as far as the net can tell.
 """
-COOL = -0.05, 0.0
-"""Blue minus red of a cloud: below the first number it is too warm, from the second on no warmer than white."""
+CLOUD_COOLNESS = -0.05, 0.0
+"""Blue minus red (0-1): up to the first number a pixel is too warm for a cloud, from the second on it is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """A picture (x 3, 0-1), the net's probability of sky, and the most that colors may say against and for sky."""
+    """A picture (x 3, 0-1), the net's probability of sky, and the maximum log odds that colors subtract and add."""
 
     small: Plane
-    likely: Plane
-    against: Plane
-    in_favor: Plane
+    probability: Plane
+    max_against: Plane
+    max_in_favor: Plane
 
 
 @dataclass(frozen=True, slots=True)
 class _Colors:
-    """A Gaussian of colors around each pixel: weight, mean and sharpness (x 3), and the logarithm of its
-    breadth.
+    """A Gaussian of colors around each pixel.
+
+    `mean` is x 3, `sharpness` (x 3) is half the inverse variance, `breadth` the weighted logarithm of the standard
+    deviations.
     """
 
     weight: Plane
@@ -109,101 +114,105 @@ def segment_sky(small: Plane, shares: Plane) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        Share of sky, 0-1; all 0 where less than LEAST_SHARE of the picture is likely sky.
+        Share of sky, 0-1; all 0 if the mean probability of sky is below MIN_SKY.
     """
-    likely = plane(shares[..., Kind.SKY] * _keep_with_core(small, shares[..., Kind.SKY]))
-    if likely.mean() < LEAST_SHARE:
+    probability = plane(shares[..., Kind.SKY] * _keep_sky_regions(small, shares[..., Kind.SKY]))
+    if probability.mean() < MIN_SKY:
         return np.zeros(small.shape[:2], np.float32)
     side = max(small.shape[:2])
-    without_trees, cloud = _clouds_behind_trees(small, likely, shares)
-    likely = gaussian_blur(plane(likely + cloud * (without_trees - likely)), UNSURE * side)
-    in_favor = plane(MOST_DOUBT + LEAFY_DOUBT * gaussian_blur(shares[..., Kind.TREES], 3))
-    against = plane(in_favor * _may_be_things(small, likely, side) * (1 - cloud))
-    view = _View(small, likely, against, in_favor)
+    without_trees, cloud = _find_clouds_behind_trees(small, probability, shares)
+    probability = gaussian_blur(plane(probability + cloud * (without_trees - probability)), EDGE_SIGMA * side)
+    max_in_favor = plane(MAX_EVIDENCE + TREE_EVIDENCE * gaussian_blur(shares[..., Kind.TREES], 3))
+    max_against = plane(max_in_favor * _weigh_possible_things(small, probability, side) * (1 - cloud))
+    view = _View(small, probability, max_against, max_in_favor)
     # Colors gathered from far away are smooth: half the size is enough.
-    half = _View(*(_halve(each) for each in (small, likely, view.against, in_favor)))
-    share = half.likely
+    half = _View(*(_halve(each) for each in (small, probability, view.max_against, max_in_favor)))
+    share = half.probability
     for reach in WIDE_REACHES:
         share = _judge_colors(half, share, reach * side / 2)
     share = plane(cv2.resize(share, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR))
-    return smoothstep(_judge_colors(view, share, REACH * side), 0.12, 0.88)
+    return smoothstep(_judge_colors(view, share, FINE_REACH * side), 0.12, 0.88)
 
 
-def _keep_with_core(small: Plane, likely: Plane) -> Mask:
-    """The regions that hold a pixel of which the net is sure, and do not look like walls."""
-    _, labels = cv2.connectedComponents((likely > 0.02).astype(np.uint8), connectivity=8)
-    kept = np.flatnonzero(np.bincount(labels[likely > SURE]))
+def _keep_sky_regions(small: Plane, probability: Plane) -> Mask:
+    """The pixels of regions that have a pixel above MIN_CORE and do not look like walls."""
+    _, labels = cv2.connectedComponents((probability > 0.02).astype(np.uint8), connectivity=8)
+    kept = np.flatnonzero(np.bincount(labels[probability > MIN_CORE]))
     kept = kept[kept > 0]
     if kept.size:
-        pieces = _Pieces.of(small, likely, np.asarray(labels, dtype=np.int32), kept)
-        kept = kept[~(pieces.like_bricks(small, likely) | pieces.like_walls())]
+        regions = _Regions.measure(small, probability, np.asarray(labels, dtype=np.int32), kept)
+        kept = kept[~(regions.look_like_bricks(small, probability) | regions.look_like_walls())]
     return np.asarray(np.isin(labels, kept), dtype=np.bool_)
 
 
 @dataclass(frozen=True, slots=True)
-class _Pieces:
-    """Separate regions that may be sky: the weight of each in pixels, and its color (n x 3)."""
+class _Regions:
+    """Connected regions that may be sky: the weight of each in pixels, and its color (n x 3)."""
 
     weight: Plane
     color: Plane
 
     @classmethod
-    def of(cls, small: Plane, likely: Plane, labels: NDArray[np.int32], kept: NDArray[np.intp]) -> "_Pieces":
-        """The pieces with the `kept` labels, measured at the pixels of which the net is sure."""
-        sure, number = likely > SURE, int(labels.max()) + 1
-        where, weight = labels[sure], plane(likely[sure] ** 2)
-        whole = np.maximum(np.bincount(where, weight, number), 1e-6)
-        sums = [np.bincount(where, weight * plane(each)[sure], number) for each in cv2.split(small)]
-        return cls(plane(whole[kept]), plane((np.stack(sums, -1) / whole[:, None])[kept]))
+    def measure(
+        cls, small: Plane, probability: Plane, labels: NDArray[np.int32], kept: NDArray[np.intp]
+    ) -> "_Regions":
+        """Measure the regions with the `kept` labels in the pixels above MIN_CORE."""
+        is_core, number = probability > MIN_CORE, int(labels.max()) + 1
+        region_numbers, weight = labels[is_core], plane(probability[is_core] ** 2)
+        whole_weight = np.maximum(np.bincount(region_numbers, weight, number), 1e-6)
+        sums = [np.bincount(region_numbers, weight * plane(each)[is_core], number) for each in cv2.split(small)]
+        return cls(plane(whole_weight[kept]), plane((np.stack(sums, -1) / whole_weight[:, None])[kept]))
 
-    def like_bricks(self, small: Plane, likely: Plane) -> NDArray[np.bool_]:
-        """Which pieces are red, and dim beside the things in full light."""
-        light, things = rgb_to_gray(small), likely < SURE
+    def look_like_bricks(self, small: Plane, probability: Plane) -> NDArray[np.bool_]:
+        """Which regions are redder and darker than things in full light."""
+        light, things = rgb_to_gray(small), probability < MIN_CORE
         if not things.any():
             return np.zeros(len(self.weight), np.bool_)
-        bright = np.quantile(light[things], 1 - IN_LIGHT)
+        bright = np.quantile(light[things], 1 - LIT_SHARE)
         lit = small[things & (light >= bright)].mean(0)
         cast = max(1.0, float(lit[0] / max(lit[1], lit[2], 0.01)))
         red, green, blue = self.color.T
-        return np.asarray((red > RED * cast * np.maximum(green, blue)) & (self._luma < bright), dtype=np.bool_)
+        return np.asarray(
+            (red > BRICK_REDNESS * cast * np.maximum(green, blue)) & (self._luma < bright), dtype=np.bool_
+        )
 
-    def like_walls(self) -> NDArray[np.bool_]:
-        """Which pieces are much darker and warmer than another: between two skies the darker one is the bluer."""
+    def look_like_walls(self) -> NDArray[np.bool_]:
+        """Which regions are much darker and warmer than another: of two parts of a sky the darker one is bluer."""
         warmth = (self.color[:, 0] - self.color[:, 2]) / np.maximum(self._luma, 0.02)
-        large = self.weight >= LEAST_PIECE * self.weight.sum()
-        darker = self._luma[:, None] < DARKER * self._luma[None]
-        warmer = warmth[:, None] > warmth[None] + WARMER
-        return np.asarray((darker & warmer & large[None]).any(1), dtype=np.bool_)
+        is_large = self.weight >= MIN_REFERENCE * self.weight.sum()
+        is_darker = self._luma[:, None] < MAX_WALL_RATIO * self._luma[None]
+        is_warmer = warmth[:, None] > warmth[None] + MIN_WALL_WARMTH
+        return np.asarray((is_darker & is_warmer & is_large[None]).any(1), dtype=np.bool_)
 
     @property
     def _luma(self) -> Plane:
         return plane(rgb_to_gray(plane(self.color[None]))[0])
 
 
-def _may_be_things(small: Plane, likely: Plane, side: int) -> Plane:
-    """0-1: where things may stand before the sky: near things that the net sees, or darker than the sky.
+def _weigh_possible_things(small: Plane, probability: Plane, side: int) -> Plane:
+    """0-1: 1 where things may stand before the sky, near things that the net found or where it is darker.
 
-    Clouds in the open sky are neither. A blue gap between clouds is darker but bluer than the sky around it, which
-    no twig before the sky can be.
+    Clouds in the open sky are neither. A blue gap between clouds is darker but also bluer than the sky around it; a
+    twig before the sky cannot be bluer.
     """
-    near = smoothstep(gaussian_blur(plane(1 - likely), NEAR * side), 0.03, 0.2)
-    light, weight = rgb_to_gray(small), plane(likely**2)
+    near = smoothstep(gaussian_blur(plane(1 - probability), NEAR_SIGMA * side), 0.03, 0.2)
+    light, weight = rgb_to_gray(small), plane(probability**2)
     blue = plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0))
     around = WIDE_REACHES[-1] * side
     total = gaussian_blur(weight, around) + np.float32(1e-4)
     sky_light, sky_blue = (plane(gaussian_blur(plane(each * weight), around) / total) for each in (light, blue))
     bluer = blue / np.maximum(light, np.float32(0.05)) - sky_blue / np.maximum(sky_light, np.float32(0.05))
-    darker = smoothstep(plane(sky_light - light), 0.06, 0.16) * smoothstep(plane(bluer), *BLUER)
-    return plane(np.maximum(near, darker))
+    darkness = smoothstep(plane(sky_light - light), 0.06, 0.16) * smoothstep(plane(bluer), *GAP_BLUENESS)
+    return plane(np.maximum(near, darkness))
 
 
-def _clouds_behind_trees(small: Plane, likely: Plane, shares: Plane) -> tuple[Plane, Plane]:
-    """How likely each pixel is sky if it is no tree, and how surely, 0-1, it is a cloud behind one."""
+def _find_clouds_behind_trees(small: Plane, probability: Plane, shares: Plane) -> tuple[Plane, Plane]:
+    """The probability that a pixel is sky if it is not a tree, and that it is a cloud behind one (0-1)."""
     others = plane(1 - shares[..., Kind.SKY] - shares[..., Kind.TREES])
-    without_trees = plane(likely / np.maximum(likely + others, np.float32(1e-3)))
-    torn = smoothstep(without_trees, *TORN) * smoothstep(likely, 0.15, 0.35)
-    cool = smoothstep(plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0)), *COOL)
-    return without_trees, plane(torn * cool * smoothstep(min_channel(small), *LIGHT))
+    without_trees = plane(probability / np.maximum(probability + others, np.float32(1e-3)))
+    is_cloud_by_net = smoothstep(without_trees, *CLOUD_PROBABILITY) * smoothstep(probability, 0.15, 0.35)
+    coolness = smoothstep(plane(cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0)), *CLOUD_COOLNESS)
+    return without_trees, plane(is_cloud_by_net * coolness * smoothstep(min_channel(small), *CLOUD_BRIGHTNESS))
 
 
 def _halve(values: Plane) -> Plane:
@@ -213,54 +222,57 @@ def _halve(values: Plane) -> Plane:
 
 
 def _judge_colors(view: _View, share: Plane, reach: float) -> Plane:
-    """The share of sky after a comparison of colors within `reach` pixels, given the share found so far."""
+    """Refine the share of sky by a comparison with the colors within `reach` pixels."""
     sky, ground = plane(share**2), plane((1 - share) ** 2)
-    evidence = _measure_misfit(view.small, _gather_colors(view.small, ground, reach)) - _measure_unlikeness(
+    evidence = _measure_misfit(view.small, _gather_colors(view.small, ground, reach)) - _measure_sky_misfit(
         view, sky, reach
     )
-    # Where no sky or no thing is near, there is nothing to compare with.
-    known = np.minimum(gaussian_blur(sky, reach * FARTHER), gaussian_blur(ground, reach * 2))
-    evidence = np.clip(evidence, -view.against, view.in_favor) * np.clip(known / 0.02, 0, 1)
-    certain = np.clip(view.likely, 0.002, 0.998)
-    odds = np.log(certain / (1 - certain)) + evidence
+    # Without sky or without things nearby there are no colors for a comparison.
+    known = np.minimum(gaussian_blur(sky, reach * FAR_FACTOR), gaussian_blur(ground, reach * 2))
+    evidence = np.clip(evidence, -view.max_against, view.max_in_favor) * np.clip(known / 0.02, 0, 1)
+    clipped = np.clip(view.probability, 0.002, 0.998)
+    odds = np.log(clipped / (1 - clipped)) + evidence
     return plane(1 / (1 + np.exp(-odds)))
 
 
-def _measure_unlikeness(view: _View, sky: Plane, reach: float) -> Plane:
-    """How badly each pixel fits the sky within `reach`, or where there is little of it, the sky farther away."""
+def _measure_sky_misfit(view: _View, sky: Plane, reach: float) -> Plane:
+    """The misfit of each pixel to the sky within `reach`, or, if there is little of it, to the sky farther away."""
     near = _gather_colors(view.small, sky, reach)
-    far = _gather_colors(view.small, plane(sky * view.likely), reach * FARTHER, SPARSE, WHOLE)
-    trust = near.weight**2 / (near.weight**2 + np.float32(SCARCE**2))
+    far = _gather_colors(view.small, plane(sky * view.probability), reach * FAR_FACTOR, FAR_STEP, WHOLE_WEIGHT)
+    trust = near.weight**2 / (near.weight**2 + np.float32(SCARCE_SKY**2))
     distant = _measure_misfit(view.small, far)
     return plane(distant + trust * (_measure_misfit(view.small, near) - distant))
 
 
-def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole: float = 0.0) -> _Colors:
-    """The weighted colors around each pixel, of every `step`th row and column; `whole`: weight of the whole
-    picture.
+def _gather_colors(small: Plane, weight: Plane, reach: float, step: int = 1, whole_weight: float = 0.0) -> _Colors:
+    """Gather the weighted colors around each pixel, of every `step`th row and column.
+
+    `whole_weight` is the weight of the colors of the whole picture, which are added.
     """
     height, width = weight.shape
-    few = np.s_[::step, ::step]
-    colors, weight = np.ascontiguousarray(small[few]), np.ascontiguousarray(weight[few])
+    every_step = np.s_[::step, ::step]
+    colors, weight = np.ascontiguousarray(small[every_step]), np.ascontiguousarray(weight[every_step])
     first = plane(colors * gray_to_rgb(weight))
     second = plane(colors * first)
     sums = [gaussian_blur(each, reach / step) for each in (weight, first, second)]
-    if whole:
-        share = np.float32(whole / max(float(weight.mean()), 1e-6))
+    if whole_weight:
+        share = np.float32(whole_weight / max(float(weight.mean()), 1e-6))
         sums = [
             far + share * plane(each.mean((0, 1))) for far, each in zip(sums, (weight, first, second), strict=True)
         ]
     near, first, second = sums
     total = gray_to_rgb(near + np.float32(1e-4))
     mean = first / total
-    variance = np.maximum(second / total - mean * mean, 0) + np.float32(LEAST_SPREAD**2)
-    breadth = cv2.transform(np.log(variance), np.full((1, 3), BREADTH / 2, np.float32))
-    found = near, mean, np.float32(0.5) / variance, breadth
+    variance = np.maximum(second / total - mean * mean, 0) + np.float32(MIN_SPREAD**2)
+    breadth = cv2.transform(np.log(variance), np.full((1, 3), BREADTH_WEIGHT / 2, np.float32))
+    maps = near, mean, np.float32(0.5) / variance, breadth
     size = width, height
-    return _Colors(*(plane(each if step == 1 else cv2.resize(plane(each), size)) for each in found))
+    return _Colors(*(plane(each if step == 1 else cv2.resize(plane(each), size)) for each in maps))
 
 
 def _measure_misfit(small: Plane, colors: _Colors) -> Plane:
-    """How badly each pixel fits the colors gathered around it: the negative log of their Gaussian."""
-    away = small - colors.mean
-    return plane(cv2.transform(away * away * colors.sharpness, np.ones((1, 3), np.float32)) + colors.breadth)
+    """The misfit of each pixel to the colors around it: the negative logarithm of their Gaussian."""
+    difference = small - colors.mean
+    return plane(
+        cv2.transform(difference * difference * colors.sharpness, np.ones((1, 3), np.float32)) + colors.breadth
+    )

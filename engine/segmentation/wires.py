@@ -1,4 +1,4 @@
-"""Wires before the sky: thin dark straight lines, too fine to be found in the small picture."""
+"""Finds wires before the sky: thin dark straight lines, too fine to be found in the small picture."""
 
 import cv2
 import numpy as np
@@ -7,35 +7,35 @@ from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.filters.smoothing import gaussian_blur
 
 SIDE = 1600
-"""Long side, in pixels, of the picture in which wires are looked for."""
-WIDEST = 7
-"""Width of the widest wire, in pixels of that picture."""
-DARKER = 7
-"""Least difference in luma, of 255, between a wire and the brighter sky beside it."""
-OPEN = 0.9
-"""Least share of sky around a pixel for it to be one of a wire."""
-ABOVE_NOISE = 1.6
-"""Noise makes dark spots too: a wire is darker by at least this multiple of the USUAL quantile of darkness."""
-USUAL = 0.9
-"""Quantile over the sky, for ABOVE_NOISE."""
-LENGTH = 0.06
-"""Least length of a wire, as a share of the long side."""
-GAP = 0.012
-"""Widest gap that clouds and light make in a wire, as a share of the long side."""
-FILLED = 0.75
-"""Least share of a line's pixels that must be dark."""
-BLUER = 0.06
-"""A dark pixel bluer than its surroundings by this (blue minus red, over the larger of both) is a gap between
-clouds: a wire is never bluer than the sky that it crosses.
+"""Long side, in pixels, of the picture in which wires are searched for."""
+MAX_WIDTH = 7
+"""Maximum width of a wire, in pixels of that picture."""
+MIN_DARKNESS = 7
+"""Minimum difference in luma (0-255) between a wire and the brighter sky beside it."""
+MIN_SKY_SHARE = 0.9
+"""Minimum share of sky around a pixel of a wire."""
+NOISE_FACTOR = 1.6
+"""Noise makes dark spots too: the darkness of a wire is at least this multiple of the quantile NOISE_QUANTILE."""
+NOISE_QUANTILE = 0.9
+"""Quantile of the darkness of pixels in the sky that measures noise."""
+MIN_LENGTH = 0.06
+"""Minimum length of a wire, as a share of the long side."""
+MAX_GAP = 0.012
+"""Maximum gap in a wire, caused by clouds or light, as a share of the long side."""
+MIN_DARK_SHARE = 0.75
+"""Minimum share of dark pixels in a line."""
+MIN_BLUENESS = 0.06
+"""Blueness is blue minus red, divided by the larger of both. A dark pixel that exceeds its surroundings by this
+value is a gap between clouds: a wire is never bluer than the sky behind it.
 """
-AROUND = 0.01
-"""How far the surroundings for BLUER extend, about the width of such gaps, as a share of the long side."""
-BORDER = 5
-"""A line within this many pixels of the picture's edge is the edge of a margin, no wire."""
-ANGLES = 360
-"""Steps of angle in half a turn for the Hough transform."""
-VOTES = 0.035
-"""Least votes for a line in the Hough transform, in pixels, as a share of the long side."""
+BLUENESS_SIGMA = 0.01
+"""Sigma, as a share of the long side, of the blur over these surroundings: about the width of such gaps."""
+BORDER_WIDTH = 5
+"""A line within this many pixels of the picture's edge is the edge of a margin, not a wire."""
+ANGLE_STEPS = 360
+"""Number of angles in half a turn for the Hough transform."""
+MIN_VOTES = 0.035
+"""Minimum number of votes for a line in the Hough transform, as a share of the long side in pixels."""
 
 
 def segment_wires(picture: Pixels, sky: Plane) -> Plane:
@@ -55,27 +55,36 @@ def segment_wires(picture: Pixels, sky: Plane) -> Plane:
     """
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
     size = (gray.shape[1], gray.shape[0])
-    near = cv2.resize(plane(cv2.dilate(sky, np.ones((5, 5)))), size, interpolation=cv2.INTER_LINEAR) > OPEN
-    if not near.any():
-        return np.zeros_like(sky)
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (WIDEST, WIDEST))
-    darker = cv2.morphologyEx(gray, cv2.MORPH_BLACKHAT, kernel)
-    dark = (
-        (darker > max(DARKER, ABOVE_NOISE * float(np.quantile(darker[near], USUAL)))) & near & ~_find_bluer(picture)
+    in_sky = (
+        cv2.resize(plane(cv2.dilate(sky, np.ones((5, 5)))), size, interpolation=cv2.INTER_LINEAR) > MIN_SKY_SHARE
     )
-    drawn = np.zeros(gray.shape, np.uint8)
-    for line in _lines(dark.astype(np.uint8)):
-        cv2.line(drawn, line[:2], line[2:], 255, 2)
-    # Only the dark pixels along the lines.
-    drawn[~(cv2.dilate(dark.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)] = 0
-    return plane(cv2.resize(drawn, sky.shape[::-1], interpolation=cv2.INTER_AREA)) / np.float32(255)
+    if not in_sky.any():
+        return np.zeros_like(sky)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (MAX_WIDTH, MAX_WIDTH))
+    darkness = cv2.morphologyEx(gray, cv2.MORPH_BLACKHAT, kernel)
+    dark = (
+        (darkness > max(MIN_DARKNESS, NOISE_FACTOR * float(np.quantile(darkness[in_sky], NOISE_QUANTILE))))
+        & in_sky
+        & ~_find_bluer(picture)
+    )
+    mask = np.zeros(gray.shape, np.uint8)
+    for line in _find_lines(dark.astype(np.uint8)):
+        cv2.line(mask, line[:2], line[2:], 255, 2)
+    # Keep only the dark pixels along the lines.
+    mask[~(cv2.dilate(dark.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)] = 0
+    return plane(cv2.resize(mask, sky.shape[::-1], interpolation=cv2.INTER_AREA)) / np.float32(255)
 
 
-def _lines(dark: Matte) -> list[tuple[int, int, int, int]]:
-    """Ends (x, y, x, y) of straight lines of dark pixels that are long and have few gaps."""
+def _find_lines(dark: Matte) -> list[tuple[int, int, int, int]]:
+    """The end points (x, y, x, y) of long straight lines of dark pixels with few gaps."""
     side = max(dark.shape)
     found = cv2.HoughLinesP(
-        dark, 1, np.pi / ANGLES, max(8, round(VOTES * side)), minLineLength=LENGTH * side, maxLineGap=GAP * side
+        dark,
+        1,
+        np.pi / ANGLE_STEPS,
+        max(8, round(MIN_VOTES * side)),
+        minLineLength=MIN_LENGTH * side,
+        maxLineGap=MAX_GAP * side,
     )
     lines = [] if found is None else np.asarray(found, np.int32).reshape(-1, 4).tolist()
     return [
@@ -89,22 +98,27 @@ def _is_on_border(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
     """Whether both ends lie along the same edge of the picture."""
     height, width = dark.shape
     ends = [(x, y), (to_x, to_y)]
-    across, down = ([end[axis] for end in ends] for axis in (0, 1))
+    columns, rows = ([end[axis] for end in ends] for axis in (0, 1))
     return (
-        max(across) < BORDER or min(across) >= width - BORDER or max(down) < BORDER or min(down) >= height - BORDER
+        max(columns) < BORDER_WIDTH
+        or min(columns) >= width - BORDER_WIDTH
+        or max(rows) < BORDER_WIDTH
+        or min(rows) >= height - BORDER_WIDTH
     )
 
 
 def _find_bluer(picture: Pixels) -> Mask:
-    """Where a pixel is bluer than its surroundings."""
+    """The pixels that are bluer than their surroundings."""
     red, _, blue = (plane(each) for each in cv2.split(cv2.blur(picture, (3, 3))))
     blueness = plane((blue - red) / np.maximum(cv2.max(blue, red), np.float32(12)))
-    return np.asarray(blueness > gaussian_blur(blueness, AROUND * max(blueness.shape)) + BLUER, np.bool_)
+    return np.asarray(
+        blueness > gaussian_blur(blueness, BLUENESS_SIGMA * max(blueness.shape)) + MIN_BLUENESS, np.bool_
+    )
 
 
 def _is_filled(dark: Matte, x: int, y: int, to_x: int, to_y: int) -> bool:
-    """Whether enough of the line's pixels (FILLED) are dark, on it or beside it."""
+    """Whether at least MIN_DARK_SHARE of the line has a dark pixel, on the line or directly above or below it."""
     count = max(abs(to_x - x), abs(to_y - y)) + 1
     columns, rows = np.linspace(x, to_x, count).round().astype(int), np.linspace(y, to_y, count).round().astype(int)
     beside = np.maximum.reduce([dark[np.clip(rows + each, 0, len(dark) - 1), columns] for each in (-1, 0, 1)])
-    return bool(beside.mean() >= FILLED)
+    return bool(beside.mean() >= MIN_DARK_SHARE)

@@ -1,4 +1,4 @@
-"""The cloudless sky in linear light: by day Preetham's model, at dusk the colored layers of twilight."""
+"""Renders the cloudless sky in linear light: by day Preetham's model, at dusk the colored layers of twilight."""
 
 from dataclasses import dataclass
 
@@ -13,76 +13,80 @@ Color = tuple[float, float, float]
 _XYZ_TO_RGB = np.array(
     ((3.2406, -1.5372, -0.4986), (-0.9689, 1.8758, 0.0415), (0.0557, -0.2040, 1.0570)), dtype=np.float32
 )
-DISC = 0.008
-"""Radians over which the sun's light falls off: through a lens the sun looks larger than half a degree."""
-BLOOM = 0.06
+DISC_RADIUS = 0.008
+"""Radians over which the sun's light falls off; larger than the sun, because a lens enlarges bright points."""
+BLOOM_RADIUS = 0.06
 """Radians over which the bloom around the sun falls off."""
-BLOOM_LIGHT = 0.06
-"""Light of the bloom as a share of the sun's light."""
+BLOOM_SHARE = 0.06
+"""Brightness of the bloom, as a share of the sun's."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
-    """Linear light at a `height` of so many degrees, `towards` the sun and `away` from it; interpolated between."""
+class ColorStop:
+    """A stop of a color gradient: linear light at a `height` in degrees, towards the sun and away from it."""
 
     height: float
-    towards: Color
-    away: Color
+    towards_sun: Color
+    away_from_sun: Color
 
 
 @dataclass(frozen=True, slots=True)
 class Air:
-    """Sun and air: `sun_elevation` and `sun_aside` (how far from the middle of the view) in degrees.
+    """Sun and air; `sun_elevation` and `sun_azimuth` (from the middle of the view) are in degrees.
 
-    `turbidity` is 2 for the clearest air and 6 for haze; `exposure` converts kcd/m2 to linear values of 0-1, 0 for
-    skies without daylight; `vividness` multiplies daylight's saturation; `halo` is the light around the sun
-    where no daylight is modeled; `disc` is the light of the sun itself; `stops` are light to add by height.
+    `turbidity` is 2 for the clearest air and 6 for haze. `exposure` converts daylight from kcd/m2 to linear values
+    of 0-1; it is 0 for skies without daylight, which have a `halo` around the sun instead. `vividness` multiplies
+    the saturation of daylight. `disc` is the light of the sun itself. `stops` are light to add, by height.
     """
 
     sun_elevation: float
-    sun_aside: float
+    sun_azimuth: float
     turbidity: float = 2.5
     exposure: float = 0.0
     vividness: float = 1.0
     halo: Color = (0.0, 0.0, 0.0)
     disc: Color = (0.0, 0.0, 0.0)
-    stops: tuple[Stop, ...] = ()
+    stops: tuple[ColorStop, ...] = ()
 
 
 def compute_sun_direction(air: Air, sun_side: float) -> tuple[float, float, float]:
-    """The direction to the sun.
+    """Compute the direction to the sun.
 
     Parameters
     ----------
     air : Air
-        Has the sun's elevation, and its angle from the middle of the view.
+        Sun and air.
     sun_side : float
-        The factor of that angle: from -1 on the left to 1 on the right.
+        The factor of the sun's azimuth: from -1 on the left to 1 on the right.
 
     Returns
     -------
     tuple of float
         Unit vector: right, up, ahead.
     """
-    aside = np.radians(air.sun_aside) * sun_side
-    high = np.radians(air.sun_elevation)
-    return (float(np.cos(high) * np.sin(aside)), float(np.sin(high)), float(np.cos(high) * np.cos(aside)))
+    azimuth = np.radians(air.sun_azimuth) * sun_side
+    elevation = np.radians(air.sun_elevation)
+    return (
+        float(np.cos(elevation) * np.sin(azimuth)),
+        float(np.sin(elevation)),
+        float(np.cos(elevation) * np.cos(azimuth)),
+    )
 
 
 def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
-    """The sky without clouds.
+    """Render the sky without clouds.
 
-    By day, luminance and color follow Preetham's model [1]_, which has no sun below the horizon. At dusk, the order
-    of the twilight layers follows Lee [2]_.
+    By day, luminance and color follow Preetham's model [1]_, which needs the sun above the horizon. At dusk, the
+    order of the twilight layers follows Lee [2]_.
 
     Parameters
     ----------
     air : Air
         Sun and air.
     rays : ViewRays
-        Where each of the (h, w) pixels looks.
+        The direction of each of the (h, w) pixels.
     sun_side : float
-        Where the sun is, -1 left to 1 right.
+        The sun's side, from -1 left to 1 right.
 
     Returns
     -------
@@ -96,24 +100,24 @@ def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
     """
     right, up, ahead = compute_sun_direction(air, sun_side)
     cosine = plane(rays.right * right + rays.up * up + rays.ahead * ahead)
-    sky = _grade(air, rays, right, ahead)
+    sky = _compute_gradient(air, rays, right, ahead)
     sky += scale_channels(np.exp((cosine - 1) * np.float32(16)), air.halo)
     if air.exposure > 0:
-        sky += _preetham(air, plane(np.maximum(rays.up, 0.01)), np.clip(cosine, -1, 1))
+        sky += _render_daylight(air, plane(np.maximum(rays.up, 0.01)), np.clip(cosine, -1, 1))
     return sky
 
 
 def render_sun_disc(air: Air, rays: ViewRays, sun_side: float) -> Plane:
-    """The sun and its bloom, as a lens shows them.
+    """Render the sun and its bloom, as a lens shows them.
 
     Parameters
     ----------
     air : Air
         Sun and air; `disc` is the color.
     rays : ViewRays
-        Where each of the (h, w) pixels looks.
+        The direction of each of the (h, w) pixels.
     sun_side : float
-        Where the sun stands, -1 left to 1 right.
+        The sun's side, from -1 left to 1 right.
 
     Returns
     -------
@@ -121,34 +125,38 @@ def render_sun_disc(air: Air, rays: ViewRays, sun_side: float) -> Plane:
         Linear sRGB to add to the sky: at the sun a little more than `air.disc`, which may exceed white.
     """
     right, up, ahead = compute_sun_direction(air, sun_side)
-    away = 1 - plane(rays.right * right + rays.up * up + rays.ahead * ahead)
-    light = cv2.exp(away * np.float32(-1 / DISC**2)) + np.float32(BLOOM_LIGHT) * cv2.exp(
-        away * np.float32(-1 / BLOOM**2)
+    distance = 1 - plane(rays.right * right + rays.up * up + rays.ahead * ahead)
+    light = cv2.exp(distance * np.float32(-1 / DISC_RADIUS**2)) + np.float32(BLOOM_SHARE) * cv2.exp(
+        distance * np.float32(-1 / BLOOM_RADIUS**2)
     )
     return scale_channels(plane(light), air.disc)
 
 
-def _preetham(air: Air, up: Plane, cosine: Plane) -> Plane:
+def _render_daylight(air: Air, up: Plane, cosine: Plane) -> Plane:
     turbidity = air.turbidity
     theta = np.pi / 2 - np.radians(air.sun_elevation)
     gamma = plane(np.arccos(cosine))
     chi = (4 / 9 - turbidity / 120) * (np.pi - 2 * theta)
     zenith_luminance = (4.0453 * turbidity - 4.9710) * np.tan(chi) - 0.2155 * turbidity + 2.4192
-    bright = zenith_luminance * _perez(_LUMINANCE @ (turbidity, 1), theta, up, cosine, gamma)
-    x = _zenith(_ZENITH_X, turbidity, theta) * _perez(_CHROMA_X @ (turbidity, 1), theta, up, cosine, gamma)
-    y = _zenith(_ZENITH_Y, turbidity, theta) * _perez(_CHROMA_Y @ (turbidity, 1), theta, up, cosine, gamma)
-    scale = bright * air.exposure / y
-    xyz = np.stack([x * scale, bright * air.exposure, (1 - x - y) * scale], -1)
+    luminance = zenith_luminance * _compute_perez(_LUMINANCE @ (turbidity, 1), theta, up, cosine, gamma)
+    x = _compute_zenith(_ZENITH_X, turbidity, theta) * _compute_perez(
+        _CHROMA_X @ (turbidity, 1), theta, up, cosine, gamma
+    )
+    y = _compute_zenith(_ZENITH_Y, turbidity, theta) * _compute_perez(
+        _CHROMA_Y @ (turbidity, 1), theta, up, cosine, gamma
+    )
+    scale = luminance * air.exposure / y
+    xyz = np.stack([x * scale, luminance * air.exposure, (1 - x - y) * scale], -1)
     rgb = plane(cv2.transform(plane(xyz), _XYZ_TO_RGB))
-    gray = gray_to_rgb(plane(bright * air.exposure))
+    gray = gray_to_rgb(plane(luminance * air.exposure))
     return _remove_violet(plane(np.maximum(gray + (rgb - gray) * air.vividness, 1e-4)))
 
 
 def _remove_violet(rgb: Plane) -> Plane:
-    """Raise green where needed: near the sun the model turns violet, where real skies turn a lighter blue."""
+    """Raise green near the sun, where the model is violet but real skies are light blue."""
     red, green, blue = cv2.split(rgb)
-    least = (red + blue) * np.float32(0.5) * np.minimum(0.70 + 0.62 * red / blue, 1)
-    return plane(cv2.merge([red, plane(np.maximum(green, least)), blue]))
+    min_green = (red + blue) * np.float32(0.5) * np.minimum(0.70 + 0.62 * red / blue, 1)
+    return plane(cv2.merge([red, plane(np.maximum(green, min_green)), blue]))
 
 
 _LUMINANCE = np.array(
@@ -176,26 +184,26 @@ _ZENITH_Y = np.array(
 )
 
 
-def _perez(terms: np.ndarray, theta: float, up: Plane, cosine: Plane, gamma: Plane) -> Plane:
-    """Perez' sky function of five terms, relative to the zenith."""
+def _compute_perez(terms: np.ndarray, theta: float, up: Plane, cosine: Plane, gamma: Plane) -> Plane:
+    """Compute Perez' sky function of five terms, relative to the zenith."""
     first, second, third, fourth, fifth = (float(each) for each in terms)
-    here = (1 + first * np.exp(second / up)) * (1 + third * np.exp(fourth * gamma) + fifth * cosine * cosine)
+    value = (1 + first * np.exp(second / up)) * (1 + third * np.exp(fourth * gamma) + fifth * cosine * cosine)
     zenith = (1 + first * np.exp(second)) * (1 + third * np.exp(fourth * theta) + fifth * np.cos(theta) ** 2)
-    return plane(here / zenith)
+    return plane(value / zenith)
 
 
-def _zenith(table: np.ndarray, turbidity: float, theta: float) -> float:
+def _compute_zenith(table: np.ndarray, turbidity: float, theta: float) -> float:
     return float((turbidity**2, turbidity, 1) @ table @ (theta**3, theta**2, theta, 1))
 
 
-def _grade(air: Air, rays: ViewRays, right: float, ahead: float) -> Plane:
-    """Colors by height, mixed by how far each pixel's direction is from the sun's."""
+def _compute_gradient(air: Air, rays: ViewRays, right: float, ahead: float) -> Plane:
+    """The color of the stops at each pixel's height, mixed by the angle between its direction and the sun's."""
     height = np.degrees(np.arcsin(np.clip(rays.up, 0, 1)))
-    flat = np.maximum(np.hypot(rays.right, rays.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
-    near = gray_to_rgb(plane(((rays.right * right + rays.ahead * ahead) / flat * 0.5 + 0.5) ** 3))
+    level_length = np.maximum(np.hypot(rays.right, rays.ahead), 1e-3) * max(float(np.hypot(right, ahead)), 1e-3)
+    sun_share = gray_to_rgb(plane(((rays.right * right + rays.ahead * ahead) / level_length * 0.5 + 0.5) ** 3))
     heights = [stop.height for stop in air.stops]
-    towards, away = (
+    towards_sun, away_from_sun = (
         np.stack([np.interp(height, heights, np.array(colors)[:, each]) for each in range(3)], -1)
-        for colors in ([stop.towards for stop in air.stops], [stop.away for stop in air.stops])
+        for colors in ([stop.towards_sun for stop in air.stops], [stop.away_from_sun for stop in air.stops])
     )
-    return plane(away + (towards - away) * near)
+    return plane(away_from_sun + (towards_sun - away_from_sun) * sun_share)

@@ -1,6 +1,6 @@
-"""The cloud layer seen from above: how high the cumulus are at each place, where sun reaches them, and cirrus.
+"""Makes maps of clouds, seen from above: the heights of cumulus and of their shadows, and cirrus.
 
-All fields are tiles that repeat without a seam.
+All maps are tiles that repeat without a seam.
 """
 
 from dataclasses import dataclass
@@ -12,34 +12,34 @@ from engine.arrays import Plane, plane
 
 TILE = 512
 """Side of a tile, in pixels."""
-METERS = 30.0
+METERS_PER_PIXEL = 30.0
 """Meters that one pixel of a tile spans."""
-TALLEST = 440.0
-"""Meters from the base of the clouds to the highest top."""
+MAX_CLOUD_HEIGHT = 440.0
+"""Maximum height, in meters, of cumulus above their base."""
 Sun = tuple[float, float, float]
 """Unit vector to the sun: right, up, ahead."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloudField:
-    """`tops` (TILE x TILE x 2): the heights, in meters above the base, of the cloud tops and of the shadow's top.
+    """`tops` (TILE x TILE x 2): heights in meters above the base: of the cloud tops, and below which shadow lies.
 
-    `puffs` (TILE x TILE), 0-1: the noise that makes the clouds' surface puffy.
+    `puffs` (TILE x TILE), 0-1: noise for the round shapes on the surface of the clouds.
     """
 
     tops: Plane
     puffs: Plane
 
 
-def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> CloudField:
-    """A field of fair-weather cumulus.
+def make_cumulus_field(rng: np.random.Generator, cover: float, sun: Sun) -> CloudField:
+    """Make a field of fair-weather cumulus.
 
-    The puffs are inverted cell noise [1]_ on fractal value noise, as in [2]_.
+    The puffs are inverted cell noise [1]_ over fractal value noise, as in [2]_.
 
     Parameters
     ----------
-    noise : numpy.random.Generator
-        Source of chance.
+    rng : numpy.random.Generator
+        Random number generator.
     cover : float
         The share of the sky that clouds cover; values above 1 count as 1.
     sun : tuple of float
@@ -55,66 +55,73 @@ def make_cumulus_field(noise: np.random.Generator, cover: float, sun: Sun) -> Cl
     .. [1] Worley, 1996.
     .. [2] Schneider and Vos, "The Real-Time Volumetric Cloudscapes of Horizon Zero Dawn", 2015.
     """
-    lumps = plane(0.5 * _cells(noise, 22) + 0.3 * _cells(noise, 46) + 0.2 * _cells(noise, 96))
-    broad = make_fractal_noise(noise, 15, 4, 0.5)
-    patches = make_fractal_noise(noise, 4, 2, 0.5)
-    puffs = plane(0.62 * _cells(noise, 42) + 0.38 * _cells(noise, 96))
-    rough = plane(broad + 0.5 * patches)
-    edge = float(np.quantile(rough[::8, ::8], 1 - min(cover, 1.0)))
-    dome = np.clip((rough - edge) / max(float(rough.max()) * 0.9 - edge, 0.5), 0, 1) * (cover > 0)
-    tops = plane(TALLEST * np.sqrt(dome) * (0.28 + 0.72 * dome) * (0.35 + 0.95 * lumps))
+    lumps = plane(
+        0.5 * _make_cell_noise(rng, 22) + 0.3 * _make_cell_noise(rng, 46) + 0.2 * _make_cell_noise(rng, 96)
+    )
+    broad = make_fractal_noise(rng, 15, 4, 0.5)
+    patches = make_fractal_noise(rng, 4, 2, 0.5)
+    puffs = plane(0.62 * _make_cell_noise(rng, 42) + 0.38 * _make_cell_noise(rng, 96))
+    density = plane(broad + 0.5 * patches)
+    threshold = float(np.quantile(density[::8, ::8], 1 - min(cover, 1.0)))
+    dome = np.clip((density - threshold) / max(float(density.max()) * 0.9 - threshold, 0.5), 0, 1) * (cover > 0)
+    tops = plane(MAX_CLOUD_HEIGHT * np.sqrt(dome) * (0.28 + 0.72 * dome) * (0.35 + 0.95 * lumps))
     tops = plane(np.where(dome > 0, tops, -80.0))
-    return CloudField(plane(cv2.merge([tops, _shadow(tops, sun)])), puffs)
+    return CloudField(plane(cv2.merge([tops, _compute_shadow_tops(tops, sun)])), puffs)
 
 
-def _shadow(tops: Plane, sun: Sun) -> Plane:
-    """The height below which each place lies in the shadow of tops between it and the sun."""
+def _compute_shadow_tops(tops: Plane, sun: Sun) -> Plane:
+    """The height up to which each place lies in the shadow of tops between it and the sun."""
     right, up, ahead = sun
-    level = max(float(np.hypot(right, ahead)), 1e-3)
-    climb = max(up / level, 0.12)
+    level_length = max(float(np.hypot(right, ahead)), 1e-3)
+    slope = max(up / level_length, 0.12)
     highest = tops.copy()
     for meters in (40, 80, 130, 190, 270, 370, 500, 700):
-        shift = (-round(ahead / level * meters / METERS), -round(right / level * meters / METERS))
-        np.maximum(highest, np.roll(tops, shift, (0, 1)) - np.float32(meters * climb), out=highest)
+        shift = (
+            -round(ahead / level_length * meters / METERS_PER_PIXEL),
+            -round(right / level_length * meters / METERS_PER_PIXEL),
+        )
+        np.maximum(highest, np.roll(tops, shift, (0, 1)) - np.float32(meters * slope), out=highest)
     return plane(cv2.blur(highest, (3, 3), borderType=cv2.BORDER_REFLECT))
 
 
-def make_cirrus(noise: np.random.Generator) -> Plane:
-    """Cirrus: strands stretched along one direction.
+def make_cirrus(rng: np.random.Generator) -> Plane:
+    """Make cirrus: strands in one direction.
 
     Parameters
     ----------
-    noise : numpy.random.Generator
-        Source of chance.
+    rng : numpy.random.Generator
+        Random number generator.
 
     Returns
     -------
     (TILE, TILE) ndarray of float32
-        How thick the veil is, 0-1; repeats without a seam.
+        The density of the veil, 0-1; repeats without a seam.
     """
-    strands = make_fractal_noise(noise, 12, 5, 0.62, longer=5)
-    bend, where = make_fractal_noise(noise, 3, 2, 0.5), make_fractal_noise(noise, 3, 3, 0.5)
+    strands = make_fractal_noise(rng, 12, 5, 0.62, elongation=5)
+    row_shift, column_shift = make_fractal_noise(rng, 3, 2, 0.5), make_fractal_noise(rng, 3, 3, 0.5)
     rows, columns = np.mgrid[0:TILE, 0:TILE].astype(np.float32)
-    bent = plane(rows + 26 * bend), plane(columns + 16 * where)
-    combed = cv2.remap(strands, bent[1], bent[0], cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
-    return plane(np.clip(0.5 + 0.22 * combed, 0, 1) * np.clip(0.45 + 0.4 * where, 0, 1))
+    shifted = plane(rows + 26 * row_shift), plane(columns + 16 * column_shift)
+    strands_shifted = cv2.remap(strands, shifted[1], shifted[0], cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    return plane(np.clip(0.5 + 0.22 * strands_shifted, 0, 1) * np.clip(0.45 + 0.4 * column_shift, 0, 1))
 
 
-def make_fractal_noise(noise: np.random.Generator, cells: int, octaves: int, fade: float, longer: int = 1) -> Plane:
-    """Fractal value noise that repeats without a seam.
+def make_fractal_noise(
+    rng: np.random.Generator, cells: int, octaves: int, persistence: float, elongation: int = 1
+) -> Plane:
+    """Make fractal value noise that repeats without a seam.
 
     Parameters
     ----------
-    noise : numpy.random.Generator
-        Source of chance.
+    rng : numpy.random.Generator
+        Random number generator.
     cells : int
-        Cells from top to bottom of the tile in the first octave; each further octave has twice as many.
+        Number of cells from top to bottom of the tile in the first octave; each further octave has twice as many.
     octaves : int
         The number of octaves.
-    fade : float
+    persistence : float
         The amplitude of each octave as a share of the one before it.
-    longer : int, default 1
-        The width of a cell over its height.
+    elongation : int, default 1
+        The width of a cell divided by its height.
 
     Returns
     -------
@@ -123,21 +130,21 @@ def make_fractal_noise(noise: np.random.Generator, cells: int, octaves: int, fad
     """
     total = np.zeros((TILE, TILE), np.float32)
     for octave in range(octaves):
-        down, across = cells * 2**octave, max(1, cells * 2**octave // longer)
-        grid = np.pad(noise.standard_normal((down, across), dtype=np.float32), 3, mode="wrap")
+        down, across = cells * 2**octave, max(1, cells * 2**octave // elongation)
+        grid = np.pad(rng.standard_normal((down, across), dtype=np.float32), 3, mode="wrap")
         rows, columns = (plane((np.arange(TILE) + 0.5) * count / TILE + 2.5) for count in (down, across))
-        total += cv2.remap(grid, *np.meshgrid(columns, rows), cv2.INTER_CUBIC) * np.float32(fade**octave)
+        total += cv2.remap(grid, *np.meshgrid(columns, rows), cv2.INTER_CUBIC) * np.float32(persistence**octave)
     return plane((total - total.mean()) / total.std())
 
 
-def _cells(noise: np.random.Generator, count: int) -> Plane:
-    """1 at scattered points, falling to 0 half-way between them: round puffs of TILE / count pixels."""
+def _make_cell_noise(rng: np.random.Generator, count: int) -> Plane:
+    """Make round puffs of TILE / count pixels: 1 at scattered points, falling to 0 half-way between them."""
     size = TILE / count
-    jittered = (np.mgrid[0:count, 0:count] + noise.uniform(0.05, 0.95, (2, count, count))) * size
+    jittered = (np.mgrid[0:count, 0:count] + rng.uniform(0.05, 0.95, (2, count, count))) * size
     rows, columns = jittered.astype(np.int64).reshape(2, -1) % TILE
-    free = np.ones((TILE, TILE), np.uint8)
-    free[rows, columns] = 0
+    is_free = np.ones((TILE, TILE), np.uint8)
+    is_free[rows, columns] = 0
     margin = int(2 * size)
-    free = np.pad(free, margin, mode="wrap")
-    distance = cv2.distanceTransform(free, cv2.DIST_L2, 5)[margin:-margin, margin:-margin]
+    is_free = np.pad(is_free, margin, mode="wrap")
+    distance = cv2.distanceTransform(is_free, cv2.DIST_L2, 5)[margin:-margin, margin:-margin]
     return plane(1 - np.clip(distance / (0.85 * size), 0, 1) ** 2)

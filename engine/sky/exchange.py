@@ -1,4 +1,4 @@
-"""Exchanges one sky for another, strip by strip: removes the old sky's light, adds the new sky's."""
+"""Exchanges the sky of a picture strip by strip: removes the light of the old sky and adds that of the new sky."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,29 +10,29 @@ from engine.arrays import Mask, Matte, Pixels, Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, max_channel
 from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, map_rows, widen_columns
 
-BLOCK = 128
-"""Columns that are classified together as NONE, SOME or ALL sky."""
-NONE, SOME, ALL = 0, 1, 2
-# Tables by byte of the matte.
+BLOCK_WIDTH = 128
+"""Number of columns that are classified together as NO_SKY, PART_SKY or ALL_SKY."""
+NO_SKY, PART_SKY, ALL_SKY = 0, 1, 2
+# Tables with one value for each byte of the matte.
 _LEVELS = plane(np.arange(256)) / np.float32(255)
 # The share of the new sky.
-_SHARE = plane(smoothstep(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0.03) / 0.94, 0, 1) * 0.6)
-# How much of the detail brighter than the old sky is removed: its clouds go.
-_OPEN = smoothstep(_LEVELS, 0.55, 0.95)
-# How much of the detail darker than the old sky is removed: it may be a twig, and needs a surer matte.
-_CLEAR = smoothstep(_LEVELS, 0.86, 0.98)
-# The least byte at which a pixel is exchanged completely.
-_LEAST_ALL = int(np.flatnonzero((_SHARE >= 1) & (_CLEAR >= 1))[0])
+_NEW_SHARES = plane(smoothstep(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0.03) / 0.94, 0, 1) * 0.6)
+# The share that is removed of detail brighter than the old sky, such as its clouds.
+_BRIGHT_REMOVED = smoothstep(_LEVELS, 0.55, 0.95)
+# The share that is removed of darker detail. It may be a twig, so it needs a higher byte to be removed.
+_DARK_REMOVED = smoothstep(_LEVELS, 0.86, 0.98)
+# The smallest byte at which a pixel is exchanged completely.
+_MIN_ALL_SKY = int(np.flatnonzero((_NEW_SHARES >= 1) & (_DARK_REMOVED >= 1))[0])
 # The largest byte at which a pixel is not exchanged at all.
-_MOST_NONE = int(np.flatnonzero(_SHARE > 0)[0]) - 1
+_MAX_NO_SKY = int(np.flatnonzero(_NEW_SHARES > 0)[0]) - 1
 
 
 @dataclass(frozen=True)
 class SkyChange:
-    """The exchange of the sky, by the share of sky that the full-size `matte` gives for each pixel.
+    """The exchange of the sky, by the share of sky in each pixel (the full-size `matte`).
 
-    `old` and `new` are small skies, x 3, 0-255, in the photo's colors. `mirrored` is a small map, x 3, of the
-    signed levels that reflections of the sky gain; None where nothing mirrors the sky.
+    `old` and `new` are small skies, x 3, 0-255, in the photo's color space. `mirrored` is a small map, x 3, of the
+    levels (positive or negative) to add to reflections of the sky; None if nothing mirrors the sky.
     """
 
     matte: Matte
@@ -40,8 +40,8 @@ class SkyChange:
     new: Plane
     mirrored: Plane | None = None
 
-    def on(self, strip: Pixels, rows: slice) -> Pixels:
-        """Rows of a picture with the new sky; where the matte is 0 and nothing mirrors the sky, no byte changes.
+    def apply_to(self, strip: Pixels, rows: slice) -> Pixels:
+        """Put the new sky into rows of a picture; pixels without sky or its reflection stay unchanged.
 
         A pixel that is partly sky keeps the light of objects in front; only the sky's share is exchanged.
 
@@ -55,12 +55,12 @@ class SkyChange:
         Returns
         -------
         (h, W, 3) ndarray of uint8
-            The changed rows; `strip` itself, not a copy, where nothing changes.
+            The changed rows; `strip` itself, not a copy, if nothing changes.
         """
         return self._change_mirrors(self._exchange_sky(strip, rows), rows)
 
-    def columns_with_ground(self, rows: slice) -> slice:
-        """The columns from the first to the last that contain anything but sky in these rows.
+    def find_ground_columns(self, rows: slice) -> slice:
+        """Find the columns from the first to the last that contain anything except sky in these rows.
 
         Parameters
         ----------
@@ -70,7 +70,7 @@ class SkyChange:
         Returns
         -------
         slice
-            Columns of the full-size picture; empty where all is sky.
+            Columns of the full-size picture; empty if all is sky.
         """
         found = np.flatnonzero(self.matte[rows].min(0) < 255)
         return slice(int(found[0]), int(found[-1]) + 1) if found.size else slice(0, 0)
@@ -79,7 +79,7 @@ class SkyChange:
         if self.mirrored is None:
             return strip
         (height, width), small = self.matte.shape, self.mirrored.shape
-        found = find_runs(self._mirrors[map_rows(rows, height, small[0])])
+        found = find_runs(self._mirror_mask[map_rows(rows, height, small[0])])
         if not found:
             return strip
         result = strip.copy()
@@ -88,59 +88,59 @@ class SkyChange:
         return result
 
     def _add_mirrored(self, part: Pixels, mirrored: Plane, rows: slice, columns: slice) -> Pixels:
-        """This part of the picture with the levels that its reflections gain or lose."""
+        """Add the change of the reflections to this part of the picture."""
         gain = enlarge_map(mirrored, self.matte.shape, rows, columns)
-        # Only outside the sky, which is exchanged already.
+        # The sky itself is exchanged already.
         ground = gray_to_rgb(apply_lut(self.matte[rows, columns], 1 - _LEVELS))
-        change = cv2.scaleAdd(_grain(rows, columns), 0.5, cv2.multiply(gain, ground))
-        # Where the gain is 0, half the grain is too little to change a byte.
+        change = cv2.scaleAdd(_make_grain(rows, columns), 0.5, cv2.multiply(gain, ground))
+        # If the gain is 0, half the grain is too little to change a byte.
         return np.asarray(cv2.add(part, change, dtype=cv2.CV_8U), dtype=np.uint8)
 
     @cached_property
-    def _mirrors(self) -> Mask:
+    def _mirror_mask(self) -> Mask:
         none = np.zeros((1, 1), np.bool_)
         return none if self.mirrored is None else np.asarray(max_channel(np.abs(self.mirrored)) > 0)
 
     def _exchange_sky(self, strip: Pixels, rows: slice) -> Pixels:
-        inside = self.matte[rows]
-        runs = [(columns, kind) for columns, kind in _list_runs(inside) if kind]
+        matte_part = self.matte[rows]
+        runs = [(columns, kind) for columns, kind in _list_runs(matte_part) if kind]
         if not runs:
             return strip
         result = strip.copy()
         for columns, kind in runs:
-            new, grain = enlarge_map(self.new, self.matte.shape, rows, columns), _grain(rows, columns)
-            if kind == ALL:
+            new, grain = enlarge_map(self.new, self.matte.shape, rows, columns), _make_grain(rows, columns)
+            if kind == ALL_SKY:
                 result[:, columns] = cv2.add(new, grain, dtype=cv2.CV_8U)
             else:
                 old = enlarge_map(self.old, self.matte.shape, rows, columns)
-                result[:, columns] = _mix(strip[:, columns], inside[:, columns], new, old, grain)
+                result[:, columns] = _mix(strip[:, columns], matte_part[:, columns], new, old, grain)
         return result
 
 
-def _grain(rows: slice, columns: slice) -> Plane:
+def _make_grain(rows: slice, columns: slice) -> Plane:
     return gray_to_rgb(make_dither(rows, columns))
 
 
-def _list_runs(inside: Matte) -> list[tuple[slice, int]]:
-    """Runs of columns, and whether they contain NONE of the sky, SOME, or nothing else (ALL)."""
-    width = inside.shape[1]
-    starts = np.arange(0, width, BLOCK)
-    lowest = np.minimum.reduceat(inside.min(0), starts)
-    highest = np.maximum.reduceat(inside.max(0), starts)
-    kinds = np.where(highest <= _MOST_NONE, NONE, np.where(lowest >= _LEAST_ALL, ALL, SOME))
+def _list_runs(matte_part: Matte) -> list[tuple[slice, int]]:
+    """List runs of columns with their class: NO_SKY, PART_SKY or ALL_SKY."""
+    width = matte_part.shape[1]
+    starts = np.arange(0, width, BLOCK_WIDTH)
+    lowest = np.minimum.reduceat(matte_part.min(0), starts)
+    highest = np.maximum.reduceat(matte_part.max(0), starts)
+    kinds = np.where(highest <= _MAX_NO_SKY, NO_SKY, np.where(lowest >= _MIN_ALL_SKY, ALL_SKY, PART_SKY))
     ends = [*(np.flatnonzero(np.diff(kinds)) + 1).tolist(), len(kinds)]
     firsts = [0, *ends[:-1]]
     return [
-        (slice(first * BLOCK, min(end * BLOCK, width)), int(kinds[first]))
+        (slice(first * BLOCK_WIDTH, min(end * BLOCK_WIDTH, width)), int(kinds[first]))
         for first, end in zip(firsts, ends, strict=True)
     ]
 
 
-def _mix(strip: Pixels, inside: Matte, new: Plane, old: Plane, grain: Plane) -> Pixels:
-    share = apply_lut(inside, _SHARE)
+def _mix(strip: Pixels, matte_part: Matte, new: Plane, old: Plane, grain: Plane) -> Pixels:
+    share = apply_lut(matte_part, _NEW_SHARES)
     detail = plane(cv2.subtract(strip, old, dtype=cv2.CV_32F))
-    brighter = cv2.multiply(np.maximum(detail, 0), gray_to_rgb(apply_lut(inside, 1 - _OPEN)))
-    darker = cv2.multiply(np.minimum(detail, 0), gray_to_rgb(apply_lut(inside, 1 - _CLEAR)))
+    brighter = cv2.multiply(np.maximum(detail, 0), gray_to_rgb(apply_lut(matte_part, 1 - _BRIGHT_REMOVED)))
+    darker = cv2.multiply(np.minimum(detail, 0), gray_to_rgb(apply_lut(matte_part, 1 - _DARK_REMOVED)))
     value = cv2.add(cv2.add(cv2.blendLinear(new, old, share, 1 - share), brighter), darker)
     value = cv2.add(value, cv2.multiply(grain, gray_to_rgb(plane(share > 0.5))), dtype=cv2.CV_8U)
     return np.asarray(cv2.copyTo(strip, cv2.inRange(share, 0, 0), value), dtype=np.uint8)

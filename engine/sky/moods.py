@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from engine.sky.atmosphere import Air, Stop
+from engine.sky.atmosphere import Air, ColorStop
 from engine.sky.clouds import Mood
 from engine.types.options import DuskKind, SkyKind
 
@@ -14,11 +14,11 @@ _CLEAR = (-0.016, 0.0, 0.0)
 DAY = Mood(
     air=Air(
         sun_elevation=42,
-        sun_aside=130,
+        sun_azimuth=130,
         turbidity=2.3,
         exposure=0.043,
         vividness=1.4,
-        stops=(Stop(0, _HAZE, _HAZE), Stop(9, _THIN_HAZE, _THIN_HAZE), Stop(25, _CLEAR, _CLEAR)),
+        stops=(ColorStop(0, _HAZE, _HAZE), ColorStop(9, _THIN_HAZE, _THIN_HAZE), ColorStop(25, _CLEAR, _CLEAR)),
     ),
     cover=0.26,
     cirrus=0.35,
@@ -28,18 +28,18 @@ DAY = Mood(
     ground_light=(0.15, 0.15, 0.14),
 )
 CLEAR_DAY = replace(DAY, cover=0.0, cirrus=0.0)
-# An afternoon: overhead as blue as DAY, towards the horizon paler and warm; the sun on the clouds is warmer.
+# An afternoon: overhead as blue as DAY, paler and warmer towards the horizon, with warmer sunlight on the clouds.
 WARM_DAY = replace(
     DAY,
     air=replace(
         DAY.air,
-        sun_aside=100,
+        sun_azimuth=100,
         vividness=1.25,
         stops=(
-            Stop(0, (0.34, 0.19, 0.02), (0.26, 0.16, 0.03)),
-            Stop(8, (0.20, 0.12, 0.02), (0.15, 0.10, 0.03)),
-            Stop(18, (0.07, 0.05, 0.02), (0.045, 0.04, 0.02)),
-            Stop(34, _CLEAR, _CLEAR),
+            ColorStop(0, (0.34, 0.19, 0.02), (0.26, 0.16, 0.03)),
+            ColorStop(8, (0.20, 0.12, 0.02), (0.15, 0.10, 0.03)),
+            ColorStop(18, (0.07, 0.05, 0.02), (0.045, 0.04, 0.02)),
+            ColorStop(34, _CLEAR, _CLEAR),
         ),
     ),
     cover=0.16,
@@ -57,15 +57,15 @@ SKIES: Mapping[SkyKind, Mood] = {
 GOLDEN = Mood(
     air=Air(
         sun_elevation=7,
-        sun_aside=44,
+        sun_azimuth=44,
         halo=(0.42, 0.24, 0.09),
         disc=(20.0, 16.0, 10.0),
         stops=(
-            Stop(0, (1.10, 0.52, 0.17), (0.70, 0.42, 0.26)),
-            Stop(6, (0.96, 0.57, 0.27), (0.56, 0.42, 0.37)),
-            Stop(12, (0.62, 0.50, 0.40), (0.30, 0.34, 0.43)),
-            Stop(20, (0.27, 0.36, 0.50), (0.14, 0.25, 0.44)),
-            Stop(38, (0.08, 0.20, 0.45), (0.06, 0.16, 0.39)),
+            ColorStop(0, (1.10, 0.52, 0.17), (0.70, 0.42, 0.26)),
+            ColorStop(6, (0.96, 0.57, 0.27), (0.56, 0.42, 0.37)),
+            ColorStop(12, (0.62, 0.50, 0.40), (0.30, 0.34, 0.43)),
+            ColorStop(20, (0.27, 0.36, 0.50), (0.14, 0.25, 0.44)),
+            ColorStop(38, (0.08, 0.20, 0.45), (0.06, 0.16, 0.39)),
         ),
     ),
     cover=0.22,
@@ -78,13 +78,13 @@ GOLDEN = Mood(
 DUSK = Mood(
     air=Air(
         sun_elevation=-5,
-        sun_aside=68,
+        sun_azimuth=68,
         stops=(
-            Stop(0, (0.63, 0.315, 0.18), (0.24, 0.21, 0.36)),
-            Stop(5.3, (0.47, 0.305, 0.285), (0.17, 0.21, 0.425)),
-            Stop(9.5, (0.24, 0.255, 0.41), (0.085, 0.16, 0.435)),
-            Stop(16, (0.068, 0.167, 0.47), (0.030, 0.11, 0.40)),
-            Stop(32, (0.010, 0.062, 0.275), (0.008, 0.052, 0.235)),
+            ColorStop(0, (0.63, 0.315, 0.18), (0.24, 0.21, 0.36)),
+            ColorStop(5.3, (0.47, 0.305, 0.285), (0.17, 0.21, 0.425)),
+            ColorStop(9.5, (0.24, 0.255, 0.41), (0.085, 0.16, 0.435)),
+            ColorStop(16, (0.068, 0.167, 0.47), (0.030, 0.11, 0.40)),
+            ColorStop(32, (0.010, 0.062, 0.275), (0.008, 0.052, 0.235)),
         ),
     ),
     cover=0.07,
@@ -98,13 +98,13 @@ DUSK = Mood(
 EARLY_DUSK = Mood(
     air=Air(
         sun_elevation=-2,
-        sun_aside=68,
+        sun_azimuth=68,
         stops=(
-            Stop(0, (1.00, 0.62, 0.38), (0.58, 0.48, 0.52)),
-            Stop(5.3, (0.88, 0.64, 0.50), (0.48, 0.48, 0.60)),
-            Stop(9.5, (0.62, 0.58, 0.62), (0.34, 0.43, 0.64)),
-            Stop(16, (0.32, 0.45, 0.68), (0.20, 0.37, 0.65)),
-            Stop(32, (0.13, 0.28, 0.57), (0.10, 0.25, 0.53)),
+            ColorStop(0, (1.00, 0.62, 0.38), (0.58, 0.48, 0.52)),
+            ColorStop(5.3, (0.88, 0.64, 0.50), (0.48, 0.48, 0.60)),
+            ColorStop(9.5, (0.62, 0.58, 0.62), (0.34, 0.43, 0.64)),
+            ColorStop(16, (0.32, 0.45, 0.68), (0.20, 0.37, 0.65)),
+            ColorStop(32, (0.13, 0.28, 0.57), (0.10, 0.25, 0.53)),
         ),
     ),
     cover=0.07,

@@ -1,4 +1,4 @@
-"""Where each pixel of a photo looks: a level camera with a wide lens."""
+"""Computes the direction of each pixel of a photo, for a level camera with a wide lens."""
 
 from dataclasses import dataclass, replace
 
@@ -6,13 +6,13 @@ import numpy as np
 
 from engine.arrays import Plane, plane
 
-FOCAL = 0.72
-"""Assumed focal length over the photo's long side: a wide lens, as is usual for photos of houses."""
+FOCAL_RATIO = 0.72
+"""Assumed focal length divided by the photo's long side: a wide lens, as is usual for photos of houses."""
 
 
 @dataclass(frozen=True, slots=True)
 class ViewRays:
-    """Where each pixel looks: unit vectors to the right, up and ahead; height x width each."""
+    """The direction of each pixel: unit vectors with parts to the right, up and ahead; height x width each."""
 
     right: Plane
     up: Plane
@@ -33,15 +33,15 @@ class SkyView:
     rows: int = 0
 
     @property
-    def drawn(self) -> int:
-        """How many rows are drawn."""
+    def drawn_rows(self) -> int:
+        """The number of rows that are drawn."""
         return self.rows or self.height
 
 
 def estimate_focal(height: int, width: int) -> float:
-    """The assumed focal length of a photo.
+    """Estimate the focal length of a photo.
 
-    FOCAL times the long side. In a panorama, twice the short side counts instead of a longer long side.
+    It is FOCAL_RATIO times the long side, or times twice the short side in a panorama with a longer long side.
 
     Parameters
     ----------
@@ -53,11 +53,11 @@ def estimate_focal(height: int, width: int) -> float:
     float
         In pixels.
     """
-    return FOCAL * min(max(height, width), 2 * min(height, width))
+    return FOCAL_RATIO * min(max(height, width), 2 * min(height, width))
 
 
 def compute_rays(view: SkyView) -> ViewRays:
-    """The line of sight of each pixel, for a level camera.
+    """Compute the line of sight of each pixel, for a level camera.
 
     Parameters
     ----------
@@ -69,15 +69,15 @@ def compute_rays(view: SkyView) -> ViewRays:
     ViewRays
         Unit vectors, for the drawn rows only.
     """
-    length = estimate_focal(view.height, view.width)
-    across = (np.arange(view.width)[None] + 0.5 - view.width / 2) / length
-    rise = (view.horizon * view.height - np.arange(view.drawn)[:, None] - 0.5) / length
-    reach = np.sqrt(1 + across**2 + rise**2)
-    return ViewRays(plane(across / reach), plane(rise / reach), plane(1 / reach))
+    focal = estimate_focal(view.height, view.width)
+    columns = (np.arange(view.width)[None] + 0.5 - view.width / 2) / focal
+    rows = (view.horizon * view.height - np.arange(view.drawn_rows)[:, None] - 0.5) / focal
+    norm = np.sqrt(1 + columns**2 + rows**2)
+    return ViewRays(plane(columns / norm), plane(rows / norm), plane(1 / norm))
 
 
 def project_direction(view: SkyView, direction: tuple[float, float, float]) -> tuple[float, float]:
-    """Where a direction is seen in the picture.
+    """Project a direction into the picture.
 
     Parameters
     ----------
@@ -89,24 +89,24 @@ def project_direction(view: SkyView, direction: tuple[float, float, float]) -> t
     Returns
     -------
     across : float
-        From the left, as a share of the width; 0-1 in sight.
+        Distance from the left, as a share of the width; 0-1 inside the picture.
     down : float
-        From the top, as a share of the height; 0-1 in sight.
+        Distance from the top, as a share of the height; 0-1 inside the picture.
     """
     right, up, ahead = direction
-    length = estimate_focal(view.height, view.width) / ahead
-    return 0.5 + right * length / view.width, view.horizon - up * length / view.height
+    focal = estimate_focal(view.height, view.width) / ahead
+    return 0.5 + right * focal / view.width, view.horizon - up * focal / view.height
 
 
 def shrink_view(view: SkyView, side: int) -> SkyView:
-    """The same view, smaller.
+    """Shrink a view.
 
     Parameters
     ----------
     view : SkyView
-        The view; it is never enlarged.
+        The view; a smaller one is not enlarged.
     side : int
-        The longest that the long side of the smaller view may be, in pixels.
+        Maximum long side of the smaller view, in pixels.
 
     Returns
     -------
@@ -115,5 +115,5 @@ def shrink_view(view: SkyView, side: int) -> SkyView:
     """
     scale = min(1.0, side / max(view.height, view.width))
     height, width = max(1, round(view.height * scale)), max(1, round(view.width * scale))
-    rows = max(1, round(view.drawn * height / view.height))
+    rows = max(1, round(view.drawn_rows * height / view.height))
     return replace(view, height=height, width=width, rows=rows)

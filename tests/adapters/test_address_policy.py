@@ -53,7 +53,7 @@ AT_HOME = AddressRules(allow_private=True, own_netloc="localhost:8000")
 
 def refusal(rules: AddressRules, url: str, *answers: str) -> str:
     with pytest.raises(AddressNotAllowedError) as refused:
-        rules.admit(rules.target(url), answers)
+        rules.admit(rules.parse(url), answers)
     return str(refused.value)
 
 
@@ -66,14 +66,14 @@ def test_there_are_36_bad_addresses() -> None:
 def test_an_address_that_is_not_public_is_refused(rules: AddressRules, address: str) -> None:
     this_machine = {"127.0.0.1", "::1", "::ffff:127.0.0.1"}
     if rules is AT_HOME and address in this_machine:
-        assert rules.admit(rules.target("https://hooks.example/"), [address])
+        assert rules.admit(rules.parse("https://hooks.example/"), [address])
     else:
         assert refusal(rules, "https://hooks.example/", address) == NOT_ALLOWED
 
 
 @pytest.mark.parametrize("address", GOOD)
 def test_a_public_address_is_admitted_in_its_plain_form(address: str) -> None:
-    [admitted] = RULES.admit(RULES.target("https://hooks.example/"), [address])
+    [admitted] = RULES.admit(RULES.parse("https://hooks.example/"), [address])
     assert admitted == address.removeprefix("::ffff:")
 
 
@@ -119,7 +119,7 @@ def test_one_bad_answer_among_good_ones_is_enough(answers: tuple[str, ...]) -> N
 @pytest.mark.parametrize("port", [443, 80, 8000, 8443, 9999])
 def test_the_usual_ports_are_open_to_public_addresses(port: int) -> None:
     for rules in (RULES, AT_HOME):
-        assert rules.admit(rules.target(f"https://hooks.example:{port}/"), [PUBLIC]) == (PUBLIC,)
+        assert rules.admit(rules.parse(f"https://hooks.example:{port}/"), [PUBLIC]) == (PUBLIC,)
 
 
 @pytest.mark.parametrize("port", [0, 1, 22, 25, 81, 444, 3306, 6379, 7999, 10_000, 11_211, 65_535])
@@ -130,7 +130,7 @@ def test_other_ports_are_not(port: int) -> None:
 
 def test_at_home_this_machine_alone_is_open_at_every_port_and_over_http() -> None:
     for url in ("http://localhost:5000/", "https://localhost:22/", "http://127.0.0.1/"):
-        assert AT_HOME.admit(AT_HOME.target(url), ["::1", "127.8.9.1"]) == ("::1", "127.8.9.1")
+        assert AT_HOME.admit(AT_HOME.parse(url), ["::1", "127.8.9.1"]) == ("::1", "127.8.9.1")
         assert refusal(AT_HOME, url, "127.0.0.1", "10.0.0.1") == NOT_ALLOWED
     assert refusal(AT_HOME, "http://hooks.example/", PUBLIC) == NOT_ALLOWED
     assert refusal(AT_HOME, "http://hooks.example/", "127.0.0.1", PUBLIC) == NOT_ALLOWED
@@ -188,11 +188,11 @@ def test_the_service_sends_nothing_to_itself(url: str) -> None:
 
 
 def test_another_port_of_the_own_host_is_not_the_service() -> None:
-    assert RULES.target("https://photos.example:8443/").port == 8443
-    assert AT_HOME.target("http://localhost:8001/").port == 8001
+    assert RULES.parse("https://photos.example:8443/").port == 8443
+    assert AT_HOME.parse("http://localhost:8001/").port == 8001
     assert "own" in refusal(AT_HOME, "http://LOCALHOST:8000/", "127.0.0.1")
     nobody = AddressRules(allow_private=False, own_netloc=None)
-    assert nobody.target("https://photos.example/").host == "photos.example"
+    assert nobody.parse("https://photos.example/").host == "photos.example"
 
 
 @pytest.mark.parametrize(
@@ -209,5 +209,5 @@ def test_another_port_of_the_own_host_is_not_the_service() -> None:
     ],
 )
 def test_a_good_url_is_taken_apart_as_it_will_be_sent(url: str, netloc: str, path: str) -> None:
-    target = RULES.target(url)
+    target = RULES.parse(url)
     assert (target.netloc, target.path) == (netloc, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from app.adapters.generative_limits import MOST_FAILURES, NAMESPACE, PAUSE_SECONDS, LimitedServer
+from app.adapters.generative_limits import MAX_FAILURES, NAMESPACE, PAUSE_SECONDS, LimitedServer
 from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError
 from tests.waiting import PATIENCE_SECONDS
 
@@ -49,7 +49,7 @@ def forget(redis: Redis) -> None:
         redis.delete(name)
 
 
-def fail_often(server: LimitedServer, times: int = MOST_FAILURES) -> None:
+def fail_often(server: LimitedServer, times: int = MAX_FAILURES) -> None:
     for _ in range(times):
         with pytest.raises(ServerBusyError):
             server.edit(REQUEST)
@@ -70,7 +70,7 @@ def test_after_failures_in_a_row_every_worker_leaves_the_server_alone(shared: Re
     assert 0 < busy.value.retry_after_seconds <= PAUSE_SECONDS
     with pytest.raises(ServerBusyError):
         elsewhere.edit(REQUEST)
-    assert (len(failing.seen), other.seen) == (MOST_FAILURES, [])
+    assert (len(failing.seen), other.seen) == (MAX_FAILURES, [])
 
 
 def test_one_call_after_the_pause_finds_out_whether_the_server_is_back(shared: Redis, redis_url: str) -> None:
@@ -86,16 +86,16 @@ def test_one_call_after_the_pause_finds_out_whether_the_server_is_back(shared: R
     server.act = lambda: b"edited"
     limited.check()
     assert [limited.edit(REQUEST) for _ in range(2)] == [b"edited"] * 2
-    fail_often(LimitedServer(Scripted(fail), redis_url), MOST_FAILURES - 1)
+    fail_often(LimitedServer(Scripted(fail), redis_url), MAX_FAILURES - 1)
     limited.check()
 
 
 def test_answers_between_failures_and_refusals_keep_the_server_in_use(shared: Redis, redis_url: str) -> None:
     limited = LimitedServer(Scripted(), redis_url)
     for _ in range(2):
-        fail_often(LimitedServer(Scripted(fail), redis_url), MOST_FAILURES - 1)
+        fail_often(LimitedServer(Scripted(fail), redis_url), MAX_FAILURES - 1)
         assert limited.edit(REQUEST) == b"edited"
-    for _ in range(MOST_FAILURES):
+    for _ in range(MAX_FAILURES):
         with pytest.raises(ServerRefusedError):
             LimitedServer(Scripted(refuse), redis_url).edit(REQUEST)
     limited.check()
@@ -137,6 +137,6 @@ def test_who_finds_no_place_in_time_is_told_and_the_call_gets_the_time_that_is_l
 def test_without_redis_the_server_is_asked_unbounded(tmp_path: Path) -> None:
     server = Scripted(fail)
     limited = LimitedServer(server, f"unix://{tmp_path}/nothing.sock", 1)
-    fail_often(limited, 2 * MOST_FAILURES)
+    fail_often(limited, 2 * MAX_FAILURES)
     limited.check()
-    assert len(server.seen) == 2 * MOST_FAILURES
+    assert len(server.seen) == 2 * MAX_FAILURES

@@ -25,7 +25,7 @@ def test_the_engine_asks_the_server_of_the_settings(settings: Settings) -> None:
 def test_how_it_works_says_who_makes_the_pictures_of_rooms(settings: Settings) -> None:
     unaided, aided = (how_it_works(each) for each in (Container(settings), with_server(settings)))
     needy = [entry for entry in ENTRIES.values() if entry.generative]
-    seldom = [entry for entry in needy if entry.unaided]
+    seldom = [entry for entry in needy if entry.warning_without_server]
     assert aided.count("Made by a picture model") == len(needy) == 4
     assert unaided.count("lines and surfaces") == len(needy) - len(seldom)
     assert unaided.count("most photos are declined") == len(seldom) == 2

@@ -10,7 +10,7 @@ import pytest
 from app.adapters.payments_demo import DemoPayments
 from app.adapters.payments_stripe import StripePayments
 from app.domain.ids import Prefix, new_id
-from app.domain.payments import Basket, InvalidSignatureError, PaymentRefusedError, Payments, PurchaseState
+from app.domain.payments import CheckoutRequest, InvalidSignatureError, PaymentRefusedError, Payments, PurchaseState
 from tests import stripe_server
 from tests.stripe_answers import KEY, SECRET, signed
 
@@ -42,8 +42,8 @@ def way(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Way]:
 
 
 @pytest.fixture
-def basket() -> Basket:
-    return Basket(
+def basket() -> CheckoutRequest:
+    return CheckoutRequest(
         purchase_id=new_id(Prefix.PURCHASE),
         account_id="acc_1",
         credits=Decimal("7.5"),
@@ -55,7 +55,7 @@ def basket() -> Basket:
     )
 
 
-def test_what_is_begun_is_open_and_knows_its_purchase(way: Way, basket: Basket) -> None:
+def test_what_is_begun_is_open_and_knows_its_purchase(way: Way, basket: CheckoutRequest) -> None:
     checkout = way.payments.begin(basket)
     told = way.payments.look_up(checkout.session_id)
     assert (told.state, told.purchase_id, told.account_id) == (PurchaseState.OPEN, basket.purchase_id, "acc_1")
@@ -63,16 +63,16 @@ def test_what_is_begun_is_open_and_knows_its_purchase(way: Way, basket: Basket) 
     assert basket.purchase_id in checkout.url or checkout.session_id in checkout.url
 
 
-def test_begun_again_it_is_the_same(way: Way, basket: Basket) -> None:
+def test_begun_again_it_is_the_same(way: Way, basket: CheckoutRequest) -> None:
     assert way.payments.begin(basket) == way.payments.begin(basket)
 
 
-def test_another_purchase_is_another(way: Way, basket: Basket) -> None:
+def test_another_purchase_is_another(way: Way, basket: CheckoutRequest) -> None:
     other = replace(basket, purchase_id=new_id(Prefix.PURCHASE))
     assert way.payments.begin(basket) != way.payments.begin(other)
 
 
-def test_what_is_paid_is_told_and_can_be_looked_up(way: Way, basket: Basket) -> None:
+def test_what_is_paid_is_told_and_can_be_looked_up(way: Way, basket: CheckoutRequest) -> None:
     session_id = way.payments.begin(basket).session_id
     news = way.payments.read(*way.pay(session_id))
     assert news.payment == way.payments.look_up(session_id)
@@ -82,7 +82,7 @@ def test_what_is_paid_is_told_and_can_be_looked_up(way: Way, basket: Basket) -> 
 
 
 @pytest.mark.parametrize(("deed", "state"), [("arrive", PurchaseState.PAID), ("bounce", PurchaseState.FAILED)])
-def test_a_bank_may_take_its_time(way: Way, basket: Basket, deed: str, state: PurchaseState) -> None:
+def test_a_bank_may_take_its_time(way: Way, basket: CheckoutRequest, deed: str, state: PurchaseState) -> None:
     session_id = way.payments.begin(basket).session_id
     first = way.payments.read(*way.pay_later(session_id))
     assert first.payment.state is way.payments.look_up(session_id).state is PurchaseState.AWAITED
@@ -91,12 +91,12 @@ def test_a_bank_may_take_its_time(way: Way, basket: Basket, deed: str, state: Pu
     assert first.id != then.id
 
 
-def test_a_message_sent_twice_is_the_same_message(way: Way, basket: Basket) -> None:
+def test_a_message_sent_twice_is_the_same_message(way: Way, basket: CheckoutRequest) -> None:
     message = way.pay(way.payments.begin(basket).session_id)
     assert way.payments.read(*message) == way.payments.read(*message)
 
 
-def test_a_message_that_was_changed_or_not_signed_is_refused(way: Way, basket: Basket) -> None:
+def test_a_message_that_was_changed_or_not_signed_is_refused(way: Way, basket: CheckoutRequest) -> None:
     body, signature = way.pay(way.payments.begin(basket).session_id)
     for forged in (
         (body.replace(b"900", b"9"), signature),
@@ -108,13 +108,13 @@ def test_a_message_that_was_changed_or_not_signed_is_refused(way: Way, basket: B
             way.payments.read(*forged)
 
 
-def test_what_is_closed_nobody_can_pay(way: Way, basket: Basket) -> None:
+def test_what_is_closed_nobody_can_pay(way: Way, basket: CheckoutRequest) -> None:
     session_id = way.payments.begin(basket).session_id
     way.payments.close(session_id)
     assert way.payments.look_up(session_id).state is PurchaseState.EXPIRED
 
 
-def test_closing_what_is_paid_changes_nothing(way: Way, basket: Basket) -> None:
+def test_closing_what_is_paid_changes_nothing(way: Way, basket: CheckoutRequest) -> None:
     session_id = way.payments.begin(basket).session_id
     way.pay(session_id)
     way.payments.close(session_id)

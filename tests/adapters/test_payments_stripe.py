@@ -12,7 +12,7 @@ from app.adapters import payments_stripe
 from app.adapters.payments_stripe import StripePayments
 from app.domain.ids import Prefix, new_id
 from app.domain.payments import (
-    Basket,
+    CheckoutRequest,
     Dispute,
     InvalidSignatureError,
     Payment,
@@ -25,7 +25,7 @@ from tests.stripe_answers import KEY, SECRET, fails, hangs, raw, signature_of, s
 from tests.stripe_server import StripeServer
 
 PURCHASE = new_id(Prefix.PURCHASE)
-BASKET = Basket(
+BASKET = CheckoutRequest(
     purchase_id=PURCHASE,
     account_id="acc_1",
     credits=Decimal(50),

@@ -38,11 +38,11 @@ def absent(request: pytest.FixtureRequest) -> Queue:
 
 def test_every_wake_up_waits_in_its_own_lane_until_somebody_answers(queue: Queue, queue_name: QueueName) -> None:
     queue.ping()
-    assert queue.waiting(queue_name) == 0
+    assert queue.count_waiting(queue_name) == 0
     queue.notify(queue_name, ["pho_1", "pho_2"])
     queue.notify(queue_name, [])
     queue.notify(queue_name, ["pho_1"])
-    assert {each: queue.waiting(each) for each in QueueName} == {**dict.fromkeys(QueueName, 0), queue_name: 3}
+    assert {each: queue.count_waiting(each) for each in QueueName} == {**dict.fromkeys(QueueName, 0), queue_name: 3}
 
 
 def there(queue: Queue, queue_name: QueueName, busy: bool) -> None:
@@ -83,7 +83,7 @@ def test_a_queue_that_is_away_says_so(absent: Queue) -> None:
     acts = (
         absent.ping,
         absent.workers,
-        lambda: absent.waiting(QueueName.MAIL),
+        lambda: absent.count_waiting(QueueName.MAIL),
         lambda: absent.notify(QueueName.MAIL, ["mai_1"]),
     )
     for act in acts:

@@ -163,10 +163,10 @@ def test_a_glance_shows_size_tag_and_first_bytes(storage: Storage) -> None:
 
 
 def test_a_listing_has_every_file_below_and_no_others(storage: Storage) -> None:
-    assert list(storage.listed("a/")) == []
+    assert list(storage.list_files("a/")) == []
     for key in ("a/b/c", "a/d", "ab", "z/a/b"):
         put(storage, key, key.encode())
-    found = {each.key: each for each in storage.listed("a/")}
+    found = {each.key: each for each in storage.list_files("a/")}
     assert {key: each.stored for key, each in found.items()} == {key: storage.stat(key) for key in ("a/b/c", "a/d")}
     now = datetime.now(UTC)
     assert all(now - timedelta(minutes=5) < each.since < now + timedelta(minutes=5) for each in found.values())

@@ -9,7 +9,7 @@ from app.domain import limits
 from app.models import Preview
 from app.services.previews import previews
 from app.services.uploads import uploads
-from app.web import order_looks
+from app.web import order_checks
 from tests.conformance.shapes import rows, stored_files
 from tests.conformance.streams import Generated, fresh_url, put
 from tests.conftest import PHOTO, Api, develop, new_api, order_body, work
@@ -139,7 +139,7 @@ def looked_at_meanwhile(container, monkeypatch: pytest.MonkeyPatch) -> list[int]
         waits.append(develop(container))
 
     container.settings = container.settings.model_copy(update={"order_look_seconds": 5})
-    monkeypatch.setattr(order_looks, "sleep", work_on)
+    monkeypatch.setattr(order_checks, "sleep", work_on)
     return waits
 
 
@@ -180,10 +180,10 @@ def test_an_order_of_many_files_or_beside_others_that_wait_does_not_wait(
 ) -> None:
     many = {
         **order_body(),
-        **api.upload(interior=[PHOTO + bytes([each]) for each in range(order_looks.MOST_FILES + 1)]),
+        **api.upload(interior=[PHOTO + bytes([each]) for each in range(order_checks.MAX_FILES + 1)]),
     }
     assert api.post("/orders/from-uploads", many).status_code == 200
-    with order_looks._turns, order_looks._turns:
+    with order_checks._waiting, order_checks._waiting:
         few = {**order_body(), **api.upload(interior=[PHOTO])}
         assert api.post("/orders/from-uploads", few).status_code == 200
     assert not looked_at_meanwhile

@@ -127,7 +127,7 @@ def test_only_files_of_the_named_session_are_taken_in(
 ) -> None:
     others = Uploads(api)
     others.put(PHOTO)
-    assert container.arrivals.take_in(api.account_id, uploads.session["uploadSessionId"], [others.key]) == {}
+    assert container.bucket_intake.take_in(api.account_id, uploads.session["uploadSessionId"], [others.key]) == {}
     assert len(incoming(direct)) == 1
     assert (held(container, api), counted(container)) == (0, {})
 

@@ -4,7 +4,7 @@ import pytest
 from pydantic import Field
 
 from app.api.v1.examples import example_of
-from app.domain.api_types import Kept, Moment, WireAnswer
+from app.domain.api_types import Moment, StoredAnswer, WireAnswer
 from engine.types.enhancements import PhotoType
 
 
@@ -25,7 +25,7 @@ class Whole(WireAnswer):
     label: str | None = Field(default=None, examples=["Altered"])
 
 
-class KeptPhoto(Kept):
+class KeptPhoto(StoredAnswer):
     """A photo."""
 
     type: PhotoType = PhotoType.INTERIOR

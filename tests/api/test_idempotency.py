@@ -123,11 +123,11 @@ def test_a_refusal_frees_the_key(api: Api) -> None:
 def test_too_few_credits_free_the_key_for_after_the_purchase(api: Api, container: Container) -> None:
     body = {**order_body(), **api.upload(interior=[PHOTO] * 50), "interiorEnhancements": ["virtual_staging"]}
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, -60, "taken", container.clock())
+        credits.adjust(session, api.account_id, -60, "taken", container.clock())
         assert credits.balance(session, api.account_id) == 40
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 402
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, 60, "bought", container.clock())
+        credits.adjust(session, api.account_id, 60, "bought", container.clock())
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 200
 
 

@@ -193,7 +193,7 @@ def test_all_frames_are_among_the_originals(api: Api, container: Container) -> N
 def test_what_is_told_of_a_person_names_every_frame(api: Api, container: Container) -> None:
     place(api)
     with container.database.read_session() as session:
-        user_id = organizations.owner(session, api.account_id).user.id
+        user_id = organizations.get_owner(session, api.account_id).user.id
         told = personal_data.collect(session, user_id, api.account_id, container.clock())
     (ordered,) = told["orders"][0]["photos"]
     assert [frame["sizeBytes"] for frame in ordered["frames"]] == [len(content) for content in FRAMES]
@@ -211,7 +211,7 @@ def test_an_order_is_the_same_again_whatever_its_first_answer(api: Api) -> None:
 def test_an_order_made_again_has_its_frames_in_groups(api: Api, container: Container) -> None:
     placed = place(api)
     parts = container.database, container.storage, api.account_id, placed["jobId"], container.upload_quota
-    draft_id = reorders.again(*parts, container.clock())
+    draft_id = reorders.make_draft(*parts, container.clock())
     with container.database.read_session() as session:
         rows = draft_photos.get_all(session, drafts.get(session, api.account_id, draft_id))
     assert [len(frames) for frames in draft_photos.group_frames(rows)] == [3]

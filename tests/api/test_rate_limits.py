@@ -248,7 +248,7 @@ class Silent:
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Silent]:
     """A Redis that hangs."""
-    monkeypatch.setattr(redis_connection, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(redis_connection, "TIMEOUT_SECONDS", 0.05)
     silent = Silent()
     with silent.socket:
         yield silent

@@ -201,5 +201,7 @@ def test_a_round_taken_back_after_somebody_tried_counts_and_the_workers_picture_
     assert result_of(container, job_id).storage_key == before.storage_key
     refused = api.post(path, {"reason": "cast"})
     assert (refused.status_code, refused.json["details"]) == (409, {"reason": "too_many_rounds"})
-    lying = [each.key for each in container.storage.listed(f"results/{job_id}/") if "/previews/" not in each.key]
+    lying = [
+        each.key for each in container.storage.list_files(f"results/{job_id}/") if "/previews/" not in each.key
+    ]
     assert lying == [before.storage_key]

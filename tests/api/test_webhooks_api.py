@@ -170,7 +170,7 @@ def test_one_account_waits_for_one_name_server_at_a_time_and_few_do_at_once(
     def others() -> None:
         ask(api)
         ask(other_api)
-        monkeypatch.setattr(address_vetting, "MOST_AT_ONCE", 1)
+        monkeypatch.setattr(address_vetting, "MAX_AT_ONCE", 1)
         ask(other_api)
 
     container.transport = SlowNames()

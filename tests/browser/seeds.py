@@ -170,7 +170,7 @@ def _mailed(world: World) -> None:
     with world.container.database.unit_of_work() as session:
         pages = Pages(noted("sign up", "sign_up.confirm"), "/reset", "/sign-in")
         noted("nowhere", "sign_up.confirm")("a-secret-that-nobody-has")
-        sign_ups.apply(session, Applicant("Uma", "uma@example.com", PASSWORD), pages, now)
+        sign_ups.sign_up(session, Applicant("Uma", "uma@example.com", PASSWORD), pages, now)
         password_resets.request(session, Who.CUSTOMER, noted("reset", "resets.edit"), now)
         email_changes.request(
             session, customer, "new@example.com", noted("new address", "new_address.confirm"), now
@@ -217,7 +217,7 @@ def lose(world: World, name: str) -> None:
     """One published original of an order is missing."""
     with world.container.database.unit_of_work() as session:
         page = session.scalars(select(PublicPage).where(PublicPage.job_id == world.jobs[name])).one()
-        lost_originals.note(session, page.id, page.pictures[0].number, world.clock(), found=False)
+        lost_originals.record(session, page.id, page.pictures[0].number, world.clock(), found=False)
 
 
 def decide(world: World, name: str, verdicts: list[Verdict]) -> None:

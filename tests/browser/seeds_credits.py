@@ -36,7 +36,7 @@ def regular(world: World) -> None:
     world.clock.now = today
     with world.container.database.unit_of_work() as session:
         missing = 500 - credits.balance(session, account_id)
-        credits.grant(session, account_id, missing, "For your patience on 18 November", today)
+        credits.adjust(session, account_id, missing, "For your patience on 18 November", today)
 
 
 def seed(world: World) -> None:

@@ -18,7 +18,7 @@ def seed(world: World) -> None:
     failed = _ask(world, "smartmls")
     with here.database.unit_of_work() as session:
         pack = session.get_one(MlsPack, failed)
-        pack.state, pack.error = WorkState.DONE, packs.GIVEN_UP
+        pack.state, pack.error = WorkState.DONE, packs.FAILED_MESSAGE
     _ask(world, "crmls")
 
 

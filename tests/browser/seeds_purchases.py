@@ -55,5 +55,5 @@ def _told(world: World, name: str, purchase: Purchase) -> None:
     with here.database.unit_of_work() as session:
         if name == "owed":
             spent = credits.balance(session, purchase.account_id) - 5
-            credits.grant(session, purchase.account_id, -spent, "Spent", world.clock())
+            credits.adjust(session, purchase.account_id, -spent, "Spent", world.clock())
         payment_settlement.settle(session, purchase.id, told[name], "Brightlist", world.clock())

@@ -137,7 +137,7 @@ class World:
         with self.container.database.unit_of_work() as session:
             made = accounts.create(session, who, now, name=name, password=PASSWORD, staff=staff)
             if Decimal(amount):
-                credits.grant(session, made.organization_id, Decimal(amount), "Opening balance", now)
+                credits.adjust(session, made.organization_id, Decimal(amount), "Opening balance", now)
             _, secret = api_keys.create(session, made.organization_id, now)
             self.people[who] = Customer(self.app.test_client(), made.organization_id, secret)
         return self.people[who]

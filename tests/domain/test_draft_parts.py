@@ -67,7 +67,7 @@ def test_faults_of_a_later_order_are_told_of_the_photo_as_the_draft_counts_it() 
         Fault(("renovations", "3", 0, "referenceImages", 1), FaultCode.NOT_UPLOADED),
         Fault(("address",), FaultCode.NO_PLACE),
     ]
-    assert [fault.where for fault in draft_parts.place_faults(faults, before)] == [
+    assert [fault.where for fault in draft_parts.relocate_faults(faults, before)] == [
         ("interiorFiles", 52, "filePath"),
         ("renovations", "53", 0, "referenceImages", 1),
         ("address",),

@@ -9,7 +9,7 @@ from flask import Flask
 
 from app.adapters.mail_message import Sender, compose
 from app.domain import emails
-from app.domain.mail_text import HERE, one_line, render
+from app.domain.mail_text import BASE_URL_PLACEHOLDER, one_line, render
 from app.domain.sending import Email
 
 TO, SECRET = "pat@example.com", "s" * 43
@@ -46,7 +46,8 @@ NOTICES = [
 ]
 EVERY = [*ACCOUNTS, *NOTICES]
 EVIL = (
-    f'<script>alert(1)</script>\r\nBcc: x@evil.example\x00 {HERE}/account/delete \ud800 =?utf-8?q?x?= "; '
+    f"<script>alert(1)</script>\r\nBcc: x@evil.example\x00 {BASE_URL_PLACEHOLDER}/account/delete"
+    + ' \ud800 =?utf-8?q?x?= "; '
     + "ü" * 9000
 )
 HOSTILE = [
@@ -91,7 +92,7 @@ def test_lines_are_short(email: Email) -> None:
 @pytest.mark.parametrize("email", NOTICES, ids=lambda email: email.subject)
 def test_a_notice_leads_to_the_page_it_is_about_and_to_its_switch(email: Email, app: Flask) -> None:
     about, switch = links(email)
-    assert email.text.splitlines()[-1] == HERE + "/account/notifications"
+    assert email.text.splitlines()[-1] == BASE_URL_PLACEHOLDER + "/account/notifications"
     assert switch == f"{BASE}/account/notifications"
     adapter = app.url_map.bind("photos.brightlist.example")
     for link in (about, switch):
@@ -116,8 +117,8 @@ def test_what_others_wrote_makes_no_header_no_link_and_no_huge_email(email: Emai
 
 
 def test_the_mark_for_our_own_address_comes_through_no_line() -> None:
-    assert one_line(f"a{HERE}b") == "a b"
-    assert render(f"{HERE}/x", "http://localhost:8000/") == "http://localhost:8000/x"
+    assert one_line(f"a{BASE_URL_PLACEHOLDER}b") == "a b"
+    assert render(f"{BASE_URL_PLACEHOLDER}/x", "http://localhost:8000/") == "http://localhost:8000/x"
 
 
 def test_the_path_of_a_receiver_stays_out_of_mail() -> None:

@@ -41,7 +41,7 @@ def faults(**fields: object) -> dict[str, str]:
     return {".".join(map(str, fault.where)): fault.code for fault in refused.value.faults}
 
 
-def options_of(order: PlaceOrder, photo_type: PhotoType, index: int = 0) -> dict[str, str]:
+def list_options_of(order: PlaceOrder, photo_type: PhotoType, index: int = 0) -> dict[str, str]:
     return dict(order.edit_request(photo_type, index).chosen_options.chosen)
 
 
@@ -95,15 +95,15 @@ def test_every_option_offers_all_its_values_and_is_for_effects_of_one_group() ->
 
 def test_options_for_all_photos_reach_those_that_get_the_effect() -> None:
     order = read(options={"sky": "clear", "brightness": "brighter", "dusk": "early"})
-    assert options_of(order, OUTSIDE) == {"sky": "clear"}
-    assert options_of(order, INSIDE) == {"brightness": "brighter"}
+    assert list_options_of(order, OUTSIDE) == {"sky": "clear"}
+    assert list_options_of(order, INSIDE) == {"brightness": "brighter"}
     assert order.edit_request(INSIDE, 1).options is None, "it is staged alone"
 
 
 def test_an_entry_overrides_option_by_option() -> None:
     config = {"photoType": "exterior", "options": {"lawn": "lush"}}
     order = read(options={"sky": "clear", "lawn": "subtle"}, photoConfigs=[config], virtualStaging=None)
-    assert options_of(order, OUTSIDE) == {"sky": "clear", "lawn": "lush"}
+    assert list_options_of(order, OUTSIDE) == {"sky": "clear", "lawn": "lush"}
     assert order.edit_request(OUTSIDE, 0).steps == [Enhancement.GRASS, Enhancement.SKY], "the list stays"
 
 
@@ -165,7 +165,7 @@ def by_preset(**fields: object) -> PlaceOrder:
 def test_what_an_order_leaves_out_is_as_its_preset_has_it() -> None:
     order = by_preset(exteriorEnhancements=None, interiorEnhancements=None)
     assert order.edit_request(OUTSIDE, 0).steps == [Enhancement.TWILIGHT]
-    assert options_of(order, OUTSIDE) == {"dusk": "early"}
+    assert list_options_of(order, OUTSIDE) == {"dusk": "early"}
     room = order.edit_request(INSIDE, 0)
     assert (room.steps, room.style) == ([Enhancement.STAGING], "farmhouse")
 
@@ -177,7 +177,7 @@ def test_what_an_order_says_wins_over_its_preset_field_by_field() -> None:
         options={"dusk": "deep"},
         virtualStaging={"0": {"style": "coastal"}, "1": {"roomType": "office"}},
     )
-    assert options_of(order, OUTSIDE) == {"dusk": "deep", "sky": "warm"}
+    assert list_options_of(order, OUTSIDE) == {"dusk": "deep", "sky": "warm"}
     first, second = (order.edit_request(INSIDE, index) for index in range(2))
     assert (first.style, second.style, second.room_type) == ("coastal", "farmhouse", "office")
 

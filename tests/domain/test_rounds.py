@@ -9,7 +9,7 @@ from app.domain.revisions import (
     REMEDIES,
     STRENGTHS,
     WEAKENABLE_STEPS,
-    NoRevision,
+    RevisionObstacle,
     RevisionReason,
     find_doubt,
     list_lost_steps,
@@ -30,7 +30,7 @@ def report(*applied: Enhancement, maker: Maker = Maker.WORKER, figures: tuple[Fi
 
 def test_every_flaw_has_a_remedy_and_every_refusal_its_words() -> None:
     assert REMEDIES.keys() == set(Flaw)
-    assert MESSAGES.keys() == set(NoRevision)
+    assert MESSAGES.keys() == set(RevisionObstacle)
 
 
 def test_the_steps_that_are_said_to_do_less_are_those_that_can() -> None:

@@ -37,7 +37,7 @@ def seen_roughly(_seen_once: None) -> Iterator[None]:
     """For files of tests that do not judge what is seen: the net looks at a quarter of the pixels, and sees a drawn
     house or room as well."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(network, "AREA", network.AREA // 4)
+        patch.setattr(network, "INPUT_PIXELS", network.INPUT_PIXELS // 4)
         remembering(patch, ROUGHLY)
         yield
 
@@ -53,8 +53,8 @@ def seen_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def few_rays(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests of staged pictures that do not judge their noise: light is traced by few paths."""
-    monkeypatch.setattr(render, "FEWEST", 2)
-    monkeypatch.setattr(render, "MOST", 2)
+    monkeypatch.setattr(render, "MIN_RAYS", 2)
+    monkeypatch.setattr(render, "MAX_RAYS", 2)
 
 
 @pytest.fixture(scope="module")
@@ -62,8 +62,8 @@ def coarse_textures() -> Iterator[None]:
     """For files of tests that do not judge what furniture is made of: its cloths and woods are drawn small."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(materials, "SIDE", 48)
-        patch.setattr(patterns, "TALL", 64)
-        patch.setattr(patterns, "WIDE", 88)
+        patch.setattr(patterns, "HEIGHT", 64)
+        patch.setattr(patterns, "WIDTH", 88)
         forget_textures()
         yield
     forget_textures()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine.fusion import brackets, flash, frames
-from engine.fusion.shots import hold_photo, open_shots
+from engine.fusion.shots import make_kept_shot, open_shots
 from engine.io.photo import DecodedPhoto
 
 
@@ -16,7 +16,7 @@ def fuse(photos: Sequence[DecodedPhoto]) -> DecodedPhoto:
 
 def blend(ambient: DecodedPhoto, flashes: Sequence[DecodedPhoto]) -> DecodedPhoto:
     """The flash frames with the ambient one."""
-    return flash.blend_flash(hold_photo(ambient), open_shots(openers(flashes)))
+    return flash.blend_flash(make_kept_shot(ambient), open_shots(openers(flashes)))
 
 
 def merged(photos: Sequence[DecodedPhoto]) -> DecodedPhoto:

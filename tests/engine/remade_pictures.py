@@ -92,7 +92,7 @@ def main(threads: int, photos: Sequence[Path]) -> None:
     if threads:
         cv2.setNumThreads(threads)
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
-    render.FEWEST = render.MOST = 2
+    render.MIN_RAYS = render.MAX_RAYS = 2
     made = {name: picture and sha256(picture.content).hexdigest() for name, picture in pictures(photos)}
     json.dump(made, sys.stdout)
 

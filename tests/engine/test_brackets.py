@@ -9,7 +9,7 @@ import pytest
 from bench.fusion import mef_ssim
 from engine.color.profiles import ColorProfile
 from engine.fusion import pyramid_blending
-from engine.fusion.brackets import refuse_doubles
+from engine.fusion.brackets import reject_ghosts
 from engine.fusion.shots import BracketError
 from engine.io.photo import DecodedPhoto
 from tests import scenes
@@ -148,9 +148,9 @@ def test_things_that_show_through_each_other_are_refused_and_one_alone_is_not() 
     for each in (one, other):
         each[200:400, 330:530] = cv2.resize(noise.integers(0, 256, (16, 16, 3), dtype=np.uint8), (200, 200))
     smalls = [(each / 255).astype(np.float32) for each in (one, other)]
-    refuse_doubles(smalls, one)
+    reject_ghosts(smalls, one)
     with pytest.raises(BracketError, match="seen twice"):
-        refuse_doubles(smalls, (one // 2 + other // 2).astype(np.uint8))
+        reject_ghosts(smalls, (one // 2 + other // 2).astype(np.uint8))
 
 
 @pytest.mark.parametrize("number", [0, 1, 10])

@@ -9,7 +9,7 @@ from engine.arrays import Plane, plane
 from engine.color.channels import rgb_to_gray
 from engine.filters import strips
 from engine.relighting import tone_mapping
-from engine.relighting.daylight import _plain
+from engine.relighting.daylight import _find_plain_panes
 from engine.relighting.tone_mapping import Development, map_tones
 
 SIDE = 120
@@ -94,7 +94,7 @@ def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pyt
 
 def pane(values: np.ndarray, color: tuple[float, float, float] = NEUTRAL) -> Plane:
     small = plane(values[..., None] * np.array(color, np.float32))
-    return _plain(small, rgb_to_gray(small))[20:-20, 20:-20]
+    return _find_plain_panes(small, rgb_to_gray(small))[20:-20, 20:-20]
 
 
 def test_blinds_and_frosted_glass_are_plain_and_leaves_and_blue_sky_are_not() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
-from engine.segmentation.chroma_key import ON_WIRE, KeyMaps, key_sky
+from engine.segmentation.chroma_key import MAX_WIRE_SHARE, KeyMaps, key_sky
 
 SIDE = 240
 BLUE, WHITE, GRAY = (80, 140, 230), (248, 249, 250), (120, 120, 122)
@@ -72,7 +72,7 @@ def test_a_wire_keeps_a_part_of_its_own_and_loses_the_old_blue() -> None:
         picture.astype(np.float32) / 255,
         KeyMaps(sky, np.zeros_like(sky), wires, np.zeros_like(sky)),
     )
-    assert abs(matte[50, 120] / 255 - ON_WIRE) < 0.03
+    assert abs(matte[50, 120] / 255 - MAX_WIRE_SHARE) < 0.03
 
 
 def test_a_bare_tree_is_keyed_far_from_the_open_sky_but_not_before_a_house_nor_below_the_sky() -> None:

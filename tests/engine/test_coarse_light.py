@@ -35,7 +35,7 @@ def test_a_large_picture_looks_as_if_every_pixel_had_its_own_light(
     # Odd in both directions: the last row and column have no other to go with.
     drawn = BY_LIGHT[step](901, 601)
     each = after(drawn, step).astype(int)
-    monkeypatch.setattr(strips, "LARGE", 100)
+    monkeypatch.setattr(strips, "HALF_SIZE_FROM", 100)
     done = enhanced(scenes.encoded(drawn, "PNG"), step)
     together = picture_of(done)
     apart = np.abs(together - each)
@@ -52,7 +52,7 @@ def test_a_pixel_lighter_than_its_neighbors_is_not_made_white(monkeypatch: pytes
     room = scenes.room(600, 400)
     # Glints: single pixels much lighter than the wall they lie on, as on varnish and metal.
     room[101:300:7, 51:550:9] = (244, 242, 240)
-    monkeypatch.setattr(strips, "LARGE", 100)
+    monkeypatch.setattr(strips, "HALF_SIZE_FROM", 100)
     lit = after(room, Enhancement.HDR)
     assert (lit[101:300:7, 51:550:9].max(-1) >= 240).mean() > 0.9
     assert not (lit[room.max(-1) < 253] == 255).any()

@@ -160,7 +160,7 @@ def test_a_picture_over_100_megapixels_is_refused_by_its_header(size: tuple[int,
 @pytest.mark.parametrize("size", [(5000, 5000), (30_000, 30_000)])
 def test_a_picture_over_a_lower_limit_is_refused_by_that_limit(size: tuple[int, int]) -> None:
     with pytest.raises(UnusablePhotoError, match="over 16 megapixels"):
-        decode(io.BytesIO(png_header(*size)), most_pixels=16_000_000)
+        decode(io.BytesIO(png_header(*size)), max_pixels=16_000_000)
 
 
 def test_a_picture_with_an_endless_side_is_refused() -> None:

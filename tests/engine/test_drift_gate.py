@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from engine.generative.drift import EMPTYING, FOUND, LIMITS, MODEST, Gate
+from engine.generative.drift import LIMITS, OBJECT_LIMITS, REMOVAL_LIMITS, Gate
 from engine.generative.edit_comparison import compare_edit
 from engine.quality.limits import Limit
+from engine.types.figures import FigureCode
 from engine.types.report import Reason, judge
 from tests import scenes
 from tests.engine import edits
@@ -44,11 +45,11 @@ def whole(picture: scenes.Picture) -> edits.Free:
 @pytest.mark.parametrize(
     ("before", "after", "own"),
     [
-        ("clutter_before", "clutter_after_gemini", MODEST),
-        ("clutter_before", "clutter_after_gemini", EMPTYING),
+        ("clutter_before", "clutter_after_gemini", OBJECT_LIMITS),
+        ("clutter_before", "clutter_after_gemini", REMOVAL_LIMITS),
         ("clutter_after_gemini", "clutter_before", {}),
         ("empty_before", "staged_after_gemini", {}),
-        ("staged_after_gemini", "empty_before", EMPTYING),
+        ("staged_after_gemini", "empty_before", REMOVAL_LIMITS),
     ],
 )
 def test_what_a_model_really_made_of_a_room_passes(before: str, after: str, own: dict[str, Limit]) -> None:
@@ -62,7 +63,7 @@ def test_good_edits_of_real_rooms_pass(name: str) -> None:
     picture = photo(f"interior/{name}")
     assert fault(picture, edits.furnished(picture, whole(picture))) is None
     assert (
-        fault(edits.cluttered(picture), edits.tidied(edits.cluttered(picture), whole(picture)), dict(MODEST))
+        fault(edits.cluttered(picture), edits.tidied(edits.cluttered(picture), whole(picture)), dict(OBJECT_LIMITS))
         is None
     )
     assert fault(edits.with_sofa(picture), edits.emptied(edits.with_sofa(picture), whole(picture))) is None
@@ -95,7 +96,7 @@ def test_a_door_on_a_bare_wall_does_not_pass(name: str) -> None:
 
 def test_hardly_anything_of_a_room_is_found_in_another() -> None:
     one, other = ROOMS[0].drawn(), ROOMS[2].drawn()[:, ::-1]
-    anything = {name: Limit(limit.fault) for name, limit in LIMITS.items() if name != FOUND}
+    anything = {name: Limit(limit.fault) for name, limit in LIMITS.items() if name != FigureCode.PARTS_FOUND}
     assert fault(one, other, anything) is Reason.STRUCTURE_CHANGED
     assert fault(one, one, anything) is None
 

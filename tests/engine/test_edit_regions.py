@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 from engine.canvas import Canvas
 from engine.filters.morphology import dilate
 from engine.generative import regions
-from engine.generative.drift import CUT, LIMITS, measure_cut_edge
+from engine.generative.drift import LIMITS, measure_cut_edge
 from engine.generative.regions import Region
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from tests import edit_server
 from tests.engine import box_rooms, edits
 from tests.engine.box_rooms import KnownScene
@@ -40,7 +41,7 @@ def part(labels: Labels, *surfaces: Surface) -> NDArray[np.bool_]:
 
 
 def freed(region: Region, labels: Labels) -> NDArray[np.bool_]:
-    return region.free(labels.shape) > 0.5
+    return region.to_map(labels.shape) > 0.5
 
 
 def with_clutter(labels: Labels) -> Labels:
@@ -82,7 +83,7 @@ def test_clutter_that_the_map_only_suspects_all_over_says_nothing_of_where_it_is
     surfaces = canvas.scene.surfaces * np.float32(0.9)
     surfaces[..., PLACE[Surface.CLUTTER]] += 0.1
     canvas.scene.__dict__["surfaces"] = surfaces
-    assert regions.find_clutter_region(canvas).seen is None
+    assert regions.find_clutter_region(canvas).mask is None
 
 
 def test_a_lamp_on_the_ceiling_is_no_furniture_to_take_away() -> None:
@@ -122,7 +123,7 @@ def test_what_an_earlier_step_took_away_is_floor_and_wall_to_the_next() -> None:
     labels = furnished_room()
     gone = part(labels, Surface.FURNITURE).astype(np.float32)
     canvas = canvas_of(labels, SOFA_ROOM.room, gone)
-    assert regions.find_furniture_region(canvas).seen is None
+    assert regions.find_furniture_region(canvas).mask is None
     floor = freed(regions.find_renovation_region(canvas, {ChangeType.FLOOR}), labels)
     before = freed(regions.find_renovation_region(replace(canvas, gone=None), {ChangeType.FLOOR}), labels)
     assert floor[part(labels, Surface.FURNITURE)].mean() > before[part(labels, Surface.FURNITURE)].mean() + 0.2
@@ -135,7 +136,7 @@ def test_a_thing_cut_at_any_side_of_a_small_region_is_cut() -> None:
     inside[160:240, 210:390] = True
     beside[180:220, 300:460] = True
     above[100:200, 280:320] = True
-    limit = LIMITS[CUT].maximum
+    limit = LIMITS[FigureCode.REGION_EDGE_CUT].maximum
     assert limit is not None
     assert measure_cut_edge(inside, free) == 0
     assert measure_cut_edge(beside, free) > limit

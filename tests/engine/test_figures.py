@@ -8,8 +8,8 @@ from tests.architecture.source import ROOT
 
 
 def test_every_figure_of_the_engine_has_a_code_and_every_code_a_meaning() -> None:
-    scene = {limits.DOUBT, limits.TORN, limits.LIT}
-    assert {*limits.LIMITS, *limits.INSIDE, *drift.LIMITS, *scene} == {*FigureCode}
+    scene = {FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS}
+    assert {*limits.LIMITS, *limits.ROOM_LIMITS, *drift.LIMITS, *scene} == {*FigureCode}
     assert {*MEANINGS} == {*FigureCode}
 
 

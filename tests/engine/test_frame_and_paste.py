@@ -50,8 +50,8 @@ def test_the_mask_lets_the_region_change_and_nothing_beside_the_photo() -> None:
     frame = frame_of(1000, 800)
     free = np.ones(frame.sent.shape[:2], np.float32)
     free[:80] = 0
-    mask = np.asarray(Image.open(io.BytesIO(frame.mask(free))))
-    picture = np.asarray(Image.open(io.BytesIO(frame.image())))
+    mask = np.asarray(Image.open(io.BytesIO(frame.encode_mask(free))))
+    picture = np.asarray(Image.open(io.BytesIO(frame.encode_image())))
     assert picture.shape == (frame.height, frame.width, 3)
     assert mask.shape == (frame.height, frame.width, 4)
     inside = mask[frame.top : frame.top + 800, frame.left : frame.left + 1000]
@@ -66,10 +66,10 @@ def test_the_mask_lets_the_region_change_and_nothing_beside_the_photo() -> None:
 def test_an_answer_of_another_size_but_the_same_shape_is_laid_back_in_place(scale: float) -> None:
     picture = ROOMS[0].drawn(700, 500)
     frame = frame_photo(picture, ColorProfile())
-    whole = edit_server.decoded(frame.image())
+    whole = edit_server.decoded(frame.encode_image())
     answer = cv2.resize(whole, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    assert frame.misshape(answer) < 0.01
-    assert np.abs(frame.fit_answer(answer).astype(int) - picture).mean() < 3
+    assert frame.measure_shape_error(answer) < 0.01
+    assert np.abs(frame.crop_answer(answer).astype(int) - picture).mean() < 3
 
 
 def test_what_an_edit_did_not_change_stays_to_the_byte() -> None:

@@ -11,8 +11,8 @@ from engine.geometry.room import Wall
 from engine.geometry.surface import Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.furniture.model import Model
-from engine.rendering.layout.ground import DOOR_CLEAR, Ground
-from engine.rendering.layout.paths import NEAR, are_paths_open
+from engine.rendering.layout.ground import DOOR_CLEARANCE, Ground
+from engine.rendering.layout.paths import START_DISTANCE, are_paths_open
 from engine.rendering.layout.placed import PlacedPiece, overlap
 from engine.rendering.layout.plan import plan_furniture
 from engine.rendering.materials import RenderMaterial
@@ -103,7 +103,7 @@ def _before_doors(box: BoxRoom, piece: PlacedPiece) -> list[str]:
         if hole.low > 0.2 or not _seen_whole(box, hole):
             continue
         along, away = _beside(box.room.walls[hole.wall], piece)
-        if ((along > hole.left + 0.03) & (along < hole.right - 0.03) & (away < DOOR_CLEAR - 0.02)).any():
+        if ((along > hole.left + 0.03) & (along < hole.right - 0.03) & (away < DOOR_CLEARANCE - 0.02)).any():
             faults.append(f"before a {hole.kind.value}")
     return faults
 
@@ -221,7 +221,7 @@ def test_furniture_that_leaves_nowhere_to_stand_near_the_camera_bars_the_way() -
     ground = _ground(box_rooms.BoxRoom(left=-3.0, right=3.0, far=6.0, things=()))
     assert are_paths_open(ground, ())
     assert are_paths_open(ground, [_block(0.4)])
-    assert not are_paths_open(ground, [_block(2 * NEAR + 1.0)])
+    assert not are_paths_open(ground, [_block(2 * START_DISTANCE + 1.0)])
 
 
 def test_furniture_bars_no_way_where_the_empty_room_has_nowhere_to_stand_near_the_camera() -> None:

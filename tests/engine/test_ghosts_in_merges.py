@@ -26,7 +26,7 @@ def pattern(seed: int) -> Plane:
 
 def refused(frames: list[Plane], picture: Plane) -> bool:
     share, worst = measure_ghosting(frames, picture)
-    return share > limits.DOUBLED or worst > limits.DOUBLED_PART
+    return share > limits.MAX_GHOST_SHARE or worst > limits.MAX_GHOST_LOSS
 
 
 def test_two_things_that_show_through_each_other_are_a_ghost() -> None:

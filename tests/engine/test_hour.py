@@ -79,10 +79,10 @@ def test_without_sky_a_dark_picture_was_taken_in_the_dark() -> None:
 
 
 def test_what_the_camera_measured_goes_before_what_the_picture_looks_like() -> None:
-    assert not is_taken_in_dark(*house(DUSK_BLUE, GLOOM), light=13.0)
-    assert is_taken_in_dark(*house(GRAY, SUNLIT), light=3.0)
-    assert is_taken_in_dark(*house(DUSK_BLUE, GLOOM), light=8.0)
-    assert not is_taken_in_dark(*house(GRAY, SUNLIT), light=8.0)
+    assert not is_taken_in_dark(*house(DUSK_BLUE, GLOOM), exposure_value=13.0)
+    assert is_taken_in_dark(*house(GRAY, SUNLIT), exposure_value=3.0)
+    assert is_taken_in_dark(*house(DUSK_BLUE, GLOOM), exposure_value=8.0)
+    assert not is_taken_in_dark(*house(GRAY, SUNLIT), exposure_value=8.0)
 
 
 def reddening(share: float) -> tuple[Plane, Plane]:

@@ -9,7 +9,7 @@ from engine.color.profiles import ColorProfile
 from engine.effects.twilight_conversion import EFFECT
 from engine.relighting import lamps
 from engine.segmentation.labels import Kind
-from engine.segmentation.lamps import MOST, LampPlace, find_lamps
+from engine.segmentation.lamps import MAX_LAMPS, LampPlace, find_lamps
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -61,7 +61,7 @@ def test_lamps_come_surest_first_and_are_not_endless() -> None:
         for each in range(20)
         for row in (0, 1)
     ]
-    assert len(found(seen_at(*many))) == MOST
+    assert len(found(seen_at(*many))) == MAX_LAMPS
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_less_light_falls_on_the_ground_than_on_the_wall() -> None:
 
 def test_lamps_side_by_side_do_not_blow_the_wall_out() -> None:
     many = [LampPlace(100 + each, 80, 106 + each, 92) for each in range(10)]
-    assert lamps.compute_lamp_spill(many, WALLS).max() <= lamps.MOST_TOGETHER
+    assert lamps.compute_lamp_spill(many, WALLS).max() <= lamps.MAX_SPILL
 
 
 def test_twilight_lights_the_lamps_and_the_wall_about_them() -> None:

@@ -42,7 +42,7 @@ def test_the_engine_makes_the_same_of_the_scene_now(example: Example) -> None:
     assert difference(opened(example.after), made) < ALIKE
     changes = np.abs(opened(example.before).astype(int) - made).mean(axis=2)
     assert np.percentile(changes, 99) > APART, "nobody would see what was done"
-    told = examples.reports()[example.name]
+    told = examples.read_reports()[example.name]
     assert told.steps == done.report.steps
     for shown, measured in zip(told.figures, done.report.figures, strict=True):
         assert (shown.code, shown.minimum, shown.maximum) == (measured.code, measured.minimum, measured.maximum)
@@ -55,7 +55,7 @@ def test_every_enhancement_is_shown_by_itself() -> None:
 
 
 def test_nothing_was_declined_and_everything_passed() -> None:
-    for report in examples.reports().values():
+    for report in examples.read_reports().values():
         assert report.passed
         assert report.declined == ()
 
@@ -63,7 +63,7 @@ def test_nothing_was_declined_and_everything_passed() -> None:
 def test_the_files_are_light_and_of_the_size_the_page_says() -> None:
     files = sorted((STATIC / examples.FOLDER).glob("*.jpg"))
     wanted = {STATIC / file for each in EXAMPLES for file in (each.before, each.after)}
-    wanted |= {STATIC / examples.narrow(str(file.relative_to(STATIC))) for file in wanted}
+    wanted |= {STATIC / examples.name_narrow_file(str(file.relative_to(STATIC))) for file in wanted}
     assert {*files} == wanted
     for file in files:
         width = examples.NARROW if str(examples.NARROW) in file.name else examples.WIDTH

@@ -8,6 +8,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.quality import limits, room_figures
 from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from tests.engine.room_results import rules_of
 from tests.scenes import Picture
 
@@ -29,7 +30,7 @@ def _left(step: Enhancement, before: Surface, after: Surface, monkeypatch: pytes
     region = np.zeros(SHAPE, np.float32)
     region[WHERE] = 1
     work = room_figures.RoomChange(rules_of(step), PICTURE, PICTURE, plane(region), _surfaces(before), None)
-    return room_figures._measure_left(work, plane(region))
+    return room_figures._measure_remains(work, plane(region))
 
 
 @pytest.mark.parametrize(
@@ -39,13 +40,17 @@ def _left(step: Enhancement, before: Surface, after: Surface, monkeypatch: pytes
 def test_a_thing_still_seen_is_left_over_and_one_that_is_gone_is_not(
     step: Enhancement, thing: Surface, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept, gone = (_left(step, thing, after, monkeypatch)[limits.LEFT] for after in (thing, Surface.FLOOR))
-    assert not limits.make_figure(limits.LEFT, kept, limits.INSIDE).passed
-    assert limits.make_figure(limits.LEFT, gone, limits.INSIDE).passed
+    kept, gone = (
+        _left(step, thing, after, monkeypatch)[FigureCode.REMAINING_OBJECTS] for after in (thing, Surface.FLOOR)
+    )
+    assert not limits.make_figure(FigureCode.REMAINING_OBJECTS, kept, limits.ROOM_LIMITS).passed
+    assert limits.make_figure(FigureCode.REMAINING_OBJECTS, gone, limits.ROOM_LIMITS).passed
 
 
 def test_where_no_such_thing_was_seen_nothing_is_said_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert limits.LEFT not in _left(Enhancement.DECLUTTER, Surface.FLOOR, Surface.CLUTTER, monkeypatch)
+    assert FigureCode.REMAINING_OBJECTS not in _left(
+        Enhancement.DECLUTTER, Surface.FLOOR, Surface.CLUTTER, monkeypatch
+    )
 
 
 def _chair(legs: bool, seat: bool) -> tuple[Picture, Plane]:
@@ -70,7 +75,9 @@ def _cut(legs_before: bool, legs_after: bool) -> float:
 
 
 def test_legs_that_stand_on_below_a_seat_that_is_gone_speak_against_the_result() -> None:
-    assert not limits.make_figure(limits.CUT, _cut(legs_before=True, legs_after=True), limits.INSIDE).passed
+    assert not limits.make_figure(
+        FigureCode.CUT_OBJECTS, _cut(legs_before=True, legs_after=True), limits.ROOM_LIMITS
+    ).passed
     assert _cut(legs_before=False, legs_after=False) == 0
 
 
@@ -91,6 +98,6 @@ def test_what_looks_like_no_floor_and_no_wall_where_things_were_speaks_against_o
     region[WHERE] = 1
     shares = [measure_unclear(_surfaces(each), plane(region)) for each in (Surface.FLOOR, Surface.OTHER)]
     assert shares == [0, 1]
-    passed = [limits.make_figure(limits.UNCLEAR, each, limits.INSIDE).passed for each in shares]
+    passed = [limits.make_figure(FigureCode.UNCLEAR_BACKGROUND, each, limits.ROOM_LIMITS).passed for each in shares]
     assert passed == [True, False]
     assert measure_unclear(_surfaces(Surface.OTHER), plane(np.zeros(SHAPE, np.float32))) == 0

@@ -141,7 +141,7 @@ def test_a_large_jpeg_says_what_the_same_picture_small_says() -> None:
 @pytest.mark.long
 def test_a_jpeg_may_be_read_smaller_but_never_below_what_was_asked() -> None:
     content = scenes.encoded(scenes.room(2400, 1600))
-    read = decode(io.BytesIO(content), least_side=SIDE).pixels
+    read = decode(io.BytesIO(content), min_side=SIDE).pixels
     assert SIDE <= min(read.shape[:2]) < 1600
     whole = decode(io.BytesIO(content)).pixels
     assert whole.shape == (1600, 2400, 3)
@@ -152,7 +152,7 @@ def test_a_photo_read_smaller_is_still_upright_and_its_digest_that_of_the_file()
     exif = Image.Exif()
     exif[ExifTags.Base.Orientation] = 6
     content = scenes.encoded(scenes.room(2400, 1200), exif=exif)
-    small, whole = decode(io.BytesIO(content), least_side=SIDE), decode(io.BytesIO(content))
+    small, whole = decode(io.BytesIO(content), min_side=SIDE), decode(io.BytesIO(content))
     assert small.pixels.shape[0] == 2 * small.pixels.shape[1]
     assert (small.digest, small.profile) == (whole.digest, whole.profile)
 
@@ -160,7 +160,7 @@ def test_a_photo_read_smaller_is_still_upright_and_its_digest_that_of_the_file()
 def test_the_limits_hold_for_what_a_photo_is_not_for_how_small_it_is_read() -> None:
     content = scenes.encoded(scenes.room(1200, 800))
     with pytest.raises(UnusablePhotoError) as refusal:
-        decode(io.BytesIO(content), most_pixels=900_000, least_side=64)
+        decode(io.BytesIO(content), max_pixels=900_000, min_side=64)
     assert refusal.value.reason is Reason.TOO_MANY_PIXELS
 
 

@@ -141,7 +141,7 @@ def test_a_thing_over_a_gap_in_its_own_shadow_floats() -> None:
     nothing_flat = np.zeros((256, 384), np.float32)
     assert measure_floating(change, surfaces, nothing_flat, None) > 0.8
     after[170:190, 120:270] = (60, 90, 140)
-    standing = PictureChange(floor, after, change.free)
+    standing = PictureChange(floor, after, change.editable)
     assert measure_floating(standing, surfaces, nothing_flat, None) < 0.2
 
 

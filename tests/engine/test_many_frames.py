@@ -43,7 +43,7 @@ def both_ways(frames: Sequence[DecodedPhoto], patch: pytest.MonkeyPatch) -> tupl
     """The picture from frames that are kept, and that from bands of them."""
     patch.setattr(pyramid_blending, "TILE_SIDE", 128)
     banded = fuse_brackets(open_shots(openers(frames))).pixels
-    patch.setattr(shots, "KEPT", len(frames))
+    patch.setattr(shots, "MAX_KEPT_FRAMES", len(frames))
     return fuse_brackets(open_shots(openers(frames))).pixels, banded
 
 
@@ -65,7 +65,7 @@ def test_no_more_of_many_frames_is_held_than_comes_to_three_of_them() -> None:
     laid = [shots.AlignedShot(shot) for shot in open_shots(openers(bracket()))]
     tallest, rows_seen = 0, []
     for rows, frames in shots.read_bands(laid, 64, 8):
-        assert not any(each.shot.kept for each in laid)
+        assert not any(each.shot.is_kept for each in laid)
         tallest = max(tallest, sum(len(frame.pixels) for frame in frames))
         rows_seen += range(rows.start, rows.stop)
     assert rows_seen == list(range(HEIGHT))
@@ -78,7 +78,7 @@ def test_flash_frames_in_bands_make_the_same_picture(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("engine.fusion.frames.read_flash_fired", lambda exif: exif == b"fired")
     frames = [*fired, bracket()[6]]
     banded = merge_frames(openers(frames)).pixels
-    monkeypatch.setattr(shots, "KEPT", len(frames))
+    monkeypatch.setattr(shots, "MAX_KEPT_FRAMES", len(frames))
     assert np.array_equal(merge_frames(openers(frames)).pixels, banded)
 
 

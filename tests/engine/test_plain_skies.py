@@ -23,7 +23,7 @@ def overcast(ceiling: float, sky: float, indoors: float = 0.1) -> Scene:
     labels[:12, :, NUMBER[Label.SKY]], labels[:12, :, NUMBER[Label.CEILING]] = sky, ceiling
     labels[:12, :, NUMBER[Label.FACADE]] = 1 - sky - ceiling
     labels[12:, :, NUMBER[Label.FACADE]] = 1
-    found.__dict__["_seen"] = NetworkOutput(
+    found.__dict__["_output"] = NetworkOutput(
         labels, {"place": {"indoors": indoors}, "room": {"outside": 1 - indoors}}
     )
     return found

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from engine.io.source_type import UNSEEN, make_save_options, read_source_type, read_statement_of
+from engine.io.source_type import SYNTHETIC_TYPES, make_save_options, read_source_type, read_statement_of
 from engine.preview import PicturePreviews
 from engine.types.enhancements import Disclosure, describe_disclosure
 from engine.types.file_facts import PersonalDetail
@@ -106,7 +106,7 @@ def test_the_labeled_copy_is_declared_as_altered_even_where_its_picture_is_not()
     assert stated.description == describe_disclosure(STAGED)
 
 
-@pytest.mark.parametrize("kind", UNSEEN)
+@pytest.mark.parametrize("kind", SYNTHETIC_TYPES)
 def test_what_a_picture_says_of_its_making_stays_in_both_copies(kind: SourceType) -> None:
     previews = made(encoded(room(60, 40), **make_save_options(kind, "JPEG")), STAGED)
     assert [read_source_type(opened(previews, size).info) for size in (LABELED, PUBLIC)] == [kind, kind]

@@ -11,6 +11,7 @@ from engine.quality import limits
 from engine.quality.limits import LIMITS, ReportRules, combine_limits
 from engine.quality.metrics import measure_figures
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.report import Figure, Reason, judge
 from tests import scenes
 from tests.engine.engine_runs import after, enhanced
@@ -67,7 +68,7 @@ def test_the_report_names_every_figure_of_the_table_in_its_order() -> None:
 
 def test_a_picture_of_another_size_has_that_one_figure() -> None:
     drawn = scenes.room()
-    assert [figure.code for figure in measure_figures(drawn, drawn[:-1], LIGHT)] == [limits.SIZE_KEPT]
+    assert [figure.code for figure in measure_figures(drawn, drawn[:-1], LIGHT)] == [FigureCode.SIZE_KEPT]
 
 
 @pytest.mark.parametrize("drawn", [scenes.house(), scenes.room(cast=(1, 1, 1))])
@@ -83,35 +84,35 @@ def test_a_room_left_as_yellow_as_it_was_is_rejected() -> None:
 
 def test_an_edge_turned_from_dark_to_light_is_still_in_its_place() -> None:
     lit = blocks(dark=220, light=60)
-    assert value(limits.IN_PLACE, blocks(), lit) > 0.95
-    assert value(limits.LOST, blocks(), lit) == 0
+    assert value(FigureCode.EDGE_DISPLACEMENT, blocks(), lit) > 0.95
+    assert value(FigureCode.SHAPE_LOSS, blocks(), lit) == 0
 
 
 def test_slanting_edges_count_by_the_way_they_slant() -> None:
     rows, columns = np.mgrid[: SIZE[0], : SIZE[1]]
     falling = np.repeat(((rows + columns) // 12 % 2 * 120 + 60).astype(np.uint8)[..., None], 3, 2)
-    assert value(limits.IN_PLACE, falling, brightened(falling)) > 0.95
-    assert value(limits.IN_PLACE, falling, np.ascontiguousarray(falling[:, ::-1])) < 0
+    assert value(FigureCode.EDGE_DISPLACEMENT, falling, brightened(falling)) > 0.95
+    assert value(FigureCode.EDGE_DISPLACEMENT, falling, np.ascontiguousarray(falling[:, ::-1])) < 0
 
 
 @pytest.mark.parametrize(("pixels", "least", "most"), [(1, 0.5, 0.9), (2, 0.0, 0.6), (4, -0.5, 0.3)])
 def test_edges_moved_by_few_pixels_are_out_of_place(pixels: int, least: float, most: float) -> None:
     drawn = cv2.GaussianBlur(scenes.house(960, 640), (0, 0), 1)
-    assert least < value(limits.IN_PLACE, drawn, np.roll(drawn, pixels, 1)) < most
+    assert least < value(FigureCode.EDGE_DISPLACEMENT, drawn, np.roll(drawn, pixels, 1)) < most
 
 
 def test_a_shift_of_one_pixel_shows_at_full_size_where_a_small_picture_hides_it() -> None:
     drawn = cv2.resize(blocks(), None, fx=5, fy=5, interpolation=cv2.INTER_NEAREST)
     found = figures(drawn, np.roll(drawn, 1, 1))
-    assert found[limits.IN_PLACE].passed
-    assert not found[limits.FINE].passed
+    assert found[FigureCode.EDGE_DISPLACEMENT].passed
+    assert not found[FigureCode.FINE_DETAIL_DISPLACEMENT].passed
 
 
 def test_only_the_melted_share_of_the_parts_loses_its_shape() -> None:
     drawn = blocks()
     melted = drawn.copy()
     melted[:, :480] = cv2.GaussianBlur(drawn, (0, 0), 14)[:, :480]
-    assert value(limits.LOST, drawn, melted) == pytest.approx(0.5, abs=0.15)
+    assert value(FigureCode.SHAPE_LOSS, drawn, melted) == pytest.approx(0.5, abs=0.15)
 
 
 def test_what_melts_in_one_place_weighs_more_than_what_is_lost_here_and_there() -> None:
@@ -121,7 +122,10 @@ def test_what_melts_in_one_place_weighs_more_than_what_is_lost_here_and_there() 
     together[:120, :240] = soft[:120, :240]
     for column in range(60, SIZE[1] - 90, 120):
         scattered[180:300, column : column + 36] = soft[180:300, column : column + 36]
-    found = [[value(name, drawn, each) for each in (together, scattered)] for name in (limits.GONE, limits.LOST)]
+    found = [
+        [value(name, drawn, each) for each in (together, scattered)]
+        for name in (FigureCode.WORST_SHAPE_LOSS, FigureCode.SHAPE_LOSS)
+    ]
     assert found[0][0] > 1.5 * found[0][1], found
     assert found[1][0] < 1.5 * found[1][1], found
 
@@ -132,8 +136,8 @@ def test_parallel_lines_that_are_bent_are_seen() -> None:
     straight, waves = (
         np.repeat(np.uint8(120 + 80 * np.sin(each / 2))[..., None], 3, 2) for each in (columns, bent)
     )
-    assert value(limits.BENT, straight, waves) > LIMITS[limits.BENT].maximum
-    assert value(limits.BENT, straight, brightened(straight)) < 0.05
+    assert value(FigureCode.WORST_SHAPE_CHANGE, straight, waves) > LIMITS[FigureCode.WORST_SHAPE_CHANGE].maximum
+    assert value(FigureCode.WORST_SHAPE_CHANGE, straight, brightened(straight)) < 0.05
 
 
 def test_what_melts_inside_the_region_of_a_step_is_its_own_business() -> None:
@@ -142,8 +146,8 @@ def test_what_melts_inside_the_region_of_a_step_is_its_own_business() -> None:
     moved[: 320 // 2] = np.roll(drawn, 6, 1)[: 320 // 2]
     above: Plane = np.zeros(drawn.shape[:2], np.float32)
     above[: 320 // 2 + 8] = 1
-    assert value(limits.LOST, drawn, moved, {Enhancement.SKY: above}) == 0
-    assert value(limits.LOST, drawn, moved, {Enhancement.GRASS: above[::-1]}) > 0.1
+    assert value(FigureCode.SHAPE_LOSS, drawn, moved, {Enhancement.SKY: above}) == 0
+    assert value(FigureCode.SHAPE_LOSS, drawn, moved, {Enhancement.GRASS: above[::-1]}) > 0.1
 
 
 def test_a_house_moved_under_its_new_sky_is_rejected() -> None:
@@ -165,27 +169,27 @@ def test_another_picture_altogether_is_rejected() -> None:
 
 
 def test_grain_counts_beyond_that_of_the_photo_in_its_new_light() -> None:
-    assert value(limits.NOISE, gradient(), gradient(grain=4)) == pytest.approx(4 * 0.67, rel=0.25)
+    assert value(FigureCode.NOISE_ADDED, gradient(), gradient(grain=4)) == pytest.approx(4 * 0.67, rel=0.25)
     own = gradient(20, 60, grain=2)
     lifted = np.clip(own.astype(float) * 3, 0, 255).astype(np.uint8)
-    assert value(limits.NOISE, own, lifted) < 0.5
+    assert value(FigureCode.NOISE_ADDED, own, lifted) < 0.5
 
 
 def test_softness_lowers_and_crispness_raises_the_ratio() -> None:
     drawn = scenes.house(960, 640)
-    assert value(limits.SHARPNESS, drawn, cv2.GaussianBlur(drawn, (0, 0), 1.5)) < 0.7
-    assert value(limits.SHARPNESS, drawn, brightened(drawn)) == pytest.approx(1, abs=0.05)
+    assert value(FigureCode.SHARPNESS_RATIO, drawn, cv2.GaussianBlur(drawn, (0, 0), 1.5)) < 0.7
+    assert value(FigureCode.SHARPNESS_RATIO, drawn, brightened(drawn)) == pytest.approx(1, abs=0.05)
 
 
 @pytest.mark.long
 def test_bands_are_found_in_smooth_tones_only() -> None:
     coarse = (gradient() // 16 * 16).astype(np.uint8)
-    assert value(limits.BANDING, gradient(), coarse) > 0.4
-    assert value(limits.BANDING, gradient(), gradient(90, 250)) == 0
+    assert value(FigureCode.BANDING, gradient(), coarse) > 0.4
+    assert value(FigureCode.BANDING, gradient(), gradient(90, 250)) == 0
     lifted = np.clip((gradient(20, 60, grain=1.5) - 15.0) * 4, 0, 255).astype(np.uint8)
-    assert value(limits.BANDING, gradient(20, 60, grain=1.5), lifted) == 0
+    assert value(FigureCode.BANDING, gradient(20, 60, grain=1.5), lifted) == 0
     rough = scenes.part(scenes.house(960, 640), (0, 0.8, 1, 1))
-    assert value(limits.BANDING, rough, (rough // 16 * 16).astype(np.uint8)) < 0.2
+    assert value(FigureCode.BANDING, rough, (rough // 16 * 16).astype(np.uint8)) < 0.2
 
 
 def test_a_seam_of_light_along_edges_is_measured_as_a_share_of_the_range() -> None:
@@ -194,21 +198,21 @@ def test_a_seam_of_light_along_edges_is_measured_as_a_share_of_the_range() -> No
     close = cv2.distanceTransform(light.astype(np.uint8), cv2.DIST_L2, 5)
     seamed = drawn.copy()
     seamed[light & (close < 8)] += 12
-    assert value(limits.HALO, drawn, seamed) == pytest.approx(12 / 120, rel=0.35)
+    assert value(FigureCode.HALO, drawn, seamed) == pytest.approx(12 / 120, rel=0.35)
     shaded = drawn.copy()
     within = cv2.distanceTransform((~light).astype(np.uint8), cv2.DIST_L2, 5)
     shaded[~light & (within < 8)] -= 12
-    assert value(limits.HALO, drawn, shaded) > 0.04
-    assert value(limits.HALO, drawn, brightened(drawn)) < 0.005
+    assert value(FigureCode.HALO, drawn, shaded) > 0.04
+    assert value(FigureCode.HALO, drawn, brightened(drawn)) < 0.005
 
 
 def test_light_and_dark_newly_lost_are_counted() -> None:
     lost = gradient()
     lost[:, :96] = 255
     lost[:, -48:] = 0
-    assert value(limits.CLIPPING, gradient(), lost) == pytest.approx(0.15, abs=0.01)
+    assert value(FigureCode.NEWLY_CLIPPED, gradient(), lost) == pytest.approx(0.15, abs=0.01)
     was_white = np.full((*SIZE, 3), 252, np.uint8)
-    assert value(limits.CLIPPING, was_white, np.full_like(was_white, 255)) == 0
+    assert value(FigureCode.NEWLY_CLIPPED, was_white, np.full_like(was_white, 255)) == 0
 
 
 def tinted(picture: Picture, green_red: float, blue_yellow: float) -> Picture:
@@ -233,7 +237,9 @@ def tinted(picture: Picture, green_red: float, blue_yellow: float) -> Picture:
 )
 def test_whites_may_go_where_the_step_wishes_and_no_other_way(step, tint, expected: float) -> None:
     yellowish = tinted(gradient(150, 200), 0, 10)
-    found = value(limits.CAST, yellowish, tinted(yellowish, *tint), {step: np.zeros(SIZE, np.float32)})
+    found = value(
+        FigureCode.COLOR_CAST_ADDED, yellowish, tinted(yellowish, *tint), {step: np.zeros(SIZE, np.float32)}
+    )
     assert found == pytest.approx(expected, abs=0.7)
 
 
@@ -243,13 +249,13 @@ def test_colors_outside_and_beside_the_region_are_told_apart() -> None:
     leaked = gradient()
     leaked[200:214] = tinted(gradient(), 0, 20)[200:214]
     found = figures(gradient(), leaked, {Enhancement.SKY: region})
-    assert found[limits.OUTSIDE].value < 0.7
-    assert found[limits.BORDER].value > 3
+    assert found[FigureCode.OUTSIDE_DIFFERENCE].value < 0.7
+    assert found[FigureCode.BORDER_DIFFERENCE].value > 3
     inside = gradient()
     inside[:198] = tinted(gradient(), 0, 20)[:198]
     found = figures(gradient(), inside, {Enhancement.SKY: region})
-    assert found[limits.OUTSIDE_MOST].value < 0.1
-    assert found[limits.BORDER].value < 0.1
+    assert found[FigureCode.OUTSIDE_DIFFERENCE_P99].value < 0.1
+    assert found[FigureCode.BORDER_DIFFERENCE].value < 0.1
 
 
 def test_the_step_that_did_least_in_its_own_region_counts() -> None:
@@ -258,11 +264,11 @@ def test_the_step_that_did_least_in_its_own_region_counts() -> None:
     regions = {Enhancement.SKY: above, Enhancement.GRASS: above[::-1].copy()}
     changed = gradient()
     changed[:320] = brightened(changed)[:320]
-    found = figures(gradient(), changed, regions)[limits.CHANGED]
+    found = figures(gradient(), changed, regions)[FigureCode.CHANGED_SHARE]
     assert found.value == 0
     assert found.fault is Reason.NOT_CHANGED
     assert not found.passed
-    assert value(limits.CHANGED, gradient(), changed, {Enhancement.SKY: above}) > 0.5
+    assert value(FigureCode.CHANGED_SHARE, gradient(), changed, {Enhancement.SKY: above}) > 0.5
 
 
 def test_colors_are_compared_as_they_look_in_the_photos_own_space() -> None:
@@ -272,7 +278,9 @@ def test_colors_are_compared_as_they_look_in_the_photos_own_space() -> None:
 
     def apart(profile: ColorProfile) -> float:
         return next(
-            each.value for each in measure_figures(green, greener, region, profile) if each.code == limits.OUTSIDE
+            each.value
+            for each in measure_figures(green, greener, region, profile)
+            if each.code == FigureCode.OUTSIDE_DIFFERENCE
         )
 
     assert apart(ColorProfile(scenes.wide_rgb_profile())) > 1.05 * apart(ColorProfile())
@@ -281,12 +289,15 @@ def test_colors_are_compared_as_they_look_in_the_photos_own_space() -> None:
 def test_what_several_steps_did_is_held_to_the_loosest_of_their_limits() -> None:
     sky, twilight = (EFFECTS[each].rules for each in (Enhancement.SKY, Enhancement.TWILIGHT))
     alone, together = combine_limits([sky]), combine_limits([sky, twilight])
-    assert alone[limits.OUTSIDE].maximum == 1
-    assert together[limits.OUTSIDE].maximum is None
-    assert together[limits.CAST].maximum == combine_limits([twilight])[limits.CAST].maximum
-    assert together[limits.BANDING] == LIMITS[limits.BANDING]
-    assert together[limits.IN_PLACE].minimum == 0.85
-    assert alone[limits.IN_PLACE].minimum == 0.9
+    assert alone[FigureCode.OUTSIDE_DIFFERENCE].maximum == 1
+    assert together[FigureCode.OUTSIDE_DIFFERENCE].maximum is None
+    assert (
+        together[FigureCode.COLOR_CAST_ADDED].maximum
+        == combine_limits([twilight])[FigureCode.COLOR_CAST_ADDED].maximum
+    )
+    assert together[FigureCode.BANDING] == LIMITS[FigureCode.BANDING]
+    assert together[FigureCode.EDGE_DISPLACEMENT].minimum == 0.85
+    assert alone[FigureCode.EDGE_DISPLACEMENT].minimum == 0.9
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 900), (900, 1), (7, 5), (90, 90)])
@@ -307,4 +318,4 @@ def test_a_flawless_result_is_near_no_limit() -> None:
 
 
 def test_every_margin_of_its_own_is_that_of_a_figure() -> None:
-    assert limits.MARGINS.keys() <= {*LIMITS, *limits.INSIDE}
+    assert limits.MARGINS.keys() <= {*LIMITS, *limits.ROOM_LIMITS}

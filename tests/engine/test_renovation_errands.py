@@ -6,7 +6,7 @@ from typing import BinaryIO
 import numpy as np
 import pytest
 
-from engine.generative.renovation import MOST_CHANGES, MOST_REFERENCES, split_into_batches
+from engine.generative.renovation import MAX_CHANGES, MAX_REFERENCES, split_into_batches
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.report import Reason
@@ -100,17 +100,17 @@ def test_a_new_door_is_let_through_only_where_anything_may_be_asked() -> None:
 
 
 def test_many_changes_are_split_where_one_call_cannot_carry_them() -> None:
-    plain = [floor() for _ in range(MOST_CHANGES + 1)]
-    assert [len(batch) for batch in split_into_batches(plain)] == [MOST_CHANGES, 1]
+    plain = [floor() for _ in range(MAX_CHANGES + 1)]
+    assert [len(batch) for batch in split_into_batches(plain)] == [MAX_CHANGES, 1]
     rich = [floor("a", "b", "c", "d") for _ in range(5)]
-    assert [len(batch) for batch in split_into_batches(rich)] == [MOST_REFERENCES // 4, 2]
+    assert [len(batch) for batch in split_into_batches(rich)] == [MAX_REFERENCES // 4, 2]
     assert [change for batch in split_into_batches(rich) for change in batch] == rich
     assert list(split_into_batches([])) == []
 
 
 @pytest.mark.long
 def test_each_batch_is_a_call_on_what_the_last_one_made() -> None:
-    changes = tuple(floor() for _ in range(MOST_CHANGES + 1))
+    changes = tuple(floor() for _ in range(MAX_CHANGES + 1))
 
     def darker(picture: scenes.Picture, free: edits.Free) -> scenes.Picture:
         share = free[..., None] * 0.3

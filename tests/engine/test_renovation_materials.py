@@ -8,11 +8,11 @@ import pytest
 
 from engine.arrays import Plane, plane
 from engine.color.channels import rgb_to_gray
-from engine.materials.colors import BRIGHTEST, estimate_reflectance
+from engine.materials.colors import MAX_REFLECTANCE, estimate_reflectance
 from engine.materials.finish import Finish, MaterialKind, Pattern
-from engine.materials.lexicon import parse_finish
 from engine.materials.material import Material, make_material
 from engine.materials.noise import make_waves
+from engine.materials.parse_finish import parse_finish
 from engine.materials.pieces import lay_pieces
 from engine.types.enhancements import ChangeType
 
@@ -68,7 +68,7 @@ def test_materials_have_the_color_that_is_asked_for(kind: MaterialKind) -> None:
 
 @pytest.mark.parametrize("color", [(0, 0, 1), (1, 0, 0), (0.2, 0, 1), (1, 1, 1)])
 def test_no_color_reflects_more_light_than_surfaces_in_rooms(color: tuple[float, float, float]) -> None:
-    assert float(estimate_reflectance(color).max()) <= np.float32(BRIGHTEST)
+    assert float(estimate_reflectance(color).max()) <= np.float32(MAX_REFLECTANCE)
 
 
 def test_samples_go_on_past_their_edges() -> None:

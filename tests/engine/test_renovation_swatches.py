@@ -11,7 +11,7 @@ from engine.canvas import Canvas, Declined, EffectResult
 from engine.color.profiles import ColorProfile
 from engine.effects.virtual_renovation import renovate_room
 from engine.geometry.surface import PLACE, Surface
-from engine.materials.swatch import WIDE, cut_swatch
+from engine.materials.swatch import ASSUMED_WIDTHS, cut_swatch
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
@@ -84,7 +84,7 @@ def test_a_swatch_goes_on_past_its_edges(picture: scenes.Picture) -> None:
     sample = cut_swatch(picture, ChangeType.FLOOR)
     assert sample is not None
     assert max(seam(sample.albedo, 0), seam(sample.albedo, 1)) < 1.1
-    assert sample.pitch * max(picture.shape) == pytest.approx(WIDE[ChangeType.FLOOR])
+    assert sample.pitch * max(picture.shape) == pytest.approx(ASSUMED_WIDTHS[ChangeType.FLOOR])
 
 
 def test_what_repeats_is_cut_to_whole_tiles_without_the_light_on_them() -> None:

@@ -5,8 +5,8 @@ import pytest
 from engine.canvas import Declined
 from engine.materials.color_names import COLORS, RAL
 from engine.materials.finish import Finish, MaterialKind, Pattern
-from engine.materials.lexicon import parse_finish, parse_surface
-from engine.materials.materials import LAYINGS, LOOSE, MATERIALS, WOODS
+from engine.materials.named_materials import GENERIC_MATERIALS, LAYINGS, MATERIALS, WOODS
+from engine.materials.parse_finish import parse_finish, parse_surface
 from engine.types.enhancements import ChangeType as Change
 from engine.types.report import Reason
 
@@ -57,9 +57,9 @@ def test_materials_and_layings_are_understood(
     assert (finish.kind, finish.pattern) == (material, pattern)
 
 
-@pytest.mark.parametrize("name", sorted({**MATERIALS, **LOOSE}))
+@pytest.mark.parametrize("name", sorted({**MATERIALS, **GENERIC_MATERIALS}))
 def test_every_material_of_the_tables_is_understood_by_its_name(name: str) -> None:
-    wanted = {**MATERIALS, **LOOSE}[name]
+    wanted = {**MATERIALS, **GENERIC_MATERIALS}[name]
     assert parse_finish(Change.FLOOR, f"new {name} please").kind is wanted.kind
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.quality import limits
 from engine.quality.room_figures import find_worst_figures
+from engine.types.figures import FigureCode
 from engine.types.report import Figure, Reason
 from tests.engine import room_results
 from tests.engine.room_faults import FAULTS
@@ -64,14 +64,14 @@ def test_a_planted_fault_in_a_room_is_caught_for_what_it_is(name: str) -> None:
 
 
 def test_of_several_steps_the_fault_counts() -> None:
-    fine = Figure(code=limits.OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
+    fine = Figure(code=FigureCode.NEW_OPENINGS, value=0, maximum=0, fault=Reason.OPENING_ADDED)
     broken = replace(fine, value=2)
     assert find_worst_figures([(fine,), (broken,), (fine,)]) == (broken,)
     assert find_worst_figures([(), ()]) == ()
 
 
 def test_of_several_steps_what_is_near_its_limit_goes_before_what_keeps_it_and_after_what_breaks_it() -> None:
-    fine = Figure(code=limits.FLOATING, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
+    fine = Figure(code=FigureCode.FLOATING_FURNITURE, value=0, maximum=0.4, fault=Reason.FLOATING, margin=0.1)
     near, barely, broken = (replace(fine, value=value) for value in (0.39, 0.41, 0.9))
     assert find_worst_figures([(near,), (fine,)]) == (near,)
     assert find_worst_figures([(barely,), (near,)]) == (barely,)

@@ -7,10 +7,10 @@ import pytest
 
 from engine.canvas import Canvas, EffectResult, ServerAccess
 from engine.effects.table import EFFECTS
-from engine.quality.limits import MOVED, OPENINGS, SMEARED, VIEW
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from tests.engine.box_rooms import BoxRoom, KnownScene
 
 ROOM = BoxRoom()
@@ -34,9 +34,14 @@ def bounded(step: Enhancement, outside: ServerAccess | None = None, *changes: Re
 
 def test_furniture_of_ours_is_no_door_and_no_smear() -> None:
     ours, theirs = bounded(Enhancement.STAGING), bounded(Enhancement.STAGING, SERVER)
-    assert not ours[OPENINGS] and not ours[SMEARED]
-    assert theirs[OPENINGS] and theirs[SMEARED]
-    assert ours[MOVED] and ours[VIEW] and theirs[MOVED] and theirs[VIEW]
+    assert not ours[FigureCode.NEW_OPENINGS] and not ours[FigureCode.SMEARED_SHARE]
+    assert theirs[FigureCode.NEW_OPENINGS] and theirs[FigureCode.SMEARED_SHARE]
+    assert (
+        ours[FigureCode.OPENING_DISPLACEMENT]
+        and ours[FigureCode.WINDOW_VIEW_CHANGE]
+        and theirs[FigureCode.OPENING_DISPLACEMENT]
+        and theirs[FigureCode.WINDOW_VIEW_CHANGE]
+    )
 
 
 @pytest.mark.parametrize(("kind", "limited"), [(ChangeType.OTHER, False), (ChangeType.FLOOR, True)])
@@ -46,8 +51,8 @@ def test_a_new_door_may_be_what_was_asked_for(kind: ChangeType, limited: bool) -
         None,
         RenovationChange(change_type=kind, change_description="a glass door to the garden"),
     )
-    assert held[OPENINGS] is limited
-    assert held[SMEARED]
+    assert held[FigureCode.NEW_OPENINGS] is limited
+    assert held[FigureCode.SMEARED_SHARE]
 
 
 def test_steps_for_the_light_are_not_held_to_it() -> None:

@@ -66,7 +66,7 @@ def test_what_looks_like_sky_in_a_room_is_the_view_of_a_window() -> None:
     labels = np.zeros((16, 24, len(Label)), np.float32)
     labels[:8, :, NUMBER[Label.SKY]], labels[8:, :, NUMBER[Label.WALL]] = 1, 1
     room, outside = scene(scenes.room()), scene(scenes.room())
-    room.__dict__["_seen"], outside.__dict__["_seen"] = _told(labels, 0.999), _told(labels, 0.01)
+    room.__dict__["_output"], outside.__dict__["_output"] = _told(labels, 0.999), _told(labels, 0.01)
     assert outside.sky.mean() > 0.4
     assert room.sky.max() == 0
     assert room.share(Kind.SKY).max() == 0

@@ -24,7 +24,7 @@ from engine.sky.replacement import (
     estimate_horizon_row,
     make_sky_change,
     make_sky_view,
-    shrink_seen,
+    shrink_canvas,
     start_sky_drawing,
     start_weather,
 )
@@ -72,7 +72,7 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
 def put_sky(photo: Canvas, mood: Mood) -> Pixels:
     """The picture with the sky of this mood, and nothing else of a step."""
     new = start_sky_drawing(photo, start_weather(photo, mood))
-    return strips.map_strips(photo.pixels, make_sky_change(photo, shrink_seen(photo), new).on)
+    return strips.map_strips(photo.pixels, make_sky_change(photo, shrink_canvas(photo), new).apply_to)
 
 
 def color(picture: scenes.Picture, box: tuple[float, float, float, float]) -> Plane:
@@ -87,7 +87,7 @@ def declined_for(photo: Canvas) -> Reason:
 
 def exchanged(picture: Pixels, matte: Matte, old: int, new: int) -> Pixels:
     skies = [np.full((4, 4, 3), level, np.float32) for level in (old, new)]
-    return strips.map_strips(picture, SkyChange(matte, *skies).on)
+    return strips.map_strips(picture, SkyChange(matte, *skies).apply_to)
 
 
 def test_an_overcast_sky_turns_blue() -> None:
@@ -258,11 +258,11 @@ def test_the_sky_is_left_to_a_later_step_that_draws_its_own(
     assert np.array_equal(both, alone)
 
 
-def test_the_columns_with_ground_are_all_that_hold_anything_but_sky() -> None:
+def test_the_find_ground_columns_are_all_that_hold_anything_but_sky() -> None:
     matte = np.full((20, 60), 255, np.uint8)
     matte[4, 7] = matte[9, 40] = 254
     change = SkyChange(matte, np.zeros((2, 3, 3), np.float32), np.zeros((2, 3, 3), np.float32))
-    found = [change.columns_with_ground(rows) for rows in (slice(0, 10), slice(5, 20), slice(10, 20))]
+    found = [change.find_ground_columns(rows) for rows in (slice(0, 10), slice(5, 20), slice(10, 20))]
     assert [(columns.start, columns.stop) for columns in found] == [(7, 41), (40, 41), (0, 0)]
 
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from engine.io.photo import decode, encode
-from engine.io.source_type import UNSEEN, find_strongest, make_save_options, read_source_type
+from engine.io.source_type import SYNTHETIC_TYPES, find_strongest, make_save_options, read_source_type
 from engine.pipeline import PipelineResult
 from engine.preview import PicturePreviews
 from engine.types.enhancements import ENHANCEMENTS, Disclosure, Enhancement, EnhancementInfo
@@ -36,7 +36,7 @@ def finished(*steps: StepOutcome) -> PipelineResult:
 
 
 @pytest.mark.parametrize("format_name", FORMATS)
-@pytest.mark.parametrize("source_type", UNSEEN)
+@pytest.mark.parametrize("source_type", SYNTHETIC_TYPES)
 def test_a_file_says_how_its_parts_came_to_be(format_name: str, source_type: SourceType) -> None:
     picture = encode(GRAY, decode(io.BytesIO(photo_of(format_name))), source_type)
     assert said(picture.content) is source_type

@@ -55,8 +55,8 @@ def staged(rays: int = 4, space: ColorProfile = SRGB) -> tuple[Canvas, EffectRes
     box = box_room(ROOM)
     before = canvas(box, RoomType.LIVING_ROOM, Style.SCANDINAVIAN, space)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "FEWEST", rays)
-        patch.setattr(render, "MOST", rays)
+        patch.setattr(render, "MIN_RAYS", rays)
+        patch.setattr(render, "MAX_RAYS", rays)
         return before, furnish_room(before, box.room, box.surfaces)
 
 
@@ -89,7 +89,7 @@ def test_furniture_throws_shadows_but_no_light_on_windows() -> None:
 
 @pytest.mark.long
 def test_walls_and_floor_hardly_take_other_colors_in_the_faint_shadows_of_furniture() -> None:
-    before, after = staged(rays=render.MOST)
+    before, after = staged(rays=render.MAX_RAYS)
     assert after.matte is not None
     faint = cv2.erode(((after.matte > 3) & (after.matte < 90)).astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     gain = np.log((after.pixels + 2.0) / (before.pixels + 2.0))

@@ -28,7 +28,7 @@ class Daylight:
     def __init__(self, *_surfaces: object) -> None:
         """No surface is looked at."""
 
-    def light(self, view: RenderView) -> Plane:
+    def render(self, view: RenderView) -> Plane:
         left, top, right, bottom = view.box
         return np.full((bottom - top, right - left, 3), 0.4, np.float32)
 
@@ -37,8 +37,8 @@ class Daylight:
 def even_light(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(render, "LitScene", Daylight)
     # Small pictures do: light is found at less than most of SIZES, the outlines of the largest are drawn smaller.
-    monkeypatch.setattr(render, "SIDE", 168)
-    monkeypatch.setattr(compositing, "DETAIL", 320)
+    monkeypatch.setattr(render, "MAX_SIDE", 168)
+    monkeypatch.setattr(compositing, "MAX_SIDE", 320)
 
 
 def looking_down(size: tuple[int, int]) -> Camera:

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from app.portal.public.examples import SEED, STATIC
-from app.portal.style_pictures import BOX, FOLDER, HEIGHT, SCENE, WIDTH, ask_for, name_file
+from app.portal.style_pictures import BOX, FOLDER, HEIGHT, SCENE, WIDTH, build_request, name_file
 from engine.arrays import Pixels
 from engine.canvas import Canvas
 from engine.effects.virtual_staging import stage_room
@@ -33,10 +33,10 @@ MOST_TOGETHER = 60_000
 def _quickly(coarse_textures: None) -> Iterator[None]:
     """As large as these pictures are, furniture looks the same by less light and detail than a photo is given."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "FEWEST", 2)
-        patch.setattr(render, "MOST", 2)
-        patch.setattr(render, "SIDE", 280)
-        patch.setattr(compositing, "DETAIL", 600)
+        patch.setattr(render, "MIN_RAYS", 2)
+        patch.setattr(render, "MAX_RAYS", 2)
+        patch.setattr(render, "MAX_SIDE", 280)
+        patch.setattr(compositing, "MAX_SIDE", 600)
         patch.setattr(compositing, "RAYS", 2)
         yield
 
@@ -63,7 +63,7 @@ def coarse(picture: Image.Image) -> Image.Image:
 @pytest.mark.parametrize("style", Style)
 def test_the_engine_furnishes_the_room_the_same_now(style: Style) -> None:
     pixels, scene = empty()
-    done = stage_room(Canvas(pixels, scene, ask_for(style), context=EngineContext(order_seed=SEED)))
+    done = stage_room(Canvas(pixels, scene, build_request(style), context=EngineContext(order_seed=SEED)))
     made = Image.fromarray(done.pixels)
     box = tuple(round(side * share) for side, share in zip(made.size * 2, BOX, strict=True))
     small = made.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS, box=box)

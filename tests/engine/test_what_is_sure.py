@@ -15,7 +15,7 @@ from engine.segmentation.labels import Kind
 from engine.segmentation.window_boxes import propose_boxes
 from engine.segmentation.window_mask import (
     GlassMaps,
-    add_seen_panes,
+    add_agreed_panes,
     exclude_other_glass,
     exclude_partial_windows,
 )
@@ -118,12 +118,12 @@ def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house
         small[place], panes[place], glass[place] = 0.2, 0.9, 0.9
     small[unsure], panes[unsure], glass[unsure] = 0.2, 0.58, 0.58
     boxes, looks = propose_boxes(small, glass), GlassMaps(panes, glass, house)
-    seen = add_seen_panes(found, small, boxes, looks)
+    seen = add_agreed_panes(found, small, boxes, looks)
     assert seen[sure].mean() > 0.9
     assert not seen[unsure].any()
     assert not seen[away].any()
     assert seen[:85].max() == 0
-    taken = add_seen_panes(seen * 0.5, small, boxes, looks)
+    taken = add_agreed_panes(seen * 0.5, small, boxes, looks)
     assert np.array_equal(taken, seen * 0.5)
 
 
@@ -143,10 +143,10 @@ def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:
     used[np.isin(labels, [PLACE[Surface.WALL]])] = 1
     near, far = np.array([[0.0, box.far - 0.4]]), np.array([[0.0, box.far - 1.8]])
     bare, kitchen = Ground(box.room, shares(labels)), Ground(box.room, shares(labels), used)
-    assert bare.free(near)[0].all() and bare.free(far)[0].all()
-    assert not kitchen.free(near)[0].any()
-    assert kitchen.free(far)[0].all()
-    assert kitchen.free(near, flat=True)[0].all()
+    assert bare.find_free(near)[0].all() and bare.find_free(far)[0].all()
+    assert not kitchen.find_free(near)[0].any()
+    assert kitchen.find_free(far)[0].all()
+    assert kitchen.find_free(near, flat=True)[0].all()
 
 
 def test_what_is_grayer_than_the_turf_around_gets_none_of_its_green() -> None:

@@ -11,7 +11,7 @@ from engine.rendering.furniture import sets
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout import plan
 from engine.rendering.layout.ground import Ground
-from engine.rendering.layout.placed import LEAST_TOWARDS, SEATS, PlacedPiece
+from engine.rendering.layout.placed import MIN_FACING, SEATS, PlacedPiece
 from engine.rendering.layout.placing import Layout
 from engine.rendering.layout.plan import plan_furniture
 from engine.rendering.layout.search import rate_anchor
@@ -34,7 +34,7 @@ def ground_of(box: BoxRoom) -> Ground:
 
 
 def armchair(x: float, y: float, turn: float) -> PlacedPiece:
-    return PlacedPiece("armchair", sets.choose_armchair(ORDER), x, y, turn)
+    return PlacedPiece("armchair", sets.get_armchair(ORDER), x, y, turn)
 
 
 def strip(box: BoxRoom, near: float, far: float) -> np.ndarray:
@@ -55,7 +55,7 @@ def test_all_seats_of_a_furnished_room_show_their_fronts(number: int) -> None:
     placed = plan_furniture(Ground(box.room, box.surfaces), ORDER)
     for piece in (each for each in placed if each.name in SEATS):
         away = np.array([piece.x, piece.y])
-        assert piece.facing @ -away / np.hypot(*away) >= LEAST_TOWARDS
+        assert piece.facing @ -away / np.hypot(*away) >= MIN_FACING
 
 
 def test_the_main_floor_is_the_largest_in_meters_not_in_pixels() -> None:
@@ -64,27 +64,27 @@ def test_the_main_floor_is_the_largest_in_meters_not_in_pixels() -> None:
     labels[floor & strip(WIDE, 3.3, 3.7)] = PLACE[Surface.CABINET]
     kept = labels == PLACE[Surface.FLOOR]
     assert (kept & strip(WIDE, 0, 3.3)).sum() > (kept & strip(WIDE, 3.7, 9)).sum()
-    main = Ground(WIDE.room, shares(labels)).main
-    assert main.has(np.array([[0.0, 5.0]])).all()
-    assert not main.has(np.array([[0.0, 2.6]])).any()
+    main = Ground(WIDE.room, shares(labels)).main_floor
+    assert main.contains(np.array([[0.0, 5.0]])).all()
+    assert not main.contains(np.array([[0.0, 2.6]])).any()
     assert main.area == pytest.approx(6.0 * 2.3, rel=0.2)
-    assert main.wide == pytest.approx(2.3, abs=0.3)
+    assert main.width == pytest.approx(2.3, abs=0.3)
 
 
 def test_no_main_piece_stands_off_the_main_floor() -> None:
     ground = ground_of(WIDE)
-    places = plan._sofas(1.6)(ORDER, ground)
+    places = plan._sofa_places(1.6)(ORDER, ground)
     assert any(plan._faces_main_floor(ground, each) for each in places)
     labels = WIDE.drawn(furnished=False)[1]
     labels[(labels == PLACE[Surface.FLOOR]) & strip(WIDE, 0, 4.6)] = PLACE[Surface.CABINET]
     alcove = Ground(WIDE.room, shares(labels))
-    assert 0 < alcove.main.wide < plan.WIDE
+    assert 0 < alcove.main_floor.width < plan.MIN_WIDTH
     assert not any(plan._faces_main_floor(alcove, each) for each in places)
 
 
 def test_a_sofa_faces_no_wall_close_before_it() -> None:
     ground = ground_of(WIDE)
-    model = plan._sofas(1.6)(ORDER, ground)[0].model
+    model = plan._sofa_places(1.6)(ORDER, ground)[0].model
     deep = float(model.high[1])
     open_room, at_wall = (
         PlacedPiece("sofa", model, 0.0, 6.0 - deep, 0.0),
@@ -114,8 +114,8 @@ def test_a_seat_that_faces_the_fire_is_better() -> None:
     fires[(labels == PLACE[Surface.WALL]) & (np.arange(WIDE.width) > 0.46 * WIDE.width)] = 1
     fires[:, round(0.54 * WIDE.width) :] = 0
     bare, warm = Ground(WIDE.room, shares(labels)), Ground(WIDE.room, shares(labels), None, fires)
-    assert bare.fire is None
-    assert warm.fire == pytest.approx((0.0, 6.0), abs=0.4)
+    assert bare.fireplace is None
+    assert warm.fireplace == pytest.approx((0.0, 6.0), abs=0.4)
     facing, beside = armchair(-2.4, 4.0, 2.2), armchair(-2.4, 4.0, 0.6)
     gain = [rate_anchor(warm, each) - rate_anchor(bare, each) for each in (facing, beside)]
     assert gain[0] > 0.6
@@ -125,5 +125,5 @@ def test_a_seat_that_faces_the_fire_is_better() -> None:
 def test_walls_off_the_axes_are_faced_as_well() -> None:
     turned = Room(WIDE.camera, (Wall((-3.0, 2.0), (1.0, 6.0)), Wall((1.0, 6.0), (4.0, 3.0))), 2.6)
     ground = Ground(turned, shares(WIDE.drawn(furnished=False)[1]))
-    for piece in plan._sofas(1.6)(ORDER, ground):
+    for piece in plan._sofa_places(1.6)(ORDER, ground):
         assert not piece.turns_its_back()

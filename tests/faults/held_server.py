@@ -12,7 +12,7 @@ from werkzeug.serving import make_server
 
 from app.application import create_app
 from app.container import Container
-from app.domain.ports import QueueName, Stored
+from app.domain.ports import FileStat, QueueName
 from app.settings import load_settings
 from tests.waiting import eventually
 
@@ -26,9 +26,9 @@ class HeldStorage:
     def __init__(self, real: Any, wait: Wait) -> None:
         self._real, self._wait = real, wait
 
-    def stat(self, key: str) -> Stored | None:
+    def stat(self, key: str) -> FileStat | None:
         self._wait()
-        found: Stored | None = self._real.stat(key)
+        found: FileStat | None = self._real.stat(key)
         return found
 
     def __getattr__(self, name: str) -> Any:

@@ -17,7 +17,7 @@ from app.container import Container
 from app.domain.errors import InsufficientCredits
 from app.domain.lifecycle import REFUNDED, Status
 from app.domain.order_rules import read_order
-from app.domain.payments import Dispute, Payment, share
+from app.domain.payments import Dispute, Payment, credits_to_deduct
 from app.domain.pricing import quote
 from app.models import Job, Organization, Purchase
 from app.services import audit
@@ -50,7 +50,7 @@ class Bought:
     def due(self) -> Decimal:
         """The credits that shall have gone, as far as the balance reaches."""
         held = self.purchase.price_cents if self.dispute in (Dispute.OPEN, Dispute.LOST) else 0
-        return share(self.purchase.credits, self.back_cents + held, self.purchase.price_cents)
+        return credits_to_deduct(self.purchase.credits, self.back_cents + held, self.purchase.price_cents)
 
 
 @dataclass
@@ -79,7 +79,7 @@ class Money(RuleBasedStateMachine):
     def adjust(self, amount: Decimal, down: bool) -> None:
         change = -amount if down else amount
         with self._refused_below_zero(change), self.container.database.unit_of_work() as session:
-            credits.grant(session, self.model.shop.account_id, change, "adjusted", self.container.clock())
+            credits.adjust(session, self.model.shop.account_id, change, "adjusted", self.container.clock())
 
     @rule(
         kinds=st.lists(st.sampled_from(sorted(PHOTOS)), min_size=1, max_size=3), what=st.sampled_from(ENHANCEMENTS)
@@ -114,8 +114,8 @@ class Money(RuleBasedStateMachine):
         if late:
             now = here.clock() + here.time_limit
             with here.database.unit_of_work() as session:
-                jobs.expire(session, job_id, now)
-                jobs.expire(session, job_id, now)
+                jobs.fail_if_overdue(session, job_id, now)
+                jobs.fail_if_overdue(session, job_id, now)
         else:
             with here.database.read_session() as session:
                 its = [each.id for each in session.get_one(Job, job_id).photos]
@@ -180,7 +180,7 @@ class Money(RuleBasedStateMachine):
     def _place(self, body: dict[str, Any]) -> str:
         here, account_id = self.container, self.model.shop.account_id
         order = read_order(body, False)
-        found = uploads.stat_files(here.storage, order.upload_session_id, orders.files_named(order).values())
+        found = uploads.stat_files(here.storage, order.upload_session_id, orders.list_named_files(order).values())
         with here.database.unit_of_work() as session:
             place: Callable[..., orders.PlacedOrder] = partial(orders.place, session, account_id, order, found)
             return place(here.clock(), here.time_limit).job.id

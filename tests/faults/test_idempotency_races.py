@@ -34,7 +34,7 @@ def test_a_refused_order_sent_many_times_at_once_is_refused_or_in_flight_and_not
 ) -> None:
     body = {**order_body(), **api.upload(interior=[PHOTO])}
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, -100, "taken", container.clock())
+        credits.adjust(session, api.account_id, -100, "taken", container.clock())
     answers: Counter[int] = Counter()
     for number in range(ROUNDS):
         answers += send_at_once(app, api, body, f"{KEY}-{number}")

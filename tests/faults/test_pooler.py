@@ -17,7 +17,7 @@ pytestmark = [
     pytest.mark.skipif(not databases.GIVEN, reason="SQLite knows no poolers"),
     pytest.mark.skipif(poolers.PROGRAM is None, reason="pgbouncer is not installed: deploy/test-packages.sh"),
 ]
-SHORT = ConnectionUse(kept=1, more=0, statement_seconds=0.2, lock_seconds=0.2)
+SHORT = ConnectionUse(pool_size=1, max_overflow=0, statement_seconds=0.2, lock_seconds=0.2)
 
 
 @pytest.fixture

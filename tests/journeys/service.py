@@ -163,7 +163,7 @@ class Service:
         """A program with a key to a new account of 100 credits."""
         with self.books() as here, here.database.unit_of_work() as session:
             member = accounts.create(session, f"jo{next(_numbers)}@example.com", here.clock())
-            credits.grant(session, member.organization_id, Decimal(100), "Opening balance", here.clock())
+            credits.adjust(session, member.organization_id, Decimal(100), "Opening balance", here.clock())
             _, secret = api_keys.create(session, member.organization_id, here.clock())
         return Client(self.url, secret)
 
@@ -171,7 +171,7 @@ class Service:
         """Give the account so many credits more."""
         with self.books() as here, here.database.unit_of_work() as session:
             member = accounts.find(session, email)
-            credits.grant(session, member.organization_id, Decimal(amount), "Welcome", here.clock())
+            credits.adjust(session, member.organization_id, Decimal(amount), "Welcome", here.clock())
 
     def mismatches(self) -> list[str]:
         """What `flask check` would tell."""

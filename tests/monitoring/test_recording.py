@@ -91,7 +91,7 @@ def test_a_decline_is_counted_by_its_reason(api: Api, container: Container) -> N
 def test_what_did_not_commit_is_not_counted(api: Api, container: Container) -> None:
     before = value(metrics.LEDGER_LINES, "_total")
     with pytest.raises(ZeroDivisionError), container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, 1, "More", container.clock())
+        credits.adjust(session, api.account_id, 1, "More", container.clock())
         raise ZeroDivisionError
     assert value(metrics.LEDGER_LINES, "_total") == before
 

@@ -14,14 +14,14 @@ from app.portal.reviews import words as review_words
 AT = datetime(2026, 11, 21, 16, 2, 3, 123456, timezone(timedelta(hours=2)))
 
 
-@pytest.mark.parametrize("say", [words.moment, review_words.clock])
+@pytest.mark.parametrize("say", [words.moment, review_words.write_time])
 def test_a_moment_is_one_that_html_knows(say: Callable[[datetime], str]) -> None:
     assert re.search(r'datetime="2026-11-21T\d\d:02:03\+0\d:00"', say(AT))
 
 
 def test_a_moment_is_told_in_utc_with_its_zone() -> None:
     assert "21 Nov 2026, 14:02 UTC" in words.moment(AT)
-    assert "14:02 UTC" in review_words.clock(AT.astimezone(UTC))
+    assert "14:02 UTC" in review_words.write_time(AT.astimezone(UTC))
 
 
 @pytest.mark.parametrize(("value", "told"), [("6", "6.0"), ("0.5", "0.5"), ("12.25", "12.25"), ("0", "0.0")])

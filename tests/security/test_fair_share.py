@@ -53,8 +53,8 @@ def test_photos_of_a_flood_leave_the_processor_to_others_and_the_last_ones_no_lo
     container: Container, clock: FakeClock
 ) -> None:
     flooding, other = (customer(container, f"{name}@example.com", 50) for name in ("flood", "one"))
-    order(container, flooding, photos.MANY + 3)
-    order(container, other, photos.MANY)
+    order(container, flooding, photos.MANY_WAITING + 3)
+    order(container, other, photos.MANY_WAITING)
     lowered: list[str] = []
     while container.queue.notified:
         worker = replace(photo_worker(container), lower_priority=lambda: lowered.append(""))

@@ -66,7 +66,7 @@ def sign_up(person: Person, container: Container, secrets: Secrets) -> None:
     person.email = EMAIL
     with container.database.unit_of_work() as session:
         member = accounts.find(session, EMAIL)
-        credits.grant(session, member.organization_id, 10, "Opening balance", container.clock())
+        credits.adjust(session, member.organization_id, 10, "Opening balance", container.clock())
         person.account_id = member.organization_id
 
 
@@ -180,7 +180,7 @@ def test_no_log_of_a_whole_journey_holds_a_secret(
     secrets["token in a URL"] = "hush-hush"
     forget_password(Person(app), container, secrets, monkeypatch)
     with container.database.read_session() as session:
-        assert not totp.prove(session, FernetVault("x" * 32), stranger.account_id, "123456", clock())
+        assert not totp.use_code(session, FernetVault("x" * 32), stranger.account_id, "123456", clock())
     send_mail(container, clock)
     for expected in (
         "broke",

@@ -35,7 +35,7 @@ def room_for(container: Container, account_id: str, size_bytes: int) -> str:
     with container.database.unit_of_work() as session:
         room = uploads.open_session(session, account_id, quota, container.clock())
         _, held = use(container, account_id)
-        quotas.hold(session, room.id, quota.held_bytes - size_bytes - held, quota)
+        quotas.reserve(session, room.id, quota.held_bytes - size_bytes - held, quota)
     return room.id
 
 
@@ -237,12 +237,12 @@ def test_an_order_placed_again_takes_room_and_is_refused_without_any(container: 
     job_id = api.order(interior=[PHOTO, PHOTO])["jobId"]
     work(container)
     parts = (container.database, container.storage, api.account_id, job_id)
-    draft_id = reorders.again(*parts, container.upload_quota, container.clock())
+    draft_id = reorders.make_draft(*parts, container.upload_quota, container.clock())
     assert use(container, api.account_id) == (1, 2 * SIZE)
     room_for(container, api.account_id, SIZE)
     before = use(container, api.account_id)
     with pytest.raises(UploadQuotaExceeded):
-        reorders.again(*parts, container.upload_quota, container.clock())
+        reorders.make_draft(*parts, container.upload_quota, container.clock())
     assert use(container, api.account_id) == before
     with container.database.unit_of_work() as session:
         drafts.discard(session, container.storage, drafts.get_open(session, api.account_id, draft_id))
@@ -251,7 +251,7 @@ def test_an_order_placed_again_takes_room_and_is_refused_without_any(container: 
 
 def test_a_session_that_is_gone_takes_nothing(container: Container, api: Api) -> None:
     with container.database.unit_of_work() as session, pytest.raises(NotFound):
-        quotas.hold(session, "ups_nobody", 1, container.upload_quota)
+        quotas.reserve(session, "ups_nobody", 1, container.upload_quota)
     assert use(container, api.account_id) == (0, 0)
 
 
@@ -260,5 +260,5 @@ def test_a_shoot_of_300_photos_of_the_largest_size_finds_room_by_default(contain
     with container.database.unit_of_work() as session:
         for _ in range(6):
             room = uploads.open_session(session, api.account_id, quota, container.clock(), 50)
-            quotas.hold(session, room.id, 50 * limits.MAX_FILE_BYTES, quota)
+            quotas.reserve(session, room.id, 50 * limits.MAX_FILE_BYTES, quota)
     assert use(container, api.account_id) == (6, 300 * limits.MAX_FILE_BYTES)

@@ -14,7 +14,7 @@ from app.application import create_app
 from app.container import Container
 from app.database import Base
 from app.domain.errors import LinkForged
-from app.domain.payments import Basket, InvalidSignatureError, PurchaseState
+from app.domain.payments import CheckoutRequest, InvalidSignatureError, PurchaseState
 from app.domain.sending import DecryptionError
 from app.models import Webhook
 from app.secret_key import secret_key, secret_keys
@@ -89,7 +89,7 @@ def test_the_newest_key_signs(clock: FakeClock) -> None:
 def test_messages_of_demo_payments_hold_under_older_keys(tmp_path) -> None:
     where = {"paid_url": "http://localhost/a", "back_url": "http://localhost/b"}
     what = {"credits": Decimal(1), "price_cents": 100, "currency": "usd", "email": "a@example.com"}
-    basket = Basket(purchase_id=f"pur_{'a' * 22}", account_id="acc_1", **what, **where)
+    basket = CheckoutRequest(purchase_id=f"pur_{'a' * 22}", account_id="acc_1", **what, **where)
     before = DemoPayments(tmp_path, OLD)
     message = before.act(before.begin(basket).session_id, PurchaseState.PAID)
     assert DemoPayments(tmp_path, NEW, OLD).read(*message).payment.purchase_id == basket.purchase_id
@@ -139,7 +139,7 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
         webhooks.rotate(session, container.vault, api.account_id, next(iter(hooks)), clock())
     body = {"url": "https://agency.example/hooks"}
     first = api.post("/webhooks", body, headers={"Idempotency-Key": "once"}).json
-    assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.PLACES}
+    assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.SEALED_COLUMNS}
     told = reencrypt(with_keys(container, f"{NEW},{OLD}"))
     assert (told.exit_code, told.output) == (0, "11 stored secrets were encrypted anew\n")
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"

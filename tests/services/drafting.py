@@ -27,7 +27,7 @@ def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_ref
         held = drafts.get_open(session, draft.account_id, draft.id)
         file = NewFile(PhotoType.INTERIOR, name, is_reference)
         (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
-        quotas.hold(session, held.upload_session_id, len(PHOTO), container.upload_quota)
+        quotas.reserve(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         acts.put(container.storage, photo.storage_key, PHOTO)
         return draft_photos.confirm(session, container.storage, held, photo.id, container.clock())
 
@@ -41,5 +41,5 @@ def shown(container: Container, draft: Draft) -> AgreedOrder:
     """What its owner would see and agree to."""
     with container.database.read_session() as session:
         draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
-    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.mark(sheet))
+        sheet = draft_photos.as_draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
+    return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.compute_mark(sheet))

@@ -11,9 +11,9 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.payments import (
-    UNDECIDED,
-    Basket,
+    AWAITING_PAYMENT,
     Checkout,
+    CheckoutRequest,
     InvalidSignatureError,
     Payment,
     PaymentRefusedError,
@@ -43,22 +43,22 @@ class FakePayments:
     pages: str = "https://checkout.example"
     books: dict[str, Payment] = field(default_factory=dict)
     told: dict[bytes, ProviderEvent] = field(default_factory=dict)
-    baskets: list[Basket] = field(default_factory=list)
+    baskets: list[CheckoutRequest] = field(default_factory=list)
     calls: list[str] = field(default_factory=list)
     before: Callable[[], None] = lambda: None
     away: bool = False
 
-    def begin(self, basket: Basket) -> Checkout:
+    def begin(self, request: CheckoutRequest) -> Checkout:
         self._called("begin")
-        self.baskets.append(basket)
-        session_id = f"cs_{basket.purchase_id}"
+        self.baskets.append(request)
+        session_id = f"cs_{request.purchase_id}"
         opened = Payment(
-            purchase_id=basket.purchase_id,
-            account_id=basket.account_id,
+            purchase_id=request.purchase_id,
+            account_id=request.account_id,
             session_id=session_id,
             state=PurchaseState.OPEN,
-            amount_cents=basket.price_cents,
-            currency=basket.currency,
+            amount_cents=request.price_cents,
+            currency=request.currency,
         )
         self.books.setdefault(session_id, opened)
         return Checkout(session_id, f"{self.pages}/{session_id}")
@@ -86,7 +86,7 @@ class FakePayments:
     def act(self, session_id: str, state: PurchaseState) -> tuple[bytes, str]:
         """Let the payment come so far; the message of it."""
         stands = self.books[session_id]
-        if stands.state in UNDECIDED:
+        if stands.state in AWAITING_PAYMENT:
             self.books[session_id] = replace(stands, state=state, payment_id=f"pi_{stands.purchase_id}")
         return self.message(self.books[session_id])
 
@@ -147,7 +147,7 @@ class Shop:
 
     def spend(self, amount: str) -> None:
         with self.container.database.unit_of_work() as session:
-            credits.grant(session, self.account_id, -Decimal(amount), "Spent", self.container.clock())
+            credits.adjust(session, self.account_id, -Decimal(amount), "Spent", self.container.clock())
 
     def lines(self) -> Sequence[tuple[str, Decimal, str]]:
         """Kind, amount and reason of every line about purchases."""
@@ -166,7 +166,7 @@ def opened(container: Container, email: str = "jo@example.com", amount: str = "0
     with container.database.unit_of_work() as session:
         member = accounts.create(session, email, container.clock(), name="Jo Agent")
         if Decimal(amount):
-            credits.grant(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
+            credits.adjust(session, member.organization_id, Decimal(amount), "Opening balance", container.clock())
     payments = container.payments if isinstance(container.payments, FakePayments) else FakePayments()
     container.payments = payments
     return Shop(container, payments, member.organization_id)

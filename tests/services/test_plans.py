@@ -64,7 +64,7 @@ TIMERS: dict[str, Act] = {
 DIGEST, JOB = "d" * 64, f"job_{10:022d}"
 REQUESTS: dict[str, Act] = {
     "a status": lambda s: s.execute(
-        jobs.status_with_key(), {"digest": DIGEST, **jobs.of_job(f"job_{10:022d}")}
+        jobs.select_status_with_key(), {"digest": DIGEST, **jobs.make_status_parameters(f"job_{10:022d}")}
     ).one(),
     "the newest orders": lambda s: order_list.paginate(s, crowds.BUSY),
     "a search that finds many": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter("garden lane")),

@@ -34,13 +34,13 @@ def test_a_wake_up_is_answered_by_the_worker_of_its_lane(
     container.queue = RqQueue(redis_url)
     register(container, api.account_id, "job.created")
     api.order(interior=[PHOTO])
-    assert container.queue.waiting(QueueName.HOOKS_FAST) == 1
+    assert container.queue.count_waiting(QueueName.HOOKS_FAST) == 1
     queue = Queue(QueueName.HOOKS_FAST, connection=connection, serializer=JSONSerializer)
     worker: SimpleWorker = HereWorker([queue], connection=connection, serializer=JSONSerializer)
     worker.work(burst=True)
     assert hooks.senders().drain(PATIENCE_SECONDS)
     assert [each.state for each in all_deliveries(container)] == [DeliveryState.SUCCEEDED]
-    assert container.queue.waiting(QueueName.HOOKS_FAST) == 0
+    assert container.queue.count_waiting(QueueName.HOOKS_FAST) == 0
 
 
 def test_a_slow_receiver_holds_up_its_own_thread_only(

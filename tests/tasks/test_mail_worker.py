@@ -47,7 +47,7 @@ def the_mail(container: Container) -> Mail:
 
 def test_a_wake_up_for_mail_is_answered_by_its_worker(api: Api, container: Container, worker: HereWorker) -> None:
     post(api, container)
-    assert container.queue.waiting(QueueName.MAIL) == 1
+    assert container.queue.count_waiting(QueueName.MAIL) == 1
     worker.work(burst=True)
     sent = the_mail(container)
     assert sent.sent_at is not None

@@ -96,7 +96,7 @@ def test_a_picture_that_kills_its_process_lets_the_pack_be_given_up(
         container.sweep.notify_due_packs()
         run()
     settled = reading.one(container, MlsPack, pack_id)
-    assert (settled.state, settled.error, settled.storage_key) == (WorkState.DONE, packs.GIVEN_UP, None)
+    assert (settled.state, settled.error, settled.storage_key) == (WorkState.DONE, packs.FAILED_MESSAGE, None)
 
 
 @pytest.mark.long

@@ -105,7 +105,7 @@ def test_rings_are_answered_by_a_forked_worker(container: Container, run: Run) -
     run()
     assert rows(container)["interior-0"].width == 480
     assert container.storage.stat(previews.key_of(FOLDER + "interior-0", PreviewSize.THUMB))
-    assert container.queue.waiting(QueueName.PREVIEWS) == 0
+    assert container.queue.count_waiting(QueueName.PREVIEWS) == 0
 
 
 def test_a_file_that_crashes_its_process_holds_nobody_up_and_is_given_up(container, run: Run, clock) -> None:
@@ -165,4 +165,4 @@ def test_every_hostile_file_ends_with_a_preview_or_a_reason_and_the_lane_lives(c
     assert all(row.error.endswith(".") for row in settled.values() if row.error)
     assert settled["good"].width == 480
     assert sum(row.error is not None for row in settled.values()) > len(FILES) / 4
-    assert container.queue.waiting(QueueName.PREVIEWS) == 0
+    assert container.queue.count_waiting(QueueName.PREVIEWS) == 0

@@ -39,12 +39,12 @@ def test_a_wake_up_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO, PHOTO])
-    assert container.queue.waiting(QueueName.PHOTOS) == 2
+    assert container.queue.count_waiting(QueueName.PHOTOS) == 2
     waiting = Queue(QueueName.PHOTOS, connection=connection, serializer=JSONSerializer)
     HereWorker([waiting], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["status"] == "approved"
     # Left are the wake-ups for previews and for the mail that tells of it, which wait for their own workers.
-    left = [container.queue.waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
+    left = [container.queue.count_waiting(queue_name) for queue_name in (QueueName.PREVIEWS, QueueName.MAIL)]
     assert all(left)
     assert len(connection.keys("rq:job:*")) == sum(left)
 
@@ -72,18 +72,18 @@ def taken(redis_url: str) -> Iterator[Callable[[], list[str]]]:
 def test_photos_go_before_rooms_which_are_served_however_many_photos_come(
     redis_url: str, taken: Callable[[], list[str]]
 ) -> None:
-    queue, many = RqQueue(redis_url), 2 * worker.LAST_FIRST + 3
+    queue, many = RqQueue(redis_url), 2 * worker.LAST_QUEUE_INTERVAL + 3
     queue.notify(QueueName.ROOMS, [f"pho_{number}" for number in range(4)])
     queue.notify(QueueName.PHOTOS, [f"pho_{number}" for number in range(many)])
     found = taken()
     rooms = [place for place, name in enumerate(found) if name == QueueName.ROOMS]
-    assert rooms == [worker.LAST_FIRST, 2 * worker.LAST_FIRST, len(found) - 2, len(found) - 1]
+    assert rooms == [worker.LAST_QUEUE_INTERVAL, 2 * worker.LAST_QUEUE_INTERVAL, len(found) - 2, len(found) - 1]
     assert len(found) == many + 4
 
 
 def test_where_no_room_waits_photos_alone_are_served(redis_url: str, taken: Callable[[], list[str]]) -> None:
-    RqQueue(redis_url).notify(QueueName.PHOTOS, ["pho_1"] * (worker.LAST_FIRST + 2))
-    assert taken() == [QueueName.PHOTOS] * (worker.LAST_FIRST + 2)
+    RqQueue(redis_url).notify(QueueName.PHOTOS, ["pho_1"] * (worker.LAST_QUEUE_INTERVAL + 2))
+    assert taken() == [QueueName.PHOTOS] * (worker.LAST_QUEUE_INTERVAL + 2)
 
 
 def test_a_wake_up_for_a_room_is_answered_by_a_worker(
@@ -95,7 +95,7 @@ def test_a_wake_up_for_a_room_is_answered_by_a_worker(
     monkeypatch.setattr(limits, "apply", lambda: None)
     runtime.use(container)
     order = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])
-    assert [container.queue.waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
+    assert [container.queue.count_waiting(each) for each in (QueueName.PHOTOS, QueueName.ROOMS)] == [0, 1]
     rooms = Queue(QueueName.ROOMS, connection=connection, serializer=JSONSerializer)
     HereWorker([rooms], connection=connection, serializer=JSONSerializer).work(burst=True)
     assert api.status(order["jobId"])["progress"]["percentage"] == 100
@@ -121,12 +121,12 @@ def run(program: str, *words: str) -> subprocess.CompletedProcess[str]:
 # Each claim is watched in a process of its own, which the watch may end; what they need is loaded once.
 WATCH = """
 import json, os, sys, time
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 from app.tasks import watch
 
 def work(renew, seconds, keep, nap):
     watch.TICK_SECONDS, watch.RENEW_SECONDS, watch.WORK_SECONDS = 0.01, renew, seconds
-    with watch.watch(WorkHold(eval(keep), lambda: print("given up", flush=True), lambda: None)):
+    with watch.watch(ClaimCallbacks(eval(keep), lambda: print("given up", flush=True), lambda: None)):
         time.sleep(nap)
     print("finished", flush=True)
 
@@ -181,10 +181,10 @@ reading, writing = os.pipe()
 if os.fork() == 0:
     if os.fork() == 0:
         os.close(reading)
-        from app.services.leases import WorkHold
+        from app.services.leases import ClaimCallbacks
         from app.tasks import watch
         watch.TICK_SECONDS = 0.01
-        with watch.watch(WorkHold(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
+        with watch.watch(ClaimCallbacks(lambda: True, lambda: None, lambda: os.write(writing, b"released"))):
             os.write(writing, b"watching")
             time.sleep(60)
         os.write(writing, b"survived")

@@ -12,7 +12,7 @@ from redis import Redis
 
 from app.adapters.queue_rq import RqQueue
 from app.domain.ports import SIGN_SECONDS, QueueName
-from app.services.staff.queue import SILENT
+from app.services.staff.queue import SILENT_AFTER
 from app.settings import Settings
 from app.tasks import worker
 from tests.waiting import PATIENCE_SECONDS, eventually
@@ -57,7 +57,7 @@ def test_a_worker_shows_that_it_lives_and_goes_when_it_is_told_to(
     (sign,) = queue.workers()
     assert (sign.queue_names, sign.busy) == ((QueueName.MAIL,), False)
     assert sign.name.endswith(f", process {process.pid}")
-    assert datetime.now(UTC) - sign.seen_at < SILENT
+    assert datetime.now(UTC) - sign.seen_at < SILENT_AFTER
     process.send_signal(signal.SIGTERM)
     process.wait(PATIENCE_SECONDS)
     assert queue.workers() == []
@@ -79,4 +79,4 @@ def test_a_killed_worker_gives_no_sign_any_more_and_is_forgotten(
 def test_a_waiting_worker_signs_three_times_before_it_counts_as_silent() -> None:
     made = worker._worker(worker.SimpleWorker, [worker.Queue(QueueName.MAIL, connection=Redis())])
     assert made.dequeue_timeout == made.job_monitoring_interval == SIGN_SECONDS
-    assert timedelta(seconds=3 * SIGN_SECONDS) == SILENT
+    assert timedelta(seconds=3 * SIGN_SECONDS) == SILENT_AFTER

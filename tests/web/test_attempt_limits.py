@@ -105,7 +105,7 @@ def test_a_clock_set_back_keeps_nobody_out_for_long(app: Flask, clock: FakeClock
 
 
 def test_a_flood_of_names_takes_bounded_room(monkeypatch: pytest.MonkeyPatch, clock: FakeClock) -> None:
-    monkeypatch.setattr(rate_limits, "MOST_KEPT", 100)
+    monkeypatch.setattr(rate_limits, "MAX_KEPT", 100)
     windows = ProcessCounters()
     for number in range(1000):
         windows.spend(RateQuota.SIGN_INS, str(number), 10, timedelta(minutes=1), clock())

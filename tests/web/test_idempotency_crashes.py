@@ -43,7 +43,7 @@ def test_a_process_that_died_holding_the_key_gives_way_after_its_lease(
     with monkeypatch.context() as patch:
         patch.setattr(orders, "place", lambda *_: 1 / 0)
         patch.setattr("app.web.idempotency.end", lambda: None)
-        patch.setattr(container.renewals, "hold", lambda _: None)
+        patch.setattr(container.renewals, "add", lambda _: None)
         api.post("/orders/from-uploads", body, headers=KEY)
     assert api.post("/orders/from-uploads", body, headers=KEY).status_code == 409
     clock.now += idempotency_records.LEASE

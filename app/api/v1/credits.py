@@ -25,5 +25,5 @@ blueprint = Blueprint("credits_v1", __name__)
 def show_credits() -> CreditAccount:
     """The account's balance, with name and e-mail of its owner."""
     with container().database.read_session() as session:
-        owner = organizations.owner(session, actor().account_id)
+        owner = organizations.get_owner(session, actor().account_id)
     return CreditAccount(credits=owner.organization.credits, profile=Profile.model_validate(owner.user))

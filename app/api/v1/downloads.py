@@ -34,7 +34,7 @@ def show_downloads(job_id: str) -> DownloadAnswer:
     with here.database.unit_of_work() as session:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
-        images = [_image(image) for image in downloads.images(session, here.storage, job, seconds)]
+        images = [_image(image) for image in downloads.list_images(session, here.storage, job, seconds)]
     return DownloadAnswer(
         job_id=job.id,
         address=job.address,

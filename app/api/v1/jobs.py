@@ -38,7 +38,7 @@ blueprint = Blueprint("jobs_v1", __name__)
         summary="Ask where a job stands (every 30 seconds is often enough)",
         answer=JobStatusAnswer,
         refusals=(NotFound,),
-        reads_with_key=ReadWithKey(jobs.status_with_key, jobs.of_job),
+        reads_with_key=ReadWithKey(jobs.select_status_with_key, jobs.make_status_parameters),
     ),
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:

@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field
 
 from app.api.v1.presets import find_preset
 from app.domain import limits
-from app.domain.api_types import Wire
+from app.domain.api_types import WireModel
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.field_errors import Fault, FaultCode, Faults, Location, suggest
@@ -48,7 +48,7 @@ GroupsText = Annotated[
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
 
-class MultipartOrder(Wire):
+class MultipartOrder(WireModel):
     """The form fields of a multipart order, for the documentation; photo fields are numbered from 0."""
 
     model_config = ConfigDict(extra="allow")
@@ -84,13 +84,13 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
         # The session is committed before the first byte is stored, so that the sweep finds the files after a crash.
         upload_session = uploads.open_session(session, account_id, here.upload_quota, here.clock())
         reservation = Reservation(here.database, upload_session.id, here.upload_quota)
-        reservation.ahead(session, request.content_length or 0)
+        reservation.reserve(session, request.content_length or 0)
     try:
         form = MultipartForm(upload_session.id, reservation)
         for part in parts(request):
             form.take(part)
         with here.database.unit_of_work() as session:
-            uploads.enlarge(session, upload_session.id, *(len(form.photos[each]) for each in form.counted))
+            uploads.set_counts(session, upload_session.id, *(len(form.photos[each]) for each in form.counted))
             reservation.keep(session)
         with _own_field_names():
             yield form.order(), form.content

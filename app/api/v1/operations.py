@@ -25,7 +25,7 @@ from app.domain.errors import (
 )
 from app.web import idempotency, rate_limits
 from app.web.authentication import ReadWithKey, authenticate
-from app.web.bodies import MAX_JSON_BYTES, takes
+from app.web.bodies import MAX_JSON_BYTES, accept_body
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
                 rate_limits.count()
                 raise
 
-        takes(operation.most_bytes, admit)(answer)
+        accept_body(operation.most_bytes, admit)(answer)
         rule = re.sub(r"\{(\w+)\}", lambda name: f"<{to_snake(name[1])}>", operation.path)
         # No automatic OPTIONS: Flask would answer it without a body and without checking the key.
         methods = [operation.method]

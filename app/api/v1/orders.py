@@ -21,7 +21,7 @@ from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
-from app.web.order_looks import wait_for_looks
+from app.web.order_checks import wait_until_checked
 
 blueprint = Blueprint("orders_v1", __name__)
 
@@ -103,12 +103,12 @@ def quote_order() -> QuoteAnswer:
 
 
 def _place(order: PlaceOrder) -> OrderResult:
-    here, account_id, named = container(), actor().account_id, orders.files_named(order)
-    refused = here.arrivals.take_in(account_id, order.upload_session_id, named.values())
+    here, account_id, named = container(), actor().account_id, orders.list_named_files(order)
+    refused = here.bucket_intake.take_in(account_id, order.upload_session_id, named.values())
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
     found = uploads.stat_files(here.storage, order.upload_session_id, named.values())
-    wait_for_looks(account_id, order.upload_session_id, found)
+    wait_until_checked(account_id, order.upload_session_id, found)
     with idempotency.effect() as made:
         placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
         made.answer = answer = _result(placed)

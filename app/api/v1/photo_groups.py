@@ -127,7 +127,7 @@ def _take_in(account_id: str, session_id: str, wanted: GroupsRequest, all_keys: 
         for place, file in enumerate(wanted.files(kind))
     }
     named = named or {(key,): key for key in all_keys}
-    refused = container().arrivals.take_in(account_id, session_id, named.values())
+    refused = container().bucket_intake.take_in(account_id, session_id, named.values())
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
 

@@ -139,7 +139,7 @@ def unpublish_originals(job_id: str) -> PublicPageDeleted:
 
 
 def _answer(session: Session, page: PublicPage) -> PublicPageAnswer:
-    withheld = public_pages.find_held(session, page)
+    withheld = public_pages.find_personal_details(session, page)
     url = public_pages.url_of(container().settings.base_url, page)
     return PublicPageAnswer(
         url=url,

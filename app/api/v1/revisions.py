@@ -203,7 +203,7 @@ def withdraw_revision(job_id: str, image_id: str, revision_id: str) -> RevisionA
     here = container()
     with here.database.unit_of_work() as session:
         whose = (actor().account_id, job_id, image_id, revision_id)
-        return _answer(revisions.take_back(session, *whose, here.clock()))
+        return _answer(revisions.withdraw(session, *whose, here.clock()))
 
 
 def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer:

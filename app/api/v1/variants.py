@@ -15,7 +15,7 @@ from app.domain.disclosure.listing import Listing, caption
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
 from app.domain.field_errors import shape_faults
 from app.domain.request_limits import AtMost, Request
-from app.domain.variants import MAX_VARIANTS, NoVariant, VariantState
+from app.domain.variants import MAX_VARIANTS, VariantObstacle, VariantState
 from app.services.photos import downloads
 from app.services.photos.downloads import VariantFile
 from app.web import idempotency
@@ -43,7 +43,7 @@ class VariantPictureAnswer(WireAnswer):
         description="`making`; `ready`; `original`: the other steps could not be made alone, so the original is "
         "the picture; `failed`, then `reason` says why."
     )
-    reason: NoVariant | None = None
+    reason: VariantObstacle | None = None
     without: list[Enhancement] = Field(description="The steps that were left out.")
     enhancements: list[Enhancement] = Field(description="The steps that are in it, in this order.")
     created_at: Moment

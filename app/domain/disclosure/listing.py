@@ -75,7 +75,7 @@ class Listing(BaseModel):
         return [known.get(self.jurisdiction, known[DEFAULT_RULE]), *([mls] if mls else [])]
 
 
-def _names_rule(kind: RuleKind) -> AfterValidator:
+def _check_rule_id(kind: RuleKind) -> AfterValidator:
     def check(rule_id: str) -> str:
         names = [rule.id for rule in list_enacted_rules(kind)]
         if rule_id not in names:
@@ -86,14 +86,14 @@ def _names_rule(kind: RuleKind) -> AfterValidator:
     return AfterValidator(check)
 
 
-JurisdictionId = Annotated[Text, _names_rule(RuleKind.JURISDICTION)]
-MlsId = Annotated[Text, _names_rule(RuleKind.MLS)]
+JurisdictionId = Annotated[Text, _check_rule_id(RuleKind.JURISDICTION)]
+MlsId = Annotated[Text, _check_rule_id(RuleKind.MLS)]
 
 
 @dataclass(frozen=True, slots=True)
 class RequiredDisclosure:
-    """One disclosure that a rule requires of a picture, or for a barred enhancement, with the rule's words for
-    it.
+    """A disclosure that a rule requires of a picture, also for an enhancement that the rule bars, and the rule's
+    words.
     """
 
     rule: Rule
@@ -187,8 +187,8 @@ def find_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> list[t
     ]
 
 
-def barred_by(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
-    """The rules that bar the enhancement where the property is advertised, each with its own words for that."""
+def list_barring_rules(listing: Listing, enhancement: Enhancement) -> list[tuple[Rule, str]]:
+    """The rules that bar the enhancement where the property is advertised, each with its words about it."""
     return [(rule, rule.effects[enhancement].words or "") for rule, _ in find_barred(listing, [enhancement])]
 
 
@@ -201,7 +201,7 @@ def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> lis
 
 
 def accept_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> Listing:
-    """A copy whose `accepted` has those of the enhancements that the rules bar."""
+    """A copy whose `accepted` lists those of the enhancements that the rules bar."""
     accepted = (
         BarredEnhancement(rule=rule.id, version=rule.version, enhancement=each)
         for rule, each in find_barred(listing, enhancements)
@@ -218,7 +218,7 @@ def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     return next((each for each in reversed(labels) if each), None)
 
 
-def say_with_original(words: str, url: str, *, many: bool = False) -> str:
+def add_original_link(words: str, url: str, *, many: bool = False) -> str:
     """The words with the URL where the original, or the originals of `many` pictures, are published, in the form
     that California's law requires.
     """

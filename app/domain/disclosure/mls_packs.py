@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass, replace
 from app.domain.catalog import MediaAlteration, media_alterations_of
 from app.domain.disclosure.listing import (
     Listing,
+    add_original_link,
     caption,
     find_barred,
     picture_label,
-    say_with_original,
 )
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode
 from app.domain.disclosure.rules import Demand, OriginalPlace, PrimaryPhoto, Rule
@@ -107,7 +107,7 @@ class PackPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A picture chosen for the set, before it has a place there. `words`: of its disclosure, None without one."""
+    """A picture chosen for the set, not numbered yet. `words`: its disclosure, None where it needs none."""
 
     photo: PackPhoto
     key: str
@@ -134,10 +134,10 @@ def plan_pack(
     `listing`: where the property is advertised, with that service as `mls`. `labeled`: write labels into pictures
     where the rules allow but do not require it. `page_url`: where the originals are published, if they are.
     """
-    return _Planner(listing, rule, labeled, page_url).plan(sorted(photos, key=_exteriors_first))
+    return _Planner(listing, rule, labeled, page_url).plan(sorted(photos, key=_by_type_and_number))
 
 
-def _exteriors_first(photo: PackPhoto) -> tuple[bool, int]:
+def _by_type_and_number(photo: PackPhoto) -> tuple[bool, int]:
     return photo.type is not PhotoType.EXTERIOR, photo.number
 
 
@@ -154,46 +154,46 @@ class _Planner:
             self._warn(PackWarningCode.LABEL_FORBIDDEN)
 
     def plan(self, photos: Sequence[PackPhoto]) -> PackPlan:
-        groups = self._limited(self._with_primary([self._group(each) for each in photos]))
-        in_set = list(self._numbered(groups))
+        groups = self._limit_count(self._put_primary_first([self._make_group(each) for each in photos]))
+        in_set = list(self._number(groups))
         altered = [each for each in in_set if each.disclosure]
         if unlinked := [
             each.photo for each in altered if self.needs_links and not self._url_of(groups, each.photo)
         ]:
             self._warn(PackWarningCode.ORIGINALS_NOT_PUBLISHED, sorted(set(unlinked)))
-        beside = list(self._beside(in_set, groups))
-        return PackPlan((*in_set, *beside), tuple(self._remarks(bool(altered))), tuple(self.warnings))
+        beside = list(self._list_originals_outside(in_set, groups))
+        return PackPlan((*in_set, *beside), tuple(self._list_remarks(bool(altered))), tuple(self.warnings))
 
     def _warn(
         self, code: PackWarningCode, numbers: Iterable[int] = (), enhancements: Iterable[Enhancement] = ()
     ) -> None:
         self.warnings.append(PackWarning(code=code, photos=tuple(numbers), enhancements=tuple(enhancements)))
 
-    def _group(self, photo: PackPhoto) -> _Group:
+    def _make_group(self, photo: PackPhoto) -> _Group:
         chosen = self._choose(photo)
         if chosen.words is None or self.rule.original is OriginalPlace.NOT_ASKED:
             return [chosen]
         return [chosen, _original(photo)]
 
     def _choose(self, photo: PackPhoto) -> _Chosen:
-        barred = self._barred(photo.altered)
+        barred = self._find_barred(photo.altered)
         if not barred:
-            return self._altered(photo, photo.altered)
+            return self._choose_altered(photo, photo.altered)
         allowed = photo.without_barred
-        if allowed is not None and allowed.applied and not self._barred(allowed):
+        if allowed is not None and allowed.applied and not self._find_barred(allowed):
             self._warn(PackWarningCode.BARRED_STEPS_LEFT_OUT, [photo.number], barred)
-            return self._altered(photo, allowed)
+            return self._choose_altered(photo, allowed)
         self._warn(PackWarningCode.BARRED_SO_ORIGINAL, [photo.number], barred)
         return _original(photo)
 
-    def _barred(self, picture: PackPicture) -> list[Enhancement]:
+    def _find_barred(self, picture: PackPicture) -> list[Enhancement]:
         return list(dict.fromkeys(each for _, each in find_barred(self.listing, picture.applied)))
 
-    def _altered(self, photo: PackPhoto, picture: PackPicture) -> _Chosen:
+    def _choose_altered(self, photo: PackPhoto, picture: PackPicture) -> _Chosen:
         return _Chosen(photo, picture.key, picture.applied, caption(self.listing, picture.applied))
 
-    def _with_primary(self, groups: list[_Group]) -> list[_Group]:
-        """The groups in an order that starts with the picture that the rule requires as the first."""
+    def _put_primary_first(self, groups: list[_Group]) -> list[_Group]:
+        """The groups, reordered so that the first picture is one that the rule accepts as the first."""
         wanted = self.rule.primary_photo
         if wanted is PrimaryPhoto.ANY or not groups:
             return groups
@@ -208,13 +208,13 @@ class _Planner:
             return [unaltered, *(each for each in groups if each is not unaltered)]
         photo = exterior[0][0].photo
         self._warn(PackWarningCode.ORIGINAL_IS_FIRST, [photo.number])
-        # Where an original must also follow its altered picture, it is there twice, so that both rules are kept.
+        # Where an original must also follow its altered picture, it is in the set twice to meet both rules.
         stays = self.rule.original is OriginalPlace.AFTER
         rest = exterior[0] if stays else [each for each in exterior[0] if not each.is_original]
         return [[_original(photo), *rest], *groups[1:]]
 
-    def _limited(self, groups: list[_Group]) -> list[_Group]:
-        """As many of the first groups as have no more pictures together than the service allows, at least one."""
+    def _limit_count(self, groups: list[_Group]) -> list[_Group]:
+        """The first groups, as many as fit into the number of pictures that the service allows, at least one."""
         most, kept = self.rule.pictures.max_count, list(groups)
         while most is not None and len(kept) > 1 and sum(map(len, kept)) > most:
             kept.pop()
@@ -222,19 +222,21 @@ class _Planner:
             self._warn(PackWarningCode.OVER_COUNT, left_out)
         return kept
 
-    def _numbered(self, groups: Sequence[_Group]) -> Iterator[PackEntry]:
+    def _number(self, groups: Sequence[_Group]) -> Iterator[PackEntry]:
         digits = max(_MIN_DIGITS, len(str(sum(map(len, groups)))))
         order = 0
         for group in groups:
             for place, each in enumerate(group):
                 order += 1
-                follows = place + 1 < len(group) and group[place + 1].is_original
-                yield self._entry(each, order, digits, follows=follows)
+                original_follows = place + 1 < len(group) and group[place + 1].is_original
+                yield self._make_entry(each, order, digits, original_follows=original_follows)
 
-    def _entry(self, chosen: _Chosen, order: int, digits: int, *, follows: bool) -> PackEntry:
-        photo, suffix = chosen.photo, "original" if chosen.is_original else "altered" if chosen.words else ""
+    def _make_entry(self, chosen: _Chosen, order: int, digits: int, *, original_follows: bool) -> PackEntry:
+        photo = chosen.photo
+        suffix = "original" if chosen.is_original else "altered" if chosen.words else ""
+        name = "-".join(filter(None, (f"{order:0{digits}}", _stem(photo), suffix)))
         entry = PackEntry(
-            path=f"{'-'.join(filter(None, (f'{order:0{digits}}', _stem(photo), suffix)))}.jpg",
+            path=f"{name}.jpg",
             order=order,
             photo=photo.number,
             key=chosen.key,
@@ -247,16 +249,16 @@ class _Planner:
         if chosen.words is None:
             return entry
         label = picture_label(self.listing, chosen.applied) if self.writes_labels else None
-        words = self._caption(chosen.words, photo, follows=follows)
+        words = self._write_caption(chosen.words, photo, original_follows=original_follows)
         return replace(entry, caption=words, label=label, disclosure=chosen.words)
 
-    def _caption(self, words: str, photo: PackPhoto, *, follows: bool) -> str:
+    def _write_caption(self, words: str, photo: PackPhoto, *, original_follows: bool) -> str:
         if self.needs_links and photo.original_url:
-            return say_with_original(words, photo.original_url)
-        return f"{words}. The original, unaltered photo follows." if follows else words
+            return add_original_link(words, photo.original_url)
+        return f"{words}. The original, unaltered photo follows." if original_follows else words
 
-    def _beside(self, in_set: Sequence[PackEntry], groups: Sequence[_Group]) -> Iterator[PackEntry]:
-        """The originals, beside the set, of altered pictures whose original is not in the set."""
+    def _list_originals_outside(self, in_set: Sequence[PackEntry], groups: Sequence[_Group]) -> Iterator[PackEntry]:
+        """Entries in the folder ORIGINALS, for the altered pictures whose original is not in the set."""
         in_set_already = {each.photo for each in in_set if each.is_original}
         photos = {each.photo.number: each.photo for group in groups for each in group}
         for entry in in_set:
@@ -265,11 +267,11 @@ class _Planner:
                 path = f"{ORIGINALS}/{number}-{_stem(photo)}-original.jpg"
                 yield PackEntry(path, None, photo.number, photo.original_key, True, image_of=photo.image_of)
 
-    def _remarks(self, has_altered: bool) -> Iterator[str]:
+    def _list_remarks(self, has_altered: bool) -> Iterator[str]:
         if has_altered and self.rule.label.remarks:
             yield self.rule.label.remarks
         if has_altered and self.needs_links and self.page_url:
-            yield say_with_original("Pictures of this property were digitally altered", self.page_url, many=True)
+            yield add_original_link("Pictures of this property were digitally altered", self.page_url, many=True)
 
     @staticmethod
     def _url_of(groups: Sequence[_Group], number: int) -> str | None:

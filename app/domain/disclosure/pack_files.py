@@ -39,17 +39,17 @@ def list_pack_files(
 ) -> Mapping[str, str]:
     """File name -> content of the text files of a pack."""
     in_set = [each for each in packed if each.entry.order is not None]
-    media = [_media(each) for each in in_set]
+    media = [_media_record(each) for each in in_set]
     texts = {
-        CAPTIONS: _csv([{"file": each.entry.path, "caption": each.entry.caption} for each in in_set]),
-        MEDIA_CSV: _csv([{name: _joined(value) for name, value in each.items()} for each in media]),
+        CAPTIONS: _write_csv([{"file": each.entry.path, "caption": each.entry.caption} for each in in_set]),
+        MEDIA_CSV: _write_csv([{name: _to_cell(value) for name, value in each.items()} for each in media]),
         MEDIA_JSON: json.dumps({"value": media}, indent=2, ensure_ascii=False) + "\n",
-        README: _lines(_readme(plan, rule, list(warnings), made_at)),
+        README: _join_lines(_list_readme(plan, rule, list(warnings), made_at)),
     }
-    return {**texts, REMARKS: _lines(plan.remarks)} if plan.remarks else texts
+    return {**texts, REMARKS: _join_lines(plan.remarks)} if plan.remarks else texts
 
 
-def _media(picture: PackedPicture) -> dict[str, Any]:
+def _media_record(picture: PackedPicture) -> dict[str, Any]:
     """A record of RESO's Media resource. `MediaObjectID` is the file's path, because the file has no URL yet."""
     entry = picture.entry
     return {
@@ -66,7 +66,7 @@ def _media(picture: PackedPicture) -> dict[str, Any]:
     }
 
 
-def _joined(value: object) -> str:
+def _to_cell(value: object) -> str:
     if isinstance(value, list):
         return ",".join(value)
     if isinstance(value, bool):
@@ -74,7 +74,7 @@ def _joined(value: object) -> str:
     return "" if value is None else str(value)
 
 
-def _csv(rows: Sequence[Mapping[str, str]]) -> str:
+def _write_csv(rows: Sequence[Mapping[str, str]]) -> str:
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [])
     writer.writeheader()
@@ -87,12 +87,12 @@ def _escape_formula(cell: str) -> str:
     return f"'{cell}" if cell.startswith(_FORMULAS) else cell
 
 
-def _lines(lines: Iterable[str]) -> str:
-    # With the line ends of Windows, which editors on other systems read, too.
+def _join_lines(lines: Iterable[str]) -> str:
+    # With the line ends of Windows; editors on other systems read them too.
     return "".join(f"{line}\r\n" for line in lines)
 
 
-def _readme(plan: PackPlan, rule: Rule, warnings: Sequence[PackWarning], made_at: datetime) -> Iterable[str]:
+def _list_readme(plan: PackPlan, rule: Rule, warnings: Sequence[PackWarning], made_at: datetime) -> Iterable[str]:
     yield f"Pictures for {rule.short_name}"
     yield ""
     yield f"Made on {made_at:%Y-%m-%d} by the rule: {rule.name}, version {rule.version} of ours,"
@@ -102,14 +102,14 @@ def _readme(plan: PackPlan, rule: Rule, warnings: Sequence[PackWarning], made_at
     yield from (f"Source: {each.url}" for each in rule.sources)
     yield "This is not legal advice: you answer for your listing. Read the rule before you publish."
     yield ""
-    yield from (f"- {each}" for each in _steps(plan, rule))
+    yield from (f"- {each}" for each in _list_steps(plan, rule))
     if warnings:
         yield ""
         yield "Note:"
         yield from (f"- {describe_warning(each, rule)}" for each in warnings)
 
 
-def _steps(plan: PackPlan, rule: Rule) -> Iterable[str]:
+def _list_steps(plan: PackPlan, rule: Rule) -> Iterable[str]:
     yield "Upload the pictures in the order of their numbers."
     yield f"Copy each picture's caption from {CAPTIONS} into its description."
     if plan.remarks:

@@ -11,7 +11,7 @@ from engine.types.enhancements import Enhancement
 
 
 class PackWarningCode(StrEnum):
-    """What is otherwise than ordered, or left to do."""
+    """How the pack differs from the order, or what the customer still has to do."""
 
     BARRED_STEPS_LEFT_OUT = "barred_steps_left_out"
     BARRED_SO_ORIGINAL = "barred_so_original"
@@ -24,7 +24,9 @@ class PackWarningCode(StrEnum):
 
 
 class PackWarning(BaseModel):
-    """One warning. `photos`: which, by their places in the order, from 1; `enhancements`: what is barred."""
+    """One warning. `photos`: the photos concerned, by their places in the order, from 1; `enhancements`: those that
+    are barred.
+    """
 
     model_config = ConfigDict(frozen=True)
 

@@ -55,7 +55,7 @@ def _read(file: Path) -> Rule:
         raise RuleFileError(f"{file}:1: {error}") from None
     except ValidationError as error:
         faults = [
-            f"{file}:{_line(root, each['loc'])}: {_name(each['loc'])}{each['msg']}" for each in error.errors()
+            f"{file}:{_line(root, each['loc'])}: {_field_path(each['loc'])}{each['msg']}" for each in error.errors()
         ]
         raise RuleFileError("\n".join(faults)) from None
     if rule.id != file.stem:
@@ -96,5 +96,5 @@ def _line(node: yaml.Node | None, place: tuple[int | str, ...]) -> int:
     return line
 
 
-def _name(place: tuple[int | str, ...]) -> str:
-    return "".join(f"{step}: " if step is place[-1] else f"{step}." for step in place)
+def _field_path(place: tuple[int | str, ...]) -> str:
+    return f"{'.'.join(map(str, place))}: " if place else ""

@@ -8,7 +8,7 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, HttpUrl, StringConstraints, WithJsonSchema, model_validator
 from pydantic_core import PydanticCustomError
 
-from app.domain.api_types import Kept
+from app.domain.api_types import StoredAnswer
 from app.domain.catalog import ENTRIES
 from engine.types.enhancements import Disclosure, Enhancement, join_disclosures, list_disclosures
 
@@ -30,7 +30,7 @@ class RuleKind(StrEnum):
 
 
 class Treatment(StrEnum):
-    """What a rule makes of an enhancement; later ones are stricter."""
+    """How a rule treats an enhancement; each value is stricter than the one before it."""
 
     EXEMPT = "exempt"
     REQUIRED = "required"
@@ -38,7 +38,7 @@ class Treatment(StrEnum):
 
 
 class RuleCertainty(StrEnum):
-    """How we know: its own text was read, others tell of it, or we infer it from a general text."""
+    """How we know a rule: we read its own text, others report it, or we infer it from a general text."""
 
     TEXT_READ = "text_read"
     REPORTED = "reported"
@@ -46,7 +46,7 @@ class RuleCertainty(StrEnum):
 
 
 class RuleStage(StrEnum):
-    """How far a rule has come: a bill that is no law, enacted but not begun, or in force."""
+    """The stage of a rule: a bill that is not law, enacted but not in force yet, or in force."""
 
     BILL = "bill"
     ENACTED = "enacted"
@@ -54,7 +54,7 @@ class RuleStage(StrEnum):
 
 
 class Demand(StrEnum):
-    """Whether something is asked for, may be, or must not be."""
+    """Whether a rule requires, allows or forbids something."""
 
     REQUIRED = "required"
     ALLOWED = "allowed"
@@ -78,7 +78,7 @@ class PrimaryPhoto(StrEnum):
     UNALTERED_EXTERIOR = "unaltered_exterior"
 
 
-class _Part(Kept):
+class _Part(StoredAnswer):
     model_config = ConfigDict(extra="forbid")
 
 
@@ -87,44 +87,44 @@ class Source(_Part, title="SourceAnswer"):
 
     title: Sentence
     url: Annotated[HttpUrl, _TEXT]
-    # As it is, or word by word.
+    # Also true for a page that quotes the text word by word.
     primary: bool = Field(description="Whether it is the rule's own text.")
 
 
 class EffectRule(_Part):
-    """How one enhancement is treated, in the rule's `words` where it has some; `certainty` where it differs."""
+    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it differs from the rule's."""
 
     treatment: Treatment
     words: Sentence | None = None
     certainty: RuleCertainty | None = None
 
     @model_validator(mode="after")
-    def _barred_in_words(self) -> Self:
+    def _check_words_of_barred(self) -> Self:
         if self.treatment is Treatment.BARRED and not self.words:
             raise PydanticCustomError("barred_without_words", "what is barred needs the words that bar it")
         return self
 
 
 class LabelRule(_Part, title="LabelRuleAnswer"):
-    """Where an altered picture is labeled, and with what."""
+    """Where an altered picture is labeled, and the words of the label."""
 
     picture: Demand = Field(description="Words written into the picture.")
     caption: Demand = Field(description="Words in the description beside it.")
     words: Annotated[dict[Disclosure, LabelWords], _WORDS] = Field(description="By the kind of alteration.")
     remarks: Sentence | None = Field(
-        default=None, description="With what the remarks of the listing begin, if they must."
+        default=None, description="The words with which the listing's remarks must begin."
     )
     original_link: Demand = Field(default=Demand.ALLOWED, description="A link to the public original beside it.")
 
     @model_validator(mode="after")
-    def _every_word(self) -> Self:
+    def _check_words(self) -> Self:
         if missing := [each.value for each in Disclosure if each not in self.words]:
             raise PydanticCustomError("words_missing", "no words for {missing}", {"missing": ", ".join(missing)})
         return self
 
 
 class PictureLimits(_Part, title="PictureLimitsAnswer"):
-    """What a listing service takes; what is absent it does not say, or we do not know."""
+    """The limits of a listing service; an absent limit is not stated, or we do not know it."""
 
     max_bytes: Positive | None = Field(default=None, description="A file has fewer bytes.")
     max_count: Positive | None = None
@@ -133,7 +133,7 @@ class PictureLimits(_Part, title="PictureLimitsAnswer"):
 
 
 class RuleChange(_Part):
-    """What of a rule changes on a day of its own."""
+    """A part of a rule that changes on a later day."""
 
     begins: date
     summary: Sentence
@@ -141,7 +141,7 @@ class RuleChange(_Part):
 
 
 class RuleText(_Part):
-    """What a rule says of itself, as it is kept and answered alike."""
+    """The fields of a rule that are both stored and answered."""
 
     id: RuleId
     kind: RuleKind
@@ -152,11 +152,13 @@ class RuleText(_Part):
     regions: tuple[RegionCode, ...] = Field(
         default=(), description="The states where it holds, by their postal codes."
     )
-    in_force: date | None = Field(default=None, description="From which day; absent where we know none.")
-    bill: Sentence | None = Field(default=None, description="Where a bill stands that is no law yet.")
+    in_force: date | None = Field(
+        default=None, description="The day from which it applies; absent where not known."
+    )
+    bill: Sentence | None = Field(default=None, description="The stage of a bill that is not law yet.")
     checked: date = Field(description="When we last compared it with its sources.")
-    certainty: RuleCertainty = Field(description="How we know.")
-    summary: Sentence = Field(description="What it asks, for people.")
+    certainty: RuleCertainty = Field(description="How we know the rule.")
+    summary: Sentence = Field(description="What it requires, in plain words.")
     sources: tuple[Source, ...] = ()
     label: LabelRule
     original: OriginalPlace = Field(description="Where the original is shown.")
@@ -165,13 +167,13 @@ class RuleText(_Part):
 
 
 class Rule(RuleText):
-    """One rule. Without `regions` it holds where its `area` says; a `bill` holds nowhere."""
+    """One rule. Without `regions` it applies in its `area`; a `bill` applies nowhere."""
 
     changes: tuple[RuleChange, ...] = ()
     effects: dict[Enhancement, EffectRule]
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def _check_whole(self) -> Self:
         if missing := [each.value for each in Enhancement if each not in self.effects]:
             raise PydanticCustomError(
                 "effects_missing", "says nothing of {missing}", {"missing": ", ".join(missing)}

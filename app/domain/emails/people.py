@@ -22,7 +22,7 @@ def confirm_address(to: str, url: str) -> Email:
         "Confirm your e-mail address",
         "Someone, probably you, created a Brightlist account with this address. Open this page to confirm it:",
         url,
-        f"The link is valid for {_holds(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: "
+        f"The link is valid for {_valid(LinkPurpose.CONFIRM)} and works once. If it was not you, do nothing: "
         "without the link nobody can use the account.",
     )
 
@@ -48,7 +48,7 @@ def choose_password(to: str, url: str) -> Email:
         "Choose a new password",
         "Someone, probably you, asked for a new password at Brightlist. Choose it on this page:",
         url,
-        f"The link is valid for {_holds(LinkPurpose.RESET)} and works once. If it was not you, do nothing: your "
+        f"The link is valid for {_valid(LinkPurpose.RESET)} and works once. If it was not you, do nothing: your "
         "password stays as it is.",
     )
 
@@ -71,7 +71,7 @@ def new_address(to: str, url: str) -> Email:
         "Someone, probably you, wants to use this address for an account at Brightlist. Open this page to confirm "
         "it:",
         url,
-        f"The link is valid for {_holds(LinkPurpose.CHANGE_EMAIL)} and works once. If it was not you, do nothing.",
+        f"The link is valid for {_valid(LinkPurpose.CHANGE_EMAIL)} and works once. If it was not you, do nothing.",
     )
 
 
@@ -146,7 +146,7 @@ def account_deleted(to: str) -> Email:
     )
 
 
-def _holds(purpose: LinkPurpose) -> str:
+def _valid(purpose: LinkPurpose) -> str:
     hours = round(VALID_FOR[purpose].total_seconds() / 3600)
     if hours == 1:
         return "one hour"

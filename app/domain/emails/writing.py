@@ -3,14 +3,15 @@
 from datetime import UTC, datetime
 from textwrap import fill
 
-from app.domain.mail_text import HERE, one_line
+from app.domain.mail_text import BASE_URL_PLACEHOLDER, one_line
 from app.domain.sending import Email
 
 LINE = 72
+"""The most characters of a line."""
 MAX_QUOTED = 600
 """The most characters that are quoted of a text that another person wrote."""
 _CLOSE = "Brightlist"
-_LINKS = ("http://", "https://", HERE)
+_LINKS = ("http://", "https://", BASE_URL_PLACEHOLDER)
 _SWITCH_OFF = "You can turn off these e-mails here:"
 _SETTINGS = "/account/notifications"
 
@@ -27,14 +28,16 @@ def write_notice(to: str, subject: str, *paragraphs: str) -> Email:
 
 
 def link(path: str) -> str:
-    """A link to a page of the service; HERE is replaced by its URL when the e-mail is sent."""
-    return HERE + path
+    """A link to a page of the service; BASE_URL_PLACEHOLDER is replaced by its URL when the e-mail is sent."""
+    return BASE_URL_PLACEHOLDER + path
 
 
-def quote(text: str, most: int = MAX_QUOTED) -> str:
-    """The text of another person on one line, cut to `most` characters; it cannot insert our link or a header."""
+def quote(text: str, max_length: int = MAX_QUOTED) -> str:
+    """The text of another person on one line, cut to `max_length` characters. It cannot insert a link of ours or a
+    header.
+    """
     line = one_line(text)
-    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+    return line if len(line) <= max_length else line[: max_length - 1].rstrip() + "…"
 
 
 def format_time(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""Who is billed: company, address and tax number, which later receipts show."""
+"""The billing details that later receipts show: company, address and tax number."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -17,7 +17,7 @@ blueprint = for_signed_in(PageBlueprint("billing_details", __name__, url_prefix=
 
 
 class BillingForm(FlaskForm):
-    """What receipts show beside the buyer's name; each field may be empty."""
+    """The details that receipts show beside the buyer's name; each field may be empty."""
 
     company = StringField("Company", [], [clean_line])
     address = TextAreaField("Address", [], [clean_text])

@@ -22,7 +22,7 @@ from app.portal.visitors import for_signed_in, require_visitor, visitor
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.web import file_forms
-from app.web.bodies import MAX_JSON_BYTES, takes
+from app.web.bodies import MAX_JSON_BYTES, accept_body
 from app.web.context import container
 from app.web.form_parts import FilePart
 
@@ -31,7 +31,7 @@ blueprint = for_signed_in(PageBlueprint("branding", __name__, url_prefix="/accou
 LOGO_FIELD = "logo"
 POLL_SECONDS = 2
 MAX_FORM_BYTES = MAX_LOGO_BYTES + MAX_JSON_BYTES
-"""More than the largest logo, so that a slightly larger one is refused at its field and the form shown again."""
+"""More than the largest logo: a logo that is slightly too large gets an error at its field, not a page with 413."""
 
 
 class BrandingForm(FlaskForm):
@@ -45,28 +45,29 @@ class BrandingForm(FlaskForm):
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
     """The form with the saved look; for htmx only the logo, which is polled while it is being made."""
-    look = _find()
+    look = _find_look()
     return _render(look, BrandingForm(None, data={"studio_name": look.studio_name, "color": look.color or ""}))
 
 
 @blueprint.post("")
-@takes(MAX_FORM_BYTES, require_visitor)
+@accept_body(MAX_FORM_BYTES, require_visitor)
 def update() -> ResponseReturnValue:
     """Save the look; nothing is saved where any part of it is refused."""
-    sent: list[bytes] = []
+    logos: list[bytes] = []
 
     def take(part: FilePart) -> None:
-        if part.name == LOGO_FIELD and not sent:
-            sent.append(_read_logo(part))
+        if part.name == LOGO_FIELD and not logos:
+            logos.append(_read_logo(part))
 
     file_forms.read_form(take)
     form = BrandingForm(request.form)
     try:
-        _keep(form, sent[0] if sent else None)
+        _save(form, logos[0] if logos else None)
     except InvalidRequest as refused:
         add_errors(form, refused)
-        return _render(_find(), form)
-    flash("Your branding is saved. Clients see it from now on." if not sent else "Your branding is saved.")
+        return _render(_find_look(), form)
+    # Clients see a new logo only after a worker has made it.
+    flash("Your branding is saved." if logos else "Your branding is saved. Clients see it from now on.")
     return redirect(url_for("branding.edit"), 303)
 
 
@@ -88,7 +89,7 @@ def logo() -> ResponseReturnValue:
 
 
 def _read_logo(part: FilePart) -> bytes:
-    """The content of the file; a file that is too large is cut just above the limit, and so still refused."""
+    """The content of the file. A file that is too large is cut just above the limit, so it is still refused."""
     content = b""
     for chunk in part.chunks:
         if len(content) <= MAX_LOGO_BYTES:
@@ -96,14 +97,14 @@ def _read_logo(part: FilePart) -> bytes:
     return content
 
 
-def _keep(form: BrandingForm, logo: bytes | None) -> None:
+def _save(form: BrandingForm, logo: bytes | None) -> None:
     here = container()
     chosen = form.studio_name.data or "", form.color.data or "", logo
     with here.database.unit_of_work() as session:
         brandings.update(session, visitor().account_id, *chosen, here.clock())
 
 
-def _find() -> StudioLook:
+def _find_look() -> StudioLook:
     with container().database.read_session() as session:
         return brandings.find(session, visitor().account_id)
 
@@ -115,7 +116,7 @@ def _render(look: StudioLook, form: BrandingForm) -> Response:
         422 if form.errors else 200,
         form=form,
         look=look,
-        adjusted=_list_adjusted(look.color),
+        adjusted_colors=_list_adjusted_colors(look.color),
         color_form=COLOR_FORM,
         max_name=MAX_STUDIO_NAME,
         max_megabytes=MAX_LOGO_MEGABYTES,
@@ -123,8 +124,8 @@ def _render(look: StudioLook, form: BrandingForm) -> Response:
     )
 
 
-def _list_adjusted(color: str | None) -> list[tuple[str, str]]:
-    """The themes that adjust the saved color to be readable, each with the adjusted color."""
+def _list_adjusted_colors(color: str | None) -> list[tuple[str, str]]:
+    """The themes that show another color than the saved one, to be readable: pairs of theme and shown color."""
     if color is None or read_color(color) is None:
         return []
     themes = (("light", light_theme(color)), ("dark", dark_theme(color)))

@@ -1,4 +1,4 @@
-"""Which mails a user wants: one checkbox for each kind, and the balance below which a mail is sent."""
+"""The choice of mails: one checkbox for each kind, and the balance below which a mail is sent."""
 
 from decimal import Decimal, InvalidOperation
 
@@ -10,7 +10,7 @@ from wtforms import SelectMultipleField, StringField
 from app.domain.amounts import amount
 from app.domain.errors import InvalidRequest
 from app.domain.notices import WORDS, Notice
-from app.portal.forms import blame, clean_line
+from app.portal.forms import add_error, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import organizations, users
@@ -19,6 +19,7 @@ from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("notifications", __name__, url_prefix="/account/notifications"))
 _NOT_A_NUMBER = Decimal("NaN")
+"""Read from text that is no number; the service refuses it."""
 
 
 class NoticesForm(FlaskForm):
@@ -27,8 +28,8 @@ class NoticesForm(FlaskForm):
     wanted = SelectMultipleField("E-mails", validate_choice=False)
     low_balance = StringField("Notify me below this many credits", [], [clean_line])
 
-    def amount(self) -> Decimal | None:
-        """The balance below which a mail is sent; None for never, and NaN for text that is no number."""
+    def read_low_balance(self) -> Decimal | None:
+        """Read the balance below which a mail is sent; None for never, and NaN for text that is no number."""
         text = self.low_balance.data or ""
         try:
             return Decimal(text.replace(",", ".")) if text else None
@@ -54,16 +55,16 @@ def update() -> ResponseReturnValue:
     wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
     try:
         with container().database.unit_of_work() as session:
-            user = users.get(session, visitor().user_id, hold=True)
-            organization = organizations.get(session, visitor().account_id, hold=True)
-            notices.choose(user, organization, wanted, form.amount())
+            user = users.get(session, visitor().user_id, lock=True)
+            organization = organizations.get(session, visitor().account_id, lock=True)
+            notices.choose(user, organization, wanted, form.read_low_balance())
     except InvalidRequest as refusal:
-        blame(form.low_balance, (refusal.details or {})["low_balance"])
+        add_error(form.low_balance, (refusal.details or {})["low_balance"])
         return _page(form, 422)
     flash("Your choice is saved.")
     return redirect(url_for("notifications.edit"), 303)
 
 
 def _page(form: NoticesForm, http_status: int = 200) -> ResponseReturnValue:
-    values = {"form": form, "words": WORDS, "limited": Notice.LOW_BALANCE}
+    values = {"form": form, "words": WORDS, "notice_with_limit": Notice.LOW_BALANCE}
     return render_template("portal/account/notifications.html", **values), http_status

@@ -1,4 +1,4 @@
-"""Whether the owner of an account allows us to use pictures to improve quality: one checkbox, off at first."""
+"""The owner's consent to the use of pictures to improve quality: one checkbox, off at first."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue

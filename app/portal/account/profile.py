@@ -10,14 +10,14 @@ from app.portal import visitors
 from app.portal.account_forms import (
     AccountForm,
     ProofForm,
-    admitted,
+    admit,
+    check_proof,
     email_field,
     name_field,
     new_password_field,
-    proved,
 )
 from app.portal.account_forms import show as show_form
-from app.portal.forms import blame
+from app.portal.forms import add_error
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.security import mailed_links
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
@@ -76,16 +76,16 @@ def name() -> ResponseReturnValue:
 def email() -> ResponseReturnValue:
     """Mail a link to the new address; the address changes once the link is opened and confirmed."""
     form, here = EmailForm(), container()
-    wanted, whose = form.email, visitor().user_id
-    if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.NEW_ADDRESSES, whose):
-        page = mailed_links.address_of("new_address.confirm")
+    user_id = visitor().user_id
+    if form.validate_on_submit() and check_proof(form) and admit(form, RateQuota.NEW_ADDRESSES, user_id):
+        page = mailed_links.make_url_builder("new_address.confirm")
         try:
             with here.database.unit_of_work() as unit:
-                email_changes.request(unit, whose, wanted.data or "", page, here.clock())
+                email_changes.request(unit, user_id, form.email.data or "", page, here.clock())
         except InvalidRequest as refusal:
-            blame(wanted, (refusal.details or {})["email"])
+            add_error(form.email, (refusal.details or {})["email"])
         else:
-            flash(f"We sent a link to {wanted.data}. Your address changes when you open it.")
+            flash(f"We sent a link to {form.email.data}. Your address changes when you open it.")
             return _home()
     return show_form("portal/account/email.html", form)
 
@@ -94,7 +94,7 @@ def email() -> ResponseReturnValue:
 def password() -> ResponseReturnValue:
     """Change the password: every other browser is signed out, and this one has a new sign-in."""
     form, here, user_id = PasswordForm(), container(), visitor().user_id
-    if not (form.validate_on_submit() and proved(form)):
+    if not (form.validate_on_submit() and check_proof(form)):
         return show_form("portal/account/password.html", form)
     with here.database.unit_of_work() as unit:
         password_changes.change(unit, user_id, form.new_password.data or "", here.clock())
@@ -120,7 +120,7 @@ def data() -> ResponseReturnValue:
 def delete() -> ResponseReturnValue:
     """Show what would be deleted with the account; delete it once its owner confirms."""
     form, here = ProofForm(), container()
-    if form.validate_on_submit() and proved(form):
+    if form.validate_on_submit() and check_proof(form):
         try:
             with here.database.unit_of_work() as unit:
                 account_deletion.delete_account(unit, visitor().user_id, here.clock())

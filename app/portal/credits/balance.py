@@ -25,19 +25,21 @@ def index() -> ResponseReturnValue:
     form, account_id = ledger.read_form(), visitor().account_id
     with container().database.read_session() as session:
         page = (
-            None if form.faults else ledger_pages.paginate(session, account_id, form.wanted, ledger.read_cursor())
+            None if form.faults else ledger_pages.paginate(session, account_id, form.filter, ledger.read_cursor())
         )
-        around = _describe_account(session, account_id)
+        account_values = _describe_account(session, account_id)
     values = {"buy": purchase_form.build_form(), "form": form, "page": page, "kinds": words.LEDGER_KINDS}
-    html = render_template("portal/credits/index.html", **values, **around)
+    html = render_template("portal/credits/index.html", **values, **account_values)
     return make_response(html, 422 if form.faults else 200)
 
 
 @blueprint.get("/ledger.csv")
 def export() -> ResponseReturnValue:
-    """The lines that the query string selects, as a file; a slow client keeps no database connection busy."""
+    """The lines that the query string selects, as a file. Each batch of lines is read in a new session, so that a
+    slow client does not keep a database connection.
+    """
     here = container()
-    batches = ledger_pages.batches(here.database, visitor().account_id, ledger.read_filter())
+    batches = ledger_pages.read_batches(here.database, visitor().account_id, ledger.read_filter())
     response = Response(ledger.write_csv(batches), content_type="text/csv; charset=utf-8")
     name = f"brightlist-credits-{here.clock():%Y-%m-%d}.csv"
     response.headers.set("Content-Disposition", "attachment", filename=name)

@@ -1,4 +1,4 @@
-"""The payment page of the demo provider: marked as a demo, moves no money, not found with other providers."""
+"""The payment page of the demo provider, which moves no money. With other providers the page is not found."""
 
 from flask import redirect, render_template, url_for
 from flask.typing import ResponseReturnValue

@@ -14,19 +14,19 @@ from app.domain.errors import InvalidRequest
 from app.domain.ledger import LedgerKind
 from app.domain.mail_text import one_line
 from app.domain.spreadsheets import escape_formula
-from app.services.billing.ledger_pages import EARLIEST, LATEST, LedgerFilter, LedgerRow
+from app.services.billing.ledger_pages import FIRST_DAY, LAST_DAY, LedgerFilter, LedgerRow
 from app.services.pagination import Cursor
 
 KIND, SINCE, UNTIL, MONTH, JOB = "kind", "from", "to", "month", "job"
-MAX_TYPED = 40
+MAX_LENGTH = 40
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _MONTH = re.compile(r"[0-9]{4}-[0-9]{2}")
-_LINE = re.compile(r"[0-9]{1,19}")
+_LINE_ID = re.compile(r"[0-9]{1,19}")
 NOT_A_DAY = {
-    name: f"Enter a {place} day that exists, written like 2026-11-30, from {EARLIEST.year} to {LATEST.year}."
+    name: f"Enter a {place} day that exists, written like 2026-11-30, from {FIRST_DAY.year} to {LAST_DAY.year}."
     for name, place in ((SINCE, "first"), (UNTIL, "last"))
 }
-NOT_A_MONTH = f"A month is written as 2026-11, between {EARLIEST.year} and {LATEST.year}."
+NOT_A_MONTH = f"A month is written as 2026-11, between {FIRST_DAY.year} and {LAST_DAY.year}."
 DAYS_REVERSED = "The last day is before the first. Enter a later one."
 COLUMNS = (
     "moved_at_utc",
@@ -43,9 +43,9 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class LedgerForm:
-    """The filter with the text of its fields (`typed`) and its faults, pairs of a field's name and a message."""
+    """The form of the ledger's filter. `typed`: the text of its fields; `faults`: pairs of field and message."""
 
-    wanted: LedgerFilter
+    filter: LedgerFilter
     typed: Mapping[str, str]
     faults: Sequence[tuple[str, str]]
 
@@ -55,13 +55,13 @@ class LedgerForm:
         return {name: text for name, text in self.typed.items() if text}
 
     def error(self, name: str) -> Sequence[str]:
-        """The faults of the field."""
+        """The messages of the field's faults."""
         return [message for field, message in self.faults if field == name]
 
 
 def read_form() -> LedgerForm:
-    """Read the filter from this page's query string. An unknown kind filters nothing."""
-    typed = {name: one_line(request.args.get(name, ""))[:MAX_TYPED] for name in (KIND, SINCE, UNTIL, JOB)}
+    """Read the filter from this page's query string. An unknown kind is ignored."""
+    typed = {name: one_line(request.args.get(name, ""))[:MAX_LENGTH] for name in (KIND, SINCE, UNTIL, JOB)}
     kind = LedgerKind(typed[KIND]) if typed[KIND] in list(LedgerKind) else None
     typed[KIND] = kind.value if kind else ""
     faults: list[tuple[str, str]] = []
@@ -72,17 +72,17 @@ def read_form() -> LedgerForm:
 
 
 def read_filter() -> LedgerFilter:
-    """Read the filter where no form can show its faults. Raises InvalidRequest."""
+    """Read the filter for a file, which cannot show faults. Raises InvalidRequest for faults."""
     form = read_form()
     if form.faults:
         raise InvalidRequest(dict(form.faults))
-    return form.wanted
+    return form.filter
 
 
 def read_cursor() -> Cursor[int] | None:
     """Read the line at which the page begins; None where the query string has no valid number."""
     for name in ("before", "after"):
-        if _LINE.fullmatch(text := request.args.get(name, "")):
+        if _LINE_ID.fullmatch(text := request.args.get(name, "")):
             return Cursor(int(text), newer=name == "after")
     return None
 
@@ -102,7 +102,7 @@ def _read_day(text: str) -> date | None:
         day = date.fromisoformat(text) if _DAY.fullmatch(text) else None
     except ValueError:
         return None
-    return day if day and EARLIEST <= day <= LATEST else None
+    return day if day and FIRST_DAY <= day <= LAST_DAY else None
 
 
 def _read_month(text: str, faults: list[tuple[str, str]]) -> tuple[str, str]:
@@ -129,7 +129,7 @@ def _write_lines(lines: Iterable[Sequence[str]]) -> bytes:
 def _write_fields(row: LedgerRow) -> Sequence[str]:
     words = (row.kind.value, row.reason, row.job_id or "", row.address or "", row.purchase_id or "")
     number = "" if row.receipt_number is None else str(row.receipt_number)
-    # Amounts are not escaped: they stay numbers, also below zero.
+    # Amounts are not escaped: escaping would turn a negative number into text.
     return (
         iso(row.created_at),
         *map(escape_formula, words),

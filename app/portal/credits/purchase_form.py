@@ -1,4 +1,4 @@
-"""The form that buys credits, a pack or any multiple of half a credit: building it, and reading what was sent."""
+"""The form to buy credits, either a pack or any multiple of half a credit: how it is built and read."""
 
 import re
 from collections.abc import Sequence
@@ -21,14 +21,14 @@ OTHER = "other"
 _DEFAULT_PACK = "50"
 _AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
-MAX_TYPED = 20
+MAX_LENGTH = 20
 NOT_FOR_SALE = Decimal(-1)
-"""Stands for text that is no amount: it is never on sale, so it is refused like any wrong amount."""
+"""The amount read from text that is no amount. It is never on sale, so it is refused like any wrong amount."""
 
 
 @dataclass(frozen=True, slots=True)
 class PurchaseForm:
-    """The form as a page shows it. `pack`: the chosen pack, or OTHER, and then `credits` is the typed amount."""
+    """The form as a page shows it. `pack`: the chosen pack, or OTHER for the amount typed in `credits`."""
 
     pack: str
     credits: str
@@ -48,14 +48,14 @@ class PurchaseForm:
         return OTHER
 
     @property
-    def priced(self) -> Offer | None:
+    def offer(self) -> Offer | None:
         """The price of the typed amount; None where it is not on sale."""
         amount = _read_amount(self.credits)
         return credit_packs.offer(amount) if self.pack == OTHER and credit_packs.is_on_sale(amount) else None
 
     @property
     def limits(self) -> tuple[Decimal, Decimal, Decimal]:
-        """The least and the most credits on sale, and the step between amounts."""
+        """The minimum and the maximum of credits on sale, and the step between amounts."""
         return credit_packs.MIN_CREDITS, credit_packs.MAX_CREDITS, credit_packs.STEP
 
 
@@ -99,7 +99,7 @@ def _match_pack(text: str) -> tuple[str, str]:
 
 def _clean(text: str) -> str:
     # Control characters, which a page cannot hold, are replaced before the text is shown again.
-    return one_line(text)[:MAX_TYPED]
+    return one_line(text)[:MAX_LENGTH]
 
 
 def _create(choice: tuple[str, str], draft_id: str, error: str = "") -> PurchaseForm:

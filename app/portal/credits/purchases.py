@@ -15,7 +15,7 @@ from app.models import Purchase
 from app.portal.credits import purchase_form, words
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.visitors import for_signed_in, own_address, visitor
+from app.portal.visitors import current_url, for_signed_in, visitor
 from app.services.billing import purchases
 from app.services.billing.payment_service import PaymentService, ReturnUrls
 from app.services.billing.purchases import PurchaseRequest, PurchaseView
@@ -23,21 +23,21 @@ from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("purchases", __name__, url_prefix="/credits/purchases"))
 
-ASK_AGAIN_AFTER = timedelta(seconds=10)
-"""Least time between two queries to the provider about the purchase of a page."""
+QUERY_INTERVAL = timedelta(seconds=10)
+"""The minimum time between two queries to the provider about the same purchase."""
 FRESH_POLLS, MAX_POLLS = 20, 200
 """A page polls often up to FRESH_POLLS times, then slowly, and never more than MAX_POLLS times."""
 POLL_SECONDS = {PurchaseState.OPEN: (3, 15), PurchaseState.AWAITED: (15, 60)}
 """Seconds until the next poll: the first while polling often, the second while polling slowly."""
-NO_PAGE = (
+PAGE_UNAVAILABLE = (
     "The payment page cannot be opened at the moment. Nothing was charged, and your choice is kept. Try again."
 )
-_TRY_AGAIN = (PurchaseState.FAILED, PurchaseState.EXPIRED)
+_RETRYABLE = (PurchaseState.FAILED, PurchaseState.EXPIRED)
 
 
 @dataclass(frozen=True, slots=True)
 class Polling:
-    """The next poll of a page: after how many seconds, and the how-many-th (`count`) it is."""
+    """The next poll of a page: the seconds until it, and its number (`count`), counted from 1."""
 
     seconds: int
     count: int
@@ -54,7 +54,7 @@ def create() -> ResponseReturnValue:
     except Conflict as refusal:
         return _show_form_again("No purchase was made", refusal.message, 409)
     except (PaymentsUnavailableError, PaymentRefusedError):
-        return _show_form_again("No payment page yet", NO_PAGE, 503)
+        return _show_form_again("No payment page yet", PAGE_UNAVAILABLE, 503)
     return redirect(_direct_payment_page(purchase) or url_for(".show", purchase_id=purchase.id), 303)
 
 
@@ -97,7 +97,9 @@ def _return_urls(wanted: PurchaseRequest) -> ReturnUrls:
 
 
 def _direct_payment_page(purchase: Purchase) -> str | None:
-    """The URL of the payment page, where the form's page may redirect to it; if not, a page with a link is used."""
+    """The URL of the payment page, if the content security policy of the form's page allows to redirect to it; else
+    None, and the purchase's page links to it.
+    """
     payments, url = container().payments, payment_page(purchase)
     if url is None or payments is None:
         return None
@@ -122,57 +124,59 @@ def find_demo(purchase: Purchase) -> DemoPayments | None:
 
 def _demo_page(purchase: Purchase) -> str | None:
     """The URL where the visitor chooses what the bank does next, while a demo payment waits for the bank."""
-    waits = purchase.state is PurchaseState.AWAITED and find_demo(purchase) is not None
-    return url_for("demo_checkout.show", purchase_id=purchase.id) if waits else None
+    is_awaited = purchase.state is PurchaseState.AWAITED and find_demo(purchase) is not None
+    return url_for("demo_checkout.show", purchase_id=purchase.id) if is_awaited else None
 
 
 def _show_form_again(heading: str, fault: str, http_status: int) -> Response:
-    of_field = http_status == 422
-    buy = purchase_form.rebuild_form(fault if of_field else "")
-    values = {"heading": heading, "faults": [("credits" if of_field else "", fault)]}
+    is_amount_fault = http_status == 422
+    buy = purchase_form.rebuild_form(fault if is_amount_fault else "")
+    values = {"heading": heading, "faults": [("credits" if is_amount_fault else "", fault)]}
     return make_response(render_template("portal/credits/purchases/new.html", buy=buy, **values), http_status)
 
 
 def _show_purchase(purchase_id: str) -> ResponseReturnValue:
-    seen = find_own(purchase_id)
-    state_on_page = request.args.get("state", seen.purchase.state)
+    view = find_own(purchase_id)
+    state_on_page = request.args.get("state", view.purchase.state)
     payment_service = container().payment_service
-    if payment_service is not None and seen.purchase.state in POLL_SECONDS:
-        payment_service.ask(purchase_id, ASK_AGAIN_AFTER)
-        known, seen = seen, find_own(purchase_id)
-        if known.purchase.state is not seen.purchase.state and not wants_fragment():
+    if payment_service is not None and view.purchase.state in POLL_SECONDS:
+        payment_service.ask(purchase_id, QUERY_INTERVAL)
+        before, view = view, find_own(purchase_id)
+        if before.purchase.state is not view.purchase.state and not wants_fragment():
             # The page's header has the balance from before the change: reload the page.
-            return redirect(own_address(), 303)
+            return redirect(current_url(), 303)
     parts = ("portal/credits/purchases/show.html", "portal/credits/purchases/_answer.html")
-    moved = state_on_page != seen.purchase.state
+    state_changed = state_on_page != view.purchase.state
     return render_page_or_fragment(
-        *parts, seen=seen, purchase=seen.purchase, moved=moved, **_describe(seen.purchase)
+        *parts, view=view, purchase=view.purchase, state_changed=state_changed, **_describe(view.purchase)
     )
 
 
 def _describe(purchase: Purchase) -> dict[str, Any]:
     amount = f"{purchase.credits.normalize():f}"
-    again = purchase.state in _TRY_AGAIN and not purchase.problem
+    can_retry = purchase.state in _RETRYABLE and not purchase.problem
     return {
         "states": PurchaseState,
         "tag": words.describe_purchase(purchase),
-        "came_back": words.find_return(purchase) is not None,
+        "is_returned": words.find_return(purchase) is not None,
         "returned": "returned" in request.args,
         "payment_page": payment_page(purchase),
         "demo_page": _demo_page(purchase),
         "polling": _plan_poll(purchase),
-        "buy": purchase_form.build_form(amount, purchase.draft_id or "") if again else None,
-        "again": url_of_choice(purchase),
+        "buy": purchase_form.build_form(amount, purchase.draft_id or "") if can_retry else None,
+        "choose_again_url": url_of_choice(purchase),
         "demo": purchase.provider is Provider.DEMO,
         "now": container().clock(),
     }
 
 
 def _plan_poll(purchase: Purchase) -> Polling | None:
-    """When the page polls again: often at first; for an open payment only after the buyer has returned from it."""
+    """The next poll of the page; None if it does not poll. An open purchase is polled only after the buyer
+    returned from the payment page.
+    """
     polls = request.args.get("polls", "0")
     count = int(polls) if polls.isascii() and polls.isdigit() and len(polls) < 5 else 0
-    waits = "returned" in request.args or purchase.state is PurchaseState.AWAITED
-    if purchase.state not in POLL_SECONDS or purchase.problem or not waits or count >= MAX_POLLS:
+    should_poll = "returned" in request.args or purchase.state is PurchaseState.AWAITED
+    if purchase.state not in POLL_SECONDS or purchase.problem or not should_poll or count >= MAX_POLLS:
         return None
     return Polling(POLL_SECONDS[purchase.state][count >= FRESH_POLLS], count + 1)

@@ -25,7 +25,7 @@ def index() -> ResponseReturnValue:
 def show(purchase_id: str) -> ResponseReturnValue:
     """The receipt of a paid purchase. Raises NotFound."""
     with container().database.read_session() as session:
-        paid = receipts.of_purchase(session, visitor().account_id, purchase_id)
+        paid = receipts.get(session, visitor().account_id, purchase_id)
     demo = paid.purchase.provider is Provider.DEMO
     return render_template(
         "portal/credits/receipts/show.html", paid=paid, purchase=paid.purchase, receipt=paid.receipt, demo=demo

@@ -7,11 +7,12 @@ from decimal import ROUND_CEILING, Decimal
 from app.services.billing.usage import Month
 
 HEIGHT, TOP = 160, 28
-"""In pixels: HEIGHT from the base line to the highest line, and TOP above that for the figures of the bars."""
+"""In pixels: HEIGHT is from the base line to the highest line; TOP is the space above it for the bars' figures."""
 BASE = TOP + HEIGHT
 BAR_SHARE = 0.62
 """The width of a bar as a share of the width of its month."""
-MOST_LINES = 4
+MAX_LINES = 4
+"""Lines above the base line: their values are the first of _STEPS that needs no more for the highest bar."""
 _STEPS = tuple(Decimal(step).scaleb(power) for power in range(-1, 9) for step in (1, 2, 5))
 
 
@@ -25,9 +26,8 @@ class AxisLine:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The bar of a month: horizontally in percent of the width, so that text keeps its size; vertically in pixels.
-
-    `middle`, `left` and `width` are horizontal, `y` and `height` vertical.
+    """The bar of a month. `middle`, `left` and `width` are horizontal, in percent of the chart's width, so that
+    text keeps its size when the chart is scaled; `y` and `height` are vertical, in pixels.
     """
 
     month: Month
@@ -40,7 +40,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """The whole chart."""
+    """The chart: its bars, its horizontal lines, and the height of its base line in pixels."""
 
     bars: Sequence[Bar]
     lines: Sequence[AxisLine]
@@ -48,7 +48,7 @@ class Chart:
 
     @property
     def crowded(self) -> bool:
-        """Whether the figures of the bars are too long to fit side by side."""
+        """Whether the bars' figures may have four digits or more, which do not fit side by side."""
         return self.lines[-1].value >= 1000
 
     @property
@@ -57,7 +57,7 @@ class Chart:
         return sum((bar.month.used for bar in self.bars), Decimal(0))
 
     @property
-    def most(self) -> Month:
+    def peak(self) -> Month:
         """The month with the highest bar."""
         return max((bar.month for bar in self.bars), key=lambda month: month.used)
 
@@ -67,7 +67,7 @@ def draw_chart(months: Sequence[Month]) -> Chart | None:
     highest = max(month.used for month in months)
     if highest <= 0:
         return None
-    step = next(step for step in _STEPS if step * MOST_LINES >= highest)
+    step = next(step for step in _STEPS if step * MAX_LINES >= highest)
     count = int((highest / step).to_integral_value(ROUND_CEILING))
     top = step * count
     lines = [AxisLine(step * number, _y(step * number, top)) for number in range(count + 1)]
@@ -75,8 +75,8 @@ def draw_chart(months: Sequence[Month]) -> Chart | None:
 
 
 def _draw_bars(months: Sequence[Month], top: Decimal, share: float) -> Iterator[Bar]:
-    for place, month in enumerate(months):
-        middle, y = (place + 0.5) * share, _y(max(month.used, Decimal(0)), top)
+    for index, month in enumerate(months):
+        middle, y = (index + 0.5) * share, _y(max(month.used, Decimal(0)), top)
         left = middle - share * BAR_SHARE / 2
         yield Bar(month, _percent(middle), _percent(left), _percent(share * BAR_SHARE), y, round(BASE - y, 1))
 

@@ -1,4 +1,4 @@
-"""Texts for why credits moved, and for the state of a purchase."""
+"""Texts for kinds of ledger lines, and for states of purchases."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,12 +35,12 @@ PURCHASE_WORDS: Mapping[PurchaseState, Word] = {
     PurchaseState.FAILED: Word("Not paid", "bad", "The payment did not go through. Nothing was charged."),
     PurchaseState.EXPIRED: Word("Expired", "quiet", "It was not paid in time. Nothing was charged."),
 }
-_LOOKED_INTO = Word("Being checked", "warn", "We need to check this payment.")
+_BEING_CHECKED = Word("Being checked", "warn", "We need to check this payment.")
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnWords:
-    """Words for a paid purchase that was refunded or disputed: its label, and what became of money and credits."""
+    """Words for a purchase that was refunded or disputed: its label, and what happened to its money and credits."""
 
     label: str
     tone: str
@@ -48,7 +48,7 @@ class ReturnWords:
     credits: str
 
     def describe(self, purchase: Purchase) -> Word:
-        """Describe what became of the money and the credits, and which spent credits are owed."""
+        """Describe what happened to the money and the credits, and how many spent credits the account owes."""
         credits = self.credits
         if purchase.credits_owed:
             taken = f"We took back {credits_(purchase.credits_taken)}. " if purchase.credits_taken else ""
@@ -60,9 +60,11 @@ class ReturnWords:
 _DISPUTED = ReturnWords(
     "Disputed", "bad", "The bank was asked for the money back.", "The credits are held until it decides."
 )
-_LOST = ReturnWords("Charged back", "bad", "The bank took the money back.", "The credits were taken back, too.")
+_CHARGED_BACK = ReturnWords(
+    "Charged back", "bad", "The bank took the money back.", "The credits were taken back, too."
+)
 _REFUNDED = ReturnWords("Refunded", "quiet", "The money was refunded.", "The credits were taken back, too.")
-_PARTLY = ReturnWords(
+_PARTLY_REFUNDED = ReturnWords(
     "Partly refunded", "quiet", "Part of the money was refunded.", "The same share of the credits was taken back."
 )
 
@@ -70,16 +72,18 @@ _PARTLY = ReturnWords(
 def describe_purchase(purchase: Purchase) -> Word:
     """Describe the state of a purchase, with what happened after it was paid."""
     if purchase.problem:
-        return _LOOKED_INTO
+        return _BEING_CHECKED
     if purchase.state is not PurchaseState.PAID:
         return PURCHASE_WORDS[purchase.state]
-    back = find_return(purchase)
-    return back.describe(purchase) if back is not None else PURCHASE_WORDS[purchase.state]
+    return_words = find_return(purchase)
+    return return_words.describe(purchase) if return_words is not None else PURCHASE_WORDS[purchase.state]
 
 
 def find_return(purchase: Purchase) -> ReturnWords | None:
     """Find the words for the purchase's dispute or refund; None where there is neither."""
-    disputed = {Dispute.OPEN: _DISPUTED, Dispute.LOST: _LOST}.get(purchase.dispute) if purchase.dispute else None
+    disputed = (
+        {Dispute.OPEN: _DISPUTED, Dispute.LOST: _CHARGED_BACK}.get(purchase.dispute) if purchase.dispute else None
+    )
     if disputed is not None:
         return disputed
     return find_refund(purchase)
@@ -89,4 +93,4 @@ def find_refund(purchase: Purchase) -> ReturnWords | None:
     """Find the words for a full or partial refund; None where nothing was refunded."""
     if not purchase.refunded_cents:
         return None
-    return _REFUNDED if purchase.refunded_cents >= purchase.price_cents else _PARTLY
+    return _REFUNDED if purchase.refunded_cents >= purchase.price_cents else _PARTLY_REFUNDED

@@ -1,4 +1,4 @@
-"""The forms of keys: creating one, renaming one, and how long an old key works beside its successor."""
+"""The forms to create, rename and replace an API key."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -9,20 +9,21 @@ from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
 from app.domain.keys import LIFETIMES, MAX_LIFETIME, OVERLAPS, key_name
-from app.portal.account_forms import keeps
+from app.portal.account_forms import apply_rule
 from app.portal.forms import clean_line
 from app.web.context import container
 
 NEVER, OWN_DATE = "never", "date"
+"""Values of the field `lifetime` besides the numbers of days in LIFETIMES."""
 _LIFETIMES = {str(each.days): each for each in LIFETIMES}
 _OVERLAPS = {str(round(each.total_seconds())): each for each in OVERLAPS}
-_ONE_OF_THESE = "Choose one of these."
+_CHOOSE_LISTED = "Choose one of these."
 
 
 class KeyNameForm(FlaskForm):
     """The name of a key."""
 
-    name = StringField("Name", [keeps(key_name)])
+    name = StringField("Name", [apply_rule(key_name)])
 
 
 class KeyForm(KeyNameForm):
@@ -30,14 +31,14 @@ class KeyForm(KeyNameForm):
 
     scopes = SelectMultipleField("What it can do", [InputRequired("Choose at least one.")], validate_choice=False)
     lifetime = RadioField(
-        "When it ends", [AnyOf([NEVER, OWN_DATE, *_LIFETIMES], _ONE_OF_THESE)], validate_choice=False
+        "When it ends", [AnyOf([NEVER, OWN_DATE, *_LIFETIMES], _CHOOSE_LISTED)], validate_choice=False
     )
     last_day = StringField("Last day", [], [clean_line])
 
     def validate_scopes(self, field: Field) -> None:
         """Refuse unknown scopes. Raises ValidationError."""
         if not {*field.data} <= {*Scope}:
-            raise ValidationError(_ONE_OF_THESE)
+            raise ValidationError(_CHOOSE_LISTED)
 
     def validate_last_day(self, field: Field) -> None:
         """Require a future day where the lifetime is OWN_DATE. Raises ValidationError."""
@@ -67,9 +68,9 @@ class KeyForm(KeyNameForm):
 
 
 class RotationForm(FlaskForm):
-    """How long the old key works beside the new one."""
+    """How long the old key works after the new one is created."""
 
-    overlap = RadioField("When the old key ends", [AnyOf(_OVERLAPS, _ONE_OF_THESE)], validate_choice=False)
+    overlap = RadioField("When the old key ends", [AnyOf(_OVERLAPS, _CHOOSE_LISTED)], validate_choice=False)
 
     def read(self) -> timedelta:
         """Read the chosen overlap."""

@@ -18,7 +18,7 @@ from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("keys", __name__, url_prefix="/keys"))
 
-MADE_ALREADY = (
+ALREADY_CREATED = (
     "This form already created this key. Its secret was shown once. If you did not save it, revoke the "
     "key and create another."
 )
@@ -68,17 +68,17 @@ def create() -> ResponseReturnValue:
         return _new_page(form, 422)
     try:
         with here.database.unit_of_work() as session:
-            made = api_keys.create_once(session, visitor().account_id, token, here.clock(), **form.read())
+            created = api_keys.create_once(session, visitor().account_id, token, here.clock(), **form.read())
     except Conflict as refused:
         form.form_errors.append(refused.message)
         return _new_page(form, 409)
-    return _show_secret(*made)
+    return _show_secret(*created)
 
 
 @blueprint.get("/<key_id>/rotate")
 @fresh_login_required
 def rotation(key_id: str) -> ResponseReturnValue:
-    """Ask how long the old key should go on working."""
+    """Ask how long the old key works after the new one is created."""
     return _rotation_page(key_id, RotationForm(None, data={"overlap": "86400"}))
 
 
@@ -92,11 +92,11 @@ def rotate(key_id: str) -> ResponseReturnValue:
     try:
         with here.database.unit_of_work() as session:
             account_id, now = visitor().account_id, here.clock()
-            made = api_keys.rotate(session, account_id, key_id, form.read(), token, now)
+            created = api_keys.rotate(session, account_id, key_id, form.read(), token, now)
     except Conflict as refused:
         form.form_errors.append(refused.message)
         return _rotation_page(key_id, form, 409)
-    return _show_secret(*made, old=_find(key_id))
+    return _show_secret(*created, old=_find(key_id))
 
 
 @blueprint.get("/<key_id>/revoke")
@@ -116,7 +116,7 @@ def revoke(key_id: str) -> ResponseReturnValue:
 
 
 def _find(key_id: str) -> ApiKey:
-    """The key, if it is the visitor's account's. Raises NotFound."""
+    """The key of the visitor's account. Raises NotFound."""
     with container().database.read_session() as session:
         return api_keys.get(session, visitor().account_id, key_id)
 
@@ -128,10 +128,9 @@ def _page(key: ApiKey, form: KeyNameForm, http_status: int = 200) -> ResponseRet
 
 def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> ResponseReturnValue:
     if secret is None:
-        flash(MADE_ALREADY)
+        flash(ALREADY_CREATED)
         return redirect(url_for("keys.show", key_id=key.id), 303)
     base_url = container().settings.base_url
-    tried = Scope.CREDITS_READ in key.scopes
     return _render(
         "made",
         key=key,
@@ -139,7 +138,7 @@ def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> 
         old=old,
         programs=write_programs(base_url, secret),
         base_url=base_url,
-        tried=tried,
+        can_read_balance=Scope.CREDITS_READ in key.scopes,
     )
 
 
@@ -154,6 +153,6 @@ def _rotation_page(key_id: str, form: RotationForm, http_status: int = 200) -> R
 
 
 def _render(template: str, http_status: int = 200, **values: object) -> Response:
-    """Render one of these pages with the values that all of them use."""
-    shared = {"now": container().clock(), "words": words, "holds": is_active}
+    """Render a template of these pages, with the values that all of them use."""
+    shared = {"now": container().clock(), "words": words, "is_active": is_active}
     return make_response(render_template(f"portal/keys/{template}.html", **shared, **values), http_status)

@@ -1,4 +1,4 @@
-"""Texts about API keys: the state of a key, what it may do, how long it still works."""
+"""Texts about API keys: states, scopes, lengths of time."""
 
 from datetime import datetime, timedelta
 
@@ -22,7 +22,7 @@ _ENDED: dict[KeyState, Word] = {
 }
 
 
-def state(key: ApiKey, now: datetime) -> Word:
+def describe_state(key: ApiKey, now: datetime) -> Word:
     """The state of the key."""
     found = key_state(key, now)
     if found in _ENDED:
@@ -31,10 +31,10 @@ def state(key: ApiKey, now: datetime) -> Word:
         return Word("Active", "good", "It works until you revoke it.")
     left = key.expires_at - now
     tone = "warn" if left < SOON else "good"
-    return Word(f"Expires in {span(left)}", tone, "It works until the date below.")
+    return Word(f"Expires in {write_duration(left)}", tone, "It works until the date below.")
 
 
-def span(length: timedelta) -> str:
+def write_duration(length: timedelta) -> str:
     """`29 days`, `5 hours`, `12 minutes`: rounded down, in the largest unit that fits at least twice."""
     seconds = int(length.total_seconds())
     for unit, size in (("day", 86_400), ("hour", 3600), ("minute", 60)):
@@ -43,18 +43,18 @@ def span(length: timedelta) -> str:
     return "1 minute" if seconds >= 60 else "less than a minute"
 
 
-def later(overlap: timedelta) -> str:
-    """When the old key ends, as the label of a choice: `At once`, `In 2 days`."""
-    return "At once" if not overlap else f"In {_whole(overlap)}"
+def describe_overlap(overlap: timedelta) -> str:
+    """When the old key ends, as the label of a choice: `At once`, `In 12 hours`, `In 2 days`."""
+    return "At once" if not overlap else f"In {_write_overlap(overlap)}"
 
 
-def _whole(length: timedelta) -> str:
+def _write_overlap(length: timedelta) -> str:
     hours = round(length.total_seconds() / 3600)
     if hours == 1:
         return "1 hour"
     return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"
 
 
-def visible(key: ApiKey) -> str:
+def mask_secret(key: ApiKey) -> str:
     """The parts of the secret that may be shown: its first and last characters."""
     return f"{key.visible_prefix}…{key.visible_suffix}"

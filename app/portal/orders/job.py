@@ -16,7 +16,7 @@ blueprint = for_signed_in(PageBlueprint("jobs", __name__, url_prefix="/orders"))
 def show(job_id: str) -> ResponseReturnValue:
     """Redirect from a former address to the page of the order."""
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
     return redirect(url_for("properties.show", property_id=job.id), 303)
 
 
@@ -24,7 +24,7 @@ def show(job_id: str) -> ResponseReturnValue:
 def again(job_id: str) -> ResponseReturnValue:
     """Begin a new order with the same photos."""
     here = container()
-    draft_id = reorders.again(
+    draft_id = reorders.make_draft(
         here.database, here.storage, visitor().account_id, job_id, here.upload_quota, here.clock()
     )
     flash("The photos and everything you chose are here. Change what you like before you place the order.")

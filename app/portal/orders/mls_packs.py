@@ -1,4 +1,4 @@
-"""Packs of an order's pictures for listing services: requested, followed while they are made, downloaded."""
+"""Packs of an order's pictures for listing services: requesting them, following them, downloading them."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -78,11 +78,11 @@ def show(job_id: str, pack_id: str) -> ResponseReturnValue:
         job=job,
         pack=pack,
         status=packs.status_of(pack),
-        moved="making" in request.args,
+        was_making="making" in request.args,
         rule=rule,
         demands=describe_demands(rule) if rule else [],
         warnings=[describe_warning(each, rule) for each in warnings if rule],
-        publishes=any(each.code is PackWarningCode.ORIGINALS_NOT_PUBLISHED for each in warnings),
+        needs_originals=any(each.code is PackWarningCode.ORIGINALS_NOT_PUBLISHED for each in warnings),
         public_page=page,
         **_shared(),
     )

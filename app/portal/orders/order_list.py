@@ -1,4 +1,4 @@
-"""The list of orders: where customers begin."""
+"""The list of orders, the first page after signing in."""
 
 from typing import Any
 
@@ -39,9 +39,9 @@ def index() -> ResponseReturnValue:
     with container().database.read_connection() as reader:
         page = order_list.paginate(reader, visitor().account_id, wanted, at)
         is_top = at is None and wanted == OrderFilter() and not wants_fragment()
-        above = _describe_account(reader, page) if is_top else {}
+        values_above = _describe_account(reader, page) if is_top else {}
     parts = ("portal/orders/index.html", "portal/orders/_answer.html")
-    shown = {**_describe_page(page), **_describe_query(wanted, at), **above}
+    shown = {**_describe_page(page), **_describe_query(wanted, at), **values_above}
     response = render_page_or_fragment(*parts, wanted=wanted, **shown)
     if wants_fragment() and not _is_poll():
         # The browser's address bar follows the list that is shown, so that its address can be saved and shared.
@@ -59,7 +59,7 @@ def archive() -> ResponseReturnValue:
     with here.database.unit_of_work() as session:
         jobs = downloads.deliver_several(session, visitor().account_id, chosen, here.clock())
         files = zip_downloads.entries_of_several(session, here.storage, jobs)
-    packed = zip_downloads.pack(here.storage, files)
+    packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(f"orders-{here.clock():%Y-%m-%d}.zip")
@@ -67,7 +67,7 @@ def archive() -> ResponseReturnValue:
 
 
 def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
-    """The values above the newest orders: drafts, and whether the balance is too low for an order like the last."""
+    """The values above the list: open drafts, and whether the balance is below the price of the last order."""
     balance, last_price = visitor().credits, page.rows[0].credit_cost if page.rows else None
     low = not balance or (last_price is not None and balance < last_price)
     return {"last_price": last_price, "low": low, "open_drafts": drafts.list_open(reader, visitor().account_id)}
@@ -76,7 +76,7 @@ def _describe_account(reader: Reader, page: TwoWayPage[OrderRow, str]) -> dict[s
 def _describe_page(page: TwoWayPage[OrderRow, str]) -> dict[str, Any]:
     return {
         "page": page,
-        "moves": any(row.unfinished for row in page.rows),
+        "is_polled": any(row.unfinished for row in page.rows),
         "downloadable": any(row.downloadable for row in page.rows),
         # The orders' URLs differ only in the id, and building a URL takes longer than the rest of the row.
         "properties": url_for("properties.show", property_id=_ANY).removesuffix(_ANY),
@@ -93,7 +93,7 @@ def _describe_query(wanted: OrderFilter, at: Cursor[str] | None) -> dict[str, An
         "expired": EXPIRED,
         "sorts": SORT_LABELS,
         "chosen": set(request.args.getlist(CHOSEN)),
-        "most_chosen": PAGE,
+        "max_chosen": PAGE,
     }
 
 
@@ -107,8 +107,8 @@ def _read_filter() -> OrderFilter:
 def _build_query(wanted: OrderFilter) -> dict[str, Any]:
     status = EXPIRED if wanted.expired else wanted.status or ""
     sort = "" if wanted.sort is ListSort.NEWEST else wanted.sort.value
-    asked = (("q", wanted.search), ("status", str(status)), ("sort", sort))
-    return {name: value for name, value in asked if value}
+    parameters = (("q", wanted.search), ("status", str(status)), ("sort", sort))
+    return {name: value for name, value in parameters if value}
 
 
 def _read_cursor() -> Cursor[str] | None:

@@ -1,4 +1,4 @@
-"""Pictures that pages show inline: only to users who may see them, and cached by their own browser."""
+"""Pictures that pages show inline, only for users who may see them. Only the user's own browser caches them."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ from engine.types.pictures import PreviewSize
 
 blueprint = for_signed_in(PageBlueprint("pictures", __name__, url_prefix="/pictures"))
 
-KEPT_SECONDS: Final = 3600
+CACHE_SECONDS: Final = 3600
 _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
 
 
@@ -24,7 +24,7 @@ _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
 def draft_photo(draft_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo of an order that is being filled in."""
     with container().database.read_session() as session:
-        key = picture_access.of_draft(session, visitor(), draft_id, photo_id, PreviewSize(size))
+        key = picture_access.find_draft_preview(session, visitor(), draft_id, photo_id, PreviewSize(size))
     return _send_inline(key)
 
 
@@ -32,7 +32,7 @@ def draft_photo(draft_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo as it was ordered."""
     with container().database.read_session() as session:
-        key = picture_access.of_original(session, visitor(), job_id, photo_id, PreviewSize(size))
+        key = picture_access.find_original_preview(session, visitor(), job_id, photo_id, PreviewSize(size))
     return _send_inline(key)
 
 
@@ -40,7 +40,7 @@ def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """The picture of a result."""
     with container().database.read_session() as session:
-        key = picture_access.of_result(session, visitor(), job_id, photo_id, PreviewSize(size))
+        key = picture_access.find_result_preview(session, visitor(), job_id, photo_id, PreviewSize(size))
     return _send_inline(key)
 
 
@@ -49,7 +49,7 @@ def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseRe
     """The picture that was sent back in a round (`before`); for staff also the one `made` since."""
     with container().database.read_session() as session:
         asked = (visitor(), job_id, revision_id, PreviewSize(size))
-        key = picture_access.of_round(session, *asked, made=which == "made")
+        key = picture_access.find_round_preview(session, *asked, made=which == "made")
     return _send_inline(key)
 
 
@@ -57,7 +57,7 @@ def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseRe
 def full(job_id: str, photo_id: str) -> ResponseReturnValue:
     """The picture of a result at full size: for staff, and for its owner once it can be downloaded."""
     with container().database.read_session() as session:
-        key, media_type = picture_access.result_at_full_size(session, visitor(), job_id, photo_id)
+        key, media_type = picture_access.find_result(session, visitor(), job_id, photo_id)
     return _send_inline(key, media_type)
 
 
@@ -66,7 +66,7 @@ def original_full(job_id: str, photo_id: str) -> ResponseReturnValue:
     """The photo at full size, if browsers show its format. Raises NotFound for others, such as HEIC and TIFF."""
     here = container()
     with here.database.read_session() as session:
-        key = picture_access.original_at_full_size(session, visitor(), job_id, photo_id)
+        key = picture_access.find_original(session, visitor(), job_id, photo_id)
     seen = here.storage.peek(key)
     media_type = sniff(seen[1]) if seen else None
     if media_type not in SHOWN_BY_BROWSERS:
@@ -81,7 +81,7 @@ def _send_inline(key: str, media_type: str = MediaType.JPEG) -> Response:
         response = stored_file(key, stored, str(media_type))
     except FileNotFoundError:
         raise NotFound from None
-    response.cache_control.private, response.cache_control.max_age = True, KEPT_SECONDS
+    response.cache_control.private, response.cache_control.max_age = True, CACHE_SECONDS
     if ACCEL not in response.headers:
         response.make_conditional(request)
     return response

@@ -23,7 +23,7 @@ def index(job_id: str) -> ResponseReturnValue:
     """Redirect to the page of the photo with this number in the order, or else to the order's page."""
     number = request.args.get("photo", 0, type=int)
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = properties.find_photo(session, job, number) if number else None
     if photo_id is None:
         return redirect(url_for("properties.show", property_id=job.id), 303)
@@ -48,12 +48,12 @@ def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
     """The URL of the file that the form names: a round's previous picture, a version made again, or the result."""
     storage = container().storage
     if "before" in request.form:
-        asked_for = (job, image_id, request.form["before"], seconds)
-        return revisions.link(session, storage, *asked_for)
+        wanted = (job, image_id, request.form["before"], seconds)
+        return revisions.link(session, storage, *wanted)
     for name, labeled in (("again", False), ("again_labeled", True)):
         if name in request.form:
-            asked = (job.id, image_id, request.form[name], seconds)
-            return downloads.link_variant(session, storage, *asked, labeled=labeled)
+            variant_key = (job.id, image_id, request.form[name], seconds)
+            return downloads.link_variant(session, storage, *variant_key, labeled=labeled)
     return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
 
 

@@ -37,7 +37,7 @@ REASON_WORDS: Mapping[RevisionReason, str] = {
     RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",
     RevisionReason.RETENTION_ENDED: "It was sent back too late: the pictures were about to be removed.",
 }
-"""Why a round ended as it did, for customers; why a round waits for a reviewer is shown only to staff."""
+"""Reasons for the end of a round. Customers see only these; staff also see why a round waits for a reviewer."""
 
 
 class SendBackForm(FlaskForm):
@@ -69,10 +69,10 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
 
 
 def _find_obstacle(job: Job, chosen: ShownResult) -> str | None:
-    """Why the result cannot be sent back, in words."""
+    """Find the reason why the result cannot be sent back; None if it can."""
     if revisions.is_too_late(job, container().clock()):
         return revisions.TOO_LATE
-    obstacle = chosen.cannot_be_sent_back
+    obstacle = chosen.revision_obstacle
     return MESSAGES[obstacle] if obstacle else None
 
 

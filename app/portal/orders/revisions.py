@@ -1,4 +1,4 @@
-"""Results sent back by their owner: sent, followed while made again, compared with the previous picture."""
+"""Results sent back by their owner: sending back, withdrawing, following, comparing with the previous picture."""
 
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -47,7 +47,7 @@ def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValu
     try:
         with here.database.unit_of_work() as session:
             whose = (visitor().account_id, job_id, image_id, revision_id)
-            revisions.take_back(session, *whose, here.clock())
+            revisions.withdraw(session, *whose, here.clock())
     except Conflict as refused:
         flash(refused.message, "error")
     else:
@@ -64,7 +64,7 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     number = page.number_of(image_id) if page else None
     if page is None or number is None:
         raise NotFound
-    chosen = page.shown[page.chosen(number)]
+    chosen = page.shown[page.index_of(number)]
     shown = {"page": page, "chosen": chosen, "polled": True, **revision_words.describe(page.job, chosen)}
     return render_template("portal/orders/property/_not_right.html", **shown)
 
@@ -76,7 +76,7 @@ def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     number = page.number_of(image_id) if page else None
     if page is None or number is None:
         raise NotFound
-    chosen = page.shown[page.chosen(number)]
+    chosen = page.shown[page.index_of(number)]
     found = require_found(next((each for each in chosen.rounds if each.revision.id == revision_id), None))
     shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(page.job, chosen)}
     return render_template("portal/orders/property/round.html", **shown)

@@ -27,7 +27,7 @@ DAYS = (1, 3, SHARE_LINK_DAYS, 30)
 
 
 class ShareForm(FlaskForm):
-    """What a link offers, and for how long."""
+    """The form of a share link: title, validity, and whether the client may download."""
 
     title = StringField("Title (optional)", filters=[clean_line])
     days = SelectField(

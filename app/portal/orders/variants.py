@@ -1,4 +1,4 @@
-"""Versions of a result without some of its steps: requested, and followed while they are made."""
+"""Versions of a result without some of its steps: requesting them, and following them while they are made."""
 
 from flask import flash, redirect, render_template, request
 from flask.typing import ResponseReturnValue
@@ -16,7 +16,7 @@ blueprint = for_signed_in(
     PageBlueprint("variants", __name__, url_prefix="/orders/<job_id>/results/<image_id>/variants")
 )
 
-TICK_SOME = "Select what to leave out: at least one step, but not all."
+INVALID_SELECTION = "Select what to leave out: at least one step, but not all."
 
 
 @blueprint.post("")
@@ -29,7 +29,7 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             downloads.request_without(session, visitor().account_id, job_id, image_id, left_out, here.clock())
     except InvalidRequest:
-        flash(TICK_SOME, "error")
+        flash(INVALID_SELECTION, "error")
     except Conflict as refused:
         flash(refused.message, "error")
     return _redirect_to_photo(job_id, image_id)
@@ -45,7 +45,9 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     number = page.number_of(image_id) if page else None
     if page is None or number is None:
         raise NotFound
-    return render_template("portal/orders/property/_again.html", page=page, chosen=page.shown[page.chosen(number)])
+    return render_template(
+        "portal/orders/property/_again.html", page=page, chosen=page.shown[page.index_of(number)]
+    )
 
 
 def _redirect_to_photo(job_id: str, image_id: str) -> ResponseReturnValue:

@@ -6,7 +6,7 @@ from datetime import timedelta
 from app.domain.catalog import ENTRIES
 from app.domain.lifecycle import Status
 from app.portal.option_forms import list_chosen
-from app.portal.words import STATUS_WORDS, Word, spoken
+from app.portal.words import STATUS_WORDS, Word, humanize
 from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, RoomType
@@ -14,8 +14,8 @@ from engine.types.report import StepOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class AskedEnhancement:
-    """One enhancement chosen for a photo, with its `details`, one a line; `declined` says why it was not done."""
+class RequestedEnhancement:
+    """One enhancement chosen for a photo, with its `details`, one per line. `declined`: why it was not done."""
 
     label: str
     details: list[str]
@@ -44,7 +44,7 @@ PHOTO_WORDS: dict[PhotoState, Word] = {
     ),
     PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was done."),
 }
-NEXT: dict[Status, str] = {
+NEXT_STEPS: dict[Status, str] = {
     Status.PENDING: "Your order is in the queue. You can close this page and come back.",
     Status.PROCESSING: "When every photo is done, the results are checked. You can close this page and come back.",
     Status.QC_REVIEW: "Each result is checked before you see it. You can close this page and come back.",
@@ -53,54 +53,55 @@ NEXT: dict[Status, str] = {
     Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the property may work better.",
     Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
 }
-GONE = "The pictures of this order were removed. Its cost and refunds stay on record."
+PICTURES_REMOVED = "The pictures of this order were removed. Its cost and refunds stay on record."
 
 
-def asked(photo: JobPhoto) -> list[AskedEnhancement]:
-    """The enhancements chosen for the photo, with the reasons why some could not be done."""
-    chosen = zip(photo.photo.edit_request.steps, describe(photo.photo.edit_request), strict=True)
-    return [replace(each, declined=_declined(photo.outcomes.get(step))) for step, each in chosen]
+def list_requested(photo: JobPhoto) -> list[RequestedEnhancement]:
+    """The enhancements chosen for an ordered photo, with the reasons why some could not be done."""
+    chosen = zip(photo.photo.edit_request.steps, describe_request(photo.photo.edit_request), strict=True)
+    return [replace(each, declined=_explain_declined(photo.outcomes.get(step))) for step, each in chosen]
 
 
-def describe(edit_request: EditRequest) -> list[AskedEnhancement]:
+def describe_request(edit_request: EditRequest) -> list[RequestedEnhancement]:
     """The enhancements chosen for a photo that is not ordered yet."""
     return [
-        AskedEnhancement(ENTRIES[step].label, _details(step, edit_request), None) for step in edit_request.steps
+        RequestedEnhancement(ENTRIES[step].label, _list_details(step, edit_request), None)
+        for step in edit_request.steps
     ]
 
 
-def _declined(outcome: StepOutcome | None) -> str | None:
+def _explain_declined(outcome: StepOutcome | None) -> str | None:
     """Why a step, or some of its changes, were not done; None where all was done."""
     if outcome is None or (outcome.applied and not outcome.declined_changes):
         return None
     if not outcome.applied:
         return outcome.message or "It could not be done."
-    return " ".join(f"{spoken(each.type)}: {each.message}" for each in outcome.declined_changes)
+    return " ".join(f"{humanize(each.type)}: {each.message}" for each in outcome.declined_changes)
 
 
-def _details(step: Enhancement, edit_request: EditRequest) -> list[str]:
-    return _details_of_room(step, edit_request) + list_chosen(edit_request.options, [step])
+def _list_details(step: Enhancement, edit_request: EditRequest) -> list[str]:
+    return _list_room_details(step, edit_request) + list_chosen(edit_request.options, [step])
 
 
-def _details_of_room(step: Enhancement, edit_request: EditRequest) -> list[str]:
+def _list_room_details(step: Enhancement, edit_request: EditRequest) -> list[str]:
     if step is Enhancement.STAGING:
         room = edit_request.room_type
-        name = "Other room" if room == RoomType.OTHER else spoken(room)
-        return [f"{name}, {spoken(edit_request.style).lower()} style"]
-    return [_change(change) for change in edit_request.changes] if step is Enhancement.RENOVATION else []
+        name = "Other room" if room == RoomType.OTHER else humanize(room)
+        return [f"{name}, {humanize(edit_request.style).lower()} style"]
+    return [_describe_change(change) for change in edit_request.changes] if step is Enhancement.RENOVATION else []
 
 
-def _change(change: RenovationChange) -> str:
-    text = f"{spoken(change.type)}: {change.change_description}"
+def _describe_change(change: RenovationChange) -> str:
+    text = f"{humanize(change.type)}: {change.change_description}"
     if change.reference_text:
         return f"{text} (like: {change.reference_text})"
     count = len(change.reference_images)
     return f"{text} (as in {count} {'picture' if count == 1 else 'pictures'})" if count else text
 
 
-def describe_usual(took: timedelta) -> str:
+def describe_duration(duration: timedelta) -> str:
     """How long orders of this kind usually take: `Usually done in about 3 minutes.`"""
-    minutes = max(1, round(took.total_seconds() / 60))
+    minutes = max(1, round(duration.total_seconds() / 60))
     hours = round(minutes / 60)
     if minutes < 90:
         return f"Usually done in about {minutes} {'minute' if minutes == 1 else 'minutes'}."

@@ -19,8 +19,8 @@ from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import OPTIONS, EffectOptions
 
 NAME, DEFAULT = "name", "is_default"
-NO_NAME, NOTHING = "Enter a name.", "Choose something: an enhancement, an option or a style."
-NOT_OURS = "Choose from the lists below."
+NO_NAME, NOTHING_CHOSEN = "Enter a name.", "Choose something: an enhancement, an option or a style."
+UNKNOWN_CHOICE = "Choose from the lists below."
 FIRST_BOX = f"{PhotoType.EXTERIOR}-0"
 """The id of the first checkbox, where faults are shown that belong to no single field."""
 
@@ -39,19 +39,21 @@ class PresetForm:
         """The form filled in from the preset."""
         return cls(preset.name, preset.content, preset.is_default)
 
-    def wrong(self, faults: Mapping[str, str]) -> "PresetForm":
+    def with_faults(self, faults: Mapping[str, str]) -> "PresetForm":
         """A copy with these faults."""
         return replace(self, faults=faults)
 
 
 def read_form() -> tuple[PresetForm, PresetRequest | None]:
-    """The form of this request, and the preset in it; where something is wrong, the form's faults and None."""
+    """Read the form of this request, and the preset in it; if anything is wrong, the form has faults and there is
+    None.
+    """
     body = _read_body()
     form = PresetForm(one_line(body["name"]), _read_known(body), body["isDefault"])
     try:
         return form, read_preset(body)
     except InvalidFields as refusal:
-        return form.wrong(dict(_describe_fault(fault, form) for fault in reversed(refusal.faults))), None
+        return form.with_faults(dict(_describe_fault(fault, form) for fault in reversed(refusal.faults))), None
 
 
 def _read_body() -> dict[str, Any]:
@@ -86,7 +88,7 @@ def _describe_fault(fault: Fault, form: PresetForm) -> tuple[str, str]:
         case ("name",):
             return NAME, message(fault) if form.name else NO_NAME
         case ("options", str(name)):
-            return name_option_field(name), NOT_OURS
+            return name_option_field(name), UNKNOWN_CHOICE
         case ("exteriorEnhancements",):
-            return FIRST_BOX, NOTHING
-    return FIRST_BOX, NOT_OURS
+            return FIRST_BOX, NOTHING_CHOSEN
+    return FIRST_BOX, UNKNOWN_CHOICE

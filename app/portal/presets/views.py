@@ -23,7 +23,9 @@ def index() -> ResponseReturnValue:
     """Every house style of the account."""
     with container().database.read_session() as session:
         rows = presets.get_all(session, visitor().account_id)
-    return render_template("portal/presets/index.html", rows=rows, most=MAX_PRESETS, photo_types=list(PhotoType))
+    return render_template(
+        "portal/presets/index.html", rows=rows, max_presets=MAX_PRESETS, photo_types=list(PhotoType)
+    )
 
 
 @blueprint.get("/new")
@@ -43,7 +45,7 @@ def create() -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             presets.create(session, visitor().account_id, wanted, here.clock())
     except Conflict as refusal:
-        return _page(form.wrong({NAME: refusal.message}), 409)
+        return _page(form.with_faults({NAME: refusal.message}), 409)
     flash(f"The house style “{wanted.name}” is saved.")
     return redirect(url_for("presets.index"), 303)
 
@@ -66,7 +68,7 @@ def change(preset_id: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             presets.change(session, visitor().account_id, preset_id, wanted, here.clock())
     except Conflict as refusal:
-        return _page(form.wrong({NAME: refusal.message}), 409, preset)
+        return _page(form.with_faults({NAME: refusal.message}), 409, preset)
     flash(f"The house style “{wanted.name}” is saved.")
     return redirect(url_for("presets.index"), 303)
 
@@ -76,7 +78,7 @@ def make_default(preset_id: str) -> ResponseReturnValue:
     """Make the house style the default for new orders."""
     here = container()
     with here.database.unit_of_work() as session:
-        preset = presets.make_default(session, visitor().account_id, preset_id, here.clock())
+        preset = presets.set_default(session, visitor().account_id, preset_id, here.clock())
     flash(f"New orders start with “{preset.name}”.")
     return redirect(url_for("presets.index"), 303)
 
@@ -114,7 +116,7 @@ def _page(form: PresetForm, http_status: int = 200, preset: Preset | None = None
         enhancement=Enhancement,
         generative=container().generative is not None,
         barred={},
-        one=price_exterior(1),
-        more=price_exterior(2),
+        price_of_one=price_exterior(1),
+        price_of_several=price_exterior(2),
     )
     return page, http_status

@@ -1,11 +1,11 @@
-"""What a public page certifies about a picture: plain sentences, each from a figure of its quality report."""
+"""The certificate of a published picture: plain sentences, each about figures of its quality report."""
 
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from app.models import PublicPicture
-from app.portal.figures import percent, plain
+from app.portal.figures import format_number, format_percent
 from app.services.photos import public_pages
 from engine.types.figures import FigureCode
 from engine.types.report import Figure
@@ -17,10 +17,10 @@ ROOM = (FigureCode.ROOM_EDGE_DISPLACEMENT, FigureCode.ROOM_EDGE_LOSS)
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What was measured outside the altered parts of one picture, and the command by which anybody can verify it.
+    """The measurements outside the altered parts of one picture, and a command by which anybody can verify them.
 
-    `sentences`: what passed its checks; `doubts`: what did not, although a person approved the picture. `command`
-    is empty until there is a public copy of the original.
+    `sentences`: about checks that passed; `doubts`: about those that failed, although a person approved the
+    picture. `command` is empty until there is a public copy of the original.
     """
 
     sentences: tuple[str, ...]
@@ -75,8 +75,8 @@ def _describe_colors(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, 
             yield "The light of the whole picture changed: shapes were compared, colors were not.", True
         return
     holds = mean.passed and (most is None or most.passed)
-    worst = f", and by {plain(most.value)} in the worst hundredth" if most is not None else ""
-    differ = f"Outside the altered areas, colors differ by {plain(mean.value)} on average{worst}"
+    worst = f", and by {format_number(most.value)} in the worst hundredth" if most is not None else ""
+    differ = f"Outside the altered areas, colors differ by {format_number(mean.value)} on average{worst}"
     yield f"{differ} (CIEDE2000; 1 is just noticeable).", holds
 
 
@@ -84,7 +84,7 @@ def _describe_shapes(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, 
     holds = _passed(found, (*SHAPES, *ROOM))
     if holds is None or SHAPES[0] not in found:
         return
-    share = percent(max(0.0, min(1.0, found[SHAPES[0]].value)))
+    share = format_percent(max(0.0, min(1.0, found[SHAPES[0]].value)))
     if holds:
         yield f"Walls and the edges of the building or room are where they were (agreement {share}).", True
     else:
@@ -96,6 +96,9 @@ def _describe_openings(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str
     if added is None or moved is None:
         return
     if added.passed and moved.passed:
-        yield f"No door or window was added, and none moved (by {percent(moved.value)} of the width at most).", True
+        yield (
+            f"No door or window was added, and none moved (by {format_percent(moved.value)} of the width at most).",
+            True,
+        )
     else:
         yield "A door or window was added or moved.", False

@@ -103,7 +103,7 @@ def _today() -> date:
 
 
 def describe_demands(rule: Rule) -> list[str]:
-    """What the rule requires of a listing, one line for each requirement."""
+    """List the requirements of the rule for a listing, each in one line."""
     label, pictures = rule.label, rule.pictures
     lines = [
         PICTURE_LABELS[label.picture],

@@ -1,4 +1,4 @@
-"""What an order would cost, without a draft: read from a query string, priced like every order."""
+"""Estimates of the price of an order, without a draft: read from a query string, priced like every order."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -44,7 +44,7 @@ class EstimateRequest:
 class Estimate:
     """The price, or the faults that prevent one: pairs of a field's id and a message."""
 
-    asked: EstimateRequest
+    request: EstimateRequest
     quote: Quote | None
     faults: tuple[tuple[str, str], ...] = ()
 
@@ -55,25 +55,25 @@ class Estimate:
         return offer(self.quote.credits) if self.quote is not None and is_sold else None
 
 
-def estimate(asked: EstimateRequest, *, imagery: bool) -> Estimate:
+def estimate(request: EstimateRequest, *, imagery: bool) -> Estimate:
     """Price the form by the rules of orders. `imagery`: whether there is a source of public imagery."""
     try:
-        order = read_quote(_build_order(asked), imagery)
+        order = read_quote(_build_order(request), imagery)
     except InvalidFields as refused:
-        return Estimate(asked, None, tuple(_describe_faults(refused.faults, imagery)))
-    return Estimate(asked, quote([photo.priced for photo in order.photos()]))
+        return Estimate(request, None, tuple(_describe_faults(refused.faults, imagery)))
+    return Estimate(request, quote([photo.priced for photo in order.photos()]))
 
 
-def _build_order(asked: EstimateRequest) -> dict[str, Any]:
+def _build_order(request: EstimateRequest) -> dict[str, Any]:
     """The form as a quote request of the API, without photos that its service does not cover."""
-    order: dict[str, Any] = {"serviceType": asked.service}
-    covered = ServiceType(asked.service) if asked.service in list(ServiceType) else None
+    order: dict[str, Any] = {"serviceType": request.service}
+    covered = ServiceType(request.service) if request.service in list(ServiceType) else None
     for group in PhotoType:
         if covered and covered.covers(group):
-            order[f"{group}Count"] = _read_count(getattr(asked, group.value))
-            order[f"{group}Enhancements"] = [name for name in asked.enhancements if _find_group(name) is group]
+            order[f"{group}Count"] = _read_count(getattr(request, group.value))
+            order[f"{group}Enhancements"] = [name for name in request.enhancements if _find_group(name) is group]
     if Enhancement.RENOVATION in order.get("interiorEnhancements", ()):
-        order["renovations"] = _build_renovations(order["interiorCount"], _read_count(asked.changes))
+        order["renovations"] = _build_renovations(order["interiorCount"], _read_count(request.changes))
     return order
 
 
@@ -95,12 +95,12 @@ def _read_count(text: str) -> int | str:
 def _describe_faults(faults: Sequence[Fault], imagery: bool) -> Iterable[tuple[str, str]]:
     """The form's fields at fault with their messages, each field once, in the order of the form."""
     heads = {fault.where[0] for fault in faults if fault.where}
-    least = 0 if imagery else 1
+    minimum = 0 if imagery else 1
     messages = {
         "serviceType": ("service", "Choose which photos the order is for."),
         "exteriorCount": (
             "exterior",
-            f"Enter how many exterior photos, a whole number from {least} to {MAX_PHOTOS}.",
+            f"Enter how many exterior photos, a whole number from {minimum} to {MAX_PHOTOS}.",
         ),
         "exteriorEnhancements": ("for-exterior", "Choose at least one enhancement for the exterior photos."),
         "interiorCount": ("interior", f"Enter how many interior photos, a whole number from 1 to {MAX_PHOTOS}."),

@@ -22,12 +22,12 @@ REPORTS = STATIC / FOLDER / "reports.json"
 WIDTH, HEIGHT, NARROW = 1200, 800, 600
 """In pixels: WIDTH and HEIGHT of each picture, and NARROW, the width of its copy for small screens."""
 SEED = "landing"
-"""Seed in place of an order's: photos of one order share their weather."""
+"""The seed of all examples, as photos of one order have the same seed and so the same sky."""
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One scene before and after its enhancements. `view` says what it shows."""
+    """One scene before and after its enhancements. `view`: what the scene shows, in words."""
 
     name: str
     scene: str
@@ -91,23 +91,23 @@ def example_of(enhancement: Enhancement) -> Example:
     return next(each for each in EXAMPLES if each.enhancements == [enhancement])
 
 
-def chosen(name: str) -> Example:
-    """The example of this name, or the first."""
+def find_example(name: str) -> Example:
+    """Find the example with this name; the first example for any other text."""
     return next((each for each in EXAMPLES if each.name == name), EXAMPLES[0])
 
 
-def narrow(file: str) -> str:
-    """The file of a picture's copy for small screens."""
+def name_narrow_file(file: str) -> str:
+    """The name of the file with a picture's copy for small screens."""
     return file.replace(".jpg", f"-{NARROW}.jpg")
 
 
 @cache
-def reports() -> dict[str, QualityReport]:
-    """What the engine's checks measured on each example, by name."""
-    return reports_format().validate_json(REPORTS.read_bytes())
+def read_reports() -> dict[str, QualityReport]:
+    """Read the quality report of each example, by the example's name."""
+    return report_adapter().validate_json(REPORTS.read_bytes())
 
 
 @cache
-def reports_format() -> TypeAdapter[dict[str, QualityReport]]:
+def report_adapter() -> TypeAdapter[dict[str, QualityReport]]:
     """The type by which the file of reports is read and written."""
     return TypeAdapter(dict[str, QualityReport])

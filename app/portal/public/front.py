@@ -56,13 +56,13 @@ PARTS: dict[str, FrontPart] = {
 
 @blueprint.get("/")
 def show() -> ResponseReturnValue:
-    """What the service does, an example of its engine's results, and where to begin."""
-    example = examples.chosen(request.args.get("example", ""))
+    """The front page: a short presentation, and an example of the engine's results."""
+    example = examples.find_example(request.args.get("example", ""))
     return render_template(
         "portal/public/front.html",
         example=example,
         examples=examples,
-        figures=describe_figures(examples.reports()[example.name].figures),
+        figures=describe_figures(examples.read_reports()[example.name].figures),
         generative=container().generative is not None,
         groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
     )
@@ -89,5 +89,5 @@ def status() -> ResponseReturnValue:
 
 @blueprint.get("/robots.txt")
 def robots() -> Response:
-    """What crawlers may read."""
+    """The rules for crawlers."""
     return Response(_ROBOTS, mimetype="text/plain")

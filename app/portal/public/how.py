@@ -33,7 +33,7 @@ def show() -> ResponseReturnValue:
         groups=list(PhotoType),
         steps=[ENTRIES[each] for each in in_pipeline_order(ENTRIES)],
         example=example,
-        figures=describe_figures(examples.reports()[example.name].figures),
+        figures=describe_figures(examples.read_reports()[example.name].figures),
         formats=FORMATS,
         disclosures=list(all_rules()[DEFAULT_RULE].label.words.values()),
         max_photos=MAX_PHOTOS,

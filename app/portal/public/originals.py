@@ -1,4 +1,6 @@
-"""The originals of an advertisement's altered pictures, public: no sign-in, no cookie, not indexed."""
+"""The public pages with the originals of an advertisement's altered pictures: without sign-in, cookie or
+indexing.
+"""
 
 import io
 import logging
@@ -27,7 +29,7 @@ log = logging.getLogger(__name__)
 blueprint = PageBlueprint("originals", __name__, url_prefix=f"{public_pages.PATH}/<token>")
 
 PAGE_SECONDS: Final = 60
-"""How long caches keep a page, and so the most time that it can still be seen after it was revoked."""
+"""How long caches keep a page. A revoked page may still be seen for this long."""
 PICTURE_SECONDS: Final = 3600
 """How long caches keep a picture."""
 ORIGINAL, ALTERED = "original", "altered"
@@ -75,12 +77,12 @@ def picture(token: str, number: int, which: str, size: str) -> ResponseReturnVal
     if size == FULL:
         # Previews are not counted: a page shows up to a hundred of them, and browsers cache them.
         rate_limits.count()
-    response = _send(_key_of(found, which, size))
+    response = _send(_find_key(found, which, size))
     # A preview that exists does not show whether its original exists, so that is not checked here.
     if which == ORIGINAL and (response is None or size == FULL):
-        is_there = container().storage.stat(public_pages.original_key(found)) is not None
-        _note_original(found, found=is_there)
-        if response is None and is_there:
+        exists = container().storage.stat(public_pages.original_key(found)) is not None
+        _record_original(found, found=exists)
+        if response is None and exists:
             _request_copies(found.original_key)
     if response is None:
         raise NotFound
@@ -91,7 +93,7 @@ def picture(token: str, number: int, which: str, size: str) -> ResponseReturnVal
     return _cached(response, PICTURE_SECONDS)
 
 
-def _key_of(picture: PublicPicture, which: str, size: str) -> str:
+def _find_key(picture: PublicPicture, which: str, size: str) -> str:
     key = picture.original_key if which == ORIGINAL else picture.altered_key
     if size != FULL:
         return previews.key_of(key, PreviewSize(size))
@@ -120,7 +122,7 @@ def _request_copies(key: str) -> None:
         pictures.request_public_copy(session, key, here.clock())
 
 
-def _note_original(picture: PublicPicture, *, found: bool) -> None:
+def _record_original(picture: PublicPicture, *, found: bool) -> None:
     """Record for staff that an original is missing, or there again, unless that is recorded already."""
     if found is (picture.original_lost_at is None):
         return
@@ -128,12 +130,12 @@ def _note_original(picture: PublicPicture, *, found: bool) -> None:
     if not found:
         log.error("public page %s: the original of picture %s is lost", picture.public_page_id, picture.number)
     with here.database.unit_of_work() as session:
-        lost_originals.note(session, picture.public_page_id, picture.number, here.clock(), found=found)
+        lost_originals.record(session, picture.public_page_id, picture.number, here.clock(), found=found)
 
 
 def _find(token: str) -> PublicPage:
     here = container()
-    with attempt_limits.looking_up_link(), here.database.read_session() as session:
+    with attempt_limits.limit_link_guesses(), here.database.read_session() as session:
         page = public_pages.find(session, token, here.clock())
         session.expunge_all()
         return page

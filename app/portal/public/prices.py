@@ -1,4 +1,4 @@
-"""What everything costs: each enhancement of the catalog, credit packs, and an estimate for any order."""
+"""The prices of enhancements and credit packs, and an estimate for any order."""
 
 from decimal import Decimal
 
@@ -12,7 +12,7 @@ from app.domain.pricing import make_priced_photo, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.estimates import EstimateRequest, estimate
-from app.portal.visitors import own_address
+from app.portal.visitors import current_url
 from app.web.context import container
 from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import Enhancement, PhotoType
@@ -38,7 +38,7 @@ def show() -> ResponseReturnValue:
     )
     if wants_fragment() and not found.faults:
         # The browser's address bar follows the estimate that is shown, so that its address can be saved and shared.
-        response.headers["HX-Replace-Url"] = own_address()
+        response.headers["HX-Replace-Url"] = current_url()
     return response
 
 

@@ -61,7 +61,7 @@ def fill_form(result: Result) -> DecisionForm:
 
 
 def read_steps(names: Iterable[str] | None) -> list[Enhancement]:
-    """The ticked steps; unknown names are left out."""
+    """Read the ticked steps; unknown names are ignored."""
     known = {each.value for each in Enhancement}
     return [Enhancement(each) for each in names or [] if each in known]
 
@@ -72,7 +72,7 @@ def list_choices(steps: Iterable[Enhancement]) -> list[tuple[str, str]]:
 
 
 class MakeAgainForm(FlaskForm):
-    """What to change when a result is made again; the service decides what is possible."""
+    """The form of changes to make when a result is made again; the service validates them."""
 
     another_seed = BooleanField("Another random start")
     less = BooleanField("Weaker effect")
@@ -85,6 +85,6 @@ class MakeAgainForm(FlaskForm):
 
 
 class ReworkForm(MakeAgainForm):
-    """What to change when a result is made again before delivery, with a note for other reviewers."""
+    """The same form for a result that is made again before delivery, with a note for other reviewers."""
 
     why = TextAreaField("What is wrong (for other reviewers, optional)", filters=[clean_text])

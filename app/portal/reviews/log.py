@@ -14,17 +14,17 @@ from app.web.context import container
 blueprint = require_staff(PageBlueprint("staff_acts", __name__, url_prefix="/reviews/log"))
 
 FILTERS = ("staff", "job", "account")
-_LONGEST_ID = 40
+_MAX_ID_LENGTH = 40
 
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
     """Every act, newest first; the query string can limit them to a member of staff, an order or an account."""
-    given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in FILTERS}
+    given = {name: one_line(request.args.get(name, ""))[:_MAX_ID_LENGTH] for name in FILTERS}
     wanted = ActFilter(*given.values())
     with container().database.read_session() as session:
         page = staff_acts.paginate(session, wanted, request.args.get("after", type=int))
-        staff = staff_acts.staff(session, wanted.staff_id)
+        staff = staff_acts.list_staff(session, wanted.staff_id)
     query = {name: value for name, value in given.items() if value}
     values = {"page": page, "staff": staff, "wanted": wanted, "query": query, "actions": words.ACTIONS}
     return render_template("portal/reviews/log.html", **values)

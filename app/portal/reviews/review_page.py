@@ -35,7 +35,7 @@ class Item:
         return self.result is not None and self.result.storage_key is not None
 
     @property
-    def undecided(self) -> bool:
+    def is_undecided(self) -> bool:
         """Whether the result waits for a decision, and is not being made again."""
         waits = self.result is not None and self.result.verdict is Verdict.UNDECIDED
         return waits and self.rework is None
@@ -54,9 +54,9 @@ class OrderedStep:
 class ReviewPage:
     """All photos of the job (`items`), and the photo that is shown (`item`) with its edit request and report.
 
-    `reworks`: the rounds in which reviewers had its result made again, latest first. `charged`: its steps whose
-    price can be refunded. `order`: each step ordered, with its number of photos. `rules`: the disclosure rules that
-    apply where the property is advertised.
+    `reworks`: the rounds in which reviewers had its result made again, latest first. `refundable_steps`: its steps
+    whose price can be refunded. `order`: each step ordered, with its number of photos. `rules`: the disclosure
+    rules that apply where the property is advertised.
     """
 
     items: Sequence[Item]
@@ -65,7 +65,7 @@ class ReviewPage:
     report: QualityReport | None
     findings: Sequence[Finding]
     reworks: Sequence[Revision]
-    charged: Sequence[Enhancement]
+    refundable_steps: Sequence[Enhancement]
     order: Sequence[OrderedStep]
     rules: Sequence[Rule]
 
@@ -81,12 +81,12 @@ class ReviewPage:
         return result is not None and weaken(result.picture.settings, result.report) is not None
 
     @property
-    def before(self) -> Item | None:
+    def previous(self) -> Item | None:
         """The item before the one that is shown; None at the first."""
         return self.items[self.item.number - 2] if self.item.number > 1 else None
 
     @property
-    def after(self) -> Item | None:
+    def next(self) -> Item | None:
         """The item after the one that is shown; None at the last."""
         return self.items[self.item.number] if self.item.number < len(self.items) else None
 
@@ -95,19 +95,19 @@ def build_review_page(review: Review, number: int | None, image_id: str | None =
     """Build the page for photo `number` or for the result `image_id`; else for the first undecided photo."""
     items = [_build_item(review, place, photo) for place, photo in enumerate(review.photos, 1)]
     wanted = (each for each in items if each.number == number or (image_id and _has_result_id(each, image_id)))
-    waiting = (each for each in items if each.undecided)
+    waiting = (each for each in items if each.is_undecided)
     item = next(wanted, None) or next(waiting, items[0])
     report = item.result.report if item.result else None
     findings = figures.describe_figures(report.figures) if report else []
     rounds = item.result.reviewer_rounds if item.result else ()
     charged = decisions.list_charged(review.job, item.photo)
-    facts = (list(reversed(rounds)), charged, _list_ordered(review.photos), review.job.listing.rules)
-    return ReviewPage(items, item, item.photo.edit_request, report, findings, *facts)
+    other_fields = (list(reversed(rounds)), charged, _list_ordered(review.photos), review.job.listing.rules)
+    return ReviewPage(items, item, item.photo.edit_request, report, findings, *other_fields)
 
 
 def _build_item(review: Review, place: int, photo: Photo) -> Item:
     rework = review.find_open_rework(photo.result)
-    word = words.verdict(photo.result, being_made=rework is not None)
+    word = words.describe_verdict(photo.result, being_made=rework is not None)
     return Item(place, photo, photo.result, word, rework)
 
 

@@ -1,4 +1,4 @@
-"""Results that a reviewer sends back before delivery: sent, followed while made again, stopped, undone."""
+"""Results that a reviewer has made again before delivery: beginning it, following it, stopping it, undoing it."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ def show(job_id: str, image_id: str) -> ResponseReturnValue:
         raise NotFound
     if not wants_fragment():
         return redirect(_address(job_id, shown.item.number), 303)
-    values = {"job": review.job, "item": shown.item, "deciding": review.hold.mine, "words": words}
+    values = {"job": review.job, "item": shown.item, "deciding": review.claim.is_mine, "words": words}
     return render_template("portal/reviews/_making.html", **values)
 
 
@@ -40,10 +40,10 @@ def show(job_id: str, image_id: str) -> ResponseReturnValue:
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
     """Have the result made again, and go on to the next undecided one."""
     form, here = ReworkForm(), container()
-    facts = (visitor().user_id, job_id, image_id, form.choice, form.why.data or "")
+    arguments = (visitor().user_id, job_id, image_id, form.choice, form.why.data or "")
     try:
         with here.database.unit_of_work() as session:
-            decisions.make_again(session, *facts, here.clock())
+            decisions.make_again(session, *arguments, here.clock())
             number, _ = lists.next_undecided(session, job_id, image_id)
     except InvalidRequest as refused:
         add_errors(form, refused)
@@ -57,15 +57,15 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
 @blueprint.post("/stop")
 def stop(job_id: str, image_id: str) -> ResponseReturnValue:
     """Stop making the result again: it keeps its picture."""
-    facts = (visitor().user_id, job_id, image_id)
-    return _act(job_id, image_id, lambda session: decisions.stop_making(session, *facts, container().clock()))
+    arguments = (visitor().user_id, job_id, image_id)
+    return _act(job_id, image_id, lambda session: decisions.stop_remake(session, *arguments, container().clock()))
 
 
 @blueprint.post("/<revision_id>/undo")
 def undo(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     """Put the previous picture back in the result's place."""
-    facts = (visitor().user_id, job_id, image_id, revision_id)
-    return _act(job_id, image_id, lambda session: decisions.undo_making(session, *facts, container().clock()))
+    arguments = (visitor().user_id, job_id, image_id, revision_id)
+    return _act(job_id, image_id, lambda session: decisions.undo_remake(session, *arguments, container().clock()))
 
 
 def _act(job_id: str, image_id: str, act: Callable[[Session], None]) -> ResponseReturnValue:

@@ -25,14 +25,16 @@ from app.web.context import container
 blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/reviews/sent-back"))
 
 
-class SealedMakeForm(MakeAgainForm):
-    """What to change when the result is made again. `version`: of the round as the reviewer saw it."""
+class VersionedMakeForm(MakeAgainForm):
+    """The form of changes to make when the result is made again. `version`: that of the round when the page was
+    made.
+    """
 
     version = StringField()
 
 
 class AnswerForm(FlaskForm):
-    """The answer that the customer reads. `version`: of the round as the reviewer saw it."""
+    """The answer that the customer reads. `version`: that of the round when the page was made."""
 
     answer = TextAreaField("Your answer", filters=[clean_text])
     version = StringField()
@@ -56,58 +58,60 @@ def show(revision_id: str) -> ResponseReturnValue:
 @blueprint.post("/<revision_id>/make")
 def make(revision_id: str) -> ResponseReturnValue:
     """Have the result made again differently; its page shows the new picture once it is made."""
-    form = SealedMakeForm()
-    said = (form.version.data or "", form.choice)
-    return _act(revision_id, queue.make, said, "It is being redone.", make_form=form)
+    form = VersionedMakeForm()
+    arguments = (form.version.data or "", form.choice)
+    return _act(revision_id, queue.make, arguments, "It is being redone.", make_form=form)
 
 
 @blueprint.post("/<revision_id>/approve")
 def approve(revision_id: str) -> ResponseReturnValue:
     """Put the new picture in the result's place."""
-    said = (request.form.get("version", ""),)
-    return _act(revision_id, queue.approve, said, "The new picture is used, and the customer is notified.")
+    arguments = (request.form.get("version", ""),)
+    return _act(revision_id, queue.approve, arguments, "The new picture is used, and the customer is notified.")
 
 
 @blueprint.post("/<revision_id>/keep")
 def keep(revision_id: str) -> ResponseReturnValue:
     """Leave the picture as it is."""
     form = AnswerForm()
-    said = (form.version.data or "", form.answer.data or "")
-    return _act(revision_id, queue.keep, said, "The picture stays, and the customer is notified.", answer_form=form)
+    arguments = (form.version.data or "", form.answer.data or "")
+    return _act(
+        revision_id, queue.keep, arguments, "The picture stays, and the customer is notified.", answer_form=form
+    )
 
 
 @blueprint.post("/<revision_id>/refund")
 def refund(revision_id: str) -> ResponseReturnValue:
     """Refund the price of the photo."""
     form = AnswerForm()
-    said = (form.version.data or "", form.answer.data or "")
-    return _act(revision_id, queue.refund, said, "Refunded, and the customer is notified.", answer_form=form)
+    arguments = (form.version.data or "", form.answer.data or "")
+    return _act(revision_id, queue.refund, arguments, "Refunded, and the customer is notified.", answer_form=form)
 
 
 @blueprint.post("/<revision_id>/refund-step")
 def refund_step(revision_id: str) -> ResponseReturnValue:
     """Refund the price of one step; the picture stays as it is."""
     form = AnswerForm()
-    said = (form.version.data or "", request.form.get("step", ""), form.answer.data or "")
+    arguments = (form.version.data or "", request.form.get("step", ""), form.answer.data or "")
     done = "The price of the step was refunded, and the customer is notified."
-    return _act(revision_id, queue.refund_step, said, done, answer_form=form)
+    return _act(revision_id, queue.refund_step, arguments, done, answer_form=form)
 
 
 def _act(
     revision_id: str,
     act: Callable[..., object],
-    said: tuple[object, ...],
+    arguments: tuple[object, ...],
     done: str,
     *,
-    make_form: SealedMakeForm | None = None,
+    make_form: VersionedMakeForm | None = None,
     answer_form: AnswerForm | None = None,
 ) -> ResponseReturnValue:
     try:
         with container().database.unit_of_work() as session:
-            act(session, visitor().user_id, revision_id, *said, container().clock())
+            act(session, visitor().user_id, revision_id, *arguments, container().clock())
     except InvalidRequest as refused:
-        sent: FlaskForm = make_form or answer_form or FlaskForm()
-        add_errors(sent, refused)
+        sent_form: FlaskForm = make_form or answer_form or FlaskForm()
+        add_errors(sent_form, refused)
         return _page(revision_id, make_form=make_form, answer_form=answer_form, http_status=422)
     except Conflict as refused:
         return _page(revision_id, refused.message, make_form, answer_form, 409)
@@ -118,14 +122,14 @@ def _act(
 def _page(
     revision_id: str,
     refusal: str = "",
-    make_form: SealedMakeForm | None = None,
+    make_form: VersionedMakeForm | None = None,
     answer_form: AnswerForm | None = None,
     http_status: int = 200,
 ) -> ResponseReturnValue:
     with container().database.read_session() as session:
         found = queue.view(session, revision_id)
     made = found.row.revision.new_picture
-    form = make_form or SealedMakeForm(formdata=None)
+    form = make_form or VersionedMakeForm(formdata=None)
     form.left_out.choices = _list_steps(found)
     page = render_template(
         "portal/reviews/sent_back/show.html",

@@ -12,7 +12,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import DecisionForm, ReworkForm, fill_form, list_choices
 from app.portal.reviews.review_page import build_review_page
-from app.portal.visitors import require_staff, visitor, way_back
+from app.portal.visitors import choose_target, require_staff, visitor
 from app.services.reviews import claims, decisions, lists
 from app.services.reviews.lists import Review
 from app.web.context import container
@@ -33,7 +33,7 @@ def index() -> ResponseReturnValue:
     now = container().clock()
     with container().database.read_session() as session:
         queue = lists.queue(session, visitor().user_id, now, request.args.get("after"))
-    news = words.news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
+    news = words.describe_news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
     return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
 
@@ -54,13 +54,13 @@ def show(job_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>/hold")
 def hold(job_id: str) -> ResponseReturnValue:
-    """Who has claimed the order; the review page polls this."""
+    """The fragment that shows who has claimed the order; the review page polls it."""
     here = container()
     if not wants_fragment():
         return redirect(url_for("reviews.show", job_id=job_id), 303)
     with here.database.read_session() as session:
-        job = claims.job(session, job_id)
-        whose = claims.hold(session, visitor().user_id, job, here.clock())
+        job = claims.get_job(session, job_id)
+        whose = claims.describe_claim(session, visitor().user_id, job, here.clock())
     values = {"job": job, "hold": whose, "now": here.clock(), "words": words, "claim_states": ClaimState}
     return render_template("portal/reviews/_hold.html", **values)
 
@@ -111,10 +111,10 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
 def confirm(job_id: str) -> ResponseReturnValue:
     """Ask before the review is finished, with its effect; only for its claimant, and once all is decided."""
     found = _read(job_id)
-    if not found.hold.mine:
-        return show_page(job_id, refusal=found.hold.refusal, http_status=409)
-    if found.effect.becomes is None:
-        return show_page(job_id, refusal=f"Not yet: {words.effect(found.effect)}", http_status=409)
+    if not found.claim.is_mine:
+        return show_page(job_id, refusal=found.claim.refusal, http_status=409)
+    if found.effect.next_status is None:
+        return show_page(job_id, refusal=f"Not yet: {words.describe_effect(found.effect)}", http_status=409)
     rejected = [photo for photo in found.photos if photo.result and photo.result.verdict is Verdict.REJECTED]
     return render_template("portal/reviews/confirm.html", review=found, rejected=rejected, words=words)
 
@@ -126,17 +126,17 @@ def finish(job_id: str) -> ResponseReturnValue:
     try:
         with container().database.unit_of_work() as session:
             done = decisions.finish(session, visitor().user_id, job_id, version, container().clock())
-            address = claims.job(session, job_id).address
+            address = claims.get_job(session, job_id).address
     except Conflict as refused:
         return show_page(job_id, refusal=refused.message, http_status=409)
-    flash(f"Finished: {address}. {words.effect(done)}")
+    flash(f"Finished: {address}. {words.describe_effect(done)}")
     return redirect(url_for("reviews.index"), 303)
 
 
 @blueprint.post("/keys")
 def keys() -> ResponseReturnValue:
     """Switch the keyboard shortcuts of the review page on or off for this browser."""
-    response = redirect(way_back(request.form.get("back")), 303)
+    response = redirect(choose_target(request.form.get("back")), 303)
     chosen = OFF if request.form.get("keys") == OFF else "on"
     response.set_cookie(KEYS, chosen, _YEAR_SECONDS, secure=request.is_secure, httponly=True, samesite="Lax")
     return response
@@ -164,7 +164,7 @@ def show_page(
     rework_form = rework_form or ReworkForm(formdata=None)
     rework_form.left_out.choices = list_choices(shown.applied) if len(shown.applied) > 1 else []
     if form is not None:
-        form.refunded_steps.choices = list_choices(shown.charged)
+        form.refunded_steps.choices = list_choices(shown.refundable_steps)
     page = render_template(
         "portal/reviews/show.html",
         review=review,

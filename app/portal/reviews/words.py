@@ -1,4 +1,4 @@
-"""Texts of the reviewers' pages: when a job is due, what became of a result, what finishing will do."""
+"""Texts of the reviewers' pages: deadlines, states of results, the effect of finishing a review."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -17,8 +17,11 @@ from app.services.reviews.decisions import DecisionEffect
 from engine.types.report import Certainty, QualityReport, Verdict
 
 SOON = timedelta(minutes=30)
-ASKS_AGAIN_SECONDS = 30
-MAKING_ASKS_AGAIN_SECONDS = 3
+"""A deadline within this time is shown with a warning."""
+POLL_SECONDS = 30
+"""How often the review page asks who has claimed the order."""
+MAKING_POLL_SECONDS = 3
+"""How often it asks for a result that is being made again, which usually takes seconds."""
 
 ACTIONS: Mapping[StaffAction, str] = {
     StaffAction.CLAIM: "Claimed",
@@ -82,13 +85,13 @@ REVISION_REASONS: Mapping[RevisionReason | None, str] = {
 }
 
 
-def certainty(report: QualityReport) -> Word:
-    """How sure the checks are of a picture."""
+def describe_certainty(report: QualityReport) -> Word:
+    """Whether the checks would approve a picture, and how sure they are."""
     return _CERTAINTY[report.certainty]
 
 
-def verdict(result: Result | None, *, being_made: bool = False) -> Word:
-    """What became of a result."""
+def describe_verdict(result: Result | None, *, being_made: bool = False) -> Word:
+    """The state of a result: its verdict, or why there is none to give."""
     if result is None:
         return _NOT_THERE
     if being_made:
@@ -98,24 +101,26 @@ def verdict(result: Result | None, *, being_made: bool = False) -> Word:
     return {Verdict.APPROVED: _APPROVED, Verdict.REJECTED: _REJECTED}.get(result.verdict, _UNDECIDED)
 
 
-def settings(of: PictureSettings) -> str:
+def describe_settings(picture_settings: PictureSettings) -> str:
     """How a picture with these settings differs from the order, such as `Another random start (number 1), without
     Blue sky`.
     """
-    said = of.description or "as it was ordered"
-    return said[0].upper() + said[1:]
+    text = picture_settings.description or "as it was ordered"
+    return text[0].upper() + text[1:]
 
 
-def due(deadline: datetime, now: datetime) -> Word:
-    """`Due in 25 min` or `Overdue`, with a tone by how soon the deadline is."""
+def describe_deadline(deadline: datetime, now: datetime) -> Word:
+    """`Due in 25 min` or `Overdue`, with a tone for how soon the deadline is."""
     left = deadline - now
     if left <= timedelta(0):
         return Word("Overdue", "bad", "The order fails by itself any moment now; everything is refunded.")
     tone = "warn" if left <= SOON else "quiet"
-    return Word(f"Due in {length(left)}", tone, "Then the order fails by itself and everything is refunded.")
+    return Word(
+        f"Due in {write_duration(left)}", tone, "Then the order fails by itself and everything is refunded."
+    )
 
 
-def length(duration: timedelta) -> str:
+def write_duration(duration: timedelta) -> str:
     """`25 min`, `1 h 35 min`, rounded down to whole minutes; `under a minute`."""
     minutes = int(duration.total_seconds() // 60)
     if minutes < 1:
@@ -124,35 +129,35 @@ def length(duration: timedelta) -> str:
     return " ".join(filter(None, (f"{hours} h" if hours else "", f"{rest} min" if rest else "")))
 
 
-def ago(duration: timedelta) -> str:
+def write_ago(duration: timedelta) -> str:
     """`25 min ago`, `just now`."""
-    return f"{length(duration)} ago" if duration >= timedelta(minutes=1) else "just now"
+    return f"{write_duration(duration)} ago" if duration >= timedelta(minutes=1) else "just now"
 
 
-def clock(at: datetime) -> Markup:
+def write_time(at: datetime) -> Markup:
     """`14:20 UTC` in a `time` element."""
     return Markup('<time datetime="{}">{}</time>').format(at.isoformat(timespec="seconds"), f"{at:%H:%M} UTC")
 
 
-def effect(of: DecisionEffect) -> str:
-    """What finishing does, in a sentence or two."""
-    if of.becomes is None:
-        return f"{photos(of.undecided)} still undecided."
-    refunded = f"{credits_(of.refunded)} {'is' if of.refunded == 1 else 'are'} refunded."
-    if of.becomes is Status.APPROVED:
-        head = f"{of.rejected} rejected." if of.rejected else "All approved."
-        end = f", and {refunded}" if of.refunded else "."
-        return f"{head} The customer gets {photos(of.approved)}{end}"
-    return f"All rejected: the order becomes {STATUS_WORDS[of.becomes].label}, {refunded}"
+def describe_effect(effect: DecisionEffect) -> str:
+    """Describe the effect of finishing the review, in one or two sentences."""
+    if effect.next_status is None:
+        return f"{count_photos(effect.undecided)} still undecided."
+    refunded = f"{credits_(effect.refunded)} {'is' if effect.refunded == 1 else 'are'} refunded."
+    if effect.next_status is Status.APPROVED:
+        head = f"{effect.rejected} rejected." if effect.rejected else "All approved."
+        end = f", and {refunded}" if effect.refunded else "."
+        return f"{head} The customer gets {count_photos(effect.approved)}{end}"
+    return f"All rejected: the order becomes {STATUS_WORDS[effect.next_status].label}, {refunded}"
 
 
-def photos(count: int) -> str:
+def count_photos(count: int) -> str:
     """`1 photo`, `5 photos`."""
     return f"{count} photo" if count == 1 else f"{count} photos"
 
 
-def news(seen: int | None, total: int) -> str:
-    """What has changed in a polled queue since it had `seen` orders; empty where it has as many now."""
+def describe_news(seen: int | None, total: int) -> str:
+    """The change of the queue's length since the page showed `seen` orders; empty if it has `total` as before."""
     if seen is None or seen == total:
         return ""
     if total > seen:
@@ -164,19 +169,19 @@ def news(seen: int | None, total: int) -> str:
     return f"{total} left in the queue."
 
 
-def closed(status: Status) -> str:
-    """Why nothing can be decided on an order with this status."""
+def explain_closed(status: Status) -> str:
+    """Explain why results of an order with this status cannot be decided on."""
     if status in WORKABLE:
         return "The photos are still being worked on. There is nothing to decide yet."
     return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."
 
 
-def asks_again(hold: ReviewClaim, now: datetime) -> int:
-    """Seconds until a page asks again who has claimed the order: ASKS_AGAIN_SECONDS, or less where the warning that
-    the claim ends soon is due earlier; after that warning, until the claim ends.
+def seconds_until_poll(hold: ReviewClaim, now: datetime) -> int:
+    """Seconds until the page asks again who has claimed the order: POLL_SECONDS, or less if the visitor's claim
+    gets its warning that it ends soon before that; after the warning, the seconds until the claim ends.
     """
-    if not hold.mine or hold.until is None:
-        return ASKS_AGAIN_SECONDS
+    if not hold.is_mine or hold.until is None:
+        return POLL_SECONDS
     left = int((hold.until - now).total_seconds()) + 1
     # Between the warning and the end nothing is asked, because an answer would repeat the warning.
-    return left if hold.ends_soon(now) else min(ASKS_AGAIN_SECONDS, left - int(WARN_BEFORE.total_seconds()))
+    return left if hold.ends_soon(now) else min(POLL_SECONDS, left - int(WARN_BEFORE.total_seconds()))

@@ -7,12 +7,12 @@ from flask.typing import ResponseReturnValue
 from app.domain.devices import device
 from app.domain.errors import Conflict
 from app.portal import visitors
-from app.portal.account_forms import WRONG_CODE, PasswordAndCodeForm, ProofForm, admitted, proved
+from app.portal.account_forms import WRONG_CODE, PasswordAndCodeForm, ProofForm, admit, check_proof
 from app.portal.account_forms import show as show_form
-from app.portal.forms import blame
+from app.portal.forms import add_error
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.safe_html import Html
-from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
+from app.portal.visitors import NEXT, choose_target, for_signed_in, visitor
 from app.services.accounts import users
 from app.services.security import recovery_codes, sign_ins, totp
 from app.web.context import container
@@ -49,13 +49,13 @@ def begin() -> ResponseReturnValue:
 def set_up() -> ResponseReturnValue:
     """Show the secret for the app; its first code switches two-factor on, and recovery codes are shown once."""
     form, here, who = PasswordAndCodeForm(), container(), visitor()
-    if form.validate_on_submit() and proved(form) and admitted(form, RateQuota.CODES, who.user_id):
+    if form.validate_on_submit() and check_proof(form) and admit(form, RateQuota.CODES, who.user_id):
         with here.database.unit_of_work() as session:
             code = form.code.data or ""
             codes = totp.switch_on(session, here.vault, who.user_id, code, here.clock())
         if codes:
             return render_template("portal/security/recovery_codes.html", codes=codes, switched_on=True)
-        blame(form.code, WRONG_CODE)
+        add_error(form.code, WRONG_CODE)
     return _set_up_page(form)
 
 
@@ -63,7 +63,7 @@ def set_up() -> ResponseReturnValue:
 def switch_off() -> ResponseReturnValue:
     """Switch two-factor off."""
     form, here = ProofForm(), container()
-    if not (form.validate_on_submit() and proved(form)):
+    if not (form.validate_on_submit() and check_proof(form)):
         return show_form("portal/security/two_factor_off.html", form)
     with here.database.unit_of_work() as session:
         totp.switch_off(session, visitor().user_id, here.clock())
@@ -75,10 +75,10 @@ def switch_off() -> ResponseReturnValue:
 def renew_codes() -> ResponseReturnValue:
     """Create new recovery codes and show them once; the previous ones stop working."""
     form, here = ProofForm(), container()
-    if not (form.validate_on_submit() and proved(form)):
+    if not (form.validate_on_submit() and check_proof(form)):
         return show_form("portal/security/renew_codes.html", form)
     with here.database.unit_of_work() as session:
-        made = totp.renew_recovery(session, visitor().user_id)
+        made = totp.renew_recovery_codes(session, visitor().user_id)
     return render_template("portal/security/recovery_codes.html", codes=made, switched_on=False)
 
 
@@ -86,10 +86,10 @@ def renew_codes() -> ResponseReturnValue:
 def confirm() -> ResponseReturnValue:
     """Ask for the proof that some pages require to be fresh, renew the sign-in, and return to that page."""
     form = ProofForm()
-    if not (form.validate_on_submit() and proved(form)):
+    if not (form.validate_on_submit() and check_proof(form)):
         return show_form("portal/security/confirm.html", form)
     visitors.renew()
-    return redirect(way_back(request.args.get(NEXT)), 303)
+    return redirect(choose_target(request.args.get(NEXT)), 303)
 
 
 @blueprint.post("/sign-ins/<sign_in_id>/end")
@@ -106,7 +106,7 @@ def end_others() -> ResponseReturnValue:
     """Sign out every browser but this one."""
     who = visitor()
     with container().database.unit_of_work() as session:
-        ended = sign_ins.end_all(session, who.user_id, but=who.sign_in_id)
+        ended = sign_ins.end_all(session, who.user_id, except_id=who.sign_in_id)
     flash("No other browser was signed in." if not ended else "Every other browser is signed out.")
     return _home()
 
@@ -114,11 +114,11 @@ def end_others() -> ResponseReturnValue:
 def _set_up_page(form: PasswordAndCodeForm) -> ResponseReturnValue:
     here, who = container(), visitor()
     with here.database.read_session() as session:
-        secret = totp.waiting_secret(session, here.vault, who.user_id)
+        secret = totp.find_unconfirmed_secret(session, here.vault, who.user_id)
     if secret is None:
         return _home()
-    picture = segno.make(totp.provisioning_uri(secret, who.email), error="m")
-    svg = Html(picture.svg_inline(omitsize=True, dark="#000", light="#fff", border=4, svgclass="qr"))
+    qr_code = segno.make(totp.provisioning_uri(secret, who.email), error="m")
+    svg = Html(qr_code.svg_inline(omitsize=True, dark="#000", light="#fff", border=4, svgclass="qr"))
     grouped = " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
     return show_form("portal/security/set_up.html", form, svg=svg, secret=grouped)
 
@@ -129,6 +129,6 @@ def _home() -> ResponseReturnValue:
 
 @blueprint.errorhandler(Conflict)
 def _show_current_state(refusal: Conflict) -> ResponseReturnValue:
-    """Another tab made a change meanwhile: show the current state."""
+    """Show the current state after another tab has made a change."""
     flash(refusal.message)
     return _home()

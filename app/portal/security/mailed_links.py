@@ -10,8 +10,10 @@ from app.services.accounts.sign_ups import Pages
 from app.web.context import container
 
 
-def address_of(endpoint: str) -> Callable[[str], str]:
-    """A function from a secret to the page's full URL. It never uses the Host header, which a client may forge."""
+def make_url_builder(endpoint: str) -> Callable[[str], str]:
+    """Make the function that returns the full URL of the endpoint for a secret. It does not use the Host header,
+    which a client may forge.
+    """
     return lambda secret: container().settings.base_url + url_for(endpoint, secret=secret)
 
 
@@ -19,14 +21,14 @@ def sign_up_pages() -> Pages:
     """The pages that mail about signing up links to."""
     base_url = container().settings.base_url
     return Pages(
-        confirm=address_of("sign_up.confirm"),
+        confirm=make_url_builder("sign_up.confirm"),
         reset=base_url + url_for("resets.new"),
         sign_in=base_url + url_for("sign_in.new"),
     )
 
 
 def explain_dead_links(blueprint: Blueprint, again: str, label: str) -> None:
-    """For links of this blueprint that no longer work, show why, with a link `label` to the endpoint `again`."""
+    """For a link of this blueprint that no longer works, show why, and a link to the endpoint `again`."""
 
     def explain(refusal: LinkExpired) -> ResponseReturnValue:
         page = render_template(
@@ -37,7 +39,7 @@ def explain_dead_links(blueprint: Blueprint, again: str, label: str) -> None:
     blueprint.register_error_handler(LinkExpired, explain)
 
 
-def lies_in_a_file() -> bool:
+def is_mail_in_files() -> bool:
     """Whether mail is only written to a folder on this machine, as on a first `make run`."""
     settings = container().settings
     return settings.demo and settings.mail_url is None

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from flask import flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
-from app.portal.account_forms import AccountForm, admitted, email_field, new_password_field, show
+from app.portal.account_forms import AccountForm, admit, email_field, new_password_field, show
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.security import password_resets
@@ -17,8 +17,10 @@ from app.web.rate_limits import RateQuota, client_address
 blueprint = PageBlueprint("resets", __name__, url_prefix="/reset")
 mailed_links.explain_dead_links(blueprint, "resets.new", "Ask for a new link")
 
-UNHURRIED_SECONDS = 0.1
-"""Least time for an answer: longer than writing a mail takes, so that it does not show if an account exists."""
+MIN_ANSWER_SECONDS = 0.1
+"""The minimum time of an answer. It is longer than queuing a mail takes, so that the time does not reveal whether
+the address has an account.
+"""
 CHANGED = "Your password is changed. Every other browser was signed out."
 _MAILED_TO = "mailed_to"
 
@@ -43,14 +45,12 @@ class NewPasswordForm(AccountForm):
 def new() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
-    # Counted for e-mail and client address together, so that nobody uses up the tries of the account's owner.
-    if not (
-        form.validate_on_submit() and admitted(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")
-    ):
+    # Counted for e-mail and client address together, so that nobody else can use up the tries of the owner.
+    if not (form.validate_on_submit() and admit(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")):
         return show("portal/security/resets/new.html", form)
     email = form.email.data or ""
-    with _unhurried(), here.database.unit_of_work() as unit:
-        password_resets.request(unit, email, mailed_links.address_of("resets.edit"), here.clock())
+    with _take_minimum_time(), here.database.unit_of_work() as unit:
+        password_resets.request(unit, email, mailed_links.make_url_builder("resets.edit"), here.clock())
     session[_MAILED_TO] = email
     return redirect(url_for("resets.sent"), 303)
 
@@ -59,7 +59,7 @@ def new() -> ResponseReturnValue:
 def sent() -> ResponseReturnValue:
     """Ask the visitor to look into their mail."""
     to = session.get(_MAILED_TO)
-    return render_template("portal/security/resets/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
+    return render_template("portal/security/resets/sent.html", to=to, mail_in_files=mailed_links.is_mail_in_files())
 
 
 @blueprint.route("/<secret>", methods=FORM_METHODS)
@@ -72,14 +72,14 @@ def edit(secret: str) -> ResponseReturnValue:
         return show("portal/security/resets/edit.html", form, email=form.email)
     with here.database.unit_of_work() as unit:
         user = password_resets.finish(unit, secret, form.password.data or "", here.clock())
-    answer = second_step.enter(user)
+    answer = second_step.sign_in_or_ask_code(user)
     flash(CHANGED)
     return answer
 
 
 @contextmanager
-def _unhurried() -> Iterator[None]:
-    """Make the block take at least UNHURRIED_SECONDS."""
+def _take_minimum_time() -> Iterator[None]:
+    """Make the block take at least MIN_ANSWER_SECONDS."""
     began = time.monotonic()
     yield
-    time.sleep(max(0.0, UNHURRIED_SECONDS - (time.monotonic() - began)))
+    time.sleep(max(0.0, MIN_ANSWER_SECONDS - (time.monotonic() - began)))

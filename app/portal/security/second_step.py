@@ -1,4 +1,4 @@
-"""Between the password and the code: remembers for five minutes that a browser has proved the password."""
+"""Sign-ins with two-factor: the session remembers for five minutes that the browser has proved the password."""
 
 import hashlib
 import hmac
@@ -18,14 +18,14 @@ from app.web.context import container
 _KEY = "first_step"
 
 
-def enter(user: User, target: str | None = None) -> ResponseReturnValue:
+def sign_in_or_ask_code(user: User, target: str | None = None) -> ResponseReturnValue:
     """Sign a user in who has proved the password or access to the mailbox, and redirect to `target`.
 
     Where two-factor is on, redirect to the form for the code first.
     """
     if user.totp_since is None:
         visitors.sign_in(user.id)
-        return visitors.lead_back(user.id, target)
+        return visitors.redirect_after_sign_in(user.id, target)
     session.clear()
     at = container().clock().timestamp()
     session[_KEY] = {"user": user.id, "at": at, "proof": _proof(user)}
@@ -33,9 +33,9 @@ def enter(user: User, target: str | None = None) -> ResponseReturnValue:
     return redirect(url_for("sign_in.code", **values), 303)
 
 
-def pending() -> str | None:
-    """The id of the user for whom this browser proved the first step; None when that was too long ago, or the
-    password was changed or two-factor switched off since.
+def find_pending_user() -> str | None:
+    """Find the user whose password this browser proved. None if that was too long ago, or if since then the
+    password was changed or two-factor was switched off.
     """
     kept = session.get(_KEY)
     here = container()
@@ -46,10 +46,10 @@ def pending() -> str | None:
             user = users.get(unit, kept["user"])
     except NotFound:
         return None
-    same = user.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(user))
-    return user.id if same else None
+    is_current = user.totp_since is not None and hmac.compare_digest(kept["proof"], _proof(user))
+    return user.id if is_current else None
 
 
 def _proof(user: User) -> str:
-    # Users can read their browser's session, though not change it, so it holds only a hash of the password hash.
+    # Users can read the session cookie, so it holds only a hash of the password hash.
     return hashlib.sha256((user.password_hash or "").encode()).hexdigest()

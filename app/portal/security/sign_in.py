@@ -11,11 +11,11 @@ from app.domain.errors import Forbidden
 from app.domain.security_events import SecurityEvent
 from app.models import User
 from app.portal import visitors
-from app.portal.account_forms import WRONG_CODE, AccountForm, admitted, admitted_to_sign_in, show
-from app.portal.forms import blame, clean_line
+from app.portal.account_forms import WRONG_CODE, AccountForm, admit, admit_sign_in, show
+from app.portal.forms import add_error, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
-from app.portal.visitors import NEXT, TYPED, way_back
+from app.portal.visitors import NEXT, TYPED, choose_target
 from app.services import security_log
 from app.services.accounts import organizations, sign_ups, users
 from app.services.security import totp
@@ -25,8 +25,8 @@ from app.web.rate_limits import RateQuota
 
 blueprint = PageBlueprint("sign_in", __name__)
 
-WRONG = "The e-mail address or the password is wrong."
-FIRST_CONFIRM = "If you have just signed up, first open the link in our e-mail."
+WRONG_SIGN_IN = "The e-mail address or the password is wrong."
+CONFIRM_FIRST = "If you have just signed up, first open the link in our e-mail."
 
 
 class SignInForm(AccountForm):
@@ -45,8 +45,8 @@ class CodeForm(AccountForm):
 @blueprint.get("/sign-in")
 def new() -> ResponseReturnValue:
     """The form; visitors who are signed in are redirected to where they wanted to go."""
-    if visitors.somebody() is not None:
-        return redirect(way_back(request.args.get(NEXT)), 303)
+    if visitors.find_visitor() is not None:
+        return redirect(choose_target(request.args.get(NEXT)), 303)
     return _page(SignInForm())
 
 
@@ -54,37 +54,37 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Check e-mail and password, and sign in, or ask for the code where two-factor is on."""
     form = SignInForm()
-    if form.validate() and admitted_to_sign_in(form, form.email.data or ""):
+    if form.validate() and admit_sign_in(form, form.email.data or ""):
         user = _authenticate(form.email.data or "", form.password.data or "")
         if user is not None:
             attempt_limits.give_back_try()
-        refusal = _refusal(user)
+        refusal = _find_refusal(user)
         if user is not None and refusal is None:
-            return second_step.enter(user, request.args.get(NEXT))
-        form.form_errors.append(refusal or f"{WRONG} {FIRST_CONFIRM}")
+            return second_step.sign_in_or_ask_code(user, request.args.get(NEXT))
+        form.form_errors.append(refusal or f"{WRONG_SIGN_IN} {CONFIRM_FIRST}")
     return _page(form)
 
 
 @blueprint.get("/sign-in/code")
 def code() -> ResponseReturnValue:
     """The form for the code, for a browser that has just proved the password."""
-    return _code_page(CodeForm()) if second_step.pending() else _begin_again()
+    return _code_page(CodeForm()) if second_step.find_pending_user() else _begin_again()
 
 
 @blueprint.post("/sign-in/code")
 def prove() -> ResponseReturnValue:
     """Sign in with a code of the authenticator app, or a recovery code."""
-    user_id, form = second_step.pending(), CodeForm()
+    user_id, form = second_step.find_pending_user(), CodeForm()
     if user_id is None:
         return _begin_again()
-    if form.validate() and admitted(form, RateQuota.CODES, _counted_as(user_id)):
+    if form.validate() and admit(form, RateQuota.CODES, _name_counter(user_id)):
         here = container()
         with here.database.unit_of_work() as session:
-            good = totp.prove(session, here.vault, user_id, form.code.data or "", here.clock())
-        if good:
+            is_valid = totp.use_code(session, here.vault, user_id, form.code.data or "", here.clock())
+        if is_valid:
             visitors.sign_in(user_id)
-            return visitors.lead_back(user_id, request.args.get(NEXT))
-        blame(form.code, WRONG_CODE)
+            return visitors.redirect_after_sign_in(user_id, request.args.get(NEXT))
+        add_error(form.code, WRONG_CODE)
     return _code_page(form)
 
 
@@ -93,16 +93,16 @@ def delete() -> ResponseReturnValue:
     """Sign this browser out."""
     visitors.sign_out()
     answer = redirect(url_for("sign_in.new"), 303)
-    # Clears cached pictures, which browsers keep for up to an hour; not the cookie that marks a known browser.
+    # Clears cached pictures, which browsers keep for up to an hour, but not the cookie of a known browser.
     answer.headers["Clear-Site-Data"] = '"cache"'
     return answer
 
 
-def _counted_as(user_id: str) -> str:
-    """For whom tries of codes are counted: for each known browser of the user alone, for all others together."""
+def _name_counter(user_id: str) -> str:
+    """The name by which tries of codes are counted: one for each known browser of the user, one for all others."""
     with container().database.read_session() as session:
         email = users.get(session, user_id).email
-    return f"{user_id} {visitors.known_to(email) or ''}"
+    return f"{user_id} {visitors.find_known_browser(email) or ''}"
 
 
 def _page(form: SignInForm) -> ResponseReturnValue:
@@ -120,13 +120,13 @@ def _begin_again() -> ResponseReturnValue:
     return redirect(url_for("sign_in.new", **values), 303)
 
 
-def _refusal(user: User | None) -> str | None:
-    """Why the user, whose password was right, may not sign in; None where they may, or for None."""
+def _find_refusal(user: User | None) -> str | None:
+    """Why a user with the right password may not sign in; None if they may, or if there is no user."""
     if user is None:
         return None
     try:
         with container().database.read_session() as session:
-            organizations.enter(session, user.id)
+            organizations.get_active(session, user.id)
     except Forbidden as refusal:
         security_log.record(SecurityEvent.SIGN_IN_REFUSED, user.id)
         return refusal.message
@@ -134,9 +134,9 @@ def _refusal(user: User | None) -> str | None:
 
 
 def _authenticate(email: str, password: str) -> User | None:
-    """The user with this e-mail and password; None for all others, and for a user whose address is not confirmed.
+    """The user with this e-mail and password; None otherwise, and for a user whose address is not confirmed.
 
-    The latter get the link mailed again; the page does not say so, because the visitor may be a stranger.
+    Such a user gets the link mailed again; the page does not say so, because the visitor may be somebody else.
     """
     here = container()
     with here.database.read_session() as session:
@@ -144,7 +144,7 @@ def _authenticate(email: str, password: str) -> User | None:
     if user is None or user.confirmed_at is not None:
         return user
     with here.database.unit_of_work() as session:
-        mine = users.get(session, user.id, hold=True)
-        sign_ups.send_again(session, mine, mailed_links.sign_up_pages(), here.clock())
-        security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, mine.id)
+        unconfirmed = users.get(session, user.id, lock=True)
+        sign_ups.send_again(session, unconfirmed, mailed_links.sign_up_pages(), here.clock())
+        security_log.record_after_commit(session, SecurityEvent.SIGN_IN_REFUSED, unconfirmed.id)
     return None

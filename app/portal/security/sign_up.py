@@ -7,15 +7,15 @@ from wtforms import PasswordField
 from app.domain.amounts import credits_
 from app.portal import visitors
 from app.portal.account_forms import (
-    NOT_THEIRS,
+    WRONG_PROOF,
     AccountForm,
-    admitted,
+    admit,
     email_field,
     name_field,
     new_password_field,
     show,
 )
-from app.portal.forms import blame
+from app.portal.forms import add_error
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.security import mailed_links, second_step
 from app.services.accounts import sign_ups
@@ -27,7 +27,7 @@ from app.web.rate_limits import RateQuota
 blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
 
-_MARK, _MAILED_TO = "sign_up", "mailed_to"
+_BROWSER_MARK, _MAILED_TO = "sign_up", "mailed_to"
 WELCOME = "Welcome to Brightlist. Your e-mail address is confirmed and your account is ready."
 
 
@@ -40,7 +40,7 @@ class SignUpForm(AccountForm):
 
 
 class ConfirmForm(AccountForm):
-    """The password, which is asked for only in a browser other than the one that signed up."""
+    """The password. It is asked for only if the link is opened in another browser than the one that signed up."""
 
     password = PasswordField("Password")
 
@@ -48,8 +48,8 @@ class ConfirmForm(AccountForm):
 @blueprint.get("")
 def new() -> ResponseReturnValue:
     """The form; visitors who are signed in have an account, and are redirected."""
-    if visitors.somebody() is not None:
-        return redirect(visitors.way_back(None), 303)
+    if visitors.find_visitor() is not None:
+        return redirect(visitors.choose_target(None), 303)
     return _page(SignUpForm())
 
 
@@ -57,12 +57,12 @@ def new() -> ResponseReturnValue:
 def create() -> ResponseReturnValue:
     """Mail a link to the address; the answer is the same whether or not it has an account."""
     form = SignUpForm()
-    if not (form.validate() and admitted(form, RateQuota.SIGN_UPS, form.email.data or "")):
+    if not (form.validate() and admit(form, RateQuota.SIGN_UPS, form.email.data or "")):
         return _page(form)
     here = container()
     applicant = Applicant(form.name.data or "", form.email.data or "", form.password.data or "")
     with here.database.unit_of_work() as unit:
-        session[_MARK] = sign_ups.apply(unit, applicant, mailed_links.sign_up_pages(), here.clock())
+        session[_BROWSER_MARK] = sign_ups.sign_up(unit, applicant, mailed_links.sign_up_pages(), here.clock())
     session[_MAILED_TO] = applicant.email
     return redirect(url_for("sign_up.sent"), 303)
 
@@ -71,7 +71,9 @@ def create() -> ResponseReturnValue:
 def sent() -> ResponseReturnValue:
     """Ask the visitor to look into their mail."""
     to = session.get(_MAILED_TO)
-    return render_template("portal/security/sign_up/sent.html", to=to, in_a_file=mailed_links.lies_in_a_file())
+    return render_template(
+        "portal/security/sign_up/sent.html", to=to, mail_in_files=mailed_links.is_mail_in_files()
+    )
 
 
 @blueprint.get("/confirm/<secret>")
@@ -84,17 +86,17 @@ def confirm(secret: str) -> ResponseReturnValue:
 def confirmed(secret: str) -> ResponseReturnValue:
     """Confirm the address and sign in."""
     form, here = ConfirmForm(), container()
-    if admitted(form, RateQuota.SIGN_INS, secret):
+    if admit(form, RateQuota.SIGN_INS, secret):
         with here.database.unit_of_work() as unit:
-            given = form.password.data or ""
-            user = sign_ups.confirm(unit, secret, session.get(_MARK, ""), given, here.clock())
-            gift = here.settings.welcome_credits
-            welcomed = user is not None and welcome.give(unit, user, gift, here.clock())
+            password = form.password.data or ""
+            user = sign_ups.confirm(unit, secret, session.get(_BROWSER_MARK, ""), password, here.clock())
+            welcome_credits = here.settings.welcome_credits
+            got_credits = user is not None and welcome.give(unit, user, welcome_credits, here.clock())
         if user is not None:
-            answer = second_step.enter(user, request.args.get(visitors.NEXT))
-            flash(f"{WELCOME} You have {credits_(gift)} to try it." if welcomed else WELCOME)
+            answer = second_step.sign_in_or_ask_code(user, request.args.get(visitors.NEXT))
+            flash(f"{WELCOME} You have {credits_(welcome_credits)} to try it." if got_credits else WELCOME)
             return answer
-        blame(form.password, NOT_THEIRS if given else "Enter your password.")
+        add_error(form.password, WRONG_PROOF if password else "Enter your password.")
     return _confirm_page(secret, form)
 
 
@@ -105,5 +107,5 @@ def _page(form: SignUpForm) -> ResponseReturnValue:
 def _confirm_page(secret: str, form: ConfirmForm) -> ResponseReturnValue:
     here = container()
     with here.database.read_session() as unit:
-        asks = sign_ups.needs_password(unit, secret, session.get(_MARK, ""), here.clock())
-    return show("portal/security/sign_up/confirm.html", form, asks=asks)
+        needs_password = sign_ups.needs_password(unit, secret, session.get(_BROWSER_MARK, ""), here.clock())
+    return show("portal/security/sign_up/confirm.html", form, needs_password=needs_password)

@@ -1,11 +1,11 @@
-"""A form that was sent after its user's sign-in had ended: shown to the user, who alone can send it again."""
+"""A form that was sent after its user's sign-in had ended: only that user sees it and can send it again."""
 
 from flask import redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.typed_labels import describe_typed
-from app.portal.visitors import NEXT, for_signed_in, visitor, way_back
+from app.portal.visitors import NEXT, choose_target, for_signed_in, visitor
 from app.services.security import kept_forms
 from app.web.context import container
 
@@ -15,7 +15,7 @@ blueprint = for_signed_in(PageBlueprint("typed", __name__, url_prefix="/typed"))
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """The form as it was sent, with a button that sends it again; viewing the page sends nothing."""
-    here, back = container(), way_back(request.args.get(NEXT))
+    here, back = container(), choose_target(request.args.get(NEXT))
     with here.database.read_session() as session:
         form = kept_forms.find(session, here.vault, visitor().user_id, here.clock())
     if form is None:
@@ -29,4 +29,4 @@ def discard() -> ResponseReturnValue:
     """Delete the kept form, and go on to the page it was typed on."""
     with container().database.unit_of_work() as session:
         kept_forms.discard(session, visitor().user_id)
-    return redirect(way_back(request.form.get("back")), 303)
+    return redirect(choose_target(request.form.get("back")), 303)

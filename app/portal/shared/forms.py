@@ -32,16 +32,21 @@ class ClientAnswerForm(Form):
     email = EmailField("Your e-mail address (optional)", filters=[clean_line])
 
 
-def fill_comment(said: ShareComment | None) -> CommentForm:
+def fill_comment(comment: ShareComment | None) -> CommentForm:
     """The form with the client's earlier comment, if there is one."""
-    values: dict[str, Any] = {"favorite": said.favorite, "comment": said.text} if said else {}
+    values: dict[str, Any] = {"favorite": comment.favorite, "comment": comment.text} if comment else {}
     return CommentForm(data=values)
 
 
 def fill_answer(link: ShareLink) -> ClientAnswerForm:
     """The form with the client's earlier answer, if there is one."""
-    said = link.response
-    if said is None:
+    answer = link.response
+    if answer is None:
         return ClientAnswerForm()
-    values = {"verdict": said.verdict.value, "message": said.message, "name": said.name, "email": said.email}
+    values = {
+        "verdict": answer.verdict.value,
+        "message": answer.message,
+        "name": answer.name,
+        "email": answer.email,
+    }
     return ClientAnswerForm(data=values)

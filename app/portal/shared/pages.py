@@ -22,16 +22,16 @@ from app.web.context import container
 
 blueprint = SharedBlueprint("shared", __name__)
 
-SAID, ANSWERED = "photo", "answer"
-"""Values of the query parameter `saved`: the page confirms a comment (SAID) or an answer (ANSWERED)."""
+COMMENT_SAVED, ANSWER_SAVED = "photo", "answer"
+"""Values of the query parameter `saved`: the page confirms a comment or an answer."""
 
 
 @blueprint.get("")
 def show(token: str) -> ResponseReturnValue:
-    """Show all pictures, one of them large beside its photo, and note that a client looked."""
+    """Show all pictures, one of them large beside its photo, and record that a client viewed the page."""
     rate_limits.count()
     page, here = _read(token), container()
-    if page.results.lacks_previews or not shared_pages.is_seen_lately(page.link, here.clock()):
+    if page.results.lacks_previews or not shared_pages.was_seen_lately(page.link, here.clock()):
         with here.database.unit_of_work() as session:
             shared_pages.record_seen(session, page.link, here.clock())
             if page.results.lacks_previews:
@@ -48,9 +48,9 @@ def comment(token: str, number: int) -> ResponseReturnValue:
     except InvalidRequest as refused:
         add_errors(form, refused)
         return _render(token, _read(token), number, comment_form=form)
-    said = bool(form.favorite.data), words, now
-    _change(token, lambda session, link: shared_pages.comment(session, link, number, *said))
-    return redirect(url_for("shared.show", token=token, photo=number, saved=SAID, _anchor="said"), 303)
+    comment_fields = bool(form.favorite.data), words, now
+    _change(token, lambda session, link: shared_pages.comment(session, link, number, *comment_fields))
+    return redirect(url_for("shared.show", token=token, photo=number, saved=COMMENT_SAVED, _anchor="said"), 303)
 
 
 @blueprint.post("/answer")
@@ -59,12 +59,12 @@ def answer(token: str) -> ResponseReturnValue:
     form, now = ClientAnswerForm(request.form), container().clock()
     fields = (form.verdict, form.name, form.email, form.message)
     try:
-        said = read_answer(*(str(each.data or "") for each in fields))
+        client_answer = read_answer(*(str(each.data or "") for each in fields))
     except InvalidRequest as refused:
         add_errors(form, refused)
         return _render(token, _read(token), None, answer_form=form)
-    _change(token, lambda session, link: shared_pages.answer(session, link, said, now))
-    return redirect(url_for("shared.show", token=token, saved=ANSWERED, _anchor="answer"), 303)
+    _change(token, lambda session, link: shared_pages.answer(session, link, client_answer, now))
+    return redirect(url_for("shared.show", token=token, saved=ANSWER_SAVED, _anchor="answer"), 303)
 
 
 @blueprint.post("/photos/<int:number>/download")
@@ -83,7 +83,7 @@ def archive(token: str) -> ResponseReturnValue:
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
         name, files = shared_pages.archive(session, here.storage, link, here.clock())
-    packed = zip_downloads.pack(here.storage, files)
+    packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(name)
@@ -101,11 +101,11 @@ def _change(token: str, act: Callable[[Session, ShareLink], None]) -> None:
     find_link(token)
     here = container()
     with here.database.unit_of_work() as session:
-        act(session, shared_pages.find(session, token, here.clock(), hold=True))
+        act(session, shared_pages.find(session, token, here.clock(), lock=True))
 
 
 def _render(token: str, page: SharedPage, number: int | None, **forms: CommentForm | ClientAnswerForm) -> Response:
-    place = page.results.chosen(number)
+    place = page.results.index_of(number)
     shown = page.results.shown
     chosen = shown[place]
     values: dict[str, Any] = {

@@ -18,7 +18,7 @@ from engine.types.pictures import PreviewSize
 
 blueprint = SharedBlueprint("shared_pictures", __name__)
 
-KEPT_SECONDS: Final = 3600
+CACHE_SECONDS: Final = 3600
 BEFORE, AFTER = "before", "after"
 _WHICH = f"<any({BEFORE},{AFTER}):which>"
 _SIZE = f"<any({PreviewSize.THUMB},{PreviewSize.VIEW}):size>"
@@ -38,7 +38,7 @@ def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
         raise NotFound from None
     if ACCEL not in response.headers:
         response.make_conditional(request)
-    return keep(response, KEPT_SECONDS)
+    return allow_caching(response, CACHE_SECONDS)
 
 
 @blueprint.get("/brand.css")
@@ -46,7 +46,7 @@ def stylesheet(token: str) -> ResponseReturnValue:
     """The studio's color for both themes, as a stylesheet of its own because pages have no inline styles."""
     look = _find_look(token)
     text = branding.stylesheet(look.color) if look.color else ""
-    return keep(Response(text, mimetype="text/css"), KEPT_SECONDS)
+    return allow_caching(Response(text, mimetype="text/css"), CACHE_SECONDS)
 
 
 @blueprint.get("/logo.png")
@@ -54,7 +54,9 @@ def logo(token: str) -> ResponseReturnValue:
     """The studio's logo."""
     link = find_link(token)
     with container().database.read_session() as session:
-        return keep(Response(brandings.get_logo(session, link.account_id), mimetype="image/png"), KEPT_SECONDS)
+        return allow_caching(
+            Response(brandings.get_logo(session, link.account_id), mimetype="image/png"), CACHE_SECONDS
+        )
 
 
 def _find_look(token: str) -> StudioLook:
@@ -63,7 +65,7 @@ def _find_look(token: str) -> StudioLook:
         return brandings.find(session, link.account_id)
 
 
-def keep(response: Response, seconds: int) -> Response:
+def allow_caching(response: Response, seconds: int) -> Response:
     """Let the client's own browser cache the response for `seconds`, and keep search engines from indexing it."""
     response.cache_control.private, response.cache_control.max_age = True, seconds
     response.headers["X-Robots-Tag"] = "noindex"

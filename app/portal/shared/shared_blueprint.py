@@ -18,8 +18,8 @@ _FORM = "application/x-www-form-urlencoded"
 class SharedBlueprint(Blueprint):
     """A group of pages of a share link.
 
-    A client has no session that anyone could abuse: all who know the link may use its forms. The token in a form
-    proves that it came from the link's page, so that no other website can make a client's browser send an answer.
+    Everybody who knows the link may use its forms, without a session. The token in a form proves that it came from
+    the link's page, so that no other website can make a client's browser send an answer.
     """
 
     def __init__(self, name: str, import_name: str) -> None:
@@ -37,7 +37,7 @@ def find_link(token: str, *, answers: bool = False) -> ShareLink:
     RateLimited for a client that tried too many wrong tokens.
     """
     here = container()
-    with attempt_limits.looking_up_link(), here.database.read_session() as session:
+    with attempt_limits.limit_link_guesses(), here.database.read_session() as session:
         link = shared_pages.find(session, token, here.clock(), answers=answers)
         session.expunge_all()
         return link

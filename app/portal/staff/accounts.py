@@ -12,7 +12,7 @@ from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import Confirmation, confirm
 from app.portal.staff.forms import ActionForm, GrantForm, ReasonForm
-from app.portal.staff.words import called, many
+from app.portal.staff.words import name_owner, write_count
 from app.portal.visitors import require_staff
 from app.services.security import sign_ins
 from app.services.staff import accounts as staff_accounts
@@ -60,7 +60,9 @@ def grant(account_id: str) -> ResponseReturnValue:
         "There is no receipt, and no money moves.",
     )
     page = _confirmation(owner, "Change the balance", effects, "Change the balance", "The balance is changed.")
-    return confirm(page, form, lambda actions: actions.grant(account_id, form.moved, form.reason.data or "", token))
+    return confirm(
+        page, form, lambda actions: actions.grant(account_id, form.change, form.reason.data or "", token)
+    )
 
 
 @blueprint.route("/<account_id>/suspend", methods=FORM_METHODS)
@@ -69,13 +71,13 @@ def suspend(account_id: str) -> ResponseReturnValue:
     owner, form, here = _find_owner(account_id), ReasonForm(), container()
     with here.database.read_session() as session:
         browsers = sign_ins.count(session, account_id, here.clock())
-    out = (
-        f" {many(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
+    sign_outs = (
+        f" {write_count(browsers, 'browser')} signed in now {'is' if browsers == 1 else 'are'} signed out."
         if browsers
         else ""
     )
     effects = (
-        f"Nobody can sign in to it.{out}",
+        f"Nobody can sign in to it.{sign_outs}",
         "All its API keys are refused at once.",
         "Orders in progress continue to their end, with charges and refunds as usual.",
         "Anyone who tries to sign in is asked to write to support. Your reason is for staff only.",
@@ -131,7 +133,7 @@ def _find_owner(account_id: str) -> Membership:
 def _confirmation(
     owner: Membership, title: str, effects: tuple[str, ...], button: str, done: str, *, danger: bool = False
 ) -> Confirmation:
-    name = called(owner.user)
+    name = name_owner(owner.user)
     back = url_for("staff_accounts.show", account_id=owner.organization_id)
     title = f"{title}{' of' if title.endswith('balance') else ''} {name}?"
     return Confirmation("Accounts", back, name, title, effects, button, done, danger)

@@ -18,7 +18,7 @@ blueprint = require_staff(PageBlueprint("staff_deliveries", __name__, url_prefix
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Deliveries that do not get through."""
+    """The deliveries of one group: failed, held or late."""
     now, after = container().clock(), request.args.get("after")
     wanted = StaffDeliveryFilter(
         query_strings.read_choice("show", DeliveryGroup, DeliveryGroup.FAILED), query_strings.read_text()

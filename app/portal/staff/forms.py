@@ -33,7 +33,7 @@ class ReasonForm(ActionForm):
     reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[clean_text])
 
 
-class ToldReasonForm(ReasonForm):
+class CustomerReasonForm(ReasonForm):
     """A form that asks for a reason, which the customer reads."""
 
     hints: ClassVar[dict[str, str]] = {"reason": "The customer reads it word for word."}
@@ -57,20 +57,20 @@ class GrantForm(ActionForm):
     reason = TextAreaField("Reason", [DataRequired("Say why.")], filters=[clean_text])
     hints: ClassVar[dict[str, str]] = {
         "amount": "With two decimals at most: 12.5, for example.",
-        **ToldReasonForm.hints,
+        **CustomerReasonForm.hints,
     }
 
     def validate_amount(self, field: StringField) -> None:
         """Require an amount above 0 with at most two decimals. Raises ValidationError."""
         try:
-            above = parse_amount(field.data or "") > 0
+            is_positive = parse_amount(field.data or "") > 0
         except ValueError:
             raise ValidationError("Enter a number with at most two decimals, 12.5 for example.") from None
-        if not above:
+        if not is_positive:
             raise ValidationError("Enter an amount above 0. Choose above whether to give or take back.")
 
     @property
-    def moved(self) -> Decimal:
+    def change(self) -> Decimal:
         """The change of the balance: below 0 where credits are taken."""
         typed = parse_amount(self.amount.data or "")
         return typed if self.way.data == GIVE else -typed
@@ -78,7 +78,7 @@ class GrantForm(ActionForm):
     def add_errors(self, refused: Refusal) -> None:
         """Add the faults of the refusal to the fields; a balance that is too low is a fault of the amount."""
         if isinstance(refused, InsufficientCredits):
-            there = (refused.details or {})["current"]
-            message = f"The balance is {credits_(there)}: no more than {amount(there)} can be taken."
+            balance = (refused.details or {})["current"]
+            message = f"The balance is {credits_(balance)}: no more than {amount(balance)} can be taken."
             refused = InvalidRequest({"amount": message})
         super().add_errors(refused)

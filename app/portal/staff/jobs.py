@@ -12,8 +12,8 @@ from app.portal.reviews import words as review_words
 from app.portal.staff import query_strings
 from app.portal.staff import words as staff_words
 from app.portal.staff.confirmation import Confirmation, confirm
-from app.portal.staff.forms import ActionForm, ToldReasonForm
-from app.portal.staff.words import many
+from app.portal.staff.forms import ActionForm, CustomerReasonForm
+from app.portal.staff.words import write_count
 from app.portal.visitors import require_staff
 from app.services.orders import jobs
 from app.services.staff import actions as staff_actions
@@ -72,11 +72,11 @@ def requeue(job_id: str) -> ResponseReturnValue:
         found = staff_jobs.describe(session, job_id, here.clock())
     unfinished = found.find_unfinished(here.clock())
     effects = (
-        f"{many(unfinished.waiting, 'photo')} that {'waits' if unfinished.waiting == 1 else 'wait'} can be taken "
-        "at once, without waiting for a next try.",
-        f"{many(unfinished.died, 'photo')} whose worker died can be taken, too.",
-        f"{many(unfinished.rest, 'photo')} that {'is' if unfinished.rest == 1 else 'are'} done or being worked on "
-        f"{'stays' if unfinished.rest == 1 else 'stay'} as before. Tries and time limit stay the same.",
+        f"{write_count(unfinished.waiting, 'photo')} that {'waits' if unfinished.waiting == 1 else 'wait'} can be "
+        "taken at once, without waiting for a next try.",
+        f"{write_count(unfinished.died, 'photo')} whose worker died can be taken, too.",
+        f"{write_count(unfinished.rest, 'photo')} that {'is' if unfinished.rest == 1 else 'are'} done or being "
+        f"worked on {'stays' if unfinished.rest == 1 else 'stay'} as before. Tries and time limit stay the same.",
     )
     page = _confirmation(
         found.job, "Put back in the queue", effects, "Put back in the queue", "Put back in the queue."
@@ -87,9 +87,9 @@ def requeue(job_id: str) -> ResponseReturnValue:
 @blueprint.route("/<job_id>/fail", methods=FORM_METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
     """Fail the job: it ends without results, and what is left of its price is refunded."""
-    form = ToldReasonForm()
+    form = CustomerReasonForm()
     with container().database.read_session() as session:
-        job = jobs.of_anybody(session, job_id)
+        job = jobs.get_for_staff(session, job_id)
     effects = (
         f"{'What is left of its price' if job.credits_refunded else 'Its whole price'}, "
         f"{credits_(job.credit_cost - job.credits_refunded)}, is refunded to the owner.",

@@ -41,7 +41,7 @@ def settle(purchase_id: str) -> ResponseReturnValue:
     form = NoteForm()
     with container().database.read_session() as session:
         purchase, owner = staff_payments.describe(session, purchase_id)
-    buyer = staff_words.called(owner.user)
+    buyer = staff_words.name_owner(owner.user)
     owed = f"{credits_(purchase.credits_owed)} owed are forgiven: they are not taken from the account later."
     effects = (
         f"The purchase is {purchase.id}.",

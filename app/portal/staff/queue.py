@@ -24,7 +24,7 @@ def show() -> Response:
     with here.database.read_session() as session:
         health = staff_queue.health(session, now)
     templates = ("portal/staff/queue.html", "portal/staff/_queue.html")
-    every = {"poll_seconds": POLL_SECONDS, "sign_seconds": SIGN_SECONDS}
-    values = {"words": staff_words, "times": review_words, "queues": QueueName, **every}
-    stopped = health.sweeper_at is None or now - health.sweeper_at > staff_queue.HEART_STOPPED
-    return render_page_or_fragment(*templates, health=health, state=state, now=now, stopped=stopped, **values)
+    seconds = {"poll_seconds": POLL_SECONDS, "sign_seconds": SIGN_SECONDS}
+    values = {"words": staff_words, "times": review_words, "queues": QueueName, **seconds}
+    has_stopped = health.sweeper_at is None or now - health.sweeper_at > staff_queue.SWEEPER_STOPPED_AFTER
+    return render_page_or_fragment(*templates, health=health, state=state, now=now, stopped=has_stopped, **values)

@@ -15,11 +15,11 @@ from app.portal.credits.words import PURCHASE_WORDS, find_refund
 from app.portal.reviews import words as review_words
 from app.portal.words import Word
 from app.services.staff import payments as staff_payments
-from app.services.staff.queue import SILENT, Due
+from app.services.staff.queue import SILENT_AFTER, Due
 from app.services.webhooks.health import WebhookState
 from app.services.webhooks.webhooks import OFF_BY_HAND
 
-QUEUES: Mapping[QueueName, str] = {
+QUEUE_NAMES: Mapping[QueueName, str] = {
     QueueName.PHOTOS: "Photos",
     QueueName.ROOMS: "Photos of rooms to furnish",
     QueueName.HOOKS_FAST: "Deliveries, first tries",
@@ -34,19 +34,19 @@ _PAYMENT_TONES: Mapping[PurchaseState, str] = {
     PurchaseState.FAILED: "bad",
     PurchaseState.EXPIRED: "quiet",
 }
-_DISPUTES: Mapping[Dispute, Word] = {
+_DISPUTE_WORDS: Mapping[Dispute, Word] = {
     Dispute.OPEN: Word("Disputed", "bad", ""),
     Dispute.WON: Word("Dispute won", "good", ""),
     Dispute.LOST: Word("Dispute lost", "bad", ""),
 }
-_SENT: Mapping[DeliveryState, Word] = {
+_DELIVERY_WORDS: Mapping[DeliveryState, Word] = {
     DeliveryState.WAITING: Word("Waiting", "busy", ""),
     DeliveryState.SENDING: Word("Being sent", "busy", ""),
     DeliveryState.SUCCEEDED: Word("Delivered", "good", ""),
     DeliveryState.FAILED: Word("Failed", "bad", ""),
     DeliveryState.HELD: Word("Held", "warn", ""),
 }
-WEBHOOKS: Mapping[WebhookState, Word] = {
+WEBHOOK_WORDS: Mapping[WebhookState, Word] = {
     WebhookState.OFF: Word("Off", "quiet", ""),
     WebhookState.FAILING: Word("Failing", "bad", ""),
     WebhookState.TROUBLED: Word("Slow", "warn", ""),
@@ -56,116 +56,116 @@ WEBHOOKS: Mapping[WebhookState, Word] = {
 }
 
 
-def called(owner: User) -> str:
+def name_owner(owner: User) -> str:
     """The name of an account: its owner's name, else the owner's e-mail."""
     return owner.name or owner.email
 
 
-def many(count: int, one: str) -> str:
+def write_count(count: int, noun: str) -> str:
     """`1 photo`, `2 photos`."""
-    return f"{count} {one}{'' if count == 1 else 's'}"
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def moved(line: LedgerLine) -> str:
-    """Why credits moved; an adjustment by staff is named as one."""
+def describe_line(line: LedgerLine) -> str:
+    """The reason of a ledger line; that of an adjustment begins with `Adjustment`."""
     return f"Adjustment: {line.reason}" if line.kind is LedgerKind.ADJUSTMENT else line.reason
 
 
-def account_words(owner: Membership) -> list[Word]:
-    """Everything unusual about an account and its owner."""
+def describe_account(owner: Membership) -> list[Word]:
+    """A word for each unusual state of an account and its owner, such as `Suspended`."""
     account, user = owner.organization, owner.user
-    marks = (
+    states = (
         (account.deleted_at, Word("Deleted", "quiet", "")),
         (account.suspended_at, Word("Suspended", "bad", "")),
         (account.flagged_at, Word("Flagged", "warn", "")),
         (None if user.confirmed_at or account.deleted_at else True, Word("Not confirmed", "quiet", "")),
         (user.is_staff, Word("Staff", "busy", "")),
     )
-    return [word for holds, word in marks if holds]
+    return [word for is_true, word in states if is_true]
 
 
-def key(each: ApiKey, now: datetime) -> Word:
+def describe_key(key: ApiKey, now: datetime) -> Word:
     """Whether a key works."""
-    if each.revoked_at is not None:
+    if key.revoked_at is not None:
         return Word("Revoked", "quiet", "")
-    if each.expires_at is not None and each.expires_at <= now:
+    if key.expires_at is not None and key.expires_at <= now:
         return Word("Expired", "quiet", "")
     return Word("Active", "good", "")
 
 
-def photo(job: Job, each: Photo, now: datetime) -> Word:
+def describe_photo(job: Job, photo: Photo, now: datetime) -> Word:
     """The state of the work on a photo, or the verdict on its result."""
-    if each.result is None and job.status not in UNSETTLED:
+    if photo.result is None and job.status not in UNSETTLED:
         return Word("No result", "quiet", "")
-    if each.state is WorkState.DONE or job.status not in UNSETTLED:
-        return review_words.verdict(each.result)
-    if each.state is WorkState.WAITING:
-        late = now - each.next_attempt_at >= LATE_AFTER
+    if photo.state is WorkState.DONE or job.status not in UNSETTLED:
+        return review_words.describe_verdict(photo.result)
+    if photo.state is WorkState.WAITING:
+        late = now - photo.next_attempt_at >= LATE_AFTER
         return Word("Waiting", "warn" if late else "quiet", "")
-    held = each.lease_until is not None and each.lease_until >= now
-    return Word("Processing", "busy", "") if held else Word("Its worker died", "bad", "")
+    is_leased = photo.lease_until is not None and photo.lease_until >= now
+    return Word("Processing", "busy", "") if is_leased else Word("Its worker died", "bad", "")
 
 
-def sent(delivery: Delivery) -> Word:
+def describe_delivery(delivery: Delivery) -> Word:
     """The state of a delivery."""
-    return _SENT[delivery.state]
+    return _DELIVERY_WORDS[delivery.state]
 
 
-def answer(attempt: Attempt | None) -> str:
+def describe_attempt(attempt: Attempt | None) -> str:
     """The outcome of an attempt: its message, else its response status; `Never tried` for None."""
     if attempt is None:
         return "Never tried"
     return attempt.message or str(attempt.response_status or "None yet")
 
 
-def off_reason(webhook: Webhook) -> str:
-    """Why a webhook is off, in words for staff; empty where the reason is unknown."""
+def explain_off(webhook: Webhook) -> str:
+    """The reason why a webhook is off, in words for staff; empty if it is unknown."""
     return "Its owner turned it off." if webhook.off_reason == OFF_BY_HAND else webhook.off_reason or ""
 
 
-def paid(purchase: Purchase) -> list[Word]:
+def describe_purchase(purchase: Purchase) -> list[Word]:
     """The state of a purchase, its refund, its dispute, and whether any point is open."""
     open_points = Word("Open", "warn", "")
     refund = find_refund(purchase)
     return [
         Word(PURCHASE_WORDS[purchase.state].label, _PAYMENT_TONES[purchase.state], ""),
         *([Word(refund.label, refund.tone, "")] if refund else []),
-        *([_DISPUTES[purchase.dispute]] if purchase.dispute else []),
+        *([_DISPUTE_WORDS[purchase.dispute]] if purchase.dispute else []),
         *([open_points] if staff_payments.list_open_points(purchase) else []),
     ]
 
 
-def worker(sign: WorkerSign, now: datetime) -> Word:
+def describe_worker(sign: WorkerSign, now: datetime) -> Word:
     """Whether a worker is alive, by its last sign of life. A busy worker that is silent may still be alive."""
-    if now - sign.seen_at > SILENT:
+    if now - sign.seen_at > SILENT_AFTER:
         return Word("Silent", "warn" if sign.busy else "bad", "")
     return Word("Working", "busy", "") if sign.busy else Word("Ready", "good", "")
 
 
-def alive(signs: Sequence[WorkerSign], queue_name: QueueName, now: datetime) -> int:
-    """How many workers of the queue gave a sign of life lately."""
-    return sum(queue_name in each.queue_names and now - each.seen_at <= SILENT for each in signs)
+def count_alive(signs: Sequence[WorkerSign], queue_name: QueueName, now: datetime) -> int:
+    """How many workers of the queue gave a sign of life within SILENT_AFTER."""
+    return sum(queue_name in each.queue_names and now - each.seen_at <= SILENT_AFTER for each in signs)
 
 
-def host(webhook: Webhook) -> str:
+def get_host(webhook: Webhook) -> str:
     """The host of a webhook's URL."""
     return urlsplit(webhook.url).netloc
 
 
-def count(due: Due) -> str:
+def count_due(due: Due) -> str:
     """The number of due items, with `or more` where the count stopped at its limit."""
     return f"{due.count:,}{' or more' if due.more else ''}"
 
 
-def age(due: Due, now: datetime) -> Word | None:
+def describe_age(due: Due, now: datetime) -> Word | None:
     """How long the oldest item has been due; None where nothing is due."""
     if due.since is None:
         return None
     waited = now - due.since
-    return Word(since(waited), "warn" if waited >= LATE_AFTER else "good", "")
+    return Word(write_duration(waited), "warn" if waited >= LATE_AFTER else "good", "")
 
 
-def since(duration: timedelta) -> str:
+def write_duration(duration: timedelta) -> str:
     """`8 s`; for a minute and more `25 min`, `2 h 5 min`."""
     seconds = max(0, int(duration.total_seconds()))
-    return f"{seconds} s" if seconds < 60 else review_words.length(duration)
+    return f"{seconds} s" if seconds < 60 else review_words.write_duration(duration)

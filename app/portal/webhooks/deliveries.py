@@ -29,9 +29,9 @@ def list_template_values() -> dict[str, Any]:
         "now": here.clock(),
         "words": words,
         "states": DeliveryState,
-        "most_attempts": len(here.settings.webhook_delays),
+        "planned_attempts": len(here.settings.webhook_delays),
         "deadline_seconds": here.settings.webhook_deadline_seconds,
-        "in_short": health.format_count,
+        "short_count": health.format_count,
         "subscribed": webhooks.list_events,
         "poll_seconds": words.POLL_SECONDS,
         "receivers": list_receivers(),
@@ -41,9 +41,9 @@ def list_template_values() -> dict[str, Any]:
 blueprint = for_signed_in(PageBlueprint("deliveries", __name__, url_prefix="/webhooks"))
 blueprint.context_processor(list_template_values)
 
-_LONGEST_ID = 40
+_MAX_ID_LENGTH = 40
 SIDES = ("request", "response")
-_USUAL = (
+_PERIODS = (
     ("Last hour", timedelta(hours=1)),
     ("Last 24 hours", timedelta(hours=24)),
     (f"Last {DELIVERIES_KEPT.days} days", DELIVERIES_KEPT),
@@ -63,7 +63,7 @@ def index(webhook_id: str) -> ResponseReturnValue:
         "after": after,
         "events": list(EventName),
         "kept": DELIVERIES_KEPT,
-        "looked_through": delivery_log.LOOKED_THROUGH,
+        "looked_through": delivery_log.MAX_SCANNED,
     }
     templates = ("portal/webhooks/log.html", "portal/webhooks/_log.html")
     return render_page_or_fragment(*templates, log=log, webhook=log.webhook, **values)
@@ -112,7 +112,7 @@ def render_outcome(delivery_id: str) -> Response:
     found = _read(delivery_id)
     template = "portal/webhooks/_outcome.html"
     return render_page_or_fragment(
-        template, template, record=found, delivery=found.delivery, moved=_is_moved(found)
+        template, template, record=found, delivery=found.delivery, state_changed=_has_changed(found)
     )
 
 
@@ -146,9 +146,9 @@ def _page(delivery_id: str, refusal: str = "", http_status: int = 200) -> Respon
         "delivery": found.delivery,
         "webhook": found.delivery.webhook,
         "shown": found.shown,
-        "side": side if side in SIDES else SIDES[found.answered],
+        "side": side if side in SIDES else SIDES[found.has_ended],
         "chosen": {"attempt": number, "show": side if side in SIDES else None},
-        "moved": _is_moved(found),
+        "state_changed": _has_changed(found),
         "refusal": refusal,
     }
     templates = ("portal/webhooks/delivery.html", "portal/webhooks/_delivery_answer.html")
@@ -160,13 +160,13 @@ def _read(delivery_id: str, attempt_number: int | None = None) -> DeliveryDetail
         return pages.read_delivery(session, visitor().account_id, delivery_id, attempt_number)
 
 
-def _is_moved(found: DeliveryDetails) -> bool:
-    """Whether the delivery's state is another than on the page that polls."""
+def _has_changed(found: DeliveryDetails) -> bool:
+    """Whether the delivery's state differs from that on the page that polls."""
     return request.args.get("seen", found.mark) != found.mark
 
 
 def _read_filter() -> DeliveryFilter:
-    given = {name: one_line(request.args.get(name, ""))[:_LONGEST_ID] for name in ("result", "event", "job")}
+    given = {name: one_line(request.args.get(name, ""))[:_MAX_ID_LENGTH] for name in ("result", "event", "job")}
     state = DeliveryState(given["result"]) if given["result"] in list(DeliveryState) else None
     event = given["event"] if given["event"] in list(EventName) else None
     return DeliveryFilter(state, event, given["job"] or None)
@@ -178,16 +178,16 @@ def _build_query(wanted: DeliveryFilter) -> dict[str, Any]:
 
 
 def _failed_page(
-    webhook_id: str, asked: str | None, refusal: str = "", http_status: int = 200
+    webhook_id: str, typed: str | None, refusal: str = "", http_status: int = 200
 ) -> ResponseReturnValue:
     here = container()
-    now, since = here.clock(), _read_moment(asked or "")
+    now, since = here.clock(), _read_moment(typed or "")
     with here.database.read_session() as session:
         webhook = webhooks.get(session, visitor().account_id, webhook_id)
         count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
-    fault = NO_TIME if asked is not None and since is None else ""
-    usual = [(label, _write_moment(now - length)) for label, length in _USUAL]
-    # A browser's field for a time cannot show other text.
+    fault = NO_TIME if typed is not None and since is None else ""
+    usual = [(label, _write_moment(now - length)) for label, length in _PERIODS]
+    # A `datetime-local` field can show only a time: no typed text that is none.
     shown = _write_moment(since) if since else "" if fault else usual[1][1]
     values = {"webhook": webhook, "since": since, "shown": shown, "count": count, "fault": fault, "usual": usual}
     return render_template("portal/webhooks/failed.html", **values, refusal=refusal), 422 if fault else http_status

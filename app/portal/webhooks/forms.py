@@ -8,7 +8,7 @@ from app.domain.errors import AddressBeingChecked, InvalidRequest
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import WebhookRequest, read_webhook
-from app.portal.forms import blame, clean_line
+from app.portal.forms import add_error, clean_line
 from app.portal.visitors import visitor
 from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
@@ -39,11 +39,11 @@ class WebhookForm(FlaskForm):
         except InvalidRequest as refusal:
             self._add_errors(refusal)
         except (AddressNotAllowedError, AddressBeingChecked) as refused:
-            blame(self.url, str(refused))
+            add_error(self.url, str(refused))
         else:
             return wanted
         return None
 
     def _add_errors(self, refusal: InvalidRequest) -> None:
         for name, message in describe_faults(refusal).items():
-            blame(self.events if name.startswith("events") else self.url, message)
+            add_error(self.events if name.startswith("events") else self.url, message)

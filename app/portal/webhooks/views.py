@@ -24,7 +24,7 @@ from app.web.context import container
 blueprint = for_signed_in(PageBlueprint("webhooks", __name__, url_prefix="/webhooks"))
 blueprint.context_processor(list_template_values)
 
-MADE_ALREADY = (
+ALREADY_CREATED = (
     "This form already created this webhook. Its secret was shown once. If you did not save it, create a "
     "new one on the page Secret."
 )
@@ -36,7 +36,7 @@ def index() -> ResponseReturnValue:
     with container().database.read_session() as session:
         rows = pages.list_webhooks(session, visitor().account_id, container().clock())
     failing = [row.webhook for row in rows if row.condition is WebhookState.FAILING]
-    return render_template("portal/webhooks/index.html", rows=rows, failing=failing, most=MAX_WEBHOOKS)
+    return render_template("portal/webhooks/index.html", rows=rows, failing=failing, max_webhooks=MAX_WEBHOOKS)
 
 
 @blueprint.get("/<webhook_id>")
@@ -132,7 +132,7 @@ def create() -> ResponseReturnValue:
         return _new_page(form, 409)
     webhook, secret = made
     if secret is None:
-        flash(MADE_ALREADY)
+        flash(ALREADY_CREATED)
         return _redirect_to(webhook.id)
     return render_template("portal/webhooks/secret_once.html", webhook=webhook, secret=secret, until=None)
 
@@ -161,7 +161,7 @@ def update(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>/secret")
 def secret(webhook_id: str) -> ResponseReturnValue:
-    """Which secrets sign deliveries; the secrets themselves are never shown."""
+    """The page about signing secrets. It never shows a secret, only whether one or two secrets sign."""
     return _secret_page(webhook_id)
 
 

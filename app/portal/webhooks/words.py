@@ -16,12 +16,12 @@ from app.portal.words import Word
 from app.services.webhooks import webhooks
 from app.services.webhooks.health import WebhookState
 
-NONE = "\u2013"
+DASH = "\u2013"
 """Shown in place of a value where there is none."""
-MOST_SHOWN = 8000
-"""Most characters of an answer that a page shows."""
-FRESH = timedelta(minutes=2)
-"""How long after it is due a delivery is polled often: it is sent within seconds unless the senders are down."""
+MAX_SHOWN = 8000
+"""The most characters of an answer's body that a page shows."""
+OFTEN_FOR = timedelta(minutes=2)
+"""A delivery is polled often until this long after it is due: usually it is sent within seconds."""
 FRESH_POLL_SECONDS, POLL_SECONDS = 2, 15
 
 CONDITIONS: dict[WebhookState, Word] = {
@@ -52,31 +52,31 @@ _PHASES = {"resolve": "Find the address", "connect": "Connect", "tls": "TLS", "a
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A body as a page shows it; `cut`: the body is longer than the text."""
+    """The text of a body, as a page shows it; `cut`: whether the body is longer than this text."""
 
     text: str
     cut: bool
 
 
-def host(webhook: Webhook) -> str:
+def get_host(webhook: Webhook) -> str:
     """The host of a webhook's URL."""
     return urlsplit(webhook.url).netloc
 
 
-def listens_to(webhook: Webhook) -> str:
+def describe_events(webhook: Webhook) -> str:
     """The events that a webhook receives, in a few words."""
     names = [name for name in webhooks.list_events(webhook) if name is not EventName.WEBHOOK_TEST]
     return "All events" if not webhook.events else f"{len(names)} event{'' if len(names) == 1 else 's'}"
 
 
-def state(delivery: Delivery) -> Word:
+def describe_state(delivery: Delivery) -> Word:
     """The state of a delivery; `To be retried` where an attempt failed and another one follows."""
     if delivery.state is DeliveryState.WAITING and delivery.attempts_made and not delivery.by_hand:
         return Word("To be retried", "warn", "The last attempt failed; another one follows.")
     return STATES[delivery.state]
 
 
-def answer(attempt: Attempt | None, deadline_seconds: float) -> str:
+def describe_answer(attempt: Attempt | None, deadline_seconds: float) -> str:
     """The outcome of an attempt: its response status or a few words; empty before the first attempt."""
     if attempt is None:
         return ""
@@ -87,8 +87,8 @@ def answer(attempt: Attempt | None, deadline_seconds: float) -> str:
     return _OUTCOMES.get(attempt.outcome, "No answer")
 
 
-def remark(attempt: Attempt) -> str:
-    """The message of an attempt; empty where it only repeats answer()."""
+def write_remark(attempt: Attempt) -> str:
+    """The message of an attempt; empty where it only repeats describe_answer()."""
     if attempt.response_status is not None:
         is_repeated = attempt.message.lower().endswith(f"answered {attempt.response_status}.")
     else:
@@ -96,29 +96,29 @@ def remark(attempt: Attempt) -> str:
     return "" if is_repeated else attempt.message
 
 
-def tone(attempt: Attempt) -> str:
+def choose_tone(attempt: Attempt) -> str:
     """The tone of an attempt's tag."""
     if attempt.outcome is AttemptOutcome.STARTED:
         return "busy"
     return "good" if attempt.outcome is AttemptOutcome.SUCCEEDED else "bad"
 
 
-def attempt_of(delivery: Delivery, most: int) -> str:
-    """`2 of 5`: attempts made and planned; `6, by hand` beyond the plan or by hand, where there is no limit."""
+def count_attempts(delivery: Delivery, planned: int) -> str:
+    """`2 of 5`: attempts made and planned. `6, by hand` for a delivery sent again by hand, which has no plan."""
     made = delivery.attempts_made
-    return f"{made} of {most}" if made <= most and not delivery.by_hand else f"{made}, by hand"
+    return f"{made} of {planned}" if made <= planned and not delivery.by_hand else f"{made}, by hand"
 
 
-def span(length: timedelta | float | None) -> str:
+def write_duration(length: timedelta | float | None) -> str:
     """`380 ms`, `1.2 s`; a dash for None."""
     if length is None:
-        return NONE
+        return DASH
     seconds = length.total_seconds() if isinstance(length, timedelta) else length
     return f"{1000 * seconds:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 
-def in_time(at: datetime, now: datetime) -> str:
-    """The time left until `at`: `In 30 s`, `In 9 min`, `In 1 h 2 min`; `Now` if it has come."""
+def write_time_left(at: datetime, now: datetime) -> str:
+    """The time left until `at`: `In 30 s`, `In 9 min`, `In 1 h 2 min`; `Now` if `at` is past."""
     seconds = ceil((at - now).total_seconds())
     if seconds <= 0:
         return "Now"
@@ -128,36 +128,36 @@ def in_time(at: datetime, now: datetime) -> str:
     return "In " + " ".join(f"{count} {unit}" for count, unit in ((hours, "h"), (minutes, "min")) if count)
 
 
-def took(attempt: Attempt) -> str:
+def write_attempt_duration(attempt: Attempt) -> str:
     """How long an attempt lasted."""
-    return span(attempt.ended_at - attempt.started_at if attempt.ended_at else None)
+    return write_duration(attempt.ended_at - attempt.started_at if attempt.ended_at else None)
 
 
-def phases(attempt: Attempt) -> Sequence[tuple[str, str]]:
+def list_phases(attempt: Attempt) -> Sequence[tuple[str, str]]:
     """The phases of an attempt, each with its duration."""
-    return [(_PHASES.get(name, name), span(seconds)) for name, seconds in attempt.phases.items()]
+    return [(_PHASES.get(name, name), write_duration(seconds)) for name, seconds in attempt.phases.items()]
 
 
-def percent(share: float | None) -> str:
+def write_percent(share: float | None) -> str:
     """`12 %`, below one percent `0.4 %`; a dash for None."""
     if share is None:
-        return NONE
+        return DASH
     return f"{100 * share:.1f} %" if 0 < share < 0.01 else f"{100 * share:.0f} %"
 
 
-def pretty(body: str) -> str:
+def format_body(body: str) -> str:
     """The JSON text formatted over several lines."""
     return snippets.format_json(json.loads(body))
 
 
-def answered(attempt: Attempt) -> Text:
-    """The start of the answer's body; bytes that are no text and characters that no page can hold are replaced."""
+def decode_answer(attempt: Attempt) -> Text:
+    """The start of the answer's body; bytes that are not UTF-8, and control characters, are replaced."""
     text = clean(attempt.response_body.decode(errors="replace"))
-    return Text(text[:MOST_SHOWN], len(text) > MOST_SHOWN)
+    return Text(text[:MAX_SHOWN], len(text) > MAX_SHOWN)
 
 
-def poll_seconds(delivery: Delivery, now: datetime) -> int:
+def seconds_until_poll(delivery: Delivery, now: datetime) -> int:
     """Seconds until a page polls the delivery again."""
     due_at = now if delivery.state is DeliveryState.SENDING else delivery.next_attempt_at
-    soon = due_at is not None and now - FRESH < due_at <= now + timedelta(seconds=FRESH_POLL_SECONDS)
+    soon = due_at is not None and now - OFTEN_FOR < due_at <= now + timedelta(seconds=FRESH_POLL_SECONDS)
     return FRESH_POLL_SECONDS if soon else POLL_SECONDS

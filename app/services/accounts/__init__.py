@@ -1,1 +1,1 @@
-"""Accounts and their users: created, found, confirmed by a mailed link."""
+"""Accounts and their users: created, found, and confirmed by a link sent by mail."""

@@ -1,4 +1,4 @@
-"""What customers and operators call an account: a person together with the organization they act for."""
+"""Accounts, as customers and operators call them: a user together with the organization for which they act."""
 
 from datetime import datetime
 
@@ -25,12 +25,12 @@ def create(
     """Create a user with an organization of their own. Raises InvalidRequest when the e-mail is not an address or
     has a user already, or when the name or the password is not allowed.
 
-    `confirmed`: whether the caller vouches that the e-mail is the user's; an unconfirmed user cannot sign in.
+    `confirmed`: whether the caller knows that the e-mail is the user's; an unconfirmed user cannot sign in.
     """
     email = people.email(email)
     if users.is_taken(session, email):
         raise InvalidRequest({"email": f"{email} has an account already."})
-    # The first user and the organization share one id, so that operators and logs need only one for both.
+    # The first user and the organization have the same id, so that operators and logs need only one.
     founder_id = new_id(Prefix.ACCOUNT)
     user = User(
         id=founder_id,
@@ -48,9 +48,9 @@ def create(
 
 
 def find(session: Session, email: str) -> Membership:
-    """The user with this e-mail and the first organization that they joined. Raises NotFound."""
+    """The membership of the user with this e-mail in the organization that they joined first. Raises NotFound."""
     user = users.find(session, email)
-    found = organizations.of_user(session, user.id)
+    found = organizations.list_memberships(session, user.id)
     if not found:
         raise NotFound(f"{email} belongs to no account.")
     return found[0]

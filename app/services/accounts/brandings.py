@@ -1,4 +1,4 @@
-"""How organizations present themselves to their clients: studio name, color and logo, saved, read and removed."""
+"""Branding: the studio name, color and logo that an organization shows to its clients."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,10 +16,10 @@ from app.services.accounts import logos, organizations
 
 @dataclass(frozen=True, slots=True)
 class StudioLook:
-    """A studio's look as a page needs it; a field that was not chosen is empty or None.
+    """The branding of an account, for pages; a field that was not chosen is empty or None.
 
-    `logo_awaited`: whether another logo was uploaded and a worker still has to encode it. `logo_fault`: why the
-    logo uploaded last could not be used.
+    `logo_awaited`: whether a worker must still encode a new logo. `logo_fault`: why the logo that was uploaded last
+    could not be used.
     """
 
     studio_name: str = ""
@@ -31,30 +31,32 @@ class StudioLook:
 
     @property
     def shown_size(self) -> tuple[int, int]:
-        """Width and height of the logo in CSS pixels: half its own size, so that it is sharp on dense screens."""
+        """Width and height of the logo in CSS pixels: half its size in pixels, so that it is sharp on dense
+        screens.
+        """
         width, height = self.logo_size or (0, 0)
         return ceil(width / 2), ceil(height / 2)
 
 
 def find(session: Session, account_id: str) -> StudioLook:
-    """The look of the account; an empty look where nothing was chosen. get_logo() reads the logo itself."""
-    kept = session.get(Branding, account_id)
-    if kept is None:
+    """The branding of the account; all fields are empty if nothing was chosen. get_logo() reads the logo itself."""
+    row = session.get(Branding, account_id)
+    if row is None:
         return StudioLook()
-    size = (kept.logo_width or 0, kept.logo_height or 0) if kept.logo_digest else None
-    awaited = kept.state in UNFINISHED
-    return StudioLook(kept.studio_name, kept.color, size, kept.logo_digest, awaited, kept.logo_fault)
+    size = (row.logo_width or 0, row.logo_height or 0) if row.logo_digest else None
+    is_awaited = row.state in UNFINISHED
+    return StudioLook(row.studio_name, row.color, size, row.logo_digest, is_awaited, row.logo_fault)
 
 
 def get_logo(session: Session, account_id: str) -> bytes:
-    """The account's logo, a PNG. Raises NotFound where there is none."""
+    """The account's logo, a PNG. Raises NotFound when there is none."""
     return require_found(session.scalar(select(Branding.logo).where(Branding.account_id == account_id)))
 
 
 def update(
     session: Session, account_id: str, studio_name: str, color: str, logo: bytes | None, now: datetime
 ) -> None:
-    """Save name and color; queue an uploaded logo for encoding. Raises InvalidRequest with all faults."""
+    """Save name and color, and queue an uploaded logo to be encoded. Raises InvalidRequest with all faults."""
     faults: dict[str, str] = {}
     name, chosen = "", None
     try:
@@ -72,33 +74,33 @@ def update(
         faults.update(refused.details or {})
     if faults:
         raise InvalidRequest(faults)
-    kept = _lock_row(session, account_id, now)
-    kept.studio_name, kept.color, kept.updated_at = name, chosen, now
+    row = _lock_row(session, account_id, now)
+    row.studio_name, row.color, row.updated_at = name, chosen, now
     if logo is not None:
-        logos.send(session, kept, logo, now)
+        logos.enqueue(session, row, logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
-    """Remove the logo, and the uploaded file that waits to be encoded; harmless where there is neither."""
-    kept = _lock_row(session, account_id, now)
-    logos.remove(kept)
-    kept.updated_at = now
+    """Remove the logo, and an uploaded logo that is not encoded yet; harmless if there is neither."""
+    row = _lock_row(session, account_id, now)
+    logos.remove(row)
+    row.updated_at = now
 
 
 def forget(session: Session, account_id: str) -> None:
-    """Delete the account's look."""
+    """Delete the account's branding."""
     session.execute(delete(Branding).where(Branding.account_id == account_id))
 
 
 def _lock_row(session: Session, account_id: str, now: datetime) -> Branding:
-    """The account's row, created where there is none. Locks the organization's row, so that one request at a time
-    changes the look.
+    """The account's row, created if there is none. The organization's row is locked, so that only one request at a
+    time changes the branding.
     """
-    organizations.get(session, account_id, hold=True)
-    kept = session.get(Branding, account_id)
-    if kept is None:
-        kept = Branding(
+    organizations.get(session, account_id, lock=True)
+    row = session.get(Branding, account_id)
+    if row is None:
+        row = Branding(
             account_id=account_id, studio_name="", updated_at=now, state=WorkState.DONE, next_attempt_at=now
         )
-        session.add(kept)
-    return kept
+        session.add(row)
+    return row

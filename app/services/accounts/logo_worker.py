@@ -1,4 +1,4 @@
-"""Encodes one uploaded logo, from the claim until clients see it: the work that a wake-up starts."""
+"""Encodes an uploaded logo after a worker was notified: claims it, encodes it, and stores it."""
 
 import logging
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ TOO_SLOW = "Your picture takes too long to open; save it again and send it again
 
 @dataclass(frozen=True, slots=True)
 class LogoWorker(LeasedWorker):
-    """Encodes uploaded logos; the fields are what that needs."""
+    """Encodes uploaded logos."""
 
     queue = logos.QUEUE
 
     encode: LogoEncoder
 
     def make(self, account_id: str) -> None:
-        """Encode the uploaded logo if it is due and no other worker has it; else do nothing. May be repeated."""
+        """Encode the account's uploaded logo, unless it is not due or another worker has claimed it."""
         with self.database.unit_of_work() as session:
             held = logos.claim(session, account_id, self.clock())
         if held is None:

@@ -1,4 +1,4 @@
-"""Logos that customers upload: each waits in the row of the studio's look until a worker has re-encoded it."""
+"""Logos that customers upload: each is in its account's branding row until a worker has encoded it again."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,33 +17,34 @@ from engine.types.pictures import Logo
 
 QUEUE = WorkQueue(Branding.account_id, Branding.attempts, LOGOS)
 MAX_FAULT = 300
+"""How many characters a stored fault has at most."""
 GIVEN_UP = f"Your picture could not be read in {LOGOS.max_attempts} tries. Send it again, or send another one."
 
 
 @dataclass(frozen=True, slots=True)
 class LogoClaim(Lease):
-    """One worker's hold on an uploaded logo, with the uploaded bytes."""
+    """One worker's claim on an uploaded logo, with the uploaded bytes in `sent`."""
 
     sent: bytes
 
 
-def send(session: Session, kept: Branding, content: bytes, now: datetime) -> None:
-    """Queue these bytes to be encoded as the logo; the previous logo stays until then."""
-    kept.sent_logo, kept.logo_fault = content, None
-    kept.state, kept.attempts, kept.next_attempt_at = WorkState.WAITING, 0, now
-    kept.claim_id = kept.lease_until = None
-    notify_after_commit(session, QueueName.PREVIEWS, [kept.account_id])
+def enqueue(session: Session, row: Branding, content: bytes, now: datetime) -> None:
+    """Queue this file to be encoded as the logo; the previous logo is shown until then."""
+    row.sent_logo, row.logo_fault = content, None
+    row.state, row.attempts, row.next_attempt_at = WorkState.WAITING, 0, now
+    row.claim_id = row.lease_until = None
+    notify_after_commit(session, QueueName.PREVIEWS, [row.account_id])
 
 
-def remove(kept: Branding) -> None:
-    """Remove the logo and the uploaded file that waits to be encoded."""
-    kept.logo = kept.logo_width = kept.logo_height = kept.logo_digest = None
-    kept.sent_logo = kept.logo_fault = None
-    kept.state, kept.claim_id, kept.lease_until = WorkState.DONE, None, None
+def remove(row: Branding) -> None:
+    """Remove the logo, and an uploaded logo that is not encoded yet."""
+    row.logo = row.logo_width = row.logo_height = row.logo_digest = None
+    row.sent_logo = row.logo_fault = None
+    row.state, row.claim_id, row.lease_until = WorkState.DONE, None, None
 
 
 def claim(session: Session, account_id: str, now: datetime) -> LogoClaim | None:
-    """Claim the uploaded logo if it is due and no other worker has it; None when there is nothing to do."""
+    """Claim the uploaded logo if it is due and no other worker has claimed it; None when there is nothing to do."""
     lease = QUEUE.claim(session, account_id, now)
     if lease is None:
         return None
@@ -56,8 +57,8 @@ def claim(session: Session, account_id: str, now: datetime) -> LogoClaim | None:
 
 
 def finish(session: Session, held: LogoClaim, logo: Logo, now: datetime) -> bool:
-    """Show the encoded logo from now on. False, with nothing changed, when the claim was lost, for example because
-    another logo was uploaded meanwhile.
+    """Store the encoded logo, which replaces the previous one. Returns False, with nothing changed, when the claim
+    was lost, for example because another logo was uploaded meanwhile.
     """
     shown = {"logo": logo.content, "logo_width": logo.width, "logo_height": logo.height}
     digest = sha256(logo.content).hexdigest()
@@ -65,12 +66,14 @@ def finish(session: Session, held: LogoClaim, logo: Logo, now: datetime) -> bool
 
 
 def refuse(session: Session, held: LogoClaim, fault: str) -> bool:
-    """Keep the previous logo and note why there is no new one: `fault`, for the customer. False like finish()."""
+    """Keep the previous logo, and store for the customer why the new one cannot be used. Returns False like
+    finish().
+    """
     return QUEUE.finish(session, held, sent_logo=None, logo_fault=fault[:MAX_FAULT])
 
 
 def retry(session: Session, held: LogoClaim, now: datetime) -> bool:
-    """After an unexpected error: queue another attempt, or give up after the last one. False like finish()."""
+    """After an unexpected error, queue another attempt, or give up after the last. Returns False like finish()."""
     if held.attempt >= LOGOS.max_attempts:
         return refuse(session, held, GIVEN_UP)
     return QUEUE.retry(session, held, now)

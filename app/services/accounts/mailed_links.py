@@ -1,4 +1,4 @@
-"""Links sent by mail: created with a fresh secret, found while they are valid, used once, revoked, deleted."""
+"""Links sent by mail: created with a random secret, found while they are valid, used once, revoked, deleted."""
 
 import secrets
 from collections.abc import Iterable
@@ -13,17 +13,17 @@ from app.domain.links import VALID_FOR, LinkPurpose
 from app.models import MailedLink
 
 BATCH = 1000
-DEAD = "The link was already used, has expired, or a newer one was sent."
+LINK_INVALID = "The link was already used, has expired, or a newer one was sent."
 
 
 def make(
-    session: Session, user_id: str, purpose: LinkPurpose, email: str, now: datetime, *, alone: bool = True
+    session: Session, user_id: str, purpose: LinkPurpose, email: str, now: datetime, *, revoke_older: bool = True
 ) -> str:
-    """Create a link to be mailed to this address; returns its secret.
+    """Create a link that will be mailed to this address; returns its secret.
 
-    `alone`: first revoke the user's older links for the same purpose.
+    `revoke_older`: revoke the user's older links for the same purpose.
     """
-    if alone:
+    if revoke_older:
         revoke(session, user_id, [purpose])
     secret = secrets.token_urlsafe(32)
     link = MailedLink(
@@ -40,21 +40,23 @@ def make(
 
 
 def find(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> MailedLink:
-    """The link with this secret; it can still be used. Raises LinkExpired when it is unknown, used or expired."""
+    """The valid link with this secret. Raises LinkExpired when it is unknown, used, revoked or expired."""
     valid = select(MailedLink).where(*_is_valid(purpose, secret, now))
     link = session.scalar(valid.execution_options(populate_existing=True))
     if link is None:
-        raise LinkExpired(DEAD)
+        raise LinkExpired(LINK_INVALID)
     return link
 
 
 def use(session: Session, purpose: LinkPurpose, secret: str, now: datetime) -> MailedLink:
-    """Find the link like find(), and use it up: of two uses at once only one succeeds. Raises LinkExpired."""
+    """Find the link like find(), and mark it as used, so that only one of two uses at the same time succeeds.
+    Raises LinkExpired.
+    """
     valid = update(MailedLink).where(*_is_valid(purpose, secret, now))
     used = valid.values(used_at=now).returning(MailedLink.id)
     link_id = session.scalar(used.execution_options(synchronize_session=False))
     if link_id is None:
-        raise LinkExpired(DEAD)
+        raise LinkExpired(LINK_INVALID)
     return session.get_one(MailedLink, link_id, populate_existing=True)
 
 

@@ -1,4 +1,4 @@
-"""Organizations: found by id, owner or member; their settings: use of their pictures, weight, billing details."""
+"""Organizations: found by id or by member; their settings: use of pictures, weight, billing details."""
 
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from app.domain.limits import MAX_WEIGHT
 from app.models import Membership, Organization
 
 _earlier = aliased(Membership)
-OWNS: ColumnElement[bool] = ~(
+IS_OWNER: ColumnElement[bool] = ~(
     select(_earlier.user_id)
     .where(
         _earlier.organization_id == Membership.organization_id,
@@ -19,41 +19,42 @@ OWNS: ColumnElement[bool] = ~(
     )
     .exists()
 )
-"""SQL condition on Membership: the member is the owner, the one who has belonged to the organization longest."""
+"""SQL condition on Membership: the member is the organization's owner, because nobody became a member earlier."""
 _USER_AND_ORGANIZATION = (joinedload(Membership.user), joinedload(Membership.organization))
 
 
-def get(session: Session, account_id: str, *, hold: bool = False) -> Organization:
-    """The organization; `hold` locks its row against other changes. Raises NotFound, also when it was deleted."""
-    found = session.get(Organization, account_id, with_for_update=hold or None, populate_existing=True)
+def get(session: Session, account_id: str, *, lock: bool = False) -> Organization:
+    """The organization; `lock`: lock its row against other changes. Raises NotFound, also when it was deleted."""
+    found = session.get(Organization, account_id, with_for_update=lock or None, populate_existing=True)
     if found is None or found.deleted_at is not None:
         raise NotFound
     return found
 
 
-def owner(session: Session, account_id: str) -> Membership:
-    """The membership of the organization's owner, with user and organization loaded; also of a deleted
-    organization. Raises NotFound.
+def get_owner(session: Session, account_id: str) -> Membership:
+    """The membership of the organization's owner, with user and organization loaded, even if the organization was
+    deleted. Raises NotFound.
     """
-    members = select(Membership).where(Membership.organization_id == account_id, OWNS)
+    members = select(Membership).where(Membership.organization_id == account_id, IS_OWNER)
     members = members.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
     return require_found(session.scalar(members))
 
 
-def of_user(session: Session, user_id: str) -> list[Membership]:
+def list_memberships(session: Session, user_id: str) -> list[Membership]:
     """The user's memberships, each with user and organization loaded, the oldest first."""
     mine = select(Membership).where(Membership.user_id == user_id).options(*_USER_AND_ORGANIZATION)
     oldest = mine.order_by(Membership.created_at, Membership.organization_id)
     return list(session.scalars(oldest.execution_options(populate_existing=True)))
 
 
-def list_without_others(session: Session, user_id: str, *, hold: bool = False) -> list[Organization]:
-    """The organizations that are deleted with the user, because nobody else belongs to them; `hold` locks them."""
+def list_without_others(session: Session, user_id: str, *, lock: bool = False) -> list[Organization]:
+    """The organizations whose only member is this user: they are deleted with the user. `lock`: lock their rows."""
     mine = select(Membership.organization_id).where(Membership.user_id == user_id)
     rows = select(Organization).where(Organization.id.in_(mine), Organization.deleted_at.is_(None))
     rows = rows.order_by(Organization.id).execution_options(populate_existing=True)
-    # Locked before the members are counted: when two members leave at once, the second sees that they are the last.
-    found = session.scalars(rows.with_for_update() if hold else rows).all()
+    # The rows are locked before other members are read: when two members leave at the same time, the second one
+    # waits, and then is the only member.
+    found = session.scalars(rows.with_for_update() if lock else rows).all()
     ids = [each.id for each in found]
     others = select(Membership.organization_id).where(
         Membership.organization_id.in_(ids), Membership.user_id != user_id
@@ -62,38 +63,40 @@ def list_without_others(session: Session, user_id: str, *, hold: bool = False) -
     return [each for each in found if each.id not in shared]
 
 
-def enter(session: Session, user_id: str) -> Organization:
-    """The organization that the user acts for: the one they joined first, of those neither deleted nor suspended.
+def get_active(session: Session, user_id: str) -> Organization:
+    """The organization for which the user acts: of those that are not deleted or suspended, the one they joined
+    first.
 
-    Raises Suspended when all that are not deleted are suspended, and NotAMember when all are deleted.
+    Raises NotAMember when all their organizations are deleted, and Suspended when the others are all suspended.
     """
-    left = [each.organization for each in of_user(session, user_id) if each.organization.deleted_at is None]
-    if not left:
+    organizations = [each.organization for each in list_memberships(session, user_id)]
+    existing = [each for each in organizations if each.deleted_at is None]
+    if not existing:
         raise NotAMember
-    found = next((each for each in left if each.suspended_at is None), None)
+    found = next((each for each in existing if each.suspended_at is None), None)
     if found is None:
         raise Suspended
     return found
 
 
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
-    """Note whether pictures of future orders may be used to improve the work; agreeing again changes nothing."""
-    organization = get(session, account_id, hold=True)
+    """Store whether pictures of future orders may improve the service. To agree a second time changes nothing."""
+    organization = get(session, account_id, lock=True)
     organization.pictures_agreed_at = (organization.pictures_agreed_at or now) if agreed else None
 
 
 def set_billing(session: Session, account_id: str, details: BillingDetails) -> None:
-    """Save who is billed: future receipts name them, receipts issued earlier stay as they are."""
-    organization = get(session, account_id, hold=True)
+    """Save the billing details for future receipts; earlier receipts do not change."""
+    organization = get(session, account_id, lock=True)
     organization.billing_company = details.company or None
     organization.billing_address = details.address or None
     organization.tax_id = details.tax_id or None
 
 
 def set_weight(session: Session, account_id: str, weight: int) -> None:
-    """Set how many of the account's photos workers take in a row at its turn; one by default. Raises NotFound, and
-    InvalidRequest for a weight out of range.
+    """Set how many photos of the account workers process one after the other when it is the account's turn; the
+    default is one. Raises NotFound, and InvalidRequest for a weight out of range.
     """
     if not 1 <= weight <= MAX_WEIGHT:
         raise InvalidRequest({"weight": f"The weight is a whole number from 1 to {MAX_WEIGHT}."})
-    get(session, account_id, hold=True).weight = weight
+    get(session, account_id, lock=True).weight = weight

@@ -1,4 +1,4 @@
-"""Stored passwords: hashed slowly, and verified in the same time whether or not the user has one."""
+"""Stored passwords: hashed by Argon2; verifying takes the same time whether or not the user has a password."""
 
 from functools import cache
 
@@ -16,7 +16,9 @@ def digest(password: str, email: str = "") -> str:
 
 
 def verify(kept: str | None, password: str) -> bool:
-    """Whether the password fits the hash `kept`. It takes as long without a hash, and for impossible passwords."""
+    """Whether the password matches the hash `kept`. Without a hash, or for a password that no user can have, it
+    takes the same time, so that the duration reveals nothing.
+    """
     possible = passwords.is_possible(password)
     dummy = _dummy_digest()
     try:
@@ -28,5 +30,5 @@ def verify(kept: str | None, password: str) -> bool:
 
 @cache
 def _dummy_digest() -> str:
-    """A hash to verify against where the user has no password, so that the answer takes as long."""
+    """A hash that is verified in place of a missing one."""
     return _hasher.hash("nobody")

@@ -1,10 +1,10 @@
-"""Signing up: an account works once its e-mail is confirmed by somebody who knows its password.
+"""Signing up: an account can be used once its e-mail is confirmed by a person who knows its password.
 
-Signing up does not reveal whether an address has an account: answer and duration are the same, and only a mail to
-the address says so. Two people may sign up with one address before its owner confirms it; then the last sign-up
-counts. The link in the mail is not enough to confirm: it must be opened in the browser that signed up last, or the
-password of that sign-up must be typed. So nobody comes to own, by opening a mail, an account whose password
-somebody else knows.
+Signing up does not reveal whether an address has an account: the answer and its duration are the same, and only a
+mail to the address tells it. If several people sign up with one address before it is confirmed, the last sign-up
+counts. To confirm it, the link in the mail must be opened in the browser of that sign-up, or its password must be
+typed. Otherwise an attacker could sign up with another person's address, and that person would confirm, by opening
+the mail, an account whose password the attacker knows.
 """
 
 import secrets
@@ -30,7 +30,7 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Pages:
-    """URLs of the pages that mails lead to; `confirm` makes the URL from the secret of a link."""
+    """URLs of the pages to which mails link; `confirm` makes the URL from the secret of a link."""
 
     confirm: Callable[[str], str]
     reset: str
@@ -39,19 +39,19 @@ class Pages:
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """What somebody typed who signs up; nothing of it is checked yet."""
+    """The fields of the form for signing up, before they are checked."""
 
     name: str
     email: str
     password: str
 
 
-def apply(session: Session, applicant: Applicant, pages: Pages, now: datetime) -> str:
-    """Create an unconfirmed account and mail the link that confirms it; an address that has an account already gets
-    a mail that says so.
+def sign_up(session: Session, applicant: Applicant, pages: Pages, now: datetime) -> str:
+    """Create an unconfirmed account, and mail the link that confirms it. If the address has a confirmed account,
+    the mail says so.
 
-    Returns the mark by which confirm() knows the browser again; it looks the same in both cases. Raises
-    InvalidRequest when name, e-mail or password is not allowed.
+    Returns a mark, by which confirm() recognizes the browser; if nothing was created, a random one, which cannot be
+    told from a real mark. Raises InvalidRequest when name, e-mail or password is not allowed.
     """
     name, email = people.name(applicant.name), people.email(applicant.email)
     password_hash = passwords.digest(applicant.password, email)
@@ -71,23 +71,18 @@ def send_again(session: Session, user: User, pages: Pages, now: datetime) -> Non
 
 
 def needs_password(session: Session, secret: str, mark: str, now: datetime) -> bool:
-    """Whether confirm() needs the password, because this browser's mark is not that of the last sign-up.
-
-    Raises LinkExpired.
-    """
+    """Whether confirm() needs the password, because the last sign-up was in another browser. Raises LinkExpired."""
     return mailed_links.find(session, LinkPurpose.CONFIRM, secret, now).digest != mark
 
 
 def confirm(session: Session, secret: str, mark: str, password: str, now: datetime) -> User | None:
-    """Confirm the user's e-mail and return the user; None, with the link still valid, if the password was needed
-    and is wrong.
-
-    Raises LinkExpired.
+    """Confirm the user's e-mail and return the user. None, with the link still valid, if the password is needed and
+    wrong. Raises LinkExpired.
     """
     link = mailed_links.find(session, LinkPurpose.CONFIRM, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     if user.email != link.email:
-        raise LinkExpired(mailed_links.DEAD)
+        raise LinkExpired(mailed_links.LINK_INVALID)
     if link.digest != mark and not passwords.verify(user.password_hash, password):
         return None
     mailed_links.use(session, LinkPurpose.CONFIRM, secret, now)
@@ -99,7 +94,7 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
 def forget(session: Session, now: datetime) -> int:
     """Delete up to BATCH users who never confirmed their e-mail, with their accounts; returns how many.
 
-    A user stays who has a link, or whose account has ledger lines, API keys or another member.
+    Users who have a link stay, and users whose account has ledger lines, API keys or another member.
     """
     links = select(MailedLink.id).where(MailedLink.user_id == User.id)
     lines = select(LedgerLine.id).where(LedgerLine.account_id == Membership.organization_id)
@@ -122,7 +117,7 @@ def forget(session: Session, now: datetime) -> int:
 
 
 def _get_or_create(session: Session, email: str, now: datetime) -> User:
-    """The user with this e-mail, their row locked; a new unconfirmed user where there is none."""
+    """The user with this e-mail, with their row locked; a new unconfirmed user if there is none."""
     mine = select(User).where(User.email == email).with_for_update(key_share=True)
     found = session.scalar(mine)
     if found is not None:
@@ -131,7 +126,7 @@ def _get_or_create(session: Session, email: str, now: datetime) -> User:
         with session.begin_nested():
             return accounts.create(session, email, now, confirmed=False).user
     except (IntegrityError, InvalidRequest):
-        # Somebody signed up with the same address a moment ago.
+        # Another request has signed up with the same address since the query.
         return session.scalars(mine).one()
 
 

@@ -1,4 +1,4 @@
-"""Credits: the balance never goes below zero, a cause moves credits once, each movement is a line in the ledger."""
+"""Credits: the balance is never negative, and each movement is a line in the ledger with a unique cause."""
 
 import uuid
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ from app.services.mail import notices
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """An amount of credits that moves, and why.
+    """An amount of credits that is added to a balance, or is taken from it if negative.
 
-    `cause` is unique in the ledger, so that nothing is charged or refunded twice; `reason` is for people.
+    `cause` is unique in the ledger, so that nothing is charged or refunded twice. `reason` is a text for people.
     """
 
     amount: Decimal
@@ -31,16 +31,17 @@ class Movement:
 
 
 def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
-    """Take the amount from the balance; members are mailed when the balance falls below the limit that they set.
+    """Take the amount of the movement, a positive number, from the balance. Members are mailed when the balance
+    falls below the limit that they set.
 
     Raises InsufficientCredits, with nothing changed, when the balance is less than the amount.
     """
-    taken = replace(movement, amount=-movement.amount)
-    moved = _move(session, account_id, [taken], now)
-    if moved is None:
+    negative = replace(movement, amount=-movement.amount)
+    changed = _move(session, account_id, [negative], now)
+    if changed is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
-    before = moved.credits + movement.amount
-    notices.balance_fell(session, account_id, before, moved.credits, moved.low_balance, now)
+    before = changed.credits + movement.amount
+    notices.report_balance_fell(session, account_id, before, changed.credits, changed.low_balance, now)
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:
@@ -48,12 +49,13 @@ def credit(session: Session, account_id: str, movements: Sequence[Movement], now
     _move(session, account_id, movements, now)
 
 
-def grant(
+def adjust(
     session: Session, account_id: str, amount: Decimal, reason: str, now: datetime, cause: str | None = None
 ) -> None:
-    """Adjust the balance, up or down, for staff: once for each `cause`; without a cause each call counts.
+    """Add the amount to the balance, or take it if negative. A second call with the same `cause` raises
+    IntegrityError; calls without a cause may be repeated.
 
-    Raises InsufficientCredits when the balance would fall below zero.
+    Raises InsufficientCredits when the balance would become negative.
     """
     movement = Movement(abs(amount), LedgerKind.ADJUSTMENT, cause or f"adjustment:{uuid.uuid4()}", reason)
     if amount < 0:
@@ -72,41 +74,39 @@ def _move(
 ) -> Row[Decimal, Decimal | None] | None:
     """Add all amounts to the balance in one statement, and write a ledger line for each.
 
-    Returns the new balance and the limit below which members are mailed; None, with nothing changed, when the
-    balance is too low.
+    Returns a row with the new balance and the limit below which members are mailed; None, with nothing changed,
+    when the balance would become negative.
     """
     total = sum((movement.amount for movement in movements), Decimal(0))
-    changed = (
+    statement = (
         update(Organization)
         .where(Organization.id == account_id, Organization.credits >= -total)
         .values(credits=Organization.credits + total)
         .returning(Organization.credits, Organization.low_balance)
         .execution_options(synchronize_session=False)
     )
-    moved = session.execute(changed).one_or_none()
-    if moved is None:
+    changed = session.execute(statement).one_or_none()
+    if changed is None:
         return None
-    running = moved.credits - total
+    balance_after = changed.credits - total
     lines = []
     for movement in movements:
-        running += movement.amount
-        line = asdict(movement) | {"account_id": account_id, "balance_after": running, "created_at": now}
+        balance_after += movement.amount
+        line = asdict(movement) | {"account_id": account_id, "balance_after": balance_after, "created_at": now}
         lines.append(line)
     session.execute(insert(LedgerLine), lines)
     for kind in {movement.kind for movement in movements}:
         of_kind = [movement.amount for movement in movements if movement.kind is kind]
         _add_to_month(session, (account_id, f"{now:%Y-%m}", kind), sum(of_kind, Decimal(0)), len(of_kind))
-    return moved
+    return changed
 
 
 def _add_to_month(session: Session, key: tuple[str, str, LedgerKind], total: Decimal, lines: int) -> None:
-    # The caller has locked the account's row, so nobody else can be adding the month's first line.
+    # The caller's update has locked the account's row, so no other transaction inserts the same month's row.
     account_id, month, kind = key
     which = (LedgerMonth.account_id == account_id, LedgerMonth.month == month, LedgerMonth.kind == kind)
-    added = (
-        update(LedgerMonth).where(*which).values(total=LedgerMonth.total + total, lines=LedgerMonth.lines + lines)
-    )
-    changed = added.returning(LedgerMonth.month).execution_options(synchronize_session=False)
-    if session.execute(changed).first() is None:
+    sums = {"total": LedgerMonth.total + total, "lines": LedgerMonth.lines + lines}
+    added = update(LedgerMonth).where(*which).values(sums).returning(LedgerMonth.month)
+    if session.execute(added.execution_options(synchronize_session=False)).first() is None:
         values = {"account_id": account_id, "month": month, "kind": kind, "total": total, "lines": lines}
         session.execute(insert(LedgerMonth).values(values))

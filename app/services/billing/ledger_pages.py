@@ -1,4 +1,4 @@
-"""Reads the ledger of an account: filtered, page by page in both directions, or all lines in batches for a file."""
+"""Reads the ledger of an account: filtered, one page at a time, or all lines in batches for a file."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,18 +17,22 @@ from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, pagina
 
 PAGE = 50
 BATCH = 1000
-SKEW = timedelta(hours=1)
-"""Most by which `created_at` of two lines may contradict the order of their ids: a line gets its id when it is
-written, but `created_at` is the time at which its request began."""
-EARLIEST, LATEST = date(2000, 1, 1), date(2099, 12, 31)
-"""First and last day that a filter may name."""
-_LARGEST = 2**63 - 1
+MAX_SKEW = timedelta(hours=1)
+"""A line with a later id may have a `created_at` earlier by at most this time: a line gets its id when it is
+written, but `created_at` is the time at which its request began.
+"""
+FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2099, 12, 31)
+"""The first and the last day that a filter may name."""
+_MAX_ID = 2**63 - 1
+"""The largest id of a line: ids are signed integers of 64 bits."""
 _ORDER = SortOrder((LedgerLine.id,))
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which ledger lines are wanted: all conditions together. `since` and `until` are days in UTC, inclusive."""
+    """Which ledger lines are read: those that meet all conditions. `since` and `until` are the first and the last
+    day, in UTC.
+    """
 
     kind: LedgerKind | None = None
     since: date | None = None
@@ -40,13 +44,13 @@ class LedgerFilter:
 
     @property
     def start(self) -> datetime:
-        """The first moment of the wanted days."""
-        return datetime.combine(self.since or EARLIEST, time.min, UTC)
+        """The start of the first day."""
+        return datetime.combine(self.since or FIRST_DAY, time.min, UTC)
 
     @property
     def end(self) -> datetime:
-        """The first moment after the wanted days."""
-        return datetime.combine((self.until or LATEST) + timedelta(days=1), time.min, UTC)
+        """The end of the last day, which is the start of the next day."""
+        return datetime.combine((self.until or LAST_DAY) + timedelta(days=1), time.min, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,45 +87,47 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """The lines with an id between `above` and `below`, both excluded."""
+    """The lines whose id is greater than `above` and less than `below`."""
 
     above: int = 0
-    below: int = _LARGEST
+    below: int = _MAX_ID
 
     def older(self, line_id: int) -> "_Span":
+        """The part of the span that is older than this line."""
         return _Span(self.above, min(max(line_id, 0), self.below))
 
     def newer(self, line_id: int) -> "_Span":
-        return _Span(max(self.above, min(line_id, _LARGEST)), self.below)
+        """The part of the span that is newer than this line."""
+        return _Span(max(self.above, min(line_id, _MAX_ID)), self.below)
 
-    def of(self, query: Query) -> Query:
+    def filter(self, query: Query) -> Query:
         return query.where(LedgerLine.id > self.above, LedgerLine.id < self.below)
 
 
 def paginate(
     session: Session, account_id: str, wanted: LedgerFilter, at: Cursor[int] | None = None
 ) -> TwoWayPage[LedgerRow, int]:
-    """PAGE lines of the account, in three queries at most, however long the ledger is."""
-    query, span = _lines(account_id, wanted), _find_span(session, account_id, wanted)
+    """PAGE lines of the account before or after `at`, or the first page, in at most three queries."""
+    query, span = _build_query(account_id, wanted), _find_span(session, account_id, wanted)
 
     def read(cursor: Cursor[int] | None, limit: int) -> Sequence[Any]:
         newer, within = False, span
         if cursor is not None:
             newer, within = cursor.newer, span.newer(cursor.key) if cursor.newer else span.older(cursor.key)
-        return session.execute(_ORDER.sort(within.of(query), backwards=newer).limit(limit)).all()
+        return session.execute(_ORDER.sort(within.filter(query), backwards=newer).limit(limit)).all()
 
     page = paginate_both_ways(read, at, PAGE, lambda row: row.id)
     return replace(page, rows=[LedgerRow(*each) for each in page.rows])
 
 
-def batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
-    """All wanted lines, newest first, BATCH at a time; no database session is open between two batches."""
+def read_batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
+    """All lines that the filter selects, newest first, BATCH at a time. Between two batches no session is open."""
     with database.read_session() as session:
         span = _find_span(session, account_id, wanted)
     while True:
-        older = span.of(_lines(account_id, wanted)).order_by(LedgerLine.id.desc()).limit(BATCH)
+        query = span.filter(_build_query(account_id, wanted)).order_by(LedgerLine.id.desc()).limit(BATCH)
         with database.read_session() as session:
-            rows = [LedgerRow(*each) for each in session.execute(older)]
+            rows = [LedgerRow(*each) for each in session.execute(query)]
         if rows:
             yield rows
         if len(rows) < BATCH:
@@ -129,7 +135,7 @@ def batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterat
         span = span.older(rows[-1].line_id)
 
 
-def _lines(account_id: str, wanted: LedgerFilter) -> Query:
+def _build_query(account_id: str, wanted: LedgerFilter) -> Query:
     joined = select(*_COLUMNS).outerjoin(Job, Job.id == LedgerLine.job_id)
     whole = joined.outerjoin(Receipt, Receipt.purchase_id == LedgerLine.purchase_id)
     return whole.where(LedgerLine.account_id == account_id, *_conditions(wanted))
@@ -139,7 +145,7 @@ def _conditions(wanted: LedgerFilter) -> Iterator[ColumnElement[bool]]:
     if wanted.kind is not None:
         yield LedgerLine.kind == wanted.kind
     if wanted.job_id:
-        # An order has few lines: the subquery looks them up first, which a planner may not do by itself.
+        # An order has few lines. With the subquery, the database finds them first, by their index.
         of_job = select(LedgerLine.id).where(LedgerLine.job_id == wanted.job_id)
         yield LedgerLine.id.in_(of_job) if is_id(wanted.job_id, Prefix.JOB) else false()
     if wanted.since is not None:
@@ -149,13 +155,13 @@ def _conditions(wanted: LedgerFilter) -> Iterator[ColumnElement[bool]]:
 
 
 def _find_span(session: Session, account_id: str, wanted: LedgerFilter) -> _Span:
-    """The wanted days as a span of line ids, so that a page of any month is read along the index of ids."""
+    """The days of the filter as a span of line ids, so that a page of any month is read by the index of ids."""
     if wanted.since is None and wanted.until is None:
         return _Span()
     mine = select(LedgerLine.id).where(LedgerLine.account_id == account_id)
-    before = mine.where(LedgerLine.created_at < wanted.start - SKEW)
-    after = mine.where(LedgerLine.created_at >= wanted.end + SKEW)
+    before = mine.where(LedgerLine.created_at < wanted.start - MAX_SKEW)
+    after = mine.where(LedgerLine.created_at >= wanted.end + MAX_SKEW)
     last = before.order_by(LedgerLine.created_at.desc(), LedgerLine.id.desc()).limit(1).scalar_subquery()
     first = after.order_by(LedgerLine.created_at, LedgerLine.id).limit(1).scalar_subquery()
     above, below = session.execute(select(last, first)).one()
-    return _Span(above or 0, below or _LARGEST)
+    return _Span(above or 0, below or _MAX_ID)

@@ -1,4 +1,4 @@
-"""Payments: opens payment pages, receives the provider's events and asks it for the state of purchases.
+"""Payments: opens payment pages, receives the provider's events, and asks the provider for the state of purchases.
 
 No transaction is open while the provider is called.
 """
@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 from app.database import Database
 from app.domain.payments import (
     UNOPENED_EXPIRE_AFTER,
-    Basket,
     Checkout,
+    CheckoutRequest,
     Payment,
     PaymentRefusedError,
     Payments,
@@ -26,12 +26,15 @@ from app.services.billing.purchases import PurchaseRequest
 
 log = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 20
+MAX_POLLED = 20
+"""How many purchases one run of the sweep asks the provider about at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnUrls:
-    """Where the payment page sends a buyer, by the purchase's id: `paid` after paying, `back` if they did not."""
+    """The pages to which the payment page sends a buyer: `paid` after the payment, `back` without one. Both make a
+    URL from the purchase's id.
+    """
 
     paid: Callable[[str], str]
     back: Callable[[str], str]
@@ -39,7 +42,7 @@ class ReturnUrls:
 
 @dataclass(frozen=True, slots=True)
 class PaymentService:
-    """Takes payments; the fields are what that needs. `seller`: who sells, as it stands on receipts."""
+    """Takes payments for purchases of credits. `seller`: the seller's name and address for receipts."""
 
     database: Database
     payments: Payments
@@ -47,16 +50,16 @@ class PaymentService:
     seller: str
 
     def begin(self, account_id: str, wanted: PurchaseRequest, urls: ReturnUrls) -> Purchase:
-        """Begin the purchase of this form and open its payment page; a form sent twice, even at once, makes only
-        one.
+        """Begin the purchase of this form and open its payment page. If the form is sent twice, even at the same
+        time, only one purchase is begun.
 
-        Raises InvalidRequest for an amount not on sale, Conflict when too many purchases wait to be paid, and
-        PaymentsUnavailableError or PaymentRefusedError when the page cannot be opened: sending the form again
-        continues the same purchase.
+        Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases are not paid yet,
+        and PaymentsUnavailableError or PaymentRefusedError when the page cannot be opened; then the same form, sent
+        again, continues the same purchase.
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
-            email = organizations.owner(session, account_id).user.email
+            email = organizations.get_owner(session, account_id).user.email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
         checkout = self._open(purchase, email, urls)
@@ -64,10 +67,11 @@ class PaymentService:
             return purchases.attach(session, purchase.id, checkout)
 
     def receive(self, body: bytes, signature: str) -> None:
-        """Process an event of the provider, once however often it is sent; events about others are ignored.
+        """Process an event of the provider. It has an effect only once, even if it is sent several times; an event
+        about no purchase of ours is only recorded.
 
-        Raises InvalidSignatureError, and PaymentsUnavailableError when the provider has to be asked which purchase
-        the event is about and is unreachable: then the provider must send the event again.
+        Raises InvalidSignatureError. Raises PaymentsUnavailableError when the provider must be asked which purchase
+        the event is about, and is unreachable: then the provider must send the event again.
         """
         event = self.payments.read(body, signature)
         if event.payment is None:
@@ -76,26 +80,28 @@ class PaymentService:
         with self.database.unit_of_work() as session:
             if purchase_id is not None:
                 purchases.lock(session, purchase_id)
-            if not purchases.record_message(session, event.id, event.kind, purchase_id, self.clock()):
+            if not purchases.record_event(session, event.id, event.kind, purchase_id, self.clock()):
                 return
             if purchase_id is not None:
                 payment_settlement.settle(session, purchase_id, event.payment, self.seller, self.clock())
             else:
                 log.warning("payment event %s (%s) is of no purchase of ours", event.id, event.kind)
 
-    def unheard(self) -> list[str]:
-        """Up to MOST_AT_ONCE undecided purchases to ask() about: the provider has sent no event for too long."""
+    def list_unreported(self) -> list[str]:
+        """The ids of at most MAX_POLLED undecided purchases about which the provider has sent no event for too
+        long.
+        """
         with self.database.read_session() as session:
-            return purchases.list_undecided(session, self.payments.provider, self.clock(), MOST_AT_ONCE)
+            return purchases.list_undecided(session, self.payments.provider, self.clock(), MAX_POLLED)
 
     def ask(self, purchase_id: str, gap: timedelta = timedelta(0)) -> None:
         """Ask the provider for the state of an undecided purchase, unless it was asked less than `gap` ago.
 
-        An unreachable provider changes nothing.
+        If the provider is unreachable, nothing is changed.
         """
         with self.database.unit_of_work() as session:
             provider = self.payments.provider
-            purchase = purchases.claim_look(session, purchase_id, provider, gap, self.clock())
+            purchase = purchases.claim_poll(session, purchase_id, provider, gap, self.clock())
             buyer = session.get_one(Organization, purchase.account_id) if purchase is not None else None
         if purchase is None or buyer is None:
             return
@@ -111,7 +117,7 @@ class PaymentService:
             payment_settlement.settle(session, purchase.id, payment, self.seller, self.clock())
 
     def _open(self, purchase: Purchase, email: str, urls: ReturnUrls) -> Checkout:
-        basket = Basket(
+        request = CheckoutRequest(
             purchase_id=purchase.id,
             account_id=purchase.account_id,
             credits=purchase.credits,
@@ -122,13 +128,15 @@ class PaymentService:
             back_url=urls.back(purchase.id),
         )
         try:
-            return self.payments.begin(basket)
+            return self.payments.begin(request)
         except (PaymentsUnavailableError, PaymentRefusedError) as error:
             log.error("purchase %s: no payment page: %s", purchase.id, error)
             raise
 
     def _look_up(self, session_id: str, *, closing: bool) -> Payment:
-        """The payment as the provider knows it now; `closing`: first close the page, so that nobody pays there."""
+        """The payment as the provider reports it now. `closing`: first close the payment page, so that nobody can
+        pay there.
+        """
         try:
             if closing:
                 self.payments.close(session_id)
@@ -144,8 +152,8 @@ class PaymentService:
                 payment_settlement.expire(session, purchase.id, now)
 
     def _find_purchase(self, payment: Payment) -> str | None:
-        """The id of the purchase that was paid for: from our database, else by asking the provider; None when the
-        payment is for no purchase of ours.
+        """The id of the purchase that was paid, from our database or, if it is not found there, from the provider;
+        None when the payment is for no purchase of ours.
         """
         provider = self.payments.provider
         with self.database.read_session() as session:

@@ -1,4 +1,4 @@
-"""The list of all purchases for staff, and closing the ones that need attention."""
+"""The list of all purchases for staff, who close those that need attention."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,13 +10,13 @@ from sqlalchemy.orm import Session
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.models import Membership, Organization, Purchase, User
-from app.services.accounts.organizations import OWNS
+from app.services.accounts.organizations import IS_OWNER
 from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
 _ORDER = SortOrder((Purchase.created_at, Purchase.id))
-# These two conditions repeat the conditions of partial indexes word for word, so that the indexes are used.
+# SQL text, the same as in the conditions of partial indexes, because otherwise the indexes would not be used.
 _NEEDS_ATTENTION = text("(problem IS NOT NULL OR credits_owed > 0)")
 _DISPUTED = text("dispute IS NOT NULL")
 
@@ -24,7 +24,7 @@ _DISPUTED = text("dispute IS NOT NULL")
 class PurchaseFilter(StrEnum):
     """Which purchases are listed.
 
-    ATTENTION: those with a problem that staff have to settle, or with spent credits that are owed. DISPUTED: those
+    ATTENTION: purchases with a problem that staff must settle, or with credits that are owed. DISPUTED: purchases
     whose payment is or was disputed.
     """
 
@@ -35,7 +35,7 @@ class PurchaseFilter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StaffPurchase:
-    """A purchase with e-mail and name of its account's owner; the name of a deleted owner is empty."""
+    """A purchase, with the e-mail and the name of its account's owner; a deleted owner has an empty name."""
 
     purchase: Purchase
     email: str
@@ -46,10 +46,12 @@ class StaffPurchase:
 def paginate(
     session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[StaffPurchase, str]:
-    """The newest purchases older than the purchase `before`, or the newest of all where that is None or unknown."""
+    """PAGE purchases that are older than the purchase `before`, the newest first. If `before` is None or unknown,
+    the newest of all.
+    """
     rows = select(Purchase, User.email, User.name, Organization.deleted_at)
     rows = rows.join(Organization, Organization.id == Purchase.account_id)
-    rows = rows.join(Membership, and_(Membership.organization_id == Organization.id, OWNS))
+    rows = rows.join(Membership, and_(Membership.organization_id == Organization.id, IS_OWNER))
     rows = rows.join(User, User.id == Membership.user_id)
     newest = _ORDER.sort(rows.where(_matches(wanted), _older_than(session, before))).limit(PAGE + 1)
     found = [
@@ -60,7 +62,7 @@ def paginate(
 
 
 def resolve(session: Session, purchase_id: str) -> Purchase:
-    """Close a purchase that staff dealt with: no problem is left, credits owed are forgiven. Raises NotFound."""
+    """Close a purchase that staff dealt with: remove its problem, and forgive the credits owed. Raises NotFound."""
     require_found(session.get(Purchase, purchase_id) if is_id(purchase_id, Prefix.PURCHASE) else None)
     purchase = purchases.lock(session, purchase_id)
     purchase.credits_forgiven += purchase.credits_owed
@@ -69,7 +71,8 @@ def resolve(session: Session, purchase_id: str) -> Purchase:
 
 
 def _matches(wanted: PurchaseFilter) -> TextClause | ColumnElement[bool]:
-    return {PurchaseFilter.ATTENTION: _NEEDS_ATTENTION, PurchaseFilter.DISPUTED: _DISPUTED}.get(wanted, true())
+    conditions = {PurchaseFilter.ATTENTION: _NEEDS_ATTENTION, PurchaseFilter.DISPUTED: _DISPUTED}
+    return conditions.get(wanted, true())
 
 
 def _older_than(session: Session, purchase_id: str | None) -> ColumnElement[bool]:

@@ -1,4 +1,4 @@
-"""Purchases of credits: begun once per form, linked to their payment page, found, polled, given a receipt."""
+"""Purchases of credits: begun once per form, linked to a payment page, found, polled, and given a receipt."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,12 +11,12 @@ from sqlalchemy.orm import Session
 from app.domain import credit_packs, limits
 from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import POLL_PROVIDER_AFTER, UNDECIDED, Checkout, Payment, Provider, PurchaseState
+from app.domain.payments import AWAITING_PAYMENT, POLL_PROVIDER_AFTER, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
 from app.services.accounts import organizations
 from app.services.billing import credits
 
-FAULT = (
+_AMOUNT_FAULT = (
     f"Enter an amount from {credit_packs.MIN_CREDITS} to {credit_packs.MAX_CREDITS:,} credits, "
     "in halves: 7.5 for example."
 )
@@ -24,7 +24,9 @@ FAULT = (
 
 @dataclass(frozen=True, slots=True)
 class PurchaseRequest:
-    """What somebody wants to buy. `form_token`: the form they sent. `draft_id`: the order draft they came from."""
+    """A customer's request to buy credits. `form_token` identifies the form that they sent, `draft_id` the draft
+    that they were filling in before.
+    """
 
     credits: Decimal
     form_token: str
@@ -33,8 +35,8 @@ class PurchaseRequest:
 
 @dataclass(frozen=True, slots=True)
 class PurchaseView:
-    """A purchase as its owner sees it: with its receipt's number, the draft to return to if there is one, and the
-    account's balance.
+    """A purchase as its owner sees it, with the number of its receipt, the open draft from which they came, and the
+    balance.
     """
 
     purchase: Purchase
@@ -46,20 +48,20 @@ class PurchaseView:
 def begin(
     session: Session, account_id: str, wanted: PurchaseRequest, provider: Provider, now: datetime
 ) -> Purchase:
-    """The purchase of this form: a new one, or the one begun when the same form was sent before.
+    """Begin a purchase; if the same form was sent before, return the purchase begun then.
 
-    Raises InvalidRequest for an amount that is not on sale, Conflict when too many purchases wait to be paid.
+    Raises InvalidRequest for an amount that is not on sale, and Conflict when too many purchases are not paid yet.
     """
     if not credit_packs.is_on_sale(wanted.credits):
-        raise InvalidRequest({"credits": FAULT})
-    organization = organizations.get(session, account_id, hold=True)
-    # The same form with another amount is another purchase.
+        raise InvalidRequest({"credits": _AMOUNT_FAULT})
+    organization = organizations.get(session, account_id, lock=True)
+    # The digest includes the amount, because the same form with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
     same = select(Purchase).where(Purchase.account_id == organization.id, Purchase.form_token == token)
     found = session.scalar(same)
     if found is not None:
         return found
-    _check_open_purchases(session, organization.id)
+    _require_few_open_purchases(session, organization.id)
     offer = credit_packs.offer(wanted.credits)
     purchase = Purchase(
         account_id=organization.id,
@@ -101,13 +103,13 @@ def read_view(session: Session, account_id: str, purchase_id: str) -> PurchaseVi
 
 
 def lock(session: Session, purchase_id: str) -> Purchase:
-    """The purchase, its row locked until this unit of work ends. Raises LookupError when there is none."""
+    """The purchase, with its row locked until this unit of work ends. Raises LookupError when there is none."""
     return session.get_one(Purchase, purchase_id, with_for_update=True, populate_existing=True)
 
 
 def find_reported(session: Session, provider: Provider, payment: Payment) -> str | None:
-    """The id of the purchase that a provider's report is about: by our purchase id if the report has it, else by
-    the provider's payment id.
+    """The id of the purchase that a provider's report is about, found by our purchase id if the report has it, else
+    by the provider's payment id; None when there is none.
     """
     ids = select(Purchase.id).where(Purchase.provider == provider)
     if payment.purchase_id is not None:
@@ -117,8 +119,8 @@ def find_reported(session: Session, provider: Provider, payment: Payment) -> str
     return session.scalar(ids.where(Purchase.payment_id == payment.payment_id).limit(1))
 
 
-def record_message(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
-    """Record a provider's event; False when it was recorded before. The caller has locked the event's purchase."""
+def record_event(session: Session, event_id: str, kind: str, purchase_id: str | None, now: datetime) -> bool:
+    """Record a provider's event; returns False when it was recorded before. The caller has locked its purchase."""
     if session.get(PaymentEvent, event_id) is not None:
         return False
     note = "" if purchase_id else "No purchase of ours."
@@ -128,7 +130,9 @@ def record_message(session: Session, event_id: str, kind: str, purchase_id: str 
 
 
 def list_undecided(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
-    """Undecided purchases last asked about POLL_PROVIDER_AFTER ago or earlier, the longest ago first."""
+    """The ids of undecided purchases about which the provider was not asked for POLL_PROVIDER_AFTER, the longest
+    ago first.
+    """
     found: list[tuple[datetime, str]] = []
     for state, wait in POLL_PROVIDER_AFTER.items():
         late = (Purchase.state == state, Purchase.checked_at <= now - wait)
@@ -137,19 +141,20 @@ def list_undecided(session: Session, provider: Provider, now: datetime, limit: i
     return [purchase_id for _, purchase_id in sorted(found)[:limit]]
 
 
-def claim_look(
+def claim_poll(
     session: Session, purchase_id: str, provider: Provider, gap: timedelta, now: datetime
 ) -> Purchase | None:
-    """Claim the right to ask the provider about the purchase now; returns the purchase.
+    """Claim the purchase, so that only this process asks the provider about it now; returns the purchase.
 
-    None when the provider was asked less than `gap` ago, or when there is nothing to ask: the purchase is decided,
-    has a problem for staff, or is another provider's.
+    None when the provider was asked less than `gap` ago, or when it must not be asked: the purchase is decided, has
+    a problem for staff, or is another provider's.
     """
-    never = Purchase.checked_at == Purchase.created_at
+    # A new purchase has both times equal.
+    never_asked = Purchase.checked_at == Purchase.created_at
     changed = (
         update(Purchase)
-        .where(Purchase.id == purchase_id, Purchase.state.in_(UNDECIDED), *_can_be_asked(provider))
-        .where(or_(Purchase.checked_at <= now - gap, never))
+        .where(Purchase.id == purchase_id, Purchase.state.in_(AWAITING_PAYMENT), *_can_be_asked(provider))
+        .where(or_(Purchase.checked_at <= now - gap, never_asked))
         .values(checked_at=now)
         .returning(Purchase.id)
         .execution_options(synchronize_session=False)
@@ -160,16 +165,17 @@ def claim_look(
 
 
 def count_awaited(session: Session, account_id: str) -> int:
-    """How many of the account's purchases are in the state AWAITED: their bank has not yet decided."""
+    """How many of the account's purchases are in the state AWAITED: the buyer's bank has not decided yet."""
     waiting = (Purchase.account_id == account_id, Purchase.state == PurchaseState.AWAITED)
     return session.scalar(select(func.count()).where(*waiting)) or 0
 
 
 def issue_receipt(session: Session, purchase: Purchase, seller: str, buyer: Membership, now: datetime) -> int:
-    """Write the receipt of a purchase just paid, with the present name and billing details of the buyer; returns
-    its number, which follows the previous receipt's without a gap.
+    """Write the receipt of a purchase that was just paid, with the present name and billing details of the buyer.
+    Returns the receipt's number, which is one more than the previous receipt's.
     """
-    # The lock on the first receipt protects the next number. A sequence would leave gaps after rollbacks.
+    # The lock on the first receipt lets only one transaction at a time take the next number. A database sequence
+    # would leave gaps after rollbacks.
     session.scalar(select(Receipt.number).order_by(Receipt.number).limit(1).with_for_update())
     number = 1 + (session.scalar(select(func.max(Receipt.number))) or 0)
     user, organization = buyer.user, buyer.organization
@@ -194,7 +200,7 @@ def _can_be_asked(provider: Provider) -> tuple[ColumnElement[bool], ...]:
     return (Purchase.provider == provider, Purchase.problem.is_(None))
 
 
-def _check_open_purchases(session: Session, account_id: str) -> None:
+def _require_few_open_purchases(session: Session, account_id: str) -> None:
     mine = (Purchase.account_id == account_id, Purchase.state == PurchaseState.OPEN)
     if (session.scalar(select(func.count()).where(*mine)) or 0) >= limits.MAX_OPEN_PURCHASES:
         raise Conflict(

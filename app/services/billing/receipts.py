@@ -1,4 +1,4 @@
-"""Purchases as their buyer sees them afterwards: the list, the undecided ones, and the receipt of a paid one."""
+"""Purchases as their buyer sees them later: their list, the undecided ones, and the receipt of a paid one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,15 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.payments import MAX_TIME_UNDER_WAY, UNDECIDED, Dispute
+from app.domain.payments import AWAITING_PAYMENT, MAX_TIME_UNDER_WAY, Dispute
 from app.models import Purchase, Receipt
 from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
 
 PAGE = 25
 _ORDER = SortOrder((Purchase.created_at, Purchase.id))
-MOST_NAMED = 3
+MAX_UNDECIDED = 3
+"""How many undecided purchases the page of credits shows at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,27 +37,27 @@ class PaidPurchase:
 
     @property
     def paid_at(self) -> datetime:
-        """When the purchase was paid; where that was not kept, when its receipt was issued."""
+        """When the purchase was paid; if that was not recorded, when its receipt was issued."""
         return self.purchase.paid_at or self.receipt.issued_at
 
     @property
     def returned_cents(self) -> int:
-        """Cents returned to the buyer: refunded, or charged back by their bank after a lost dispute."""
+        """The amount returned to the buyer: refunded by us, or by their bank after a dispute that we lost."""
         charged_back = self.purchase.disputed_cents if self.charged_back else 0
         return min(self.purchase.refunded_cents + charged_back, self.purchase.price_cents)
 
     @property
     def charged_back(self) -> bool:
-        """Whether a dispute was lost: the bank returned the money to the buyer."""
+        """Whether we lost a dispute, so that the bank returned the money to the buyer."""
         return self.purchase.dispute is Dispute.LOST
 
     @property
     def kept_cents(self) -> int:
-        """Cents of the price that were not returned to the buyer."""
+        """The part of the price that was not returned to the buyer."""
         return self.purchase.price_cents - self.returned_cents
 
 
-def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
+def get(session: Session, account_id: str, purchase_id: str) -> PaidPurchase:
     """The receipt of the account's purchase. Raises NotFound for an unpaid purchase and for another account's."""
     both = select(Purchase, Receipt).join(Receipt, Receipt.purchase_id == Purchase.id)
     mine = both.where(Purchase.id == purchase_id, Purchase.account_id == account_id)
@@ -65,11 +66,12 @@ def of_purchase(session: Session, account_id: str, purchase_id: str) -> PaidPurc
 
 
 def list_undecided(session: Session, account_id: str, now: datetime) -> Sequence[Purchase]:
-    """The account's newest undecided purchases, at most MOST_NAMED, none begun more than MAX_TIME_UNDER_WAY ago."""
+    """The account's newest undecided purchases: at most MAX_UNDECIDED, begun within MAX_TIME_UNDER_WAY."""
     since = now - MAX_TIME_UNDER_WAY
     recent = select(Purchase).where(Purchase.account_id == account_id, Purchase.created_at > since)
-    undecided = recent.where(Purchase.state.in_(UNDECIDED)).order_by(Purchase.created_at.desc(), Purchase.id.desc())
-    return session.scalars(undecided.limit(MOST_NAMED)).all()
+    unpaid = recent.where(Purchase.state.in_(AWAITING_PAYMENT))
+    newest_first = unpaid.order_by(Purchase.created_at.desc(), Purchase.id.desc())
+    return session.scalars(newest_first.limit(MAX_UNDECIDED)).all()
 
 
 def paginate(session: Session, account_id: str, after: str = "") -> Page[PurchaseRow, str]:

@@ -1,4 +1,4 @@
-"""An account's credits by month: read from monthly sums of the ledger, so that no page has to add up its lines."""
+"""An account's credits by month, read from monthly sums, because adding up all ledger lines would be slow."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -17,7 +17,7 @@ MONTHS = 12
 class Month:
     """One month in UTC, named by its `first` day.
 
-    `ordered` is what orders cost, as a positive amount; `adjusted` is the sum of adjustments and reversals.
+    `ordered`: the cost of orders, as a positive amount. `adjusted`: the sum of adjustments and reversals.
     """
 
     first: date
@@ -28,33 +28,34 @@ class Month:
 
     @property
     def used(self) -> Decimal:
-        """What orders cost after refunds; negative where refunds for older orders exceed what was ordered."""
+        """The cost of orders minus refunds; negative if refunds for older orders exceed the cost of new ones."""
         return self.ordered - self.refunded
 
     @property
-    def moved(self) -> bool:
+    def has_movements(self) -> bool:
         """Whether the balance changed in this month."""
         return any((self.ordered, self.refunded, self.bought, self.adjusted))
 
 
 def sum_by_month(session: Session, account_id: str, now: datetime) -> list[Month]:
-    """The last MONTHS months, the oldest first, the month of `now` last; a month without lines is all zero."""
+    """The last MONTHS months, from the oldest to the month of `now`; a month without lines is all zero."""
     first_days = _list_first_days(now.astimezone(UTC).date())
     columns = (LedgerMonth.month, LedgerMonth.kind, LedgerMonth.total)
     since = (LedgerMonth.account_id == account_id, LedgerMonth.month >= f"{first_days[0]:%Y-%m}")
     totals = {(month, kind): total for month, kind, total in session.execute(select(*columns).where(*since))}
     return [
-        _month(first, {kind: totals.get((f"{first:%Y-%m}", kind), Decimal(0)) for kind in LedgerKind})
+        _make_month(first, {kind: totals.get((f"{first:%Y-%m}", kind), Decimal(0)) for kind in LedgerKind})
         for first in first_days
     ]
 
 
 def _list_first_days(today: date) -> list[date]:
-    this = today.year * 12 + today.month - 1
-    return [date(number // 12, number % 12 + 1, 1) for number in range(this - MONTHS + 1, this + 1)]
+    # Months are numbered from January of the year 0.
+    current = today.year * 12 + today.month - 1
+    return [date(number // 12, number % 12 + 1, 1) for number in range(current - MONTHS + 1, current + 1)]
 
 
-def _month(first: date, totals: dict[LedgerKind, Decimal]) -> Month:
+def _make_month(first: date, totals: dict[LedgerKind, Decimal]) -> Month:
     return Month(
         first=first,
         ordered=-totals[LedgerKind.ORDER],

@@ -1,4 +1,4 @@
-"""Welcome credits: a new account gets them to try the service, once for each person as far as we can know."""
+"""Welcome credits: a new account gets them to try the service; one person should not get them twice."""
 
 import logging
 from datetime import datetime, timedelta
@@ -23,26 +23,28 @@ REASON = "Welcome credits"
 def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give welcome credits to the account of a user whose e-mail was just confirmed; returns whether it got them.
 
-    An account gets none if its owner's inbox had them before, even for an account deleted since: the ledger line
-    stays. One account a day gets them for each private mail domain, and MAX_GIFTS_PER_HOUR an hour in all.
+    An account gets none if an account with the same inbox got them before, even one that is deleted now, because
+    its ledger line remains. For each private mail domain, one account gets them in a day. In all,
+    MAX_GIFTS_PER_HOUR accounts get them.
     """
-    mine = organizations.of_user(session, user.id)
-    if not amount or not mine:
+    memberships = organizations.list_memberships(session, user.id)
+    if not amount or not memberships:
         return False
     if count_given(session, now) >= welcome.MAX_GIFTS_PER_HOUR:
         log.error("no welcome credits: %s accounts got them within an hour", welcome.MAX_GIFTS_PER_HOUR)
         return False
     inbox = people.inbox(user.email)
     given = Movement(amount, LedgerKind.ADJUSTMENT, welcome_cause(inbox), REASON)
-    own = welcome.find_own_domain(inbox)
-    gift = WelcomeGift(account_id=mine[0].organization_id, given_at=now)
-    gift.domain_cause = None if own is None else welcome.domain_cause(own, now.date())
+    domain = welcome.find_own_domain(inbox)
+    gift = WelcomeGift(account_id=memberships[0].organization_id, given_at=now)
+    gift.domain_cause = None if domain is None else welcome.domain_cause(domain, now.date())
     try:
         with session.begin_nested():
             session.add(gift)
             session.flush()
-            credits.credit(session, mine[0].organization_id, [given], now)
+            credits.credit(session, memberships[0].organization_id, [given], now)
     except IntegrityError:
+        # The unique cause of the inbox or of the domain exists already.
         return False
     return True
 

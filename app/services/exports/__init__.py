@@ -1,1 +1,1 @@
-"""Exports: what people think of results, and all that is kept about a customer."""
+"""Exports: people's opinions on results, and everything that is stored about a customer."""

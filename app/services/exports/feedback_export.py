@@ -1,8 +1,7 @@
-"""What people think of results, for the developers of the checks; with pictures where their owner agreed.
+"""Exports people's opinions on results for the developers of the automatic checks.
 
-It includes what reviewers decided and, only where they agreed, what customers said is not right.
-
-Only results that are still kept are included, not those whose retention is over.
+It has the decisions of reviewers and, if a customer agreed to the use of their pictures, that customer's complaints
+and pictures. Results whose retention is over are not included.
 """
 
 import csv
@@ -30,7 +29,7 @@ from engine.types.media import HEADER_BYTES, fitting_name, sniff
 from engine.types.report import Figure, QualityReport, Verdict
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
-"""The table in the archive, and the folder of the pictures."""
+"""The names of the table and of the folder of pictures in the archive."""
 COLUMNS = (
     "photo_sha256",
     "steps",
@@ -49,9 +48,11 @@ COLUMNS = (
 )
 
 
-Columns = TypeVarTuple("Columns")
 NOT_RIGHT = "not"
-"""The decision, in the words of the verdicts, on a picture that was sent back: not fit to sell."""
+"""The decision on a picture that was sent back: it is not fit to sell."""
+
+
+Columns = TypeVarTuple("Columns")
 
 
 class Judge(StrEnum):
@@ -63,7 +64,9 @@ class Judge(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What somebody decided or said about a result. `faults`: values of domain.flaws.Flaw, from customers only."""
+    """The opinion of a reviewer or a customer on a result. `faults`: values of domain.flaws.Flaw, from customers
+    only.
+    """
 
     judge: Judge
     decision: str
@@ -73,9 +76,9 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One result that a person judged. `agreed`: whether its owner allows the use of the pictures and of their own
-    words.
+class JudgedResult:
+    """One result with an opinion on it. `agreed`: whether its owner allows the use of the pictures and of the texts
+    that they wrote.
     """
 
     id: str
@@ -88,27 +91,27 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """How many verdicts were written, and of how many the pictures too."""
+class WrittenCounts:
+    """How many opinions were written, and how many of them with pictures."""
 
     verdicts: int
     pictures: int
 
 
-def list_judged(session: Session, since: datetime | None = None) -> list[Judged]:
-    """What reviewers decided in reviews that ended or had made again, and what customers said, the oldest first;
-    with `since`, only from that time on.
+def list_judged(session: Session, since: datetime | None = None) -> list[JudgedResult]:
+    """The opinions of reviewers and customers, the oldest first; with `since`, only those from that time on.
 
-    What customers said is left out unless they agreed before ordering. A picture from a public source is never
-    `agreed`, because the owner has no right to give it.
+    Reviewers' opinions are their decisions in completed reviews, and the pictures that they had made again.
+    Customers' opinions are included only if the customer agreed before they ordered. A picture from public imagery
+    is never `agreed`, because its owner cannot allow its use.
     """
-    by_reviewers = [*_decided(session, since), *_reworked(session, since)]
-    found = [*by_reviewers, *_sent_back(session, since)]
+    by_reviewers = [*_list_decided(session, since), *_list_reworked(session, since)]
+    found = [*by_reviewers, *_list_sent_back(session, since)]
     return sorted(found, key=lambda each: (each.opinion.at, each.id, each.opinion.judge))
 
 
-def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
-    rows = _with_owner(select(Result, Photo, Job.created_at, Organization.pictures_agreed_at)).where(
+def _list_decided(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
+    rows = _join_owner(select(Result, Photo, Job.created_at, Organization.pictures_agreed_at)).where(
         Result.decided_by.is_not(None), Result.verdict != Verdict.UNDECIDED, Job.settled_at.is_not(None)
     )
     if since is not None:
@@ -118,44 +121,44 @@ def _decided(session: Session, since: datetime | None) -> Iterator[Judged]:
             raise LookupError(f"{result.id} was decided without a time")
         agreed = _has_agreed(agreed_at, placed_at, photo)
         opinion = Opinion(Judge.REVIEWER, result.verdict, result.message, result.decided_at)
-        yield _judged(result, photo, opinion, agreed=agreed)
+        yield _make_judged(result, photo, opinion, agreed=agreed)
 
 
-def _sent_back(session: Session, since: datetime | None) -> Iterator[Judged]:
+def _list_sent_back(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
     """Opinions on the pictures that customers sent back, not on those that replaced them."""
-    rows = _rounds(since).where(Organization.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False))
-    for result, photo, sent, _, _ in session.execute(rows):
-        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, sent.message, sent.created_at, [sent.flaw])
-        yield _judged(result, photo, opinion, sent, agreed=not photo.from_imagery)
+    rows = _select_rounds(since).where(
+        Organization.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False)
+    )
+    for result, photo, revision, _, _ in session.execute(rows):
+        opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, revision.message, revision.created_at, [revision.flaw])
+        yield _make_judged(result, photo, opinion, revision, agreed=not photo.from_imagery)
 
 
-def _reworked(session: Session, since: datetime | None) -> Iterator[Judged]:
-    """Opinions on the pictures that reviewers had made again before delivery, unless they stopped it."""
-    rows = _rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
+def _list_reworked(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
+    """Opinions on pictures that reviewers had made again before delivery, without requests that they withdrew."""
+    rows = _select_rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
     done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
-    for result, photo, sent, placed_at, agreed_at in session.execute(done):
+    for result, photo, revision, placed_at, agreed_at in session.execute(done):
         agreed = _has_agreed(agreed_at, placed_at, photo)
-        opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, sent.message, sent.created_at)
-        yield _judged(result, photo, opinion, sent, agreed=agreed)
+        opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, revision.message, revision.created_at)
+        yield _make_judged(result, photo, opinion, revision, agreed=agreed)
 
 
-def _rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime, datetime | None]:
+def _select_rounds(since: datetime | None) -> Select[Result, Photo, Revision, datetime, datetime | None]:
     found = select(Result, Photo, Revision, Job.created_at, Organization.pictures_agreed_at)
-    rows = _with_owner(found).join(Revision, Revision.result_id == Result.id)
+    rows = _join_owner(found).join(Revision, Revision.result_id == Result.id)
     return rows if since is None else rows.where(Revision.created_at >= since)
 
 
-def _judged(
-    result: Result, photo: Photo, opinion: Opinion, sent: Revision | None = None, *, agreed: bool
-) -> Judged:
-    """The opinion on the result's present picture or, with the round `sent`, on the picture that was sent back in
-    it.
-    """
-    picture = sent.before if sent else result.picture
+def _make_judged(
+    result: Result, photo: Photo, opinion: Opinion, revision: Revision | None = None, *, agreed: bool
+) -> JudgedResult:
+    """The opinion on the result's present picture or, with a `revision`, on the picture sent back in it."""
+    picture = revision.before if revision else result.picture
     if picture.storage_key is None:
         raise LookupError(f"{result.id} was judged without a picture")
-    return Judged(
-        id=sent.id if sent and sent.before_id != result.picture_id else result.id,
+    return JudgedResult(
+        id=revision.id if revision and revision.before_id != result.picture_id else result.id,
         edit_request=photo.edit_request,
         report=picture.made_report,
         opinion=opinion,
@@ -169,21 +172,21 @@ def _has_agreed(agreed_at: datetime | None, placed_at: datetime, photo: Photo) -
     return agreed_at is not None and agreed_at <= placed_at and not photo.from_imagery
 
 
-def _with_owner(rows: Select[*Columns]) -> Select[*Columns]:
+def _join_owner(rows: Select[*Columns]) -> Select[*Columns]:
     together = rows.join(Photo, Photo.id == Result.photo_id).join(Job, Job.id == Result.job_id)
     return together.join(Organization, Organization.id == Job.account_id)
 
 
-def write_table(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
-    """Write the verdicts as comma-separated values, without pictures; verdicts on a photo that is gone are left
-    out.
+def write_table(storage: Storage, rows: Iterable[JudgedResult], file: BinaryIO) -> WrittenCounts:
+    """Write the opinions as comma-separated values, without pictures. Opinions on a photo whose file no longer
+    exists are left out.
     """
-    lines = [_fields(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
-    file.write(_table(lines))
-    return Written(len(lines), 0)
+    lines = [_make_row(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
+    file.write(_format_table(lines))
+    return WrittenCounts(len(lines), 0)
 
 
-def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> Written:
+def write_archive(storage: Storage, rows: Iterable[JudgedResult], file: BinaryIO) -> WrittenCounts:
     """Write a ZIP of the table of write_table() and, where their owner agreed, the photos and results."""
     lines: list[Sequence[str]] = []
     packed_names: dict[str, dict[str, str]] = {}
@@ -194,20 +197,20 @@ def write_archive(storage: Storage, rows: Iterable[Judged], file: BinaryIO) -> W
             if not digest:
                 continue
             if each.id not in packed_names:
-                # Packed once, although both a reviewer and the customer may have judged it.
+                # A picture is packed once, although both a reviewer and the customer may have judged it.
                 keys = {"photo": each.photo_key, "result": each.result_key} if each.agreed else {}
                 packed_names[each.id] = {
                     kind: _add(packed, storage, f"{each.id}-{kind}", key) for kind, key in keys.items()
                 }
             names = packed_names[each.id]
             pictures += any(names.values())
-            lines.append(_fields(each, digest, **names))
-        packed.writestr(TABLE, _table(lines))
-    return Written(len(lines), pictures)
+            lines.append(_make_row(each, digest, **names))
+        packed.writestr(TABLE, _format_table(lines))
+    return WrittenCounts(len(lines), pictures)
 
 
 def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
-    """Put a stored picture into the archive; returns its name there, empty when the file is gone."""
+    """Add a stored picture to the archive; returns its name there, empty when the file no longer exists."""
     try:
         with storage.open(key) as source:
             kind = sniff(source.read(HEADER_BYTES))
@@ -221,7 +224,7 @@ def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
 
 
 def _digest(storage: Storage, key: str) -> str:
-    """The SHA-256 of a stored file; empty when it is gone."""
+    """The SHA-256 of a stored file; empty when it no longer exists."""
     try:
         return stored_files.digest_of(storage, key)
     except FileNotFoundError:
@@ -232,13 +235,13 @@ def _figure_name(figure: Figure) -> str:
     return f"{figure.edit}: {figure.code}" if figure.edit else figure.code
 
 
-def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Sequence[str]:
+def _make_row(each: JudgedResult, digest: str, photo: str = "", result: str = "") -> Sequence[str]:
     report, opinion = each.report, each.opinion
     return (
         digest,
         "+".join(each.edit_request.steps),
         "+".join(report.declined),
-        _json(_options(each)),
+        _json(_describe_options(each)),
         _json({_figure_name(figure): figure.value for figure in report.figures}),
         report.certainty,
         report.reason or "passed",
@@ -252,8 +255,8 @@ def _fields(each: Judged, digest: str, photo: str = "", result: str = "") -> Seq
     )
 
 
-def _options(each: Judged) -> dict[str, Any]:
-    """What was asked for beyond the steps; the customer's own words only where they agreed."""
+def _describe_options(each: JudgedResult) -> dict[str, Any]:
+    """The options of the edit request; texts that the customer wrote are included only if they agreed."""
     details: dict[str, Any] = {}
     if each.edit_request.staging:
         details["staging"] = {"style": each.edit_request.staging.style, "room": each.edit_request.staging.room_type}
@@ -271,7 +274,7 @@ def _json(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _table(lines: Iterable[Sequence[str]]) -> bytes:
+def _format_table(lines: Iterable[Sequence[str]]) -> bytes:
     text = io.StringIO()
     csv.writer(text).writerows([COLUMNS, *lines])
     return text.getvalue().encode()

@@ -1,7 +1,7 @@
-"""Everything kept about a person, as one document for them.
+"""Everything that is stored about a person, as one document for that person.
 
-What would open the account to anyone who has the file is left out: passwords, secrets, and the text of mail, which
-may have a link that still works.
+Data with which a stranger who has the file could enter the account is left out: passwords, secrets, and the text of
+mail, which may contain a valid link.
 """
 
 from collections.abc import Sequence
@@ -181,41 +181,48 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
-    """Everything kept about the user and the organization that they act for, ready for JSON. Raises NotFound."""
+    """Everything that is stored about the user and the organization for which they act, ready for JSON. Raises
+    NotFound.
+    """
     rows: dict[Any, Any] = {User: users.get(session, user_id), Organization: organizations.get(session, account_id)}
-    hooks = _rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    hooks = _read_rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
     return {
         "madeAt": iso(now),
         "account": {
             _camel_case(each.key): _as_json_value(getattr(rows[each.class_], each.key)) for each in _ACCOUNT
         },
-        "signIns": [_as_document(each, _SIGN_IN) for each in _rows(session, SignIn, SignIn.user_id == user_id)],
-        "apiKeys": [_as_document(each, _KEY) for each in _rows(session, ApiKey, ApiKey.account_id == account_id)],
+        "signIns": [
+            _as_document(each, _SIGN_IN) for each in _read_rows(session, SignIn, SignIn.user_id == user_id)
+        ],
+        "apiKeys": [
+            _as_document(each, _KEY) for each in _read_rows(session, ApiKey, ApiKey.account_id == account_id)
+        ],
         "orders": [_order(each) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
         "credits": [
-            _as_document(each, _LINE) for each in _rows(session, LedgerLine, LedgerLine.account_id == account_id)
+            _as_document(each, _LINE)
+            for each in _read_rows(session, LedgerLine, LedgerLine.account_id == account_id)
         ],
         "purchases": [_purchase(*each) for each in _purchases(session, account_id)],
         "publicPages": [
             _as_document(each, _PUBLIC_PAGE)
-            for each in _rows(session, PublicPage, PublicPage.account_id == account_id)
+            for each in _read_rows(session, PublicPage, PublicPage.account_id == account_id)
         ],
         "mlsPacks": [
-            _as_document(each, _MLS_PACK) for each in _rows(session, MlsPack, MlsPack.account_id == account_id)
+            _as_document(each, _MLS_PACK) for each in _read_rows(session, MlsPack, MlsPack.account_id == account_id)
         ],
         "presets": [
-            _as_document(each, _PRESET) for each in _rows(session, Preset, Preset.account_id == account_id)
+            _as_document(each, _PRESET) for each in _read_rows(session, Preset, Preset.account_id == account_id)
         ],
         "branding": _branding(brandings.find(session, account_id)),
         "shareLinks": [_share_link(each) for each in shares.get_all(session, account_id)],
         "webhooks": [_as_document(each, _WEBHOOK) for each in hooks],
-        "mails": [_as_document(each, _MAIL) for each in _rows(session, Mail, Mail.user_id == user_id)],
+        "mails": [_as_document(each, _MAIL) for each in _read_rows(session, Mail, Mail.user_id == user_id)],
     }
 
 
-def _rows(session: Session, kind: type[Any], *whose: ColumnElement[bool]) -> Sequence[Any]:
-    return session.scalars(select(kind).where(*whose).order_by(kind.created_at, kind.id)).all()
+def _read_rows(session: Session, kind: type[Any], *conditions: ColumnElement[bool]) -> Sequence[Any]:
+    return session.scalars(select(kind).where(*conditions).order_by(kind.created_at, kind.id)).all()
 
 
 def _orders(session: Session, account_id: str) -> Sequence[Job]:
@@ -257,7 +264,7 @@ def _result(result: Result) -> Document:
 
 
 def _branding(look: StudioLook) -> Document | None:
-    """The studio's look without the logo, which the owner uploaded and sees on its page."""
+    """The branding without the logo itself, which the owner uploaded and can see on the page of the branding."""
     if look == StudioLook():
         return None
     return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}

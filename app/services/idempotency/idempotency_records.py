@@ -1,4 +1,7 @@
-"""Answers kept for requests sent again with the same Idempotency-Key: claimed first, kept with their effect."""
+"""Answers for requests that are sent again with the same Idempotency-Key.
+
+A request claims its key first. Its answer is stored in the same transaction as its effect.
+"""
 
 import uuid
 from collections.abc import Collection
@@ -14,18 +17,17 @@ from app.domain.retention import ANSWERS_KEPT
 from app.models import IdempotencyRecord
 
 LEASE = timedelta(seconds=8)
-"""A first request without an answer counts as dead when its process has not renewed its claim for so long.
-
-The effect would have come with an answer, and a caller who returns after the lease finds the claim gone.
+"""A first request whose claim was not renewed for this time has failed with its process. It had no effect, because
+an effect is committed together with an answer; so the next request may take over the key.
 """
 BATCH = 1000
-MOST_CLAIMS = 10
-"""So often is a key claimed anew whose holders let go of it in the same moment."""
+MAX_CLAIM_TRIES = 10
+"""How many times a request tries to claim a key that others release at the same moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyUse:
-    """One request under a key. `claim_id` is the fence: only the request that holds it may have its effect."""
+    """One request with a key. Only the request whose `claim_id` is stored for the key may have its effect."""
 
     account_id: str
     key: str
@@ -34,30 +36,31 @@ class KeyUse:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """The sealed answer of the first request."""
+    """The answer of the first request; its body is encrypted."""
 
     http_status: int
     answer: str
 
 
 def claim(session: Session, account_id: str, key: str, fingerprint: str, now: datetime) -> KeyUse | StoredResponse:
-    """Begin the first request under the key, or find its answer.
+    """Claim the key for its first request, or return the answer that the first request got.
 
-    Raises IdempotencyMismatch when the key was used for another request, InFlight while the first is under way.
+    Raises IdempotencyMismatch when the key was used for another request, and InFlight while the first request with
+    the key is in progress.
     """
     use = KeyUse(account_id, key, uuid.uuid4().hex)
     values = {"fingerprint": fingerprint, "claim_id": use.claim_id, "lease_until": now + LEASE, "created_at": now}
-    for _ in range(MOST_CLAIMS):
-        if _inserted(session, IdempotencyRecord(account_id=account_id, key=key, **values)):
+    for _ in range(MAX_CLAIM_TRIES):
+        if _try_to_insert(session, IdempotencyRecord(account_id=account_id, key=key, **values)):
             return use
         found = session.get(IdempotencyRecord, (account_id, key), with_for_update=True, populate_existing=True)
-        # Gone when the request before was refused meanwhile and let go of the key: then it is free.
+        # None if the previous request was refused meanwhile and released the key: then the key can be claimed.
         if found is not None:
-            return _used_before(found, use, values, now)
+            return _take_over_or_answer(found, use, values, now)
     raise InFlight("Others with this Idempotency-Key come and go; ask again.")
 
 
-def _inserted(session: Session, row: IdempotencyRecord) -> bool:
+def _try_to_insert(session: Session, row: IdempotencyRecord) -> bool:
     try:
         with session.begin_nested():
             session.add(row)
@@ -66,16 +69,17 @@ def _inserted(session: Session, row: IdempotencyRecord) -> bool:
     return True
 
 
-def _used_before(
+def _take_over_or_answer(
     found: IdempotencyRecord, use: KeyUse, values: dict[str, object], now: datetime
 ) -> KeyUse | StoredResponse:
-    over = found.created_at <= now - ANSWERS_KEPT
-    if not over and found.fingerprint != values["fingerprint"]:
+    expired = found.created_at <= now - ANSWERS_KEPT
+    if not expired and found.fingerprint != values["fingerprint"]:
         raise IdempotencyMismatch("This Idempotency-Key was used for another request; take a fresh key.")
-    if not over and found.http_status is not None and found.answer is not None:
+    if not expired and found.http_status is not None and found.answer is not None:
         return StoredResponse(found.http_status, found.answer)
-    # Beyond any lease that a clock like ours gives: it was set back since, and living holders renew theirs in time.
-    if not over and now < found.lease_until <= now + 2 * LEASE:
+    # A lease that ends more than 2 * LEASE from now was given before the clock was set back, so it does not count.
+    # A request that still runs renews its lease in time.
+    if not expired and now < found.lease_until <= now + 2 * LEASE:
         raise InFlight("The first request with this Idempotency-Key is still in progress; ask again.")
     for name, value in {**values, "http_status": None, "answer": None}.items():
         setattr(found, name, value)
@@ -83,7 +87,7 @@ def _used_before(
 
 
 def renew(session: Session, uses: Collection[KeyUse], now: datetime) -> None:
-    """Extend the leases of requests that are still under way; those that another took over stay lost."""
+    """Extend the leases of these requests, except of those whose key another request has taken over."""
     columns = tuple_(IdempotencyRecord.account_id, IdempotencyRecord.key, IdempotencyRecord.claim_id)
     held = columns.in_([(use.account_id, use.key, use.claim_id) for use in uses])
     session.execute(
@@ -92,7 +96,7 @@ def renew(session: Session, uses: Collection[KeyUse], now: datetime) -> None:
 
 
 def keep(session: Session, use: KeyUse, http_status: int, sealed: str) -> None:
-    """Keep the answer in the transaction of its effect. Raises InFlight when another request took the key over."""
+    """Store the answer in the transaction of its effect. Raises InFlight when another request took over the key."""
     mine = update(IdempotencyRecord).where(_is_mine(use)).values(http_status=http_status, answer=sealed)
     kept = session.execute(
         mine.returning(IdempotencyRecord.claim_id), execution_options={"synchronize_session": False}
@@ -102,7 +106,7 @@ def keep(session: Session, use: KeyUse, http_status: int, sealed: str) -> None:
 
 
 def release(session: Session, use: KeyUse) -> None:
-    """Let go of a key whose request was refused or broke: nothing happened, so it may be sent again."""
+    """Release the key of a request that was refused or failed: it had no effect, so it may be sent again."""
     session.execute(delete(IdempotencyRecord).where(_is_mine(use), IdempotencyRecord.answer.is_(None)))
 
 
@@ -115,14 +119,14 @@ def _is_mine(use: KeyUse) -> ColumnElement[bool]:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Remove some answers whose time is over; how many."""
-    over = IdempotencyRecord.created_at <= now - ANSWERS_KEPT
-    old = select(IdempotencyRecord.account_id, IdempotencyRecord.key).where(over).limit(BATCH)
+    """Delete up to BATCH records that are older than ANSWERS_KEPT; returns how many were found."""
+    is_old = IdempotencyRecord.created_at <= now - ANSWERS_KEPT
+    old = select(IdempotencyRecord.account_id, IdempotencyRecord.key).where(is_old).limit(BATCH)
     found = [(row.account_id, row.key) for row in session.execute(old)]
-    # Asked again: a key that was just taken up afresh stays.
+    # The age is checked again, because a request may have taken over a key since the query.
     session.execute(
         delete(IdempotencyRecord).where(
-            tuple_(IdempotencyRecord.account_id, IdempotencyRecord.key).in_(found), over
+            tuple_(IdempotencyRecord.account_id, IdempotencyRecord.key).in_(found), is_old
         )
     )
     return len(found)

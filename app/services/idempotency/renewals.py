@@ -1,6 +1,7 @@
-"""Renews the claims on Idempotency-Keys of the requests under way in this process, from one thread for all.
+"""Renews the claims on the Idempotency-Keys of all requests that this process is answering, in one thread.
 
-So a key is held as long as the process lives and works on it: after a kill it is free within a lease.
+So a key stays claimed as long as the process works on its request. If the process is killed, the claim expires
+after LEASE.
 """
 
 import logging
@@ -15,48 +16,52 @@ from app.services.idempotency.idempotency_records import KeyUse
 log = logging.getLogger(__name__)
 
 RENEW_SECONDS = 2.0
-"""A quarter of the lease: two renewals may fail."""
-LONGEST = timedelta(minutes=2)
-"""A request that hangs for so long no longer holds its key."""
+"""A quarter of the lease, so that two renewals may fail."""
+MAX_RENEWAL_TIME = timedelta(minutes=2)
+"""The claim of a request that takes longer is no longer renewed, so that a request that hangs loses its key."""
 
 
 class Renewals:
-    """The claims of this process. Its thread runs only while there are some, so it may be used before a fork."""
+    """The claims of this process. The thread runs only while there are claims, because a thread that is started
+    before a fork does not run in the new process.
+    """
 
     def __init__(self, database: Database, clock: Callable[[], datetime]) -> None:
         self._database = database
         self._clock = clock
-        self._since: dict[KeyUse, datetime] = {}
+        self._added_at: dict[KeyUse, datetime] = {}
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
 
-    def hold(self, use: KeyUse) -> None:
-        """Renew this claim until it is let go."""
+    def add(self, use: KeyUse) -> None:
+        """Renew this claim until it is removed."""
         with self._lock:
-            self._since[use] = self._clock()
+            self._added_at[use] = self._clock()
             if self._thread is None or not self._thread.is_alive():
                 self._thread = threading.Thread(target=self._run, name="renewals", daemon=True)
                 self._thread.start()
 
-    def let_go(self, use: KeyUse) -> None:
-        """Renew this claim no longer."""
+    def remove(self, use: KeyUse) -> None:
+        """Stop renewing this claim."""
         with self._lock:
-            self._since.pop(use, None)
+            self._added_at.pop(use, None)
 
     def renew(self) -> bool:
-        """Renew every claim once; whether there were any."""
+        """Renew every claim once; returns whether there were any."""
         now = self._clock()
         with self._lock:
-            self._since = {use: since for use, since in self._since.items() if since > now - LONGEST}
-            held = list(self._since)
-            if not held:
+            self._added_at = {
+                use: added_at for use, added_at in self._added_at.items() if added_at > now - MAX_RENEWAL_TIME
+            }
+            uses = list(self._added_at)
+            if not uses:
                 self._thread = None
                 return False
         try:
             with self._database.unit_of_work() as session:
-                idempotency_records.renew(session, held, now)
+                idempotency_records.renew(session, uses, now)
         except Exception:
-            # The database is away for a moment; the leases still hold a while.
+            # The database may be unreachable for a moment; the leases are still valid for some seconds.
             log.exception("the claims on Idempotency-Keys could not be renewed")
         return True
 

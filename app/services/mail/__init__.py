@@ -1,1 +1,1 @@
-"""Mail: which mails are written, and how they are sent and retried."""
+"""Mail: mails are queued, sent and retried; users can switch off notices."""

@@ -32,8 +32,8 @@ _ANSWERS: Mapping[RevisionOutcome, str] = {
 def send_notice(
     session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
-    """Queue the mail that `write` makes for an address, to every member of the organization who has not switched
-    this notice off. A deleted or suspended organization gets none.
+    """Queue a mail to every member of the organization who has not switched this notice off; `write` makes the mail
+    for an address. Members of a deleted or suspended organization get none.
     """
     _send_to_members(session, Membership.organization_id == account_id, notice, write, now)
 
@@ -41,18 +41,18 @@ def send_notice(
 def _send_to_members(
     session: Session, whom: ColumnElement[bool], notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
-    """Like send_notice(), for the memberships that meet the condition `whom`."""
+    """Like send_notice(), but to the users of the memberships that meet the condition `whom`."""
     members = select(User.id, User.email, User.mails_off).join(Membership, Membership.user_id == User.id)
     members = members.join(Organization, Organization.id == Membership.organization_id).where(whom)
-    open_ = (User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
+    active = (User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
     # Columns are selected, not entities: a User loaded earlier may not show the user's latest choice.
-    found = session.execute(members.where(*open_).order_by(Membership.created_at, User.id)).all()
+    found = session.execute(members.where(*active).order_by(Membership.created_at, User.id)).all()
     for user_id, email in dict.fromkeys((row.id, row.email) for row in found if notice not in row.mails_off):
         outbox.post(session, user_id, write(email), now)
 
 
-def job_moved(session: Session, job: Job, now: datetime) -> None:
-    """Mail that a job is ready, undeliverable or failed; the last two name the credits about to be refunded."""
+def report_job_moved(session: Session, job: Job, now: datetime) -> None:
+    """Mail that a job is ready, undeliverable or failed. The last two mails name the credits to be refunded."""
     refund = job.credit_cost - job.credits_refunded
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
@@ -66,7 +66,7 @@ def job_moved(session: Session, job: Job, now: datetime) -> None:
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
 
 
-def photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
+def report_photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
     """Mail the outcome of a round: what happened to a result that was sent back."""
     words = [_ANSWERS[revision.outcome]] if revision.outcome else []
     if revision.credits_refunded:
@@ -78,36 +78,36 @@ def photo_revised(session: Session, job: Job, file_name: str, revision: Revision
     send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
 
 
-def client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
+def report_client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
     """Mail a client's verdict on the results of a job that were shared with them."""
     facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
     notice = Notice.CLIENT_ANSWERED
     send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
 
 
-def client_commented(session: Session, job: Job, now: datetime) -> None:
-    """Mail that a client has begun to comment on the pictures that were shared with them."""
+def report_client_commented(session: Session, job: Job, now: datetime) -> None:
+    """Mail that a client wrote a first comment on the pictures that were shared with them."""
     facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
     send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
 
 
-def balance_fell(
+def report_balance_fell(
     session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
 ) -> None:
-    """Mail that the balance fell below the limit that members set; nothing if `before` was below it already."""
+    """Mail that the balance fell below the limit that members set, unless `before` was below it already."""
     if limit is not None and after < limit <= before:
         notice = Notice.LOW_BALANCE
         send_notice(session, account_id, notice, lambda to: emails.low_balance(to, after, limit), now)
 
 
-def signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
+def report_signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:
     """Mail the user that they signed in with a browser that they had never used before."""
     facts = (device(browser.user_agent), browser.address, now)
     whom, notice = Membership.user_id == user_id, Notice.NEW_SIGN_IN
     _send_to_members(session, whom, notice, lambda to: emails.new_sign_in(to, *facts), now)
 
 
-def purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
+def report_purchase_paid(session: Session, purchase: Purchase, number: int, now: datetime) -> None:
     """Mail that a purchase is paid, with the number of its receipt."""
     facts = (purchase.id, number, purchase.credits, purchase.price_cents)
     notice = Notice.PURCHASE_PAID
@@ -115,8 +115,8 @@ def purchase_paid(session: Session, purchase: Purchase, number: int, now: dateti
 
 
 def choose(user: User, organization: Organization, wanted: Collection[Notice], low_balance: Decimal | None) -> None:
-    """Save which notices a locked user wants, and the balance in credits below which members of a locked
-    organization get the notice of a low balance; None for never.
+    """Save which notices a user wants, and the balance in credits below which members of the organization get the
+    notice of a low balance; None means never. The caller has locked both rows.
 
     Raises InvalidRequest when `low_balance` is not a possible amount.
     """

@@ -1,4 +1,4 @@
-"""The outbox: mails queued in the transaction that they report, claimed under a lease, sent, retried, deleted."""
+"""The outbox: mails are queued in the transaction of the change that they report, then sent by workers."""
 
 import logging
 from collections.abc import Callable
@@ -22,8 +22,10 @@ log = logging.getLogger(__name__)
 
 QUEUE = WorkQueue(Mail.id, Mail.attempts, MAIL)
 BATCH = 1000
-IN_ONE_GO = 20
-"""Most mails that one wake-up sends: many enough to catch up after wake-ups were lost, few enough to stop soon."""
+MAX_PER_WAKE_UP = 20
+"""How many mails a worker sends at most after one notification: enough to catch up when notifications were lost,
+and few enough that the worker can stop soon.
+"""
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
 NO_ADDRESS = "This is no e-mail address."
 INTERRUPTED = "Sending was interrupted at every try."
@@ -31,46 +33,48 @@ INTERRUPTED = "Sending was interrupted at every try."
 
 @dataclass(frozen=True, slots=True)
 class MailClaim(Lease):
-    """One worker's hold on one mail for one attempt."""
+    """One worker's claim on one mail for one attempt."""
 
     message: Email
 
 
 def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
-    """Queue the message to the user, in the caller's transaction; a worker is woken after the commit.
+    """Queue the message to the user, in the caller's transaction; a worker is notified after the commit.
 
-    Never raises for the content of the message, so that nothing fails because of its mail: control characters are
-    dropped, the subject is cut to one line of 300 characters, and without a valid address it is given up.
+    No content of the message raises an exception, so that no change fails because of its mail: control characters
+    are removed, the subject is cut to one line of MAX_SUBJECT characters, and a mail without a valid address is not
+    sent.
     """
-    valid = len(message.to) <= MAX_TO and mailbox(message.to) is not None
+    is_valid = len(message.to) <= MAX_TO and mailbox(message.to) is not None
     mail = Mail(
         user_id=user_id,
-        to=message.to if valid else one_line(message.to)[:MAX_TO],
+        to=message.to if is_valid else one_line(message.to)[:MAX_TO],
         subject=one_line(message.subject)[:MAX_SUBJECT],
         text=clean(message.text),
-        state=WorkState.WAITING if valid else WorkState.DONE,
-        error=None if valid else NO_ADDRESS,
+        state=WorkState.WAITING if is_valid else WorkState.DONE,
+        error=None if is_valid else NO_ADDRESS,
         next_attempt_at=now,
         created_at=now,
     )
     session.add(mail)
     session.flush()
-    if valid:
+    if is_valid:
         notify_after_commit(session, QueueName.MAIL, [mail.id])
     return mail
 
 
 def claim(session: Session, mail_id: str, now: datetime) -> MailClaim | None:
-    """Claim the mail if it is due and no other worker has it; the attempt counts from now on, whatever its outcome.
+    """Claim the mail if it is due and no other worker has claimed it; this counts as an attempt.
 
-    None when there is nothing to do, also when the mail is given up now because its senders died too often.
+    None when there is nothing to do. This includes a mail whose attempts are used up because workers died: it is
+    given up now.
     """
     lease = QUEUE.claim(session, mail_id, now)
     return None if lease is None else _load_claim(session, lease)
 
 
 def claim_next(session: Session, now: datetime) -> MailClaim | None:
-    """Claim the mail that has been due longest, like claim()."""
+    """Claim the mail that has been due for the longest time, like claim()."""
     lease = QUEUE.claim_next(session, now)
     return None if lease is None else _load_claim(session, lease)
 
@@ -85,13 +89,13 @@ def _load_claim(session: Session, lease: Lease) -> MailClaim | None:
 
 
 def finish(session: Session, held: MailClaim, now: datetime) -> bool:
-    """Note that the mail was sent; False, with nothing changed, when the claim was lost meanwhile."""
+    """Record that the mail was sent. Returns False, with nothing changed, when the claim was lost."""
     return QUEUE.finish(session, held, sent_at=now, error=None)
 
 
 def retry(session: Session, held: MailClaim, error: MailNotSentError, now: datetime) -> bool:
-    """After a failed attempt: queue another one, each later than the one before, or give the mail up if the error
-    is permanent or this was the last attempt. The error is saved. False like finish().
+    """Record a failed attempt with its error, and queue another attempt after a longer delay. If the error is
+    permanent or this was the last attempt, give the mail up. Returns False like finish().
     """
     message = one_line(str(error))[:MAX_ERROR]
     if error.permanent or held.attempt >= MAIL.max_attempts:
@@ -108,41 +112,42 @@ def forget(session: Session, now: datetime) -> int:
 
 @dataclass(frozen=True, slots=True)
 class MailWorker:
-    """Sends queued mails; the fields are what that needs."""
+    """Sends queued mails."""
 
     database: Database
     mailer: Mailer
     clock: Callable[[], datetime]
     base_url: str
-    """Scheme and host of the pages that mails link to."""
+    """Scheme and host of the pages to which mails link."""
 
     def send(self, mail_id: str) -> None:
-        """Make one attempt at the mail if it is due and no other worker has it, then at other due mails in turn.
+        """Make one attempt to send the mail if it is due and no other worker has claimed it, then other due mails.
 
-        Harmless if nothing is due, however often it is called. A mail is sent at least once: after a crash between
-        sending and noting it, it is sent again under the same Message-ID.
+        Does nothing if no mail is due. A mail is sent at least once: after a crash between sending and recording
+        it, it is sent again with the same Message-ID.
         """
         with self.database.unit_of_work() as session:
             held = claim(session, mail_id, self.clock())
-        for number in range(1, IN_ONE_GO + 1):
+        for number in range(1, MAX_PER_WAKE_UP + 1):
             if held is None:
                 return
             # No transaction is open during the call to the mail server.
             failure = self._attempt(held)
-            # Stop after a failure: a mail server that is down would block this worker; other mails have wake-ups.
-            held = self._note_outcome(held, failure, goes_on=number < IN_ONE_GO and failure is None)
+            # Stops after a failure: the mail server may be down, and the sweep notifies workers of the other mails.
+            may_continue = failure is None and number < MAX_PER_WAKE_UP
+            held = self._record_outcome(held, failure, claims_next=may_continue)
 
-    def _note_outcome(
-        self, held: MailClaim, failure: MailNotSentError | None, *, goes_on: bool
+    def _record_outcome(
+        self, held: MailClaim, failure: MailNotSentError | None, *, claims_next: bool
     ) -> MailClaim | None:
-        """Note the outcome of one attempt, and claim the next due mail in the same transaction if `goes_on`."""
+        """Record the outcome of one attempt; with `claims_next`, claim the next due mail in this transaction."""
         with self.database.unit_of_work() as session:
             now = self.clock()
-            noted = retry(session, held, failure, now) if failure else finish(session, held, now)
-            following = claim_next(session, now) if goes_on else None
-        if not noted:
+            recorded = retry(session, held, failure, now) if failure else finish(session, held, now)
+            next_claim = claim_next(session, now) if claims_next else None
+        if not recorded:
             log.warning("mail %s: the claim was lost before the outcome was known", held.key)
-        return following
+        return next_claim
 
     def _attempt(self, held: MailClaim) -> MailNotSentError | None:
         try:

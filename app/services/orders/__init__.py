@@ -1,1 +1,1 @@
-"""Orders: drafted, placed, followed."""
+"""Orders: drafts, placed orders and their jobs."""

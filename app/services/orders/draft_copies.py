@@ -1,11 +1,12 @@
 """Copies of a draft's files, for a draft that becomes several orders: each order after the first has an upload
 session of its own.
 
-Nothing is charged here and the draft does not change. The sweep removes copies that a crash leaves behind, as it
-removes every upload session that no order used.
+Nothing is charged here and the draft does not change. Copies that remain after a crash are removed by the sweep,
+like every upload session that no order used.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -26,8 +27,8 @@ from engine.types.enhancements import PhotoType
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 8
-"""Files that are measured or copied at the same time."""
+COPY_THREADS = 8
+"""How many files are measured or copied at the same time."""
 GONE = "A photo no longer exists. Remove it and add it again."
 
 
@@ -37,7 +38,7 @@ def copy(
     """Copy the files of the order `part` into a new upload session; returns the order with the keys of the copies.
 
     No transaction is open while files are copied. Raises OpenSessionsExceeded, UploadQuotaExceeded, and Conflict
-    when a file is gone; then neither the session nor a copy is left.
+    when a file no longer exists; after an exception, the new session and its copies are removed.
     """
     reference_ids = _list_reference_ids(part)
     with database.unit_of_work() as session:
@@ -45,7 +46,7 @@ def copy(
     copied = _with_keys(part, keys, reference_ids)
     try:
         reservation = Reservation(database, copied.session_id, quota)
-        with ThreadPoolExecutor(AT_ONCE) as pool:
+        with ThreadPoolExecutor(COPY_THREADS) as pool:
             sizes = list(pool.map(lambda key: _size_of(storage, key), keys))
             reservation.take(sum(sizes))
             list(pool.map(storage.copy, keys.keys(), keys.values()))
@@ -68,9 +69,9 @@ def discard(database: Database, storage: Storage, copies: Sequence[DraftOrder]) 
                 storage.delete_prefix(uploads.prefix(each.session_id))
 
 
-def remove_left_files(database: Database, storage: Storage, draft_id: str) -> None:
-    """Remove photo files of a placed draft that its first order does not use: of photos that were removed from the
-    draft, and of photos of the further orders, which have copies.
+def remove_unused_files(database: Database, storage: Storage, draft_id: str) -> None:
+    """Remove the photo files of a placed draft that its first order does not use: they belong to photos that were
+    removed from the draft, or to the other orders, which have copies.
 
     Files that stay because of a crash or an unreachable store are removed together with the files of the first
     order.
@@ -88,21 +89,21 @@ def remove_left_files(database: Database, storage: Storage, draft_id: str) -> No
             previews.forget_file(session, key)
     try:
         for key in unused:
-            for each in (key, *previews.list_keys(key)):
-                storage.delete(each)
+            for file_key in (key, *previews.list_keys(key)):
+                storage.delete(file_key)
     except StorageUnavailableError as error:
         log.warning("files of %s stay as long as its order: %s", draft_id, error)
 
 
 def _list_reference_ids(part: DraftOrder) -> list[str]:
-    """The ids of the reference pictures that the photos of the part name."""
-    named = (
-        each
+    """The ids of the reference pictures that the renovation changes of the order's photos refer to."""
+    ids = (
+        reference_id
         for photo in part.photos
         for change in part.edit_request(photo).changes
-        for each in change.reference_images
+        for reference_id in change.reference_images
     )
-    return [each for each in dict.fromkeys(named) if each in part.references]
+    return [each for each in dict.fromkeys(ids) if each in part.references]
 
 
 def _open_session(
@@ -113,10 +114,10 @@ def _open_session(
     quota: UploadQuota,
     now: datetime,
 ) -> dict[str, str]:
-    """Open an upload session with a slot for each file; returns the key of each copy by the key of its file."""
+    """Open an upload session with a slot for each file; returns the keys of the copies by the keys of the files."""
     files = [(key, photo.type) for photo in part.photos for key in photo.storage_keys]
     files += [(part.references[each], PhotoType.INTERIOR) for each in reference_ids]
-    counts = {kind: sum(each is kind for _, each in files) for kind in PhotoType}
+    counts = Counter(kind for _, kind in files)
     upload_session = uploads.open_session(
         session, account_id, quota, now, counts[PhotoType.INTERIOR], counts[PhotoType.EXTERIOR]
     )
@@ -129,7 +130,7 @@ def _with_keys(part: DraftOrder, keys: dict[str, str], reference_ids: Sequence[s
     return replace(
         part,
         session_id=uploads.session_of(next(iter(keys.values()))),
-        photos=[photo.at(keys) for photo in part.photos],
+        photos=[photo.with_storage_keys(keys) for photo in part.photos],
         references={each: keys[part.references[each]] for each in reference_ids},
     )
 

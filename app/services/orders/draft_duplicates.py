@@ -1,4 +1,4 @@
-"""Duplicate files in a draft: a file whose content is in the draft already is neither uploaded nor charged again.
+"""Duplicate files of a draft: a file whose content is in the draft already is not uploaded or charged again.
 
 The caller has locked the draft, see drafts.get_open().
 """
@@ -19,50 +19,56 @@ from app.services.orders.draft_photos import NewFile
 
 @dataclass(frozen=True, slots=True)
 class UploadPlace:
-    """Where a file is to be uploaded. `is_there`: its content is in the draft already, so it need not be sent.
-    `row` is None where the draft is full.
+    """The draft's photo to which a file is uploaded; `row` is None when the draft is full. `is_uploaded`: whether
+    the draft has the file's content already, so that the file must not be sent again.
     """
 
     row: DraftPhoto | None
-    is_there: bool = False
+    is_uploaded: bool = False
 
 
 def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[UploadPlace]:
-    """Find or make a place for each file, in the order of `files`: its earlier place where its upload was begun or
-    has ended, else a new one.
+    """Find or make a place for each file, in the order of `files`. A file whose upload was begun or completed
+    before keeps its place; another file gets a new one.
 
     A removed photo is restored when the same content is sent again. Files beyond the draft's limit get a place
-    without a row; the other files get theirs. Raises like uploads.add_slots().
+    without a row. Raises the exceptions of uploads.add_slots().
     """
-    known, left = _Known(session, draft), min(draft_photos.room_left(session, draft), _slots_left(session, draft))
-    places: list[UploadPlace | None] = [known.find(file) for file in files]
-    # Of several files with the same content in one request, only the first needs a place.
+    known = _KnownPhotos(session, draft)
+    left = min(draft_photos.count_free_places(session, draft), _count_free_slots(session, draft))
+    places = [known.find(file) for file in files]
+    # Of several files with the same content in one request, only the first is uploaded; the others get its place.
     contents = [file.sha256 or str(index) for index, file in enumerate(files)]
-    firsts = {content: index for index, content in reversed(list(enumerate(contents)))}
-    new = [index for index, place in enumerate(places) if place is None and firsts[contents[index]] == index][:left]
-    made = dict(
-        zip(new, draft_photos.add_photos(session, draft, [files[index] for index in new], now), strict=True)
-    )
+    first_index: dict[str, int] = {}
     for index, content in enumerate(contents):
-        if places[index] is None:
-            row = made.get(firsts[content])
-            places[index] = UploadPlace(row, is_there=row is not None and index not in made)
-    return [place for place in places if place is not None]
+        first_index.setdefault(content, index)
+    new = [index for index in first_index.values() if places[index] is None][:left]
+    rows = draft_photos.add_photos(session, draft, [files[index] for index in new], now)
+    for index, row in zip(new, rows, strict=True):
+        places[index] = UploadPlace(row)
+    return [
+        place or _share_place(places[first_index[content]]) for place, content in zip(places, contents, strict=True)
+    ]
 
 
-def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, sha256: str) -> DraftPhoto:
-    """Record the SHA-256 digest of a photo that has just arrived. Where another photo of the draft has the same
-    content, the other photo is returned, and `photo` is deleted with its file.
+def _share_place(first: UploadPlace | None) -> UploadPlace:
+    """The place of a file whose content another file of the request uploads; without a row if that one has none."""
+    return UploadPlace(None) if first is None else UploadPlace(first.row, is_uploaded=True)
+
+
+def record_digest(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, sha256: str) -> DraftPhoto:
+    """Record the SHA-256 digest of a photo that has just been uploaded, and return the photo. If another photo of
+    the draft has the same content, `photo` is deleted with its file, and the other photo is returned.
     """
     same = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.sha256 == sha256, DraftPhoto.id != photo.id
     )
-    twin = session.scalar(same.where(*drafts.ARRIVED))
-    if twin is not None:
+    duplicate = session.scalar(same.where(*drafts.ARRIVED))
+    if duplicate is not None:
         draft_photos.erase(session, storage, draft, photo)
-        return twin
+        return duplicate
     for other in session.scalars(same.where(DraftPhoto.uploaded_at.is_(None), DraftPhoto.removed_at.is_(None))):
-        # This upload of the same content is still under way; when it arrives, settle() finds `photo`.
+        # The upload of `other` is not complete yet. Once it is, record_digest() finds `photo` as its duplicate.
         other.sha256 = None
     session.flush()
     photo.sha256 = sha256
@@ -70,13 +76,12 @@ def settle(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto, 
     return photo
 
 
-class _Known:
-    """The photos of a draft by the digest of their content; unfinished uploads also by file name and size."""
+class _KnownPhotos:
+    """The photos of a draft, found by the digest of their content; unfinished uploads also by name and size."""
 
     def __init__(self, session: Session, draft: Draft) -> None:
         mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference)
-        # Present photos come before removed ones: a removed photo is restored only where no present photo has its
-        # content.
+        # Present photos come first, so that a removed photo is restored only if no present photo has its content.
         rows = sorted(session.scalars(mine), key=lambda row: (row.removed_at is not None, row.id))
         self._by_content: dict[str, DraftPhoto] = {}
         self._begun: dict[tuple[str, int], list[DraftPhoto]] = {}
@@ -87,28 +92,29 @@ class _Known:
                 self._begun.setdefault((row.file_name, row.size_bytes), []).append(row)
 
     def find(self, file: NewFile) -> UploadPlace | None:
-        """The place of a photo with this content, or of the file's unfinished upload; None where it needs a new
-        place.
+        """The place of the photo with this content, or of the file's unfinished upload; None if there is neither. A
+        removed photo is restored.
         """
         row = self._by_content.get(file.sha256) if file.sha256 is not None else None
         if row is not None:
             row.removed_at = None
-            self._forget(row)
-            return UploadPlace(row, is_there=row.uploaded_at is not None)
+            self._remove_begun(row)
+            return UploadPlace(row, is_uploaded=row.uploaded_at is not None)
         begun = self._begun.get((draft_photos.plain_name(file.file_name), file.size_bytes), [])
-        fitting = [each for each in begun if each.sha256 is None or file.sha256 is None]
-        if not fitting or not file.size_bytes:
+        # If both digests are known, they differ: photos with an equal digest were found above.
+        row = next((each for each in begun if each.sha256 is None or file.sha256 is None), None)
+        if row is None or not file.size_bytes:
             return None
-        self._forget(fitting[0])
-        fitting[0].sha256 = file.sha256 or fitting[0].sha256
-        return UploadPlace(fitting[0])
+        self._remove_begun(row)
+        row.sha256 = file.sha256 or row.sha256
+        return UploadPlace(row)
 
-    def _forget(self, row: DraftPhoto) -> None:
+    def _remove_begun(self, row: DraftPhoto) -> None:
         begun = self._begun.get((row.file_name, row.size_bytes), [])
         if row in begun:
             begun.remove(row)
 
 
-def _slots_left(session: Session, draft: Draft) -> int:
+def _count_free_slots(session: Session, draft: Draft) -> int:
     upload_session = session.get_one(UploadSession, draft.upload_session_id)
     return max(0, limits.MAX_SESSION_FILES - upload_session.interior_count - upload_session.exterior_count)

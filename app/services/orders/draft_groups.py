@@ -1,4 +1,4 @@
-"""Frames of one view in a draft: proposed from the facts of the files, merged into one photo, split again.
+"""Frames of one view in a draft: groups of them are proposed, merged into one photo, and split again.
 
 The caller has locked the draft, see drafts.get_open().
 """
@@ -25,9 +25,10 @@ from engine.types.photo_limits import MAX_FRAMES
 
 @dataclass(frozen=True, slots=True)
 class GroupProposal:
-    """Which photos of a draft are frames of one view: `groups` of their ids, and `problems` that keep others apart.
+    """Which photos of a draft are frames of one view: `groups` of photo ids, and `problems`, for which other photos
+    cannot be grouped.
 
-    `pending`: how many files have no facts yet. While there are any, nothing is proposed.
+    `pending`: how many files have no facts yet. While this is not 0, nothing is proposed.
     """
 
     groups: Sequence[Sequence[str]] = ()
@@ -36,17 +37,17 @@ class GroupProposal:
 
 
 def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
-    """Propose which photos to merge, among those that are in no group yet. The draft does not change; where files
-    have no facts yet, workers are asked for them.
+    """Propose which photos to merge, among those that are in no group yet. The draft does not change. If files have
+    no facts yet, workers are asked to read them.
     """
     rows = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
-    alone = [row for row in rows if row.group_id is None]
-    known = photo_facts.get_all(session, [row.storage_key for row in alone])
-    unseen = [row.storage_key for row in alone if row.storage_key not in known]
+    ungrouped = [row for row in rows if row.group_id is None]
+    known = photo_facts.get_all(session, [row.storage_key for row in ungrouped])
+    unseen = [row.storage_key for row in ungrouped if row.storage_key not in known]
     if unseen:
         previews.request_facts(session, unseen, uploads.prefix(draft.upload_session_id), now)
         return GroupProposal(pending=len(unseen))
-    found = [propose_groups(_candidates(alone, kind, known)) for kind in PhotoType]
+    found = [propose_groups(_candidates(ungrouped, kind, known)) for kind in PhotoType]
     return GroupProposal(
         groups=[group for each in found for group in each.groups],
         problems=[problem for each in found for problem in each.problems],
@@ -54,8 +55,8 @@ def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
 
 
 def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> str:
-    """Merge these photos, with all their frames in the order given, into one photo; returns the id of the group.
-    The edit request and the place of the first photo apply.
+    """Merge these photos, with all their frames in the given order, into one photo; returns the id of the group.
+    The merged photo has the edit request and the place of the first one.
 
     Raises NotFound for ids that are not photos of the draft, InvalidRequest for fewer than two photos, more than
     MAX_FRAMES frames, or photos of different types.
@@ -72,35 +73,36 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
     for frame in frames:
         frame.group_id = group_id
     same_type = [each for each in rows if each.type is first.type and not each.is_reference]
-    before, after = same_type[: same_type.index(first)], same_type[same_type.index(first) + 1 :]
-    _place(
-        [*(each for each in before if each not in frames), *frames, *(each for each in after if each not in frames)]
-    )
+    place = same_type.index(first)
+    before = [each for each in same_type[:place] if each not in frames]
+    after = [each for each in same_type[place:] if each not in frames]
+    for position, row in enumerate([*before, *frames, *after]):
+        row.position = position
     drafts.touch(session, draft, now)
     return group_id
 
 
 def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
-    """Make each frame of the group a photo of its own again, with the edit request of the first frame.
+    """Make each frame of the group a separate photo again, with the edit request of the first frame.
 
     Raises NotFound for a group that is not the draft's.
     """
-    frames = _frames_of(session, draft, group_id)
+    frames = _get_frames(session, draft, group_id)
     for frame in frames:
         frame.group_id, frame.edit_request = None, frames[0].edit_request
     drafts.touch(session, draft, now)
 
 
 def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
-    """Merge all proposed groups; returns how many merged photos this makes."""
+    """Merge all proposed groups; returns how many there are."""
     for group in proposal.groups:
         merge(session, draft, group, now)
     return len(proposal.groups)
 
 
 def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCode]:
-    """Find photos whose frames cannot become one picture: the reason by photo id. Frames without facts are not
-    judged.
+    """Find photos whose frames cannot become one picture: the reason by photo id. Frames without facts are
+    assumed to fit.
     """
     grouped = [photo for photo in order.photos if photo.frames]
     if not grouped:
@@ -109,9 +111,9 @@ def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCod
     found = {}
     for photo in grouped:
         rows = [known.get(frame.storage_key) for frame in photo.frames]
-        # Frames without facts are passed over: they may still fit.
-        if unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None]):
-            found[photo.id] = unfit
+        problem = photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None])
+        if problem is not None:
+            found[photo.id] = problem
     return found
 
 
@@ -134,14 +136,9 @@ def _require_mergeable(frames: Sequence[DraftPhoto]) -> None:
         raise InvalidRequest({"photos": "Exterior and interior photos cannot become one."})
 
 
-def _place(rows: Sequence[DraftPhoto]) -> None:
-    for position, row in enumerate(rows):
-        row.position = position
-
-
-def _frames_of(session: Session, draft: Draft, group_id: str | None) -> list[DraftPhoto]:
+def _get_frames(session: Session, draft: Draft, group_id: str) -> list[DraftPhoto]:
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.group_id == group_id)
-    frames = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id))) if group_id else []
+    frames = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
     if not frames:
         raise NotFound
     return frames

@@ -15,7 +15,7 @@ from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
 from app.domain.orders import PlaceOrder
-from app.domain.ports import Storage, Stored
+from app.domain.ports import FileStat, Storage
 from app.models import Draft
 from app.services.billing import credits
 from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
@@ -25,8 +25,9 @@ from app.services.uploads.quotas import UploadQuota
 
 @dataclass(frozen=True, slots=True)
 class AgreedOrder:
-    """What the customer agreed to: the total in `credits`, and the `mark` of everything else that was shown.
-    `accepts_barred`: whether they also order enhancements that are barred where the property is advertised.
+    """The order that the customer was shown and agreed to: the total in `credits`, and the `mark` of the orders,
+    see compute_mark(). `accepts_barred`: whether they also order enhancements that are barred where the property is
+    advertised.
     """
 
     credits: Decimal
@@ -36,7 +37,7 @@ class AgreedOrder:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The ids of the placed orders' jobs; empty when the draft is no longer what the customer was shown."""
+    """The ids of the jobs of the placed orders; empty when the draft changed after it was shown to the customer."""
 
     job_ids: tuple[str, ...] = ()
 
@@ -46,17 +47,17 @@ class Outcome:
         return self.job_ids[0] if self.job_ids else None
 
 
-def mark(draft: DraftOrder) -> str:
-    """A short digest of the draft's orders, which changes with anything in them. Raises InvalidFields while it
-    cannot be ordered.
+def compute_mark(draft: DraftOrder) -> str:
+    """A short digest of the draft's orders, which changes with anything in them. Raises InvalidFields while the
+    draft cannot be ordered.
     """
     digests = [as_order(part).digest() for part in draft_parts.split(draft)]
     whole = digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
     return whole[:16]
 
 
-def orders_of(draft: Draft) -> tuple[str, ...]:
-    """The ids of the jobs that the draft became; empty before it is placed."""
+def list_job_ids(draft: Draft) -> tuple[str, ...]:
+    """The ids of the jobs that were placed from the draft; empty before it is placed."""
     return (draft.job_id, *(draft.further_job_ids or ())) if draft.job_id else ()
 
 
@@ -75,17 +76,17 @@ class DraftOrders:
         jobs are returned without another charge.
 
         All orders are placed and charged in one transaction, or none. Raises InvalidFields when something is
-        missing; InsufficientCredits, with the draft unchanged; NotFound for drafts of other accounts; and like
-        draft_copies.copy(). After each of them no copies are left.
+        missing; InsufficientCredits, with the draft unchanged; NotFound for drafts of other accounts; and the
+        exceptions of draft_copies.copy(). After an exception, all copies are removed.
         """
         with self.database.read_session() as session:
             draft = drafts.get(session, account_id, draft_id)
             if draft.job_id is not None:
-                return Outcome(orders_of(draft))
+                return Outcome(list_job_ids(draft))
             drafted = self._read(session, draft)
             parts = draft_parts.split(drafted)
             _read_orders(parts, shown)
-            if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+            if (draft_parts.price(drafted).credits, compute_mark(drafted)) != (shown.credits, shown.mark):
                 return Outcome()
             _require_credits(session, account_id, shown.credits)
         copies: list[DraftOrder] = []
@@ -93,33 +94,34 @@ class DraftOrders:
             for part in parts[1:]:
                 copies.append(draft_copies.copy(self.database, self.storage, account_id, part, self.quota, now))
             ordered = _read_orders([parts[0], *copies], shown)
-            # The store is asked outside a transaction, so that nobody waits for the database meanwhile.
+            # The store is read outside a transaction, which would lock rows while the store is slow.
             found = [self._stat(order) for order in ordered]
             with self.database.unit_of_work() as session:
                 outcome = self._place(
                     session, account_id, draft_id, shown, list(zip(ordered, found, strict=True)), now
                 )
         except Conflict:
-            # A file may be gone because the form was sent twice: then the orders placed by the other request are
-            # the answer.
-            if not (outcome := self._placed_before(account_id, draft_id)).job_ids:
+            # A file may no longer exist because the form was sent twice, and the other request placed the orders:
+            # then its jobs are returned.
+            outcome = self._find_placed(account_id, draft_id)
+            if not outcome.job_ids:
                 raise
         finally:
-            # Copies of placed orders stay, also when an exception leaves this block.
+            # discard() keeps the copies of placed orders.
             draft_copies.discard(self.database, self.storage, copies)
-        draft_copies.remove_left_files(self.database, self.storage, draft_id)
+        draft_copies.remove_unused_files(self.database, self.storage, draft_id)
         return outcome
 
-    def _placed_before(self, account_id: str, draft_id: str) -> Outcome:
+    def _find_placed(self, account_id: str, draft_id: str) -> Outcome:
         with self.database.read_session() as session:
-            return Outcome(orders_of(drafts.get(session, account_id, draft_id)))
+            return Outcome(list_job_ids(drafts.get(session, account_id, draft_id)))
 
     def _read(self, session: Session, draft: Draft) -> DraftOrder:
         rows = draft_photos.get_all(session, draft)
-        return draft_photos.draft_order(draft, rows, imagery=self.imagery)
+        return draft_photos.as_draft_order(draft, rows, imagery=self.imagery)
 
-    def _stat(self, order: PlaceOrder) -> dict[str, Stored]:
-        return uploads.stat_files(self.storage, order.upload_session_id, orders.files_named(order).values())
+    def _stat(self, order: PlaceOrder) -> dict[str, FileStat]:
+        return uploads.stat_files(self.storage, order.upload_session_id, orders.list_named_files(order).values())
 
     def _place(
         self,
@@ -127,24 +129,24 @@ class DraftOrders:
         account_id: str,
         draft_id: str,
         shown: AgreedOrder,
-        ordered: Sequence[tuple[PlaceOrder, dict[str, Stored]]],
+        ordered: Sequence[tuple[PlaceOrder, dict[str, FileStat]]],
         now: datetime,
     ) -> Outcome:
         draft = drafts.get(session, account_id, draft_id, lock=True)
         if draft.job_id is not None:
-            return Outcome(orders_of(draft))
+            return Outcome(list_job_ids(draft))
         drafted = self._read(session, draft)
         if draft_groups.find_unfit(session, drafted):
             # The page shows which photos do not fit, and why.
             return Outcome()
-        if (draft_parts.price(drafted).credits, mark(drafted)) != (shown.credits, shown.mark):
+        if (draft_parts.price(drafted).credits, compute_mark(drafted)) != (shown.credits, shown.mark):
             return Outcome()
         _require_credits(session, account_id, shown.credits)
         kinds = {key: photo.type for photo in drafted.photos for key in photo.storage_keys}
         job_ids = []
         for place, (order, found) in enumerate(ordered):
-            # The first order's files stay where they were uploaded, so `kinds` has their types; copies are in slots
-            # of their type.
+            # The first order uses the uploaded files, whose types may have been changed, so it gets `kinds`. The
+            # other orders use copies, which are in slots of their type.
             with _number_in_draft(draft_parts.split(drafted)[:place]):
                 placed = orders.place(
                     session, account_id, order, found, now, self.time_limit, None if place else kinds
@@ -171,10 +173,10 @@ def _read_orders(parts: Sequence[DraftOrder], shown: AgreedOrder) -> list[PlaceO
 
 @contextmanager
 def _number_in_draft(earlier: Sequence[DraftOrder]) -> Iterator[None]:
-    """Number the photos in InvalidFields as the whole draft does, in which those of the `earlier` orders come
-    first.
+    """Renumber the photos in an InvalidFields of one order by their place in the whole draft, in which the photos
+    of the `earlier` orders come first.
     """
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(draft_parts.place_faults(refusal.faults, earlier)) from None
+        raise InvalidFields(draft_parts.relocate_faults(refusal.faults, earlier)) from None

@@ -1,8 +1,7 @@
-"""Photos of a draft: places for uploads, their arrival, their order, their edit requests, and the removal of their
-files.
+"""Photos of a draft: places are made for uploads and confirmed, photos are ordered, edited and deleted.
 
-A photo that was taken out, see draft_removals, does not count as the draft's until it is restored. Callers that
-change anything have locked the draft, see drafts.get_open().
+A photo that was removed by draft_removals does not count as the draft's until it is restored. Callers that change
+anything have locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,15 +25,15 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType
 
 MAX_FILE_NAME = 255
-"""Most characters of a customer's file name that are kept."""
+"""How many characters of a customer's file name are kept at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file that is about to be uploaded: a photo, or a reference picture, which shows what a renovation should
-    look like.
+    """A file that is about to be uploaded: a photo, or a reference picture, which shows how a renovation should
+    look.
 
-    `sha256` and `size_bytes` describe its content; they are None and 0 where the sender does not know them.
+    `sha256` and `size_bytes` describe its content; None and 0 mean that the sender does not know them.
     """
 
     type: PhotoType
@@ -45,7 +44,7 @@ class NewFile:
 
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
-    """All uploaded files of the draft, photos in their order and reference pictures, in one query."""
+    """All uploaded files of the draft, photos and reference pictures, in their order and in one query."""
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, *drafts.ARRIVED)
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
@@ -61,11 +60,9 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
     return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
 
 
-def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
-    """The whole draft as the rules in app.domain take it; `rows` from get_all(). `imagery`: whether a source of
-    public imagery is configured.
-
-    The types of its photos decide the service type of the order.
+def as_draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
+    """The whole draft as the rules in app.domain take it, from the `rows` of get_all(). The types of its photos
+    decide the service type of the order. `imagery`: whether a source of public imagery is configured.
     """
     photos = [_as_drafted_photo(frames) for frames in group_frames(rows)]
     return DraftOrder(
@@ -78,9 +75,7 @@ def draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> D
 
 
 def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
-    """Group the files by photo. Photos and their files keep the order of `rows`; reference pictures are
-    left out.
-    """
+    """Group the files by photo, in the order of `rows`, without reference pictures."""
     photos: dict[tuple[PhotoType, str], list[DraftPhoto]] = {}
     for row in rows:
         if not row.is_reference:
@@ -89,20 +84,21 @@ def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
 
 
 def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
-    """Make a place for each file to be uploaded to, in the order of `files`.
+    """Make a place for the upload of each file, in the order of `files`.
 
-    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES photos, and like uploads.add_slots().
+    Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES photos, and the exceptions of
+    uploads.add_slots().
     """
     if photos := sum(not file.is_reference for file in files):
-        _require_place(session, draft, photos)
-    made = {kind: iter(_rows(session, draft, kind, files, now)) for kind in PhotoType}
+        _require_free_places(session, draft, photos)
+    made = {kind: iter(_add_rows(session, draft, kind, files, now)) for kind in PhotoType}
     return [next(made[file.type]) for file in files]
 
 
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
-    """Record that the file has arrived: from now on it belongs to the draft. Harmless to repeat.
+    """Record that the file was uploaded: from now on it belongs to the draft. Harmless to repeat.
 
-    Raises InvalidRequest when the file is not in the store or the draft has MAX_DRAFT_FILES photos already,
+    Raises InvalidRequest when the file is not in the store or the draft has MAX_DRAFT_FILES photos already, and
     NotFound for ids that are not the draft's.
     """
     photo = get(session, draft, photo_id)
@@ -111,7 +107,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
         if stored is None:
             raise InvalidRequest({"file": "Nothing has arrived yet. Send the file again."})
         if not photo.is_reference:
-            _require_place(session, draft, 1)
+            _require_free_places(session, draft, 1)
         photo.size_bytes, photo.uploaded_at = stored.size_bytes, now
         previews.request(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
         draft.updated_at = now
@@ -119,7 +115,7 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
 
 
 def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
-    """One file of the draft. Raises NotFound, also for a file that was taken out."""
+    """One file of the draft. Raises NotFound, also for a file that was removed."""
     mine = select(DraftPhoto).where(
         DraftPhoto.id == photo_id, DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_(None)
     )
@@ -127,8 +123,8 @@ def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
 
 
 def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> None:
-    """Put these photos in this order, before all others of their type; the frames of a photo move with its first
-    frame. Raises NotFound for ids that are not the draft's.
+    """Put these photos in this order, before all others of their type. A photo that has frames is named by its
+    first frame, and all its frames move. Raises NotFound for ids that are not the draft's.
     """
     mine = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, ~DraftPhoto.is_reference, DraftPhoto.removed_at.is_(None)
@@ -138,16 +134,14 @@ def arrange(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
         raise NotFound
     places = {photo_id: place for place, photo_id in enumerate(photo_ids)}
     photos = sorted(group_frames(rows), key=lambda frames: places.get(frames[0].id, len(places)))
-    for place, photo in enumerate(each for frames in photos for each in frames):
-        photo.position = place
+    for position, frame in enumerate(frame for frames in photos for frame in frames):
+        frame.position = position
     drafts.touch(session, draft, now)
 
 
 def erase(session: Session, storage: Storage, draft: Draft, photo: DraftPhoto) -> None:
-    """Delete a file of the draft with its previews, whether it was taken out before or not, and release its
-    bytes.
-    """
-    uploads.hold_open(session, draft.upload_session_id)
+    """Delete a file of the draft, removed before or not, with its previews; its bytes no longer count."""
+    uploads.lock_open(session, draft.upload_session_id)
     size_bytes = quotas.uncount(session, photo.storage_key)
     if size_bytes is None and (stored := storage.stat(photo.storage_key)) is not None:
         size_bytes = stored.size_bytes
@@ -169,11 +163,11 @@ def write(
     now: datetime,
     seen: str | None = None,
 ) -> bool:
-    """Store the photo's edit request. `seen`: the mark of the edit request that it replaces, as the customer was
-    shown it; None replaces any.
+    """Store the photo's edit request. `seen`: the mark of the edit request that the customer was shown; None
+    replaces any edit request.
 
-    False, with nothing changed, when another request was stored meanwhile, for instance from another browser tab.
-    Raises NotFound for a photo or a reference picture that is not the draft's.
+    Returns False, with nothing changed, when another edit request was stored meanwhile, for instance from another
+    browser tab. Raises NotFound for a photo or a reference picture that is not the draft's.
     """
     photo = get(session, draft, photo_id)
     _require_references(session, draft, edit_request)
@@ -185,9 +179,8 @@ def write(
 
 
 def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
-    """Copy the photo's edit request, without its hints, to these other photos, except those of the other type;
-    returns how many got it.
-    Raises NotFound for ids that are not the draft's.
+    """Copy the photo's edit request to these other photos of its type, which keep their own hints; returns to how
+    many. Raises NotFound for ids that are not the draft's.
     """
     photo = get(session, draft, photo_id)
     others = [get(session, draft, each) for each in dict.fromkeys(to_ids)]
@@ -199,35 +192,34 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
 
 
 def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> int:
-    """Delete those of the photos whose files never arrived; returns how many."""
+    """Delete those of the photos whose files were never uploaded; returns how many."""
     deletion = delete(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
     )
-    return len(
-        list(session.scalars(deletion.returning(DraftPhoto.id).execution_options(synchronize_session=False)))
-    )
+    deleted = session.scalars(deletion.returning(DraftPhoto.id).execution_options(synchronize_session=False))
+    return len(deleted.all())
 
 
 def plain_name(file_name: str) -> str:
-    """The customer's own name of a file, without folders and unprintable characters."""
-    last = PurePosixPath(file_name.replace("\\", "/")).name
-    return "".join(each for each in last if each.isprintable())[-MAX_FILE_NAME:].strip()
+    """The customer's own name of a file, without folders and unprintable characters, cut at its start."""
+    name = PurePosixPath(file_name.replace("\\", "/")).name
+    return "".join(each for each in name if each.isprintable())[-MAX_FILE_NAME:].strip()
 
 
-def _rows(
+def _add_rows(
     session: Session, draft: Draft, kind: PhotoType, files: Sequence[NewFile], now: datetime
 ) -> list[DraftPhoto]:
     files_of_kind = [file for file in files if file.type is kind]
     if not files_of_kind:
         return []
     slots = uploads.add_slots(session, draft.upload_session_id, kind, len(files_of_kind))
-    first = next_position(session, draft, kind)
+    first_position = next_position(session, draft, kind)
     rows = [
         DraftPhoto(
             draft_id=draft.id,
             type=kind,
             is_reference=file.is_reference,
-            position=first + place,
+            position=first_position + place,
             file_name=plain_name(file.file_name) or f"{kind}-{slot.index + 1}",
             storage_key=slot.key,
             size_bytes=file.size_bytes,
@@ -241,17 +233,17 @@ def _rows(
     return rows
 
 
-def room_left(session: Session, draft: Draft) -> int:
+def count_free_places(session: Session, draft: Draft) -> int:
     """How many more photos the draft may have."""
     conditions = (DraftPhoto.draft_id == draft.id, *drafts.ARRIVED, ~DraftPhoto.is_reference)
     return max(0, limits.MAX_DRAFT_FILES - (session.scalar(select(func.count()).where(*conditions)) or 0))
 
 
-def _require_place(session: Session, draft: Draft, count: int) -> None:
-    left = room_left(session, draft)
+def _require_free_places(session: Session, draft: Draft, count: int) -> None:
+    left = count_free_places(session, draft)
     if count > left:
-        room = f"there is room for {left} more" if left else "remove one to add another"
-        raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {room}."})
+        advice = f"there is room for {left} more" if left else "remove one to add another"
+        raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {advice}."})
 
 
 def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
@@ -262,10 +254,10 @@ def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
 
 
 def _require_references(session: Session, draft: Draft, edit_request: EditRequest) -> None:
-    named = {each for change in edit_request.changes for each in change.reference_images}
-    if named:
+    ids = {each for change in edit_request.changes for each in change.reference_images}
+    if ids:
         mine = select(DraftPhoto.id).where(DraftPhoto.draft_id == draft.id, DraftPhoto.is_reference)
-        if not named <= set(session.scalars(mine)):
+        if not ids <= set(session.scalars(mine)):
             raise NotFound
 
 

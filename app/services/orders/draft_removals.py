@@ -1,4 +1,4 @@
-"""Photos taken out of a draft: they can be restored for REMOVED_PHOTOS_KEPT, then they are deleted with their
+"""Photos removed from a draft: for REMOVED_PHOTOS_KEPT they can be restored, then they are deleted with their
 files.
 
 The caller has locked the draft, see drafts.get_open().
@@ -22,29 +22,27 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """How many photos were restored. `twins` were not, because the draft has a photo with the same content
-    by now.
-    """
+    """How many photos were restored, and how many were not, because the draft has a photo with the same content."""
 
     count: int
-    twins: int
+    duplicate_count: int
 
 
 def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
-    """Take the photos out, each with all its frames, so that these can be restored together; returns how many
-    photos.
+    """Remove the photos, each with all its frames; returns how many photos.
 
     Raises NotFound for ids that are not the draft's.
     """
     photos = draft_selections.find(session, draft, photo_ids)
-    for frame in (frame for frames in photos for frame in frames):
-        frame.removed_at = now
+    for frames in photos:
+        for frame in frames:
+            frame.removed_at = now
     drafts.touch(session, draft, now)
     return len(photos)
 
 
-def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
-    """The files that were taken out last, in their order."""
+def list_last_removed(session: Session, draft: Draft) -> list[DraftPhoto]:
+    """The files that were removed together last, in their order."""
     newest = select(DraftPhoto.removed_at).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.removed_at.is_not(None)
     )
@@ -54,8 +52,8 @@ def list_last(session: Session, draft: Draft) -> list[DraftPhoto]:
 
 
 def restore(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> Restored:
-    """Restore these photos to their places, except where the draft has a photo with the same content. Raises
-    NotFound when none of the ids is a photo that was taken out of the draft.
+    """Restore these photos to their places, except photos whose content another photo of the draft has now. Raises
+    NotFound when none of the ids is a photo that was removed from the draft.
     """
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids))
     photos = list(session.scalars(mine.where(DraftPhoto.removed_at.is_not(None))))
@@ -68,13 +66,14 @@ def restore(session: Session, draft: Draft, photo_ids: Sequence[str], now: datet
         if photo.sha256 not in known:
             photo.removed_at = None
             restored.append(photo)
-            known |= {photo.sha256} if photo.sha256 else set()
+            if photo.sha256 is not None:
+                known.add(photo.sha256)
     drafts.touch(session, draft, now)
     return Restored(len(restored), len(photos) - len(restored))
 
 
 def list_old(session: Session, now: datetime) -> list[str]:
-    """At most BATCH photos that were taken out of open drafts at least REMOVED_PHOTOS_KEPT ago."""
+    """The ids of at most BATCH photos that were removed from open drafts at least REMOVED_PHOTOS_KEPT ago."""
     old = (
         select(DraftPhoto.id)
         .join(Draft)
@@ -86,9 +85,7 @@ def list_old(session: Session, now: datetime) -> list[str]:
 
 
 def forget(session: Session, storage: Storage, photo_id: str) -> None:
-    """Delete, with its file, a photo that was taken out, unless it was restored or its draft was placed
-    meanwhile.
-    """
+    """Delete a removed photo with its file, unless it was restored or its draft was placed meanwhile."""
     draft_id = session.scalar(select(DraftPhoto.draft_id).where(DraftPhoto.id == photo_id))
     draft = session.get(Draft, draft_id, with_for_update=True) if draft_id else None
     photo = session.get(DraftPhoto, photo_id)

@@ -1,4 +1,4 @@
-"""Drafts, which are orders not yet placed: begun, found, changed, discarded, deleted when they are old."""
+"""Drafts, which are orders not yet placed: they are begun, found, changed, discarded, and deleted when old."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,19 +20,19 @@ from app.services.uploads.quotas import UploadQuota
 
 BATCH = 100
 ARRIVED = (DraftPhoto.uploaded_at.is_not(None), DraftPhoto.removed_at.is_(None))
-"""Conditions on files of drafts: they were uploaded, and not taken out."""
+"""SQL conditions on DraftPhoto: the file was uploaded, and was not removed from the draft."""
 
-# Counted by a subquery for each draft: with GROUP BY, the photos of every account would be counted first.
-_PHOTOS = (
+# A subquery counts the photos of each draft: with GROUP BY, the photos of every account would be counted first.
+_PHOTO_COUNT = (
     select(func.count(func.coalesce(DraftPhoto.group_id, DraftPhoto.id).distinct()))
     .where(DraftPhoto.draft_id == Draft.id, *ARRIVED, ~DraftPhoto.is_reference)
     .scalar_subquery()
 )
 # Built once: the list of orders runs this query, and building it takes longer than running it.
-_OPEN = (
-    select(Draft.id, Draft.content, Draft.updated_at, _PHOTOS)
+_LIST_OPEN = (
+    select(Draft.id, Draft.content, Draft.updated_at, _PHOTO_COUNT)
     .where(Draft.account_id == bindparam("account_id"), Draft.job_id.is_(None))
-    .where((Draft.version > 1) | (_PHOTOS > 0))
+    .where((Draft.version > 1) | (_PHOTO_COUNT > 0))
     .order_by(Draft.updated_at.desc(), Draft.id)
 )
 
@@ -48,23 +48,23 @@ class OpenDraft:
 
     @property
     def kept_until(self) -> datetime:
-        """When the draft is deleted, unless it changes before."""
+        """When the draft will be deleted, unless it is changed before."""
         return self.updated_at + DRAFTS_KEPT
 
 
 def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) -> Draft:
-    """Begin a draft with the choices of the default preset. Where the account has a draft without changes and
-    files, that draft is used again.
+    """Begin a draft with the choices of the default preset. If the account has a draft without changes and files,
+    that draft is returned.
 
     Raises Conflict when the account has MAX_OPEN_DRAFTS already, and OpenSessionsExceeded.
     """
     files = select(DraftPhoto.id).where(DraftPhoto.draft_id == Draft.id)
-    untouched = _open(account_id).where(Draft.version == 1, ~files.exists())
-    found = session.scalar(untouched.order_by(Draft.created_at.desc()).limit(1).with_for_update())
+    unchanged = _select_open(account_id).where(Draft.version == 1, ~files.exists())
+    found = session.scalar(unchanged.order_by(Draft.created_at.desc()).limit(1).with_for_update())
     if found is not None:
         found.content, found.updated_at = _first_content(session, account_id).model_dump(mode="json"), now
         return found
-    count = session.scalar(select(func.count()).select_from(_open(account_id).subquery())) or 0
+    count = session.scalar(select(func.count()).select_from(_select_open(account_id).subquery())) or 0
     if count >= limits.MAX_OPEN_DRAFTS:
         raise Conflict(f"You have {count} orders that are not placed yet. Discard some of them first.")
     upload_session = uploads.open_session(session, account_id, quota, now)
@@ -98,7 +98,7 @@ def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
     """The account's draft, placed (then it has a `job_id`) or not. Raises NotFound, also for another account's
     draft.
 
-    `lock`: lock its row, so that nobody else changes it until this unit of work ends.
+    `lock`: lock its row, so that no other transaction changes it until this unit of work ends.
     """
     mine = select(Draft).where(Draft.id == draft_id, Draft.account_id == account_id)
     if lock:
@@ -107,7 +107,7 @@ def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False)
 
 
 def get_open(session: Session, account_id: str, draft_id: str) -> Draft:
-    """The account's draft, locked for a change. Raises NotFound, and Conflict with its jobId when it was placed."""
+    """The account's draft, with its row locked. Raises NotFound, and Conflict with its jobId when it was placed."""
     draft = get(session, account_id, draft_id, lock=True)
     if draft.job_id is not None:
         raise Conflict("This order was placed already and can no longer change.", jobId=draft.job_id)
@@ -120,16 +120,19 @@ def content_of(draft: Draft) -> Content:
 
 
 def list_open(reader: Reader, account_id: str) -> list[OpenDraft]:
-    """The account's open drafts that have a change or a photo, the last changed first."""
-    found = reader.execute(_OPEN, {"account_id": account_id})
-    return [OpenDraft(draft_id, Content.model_validate(content), *more) for draft_id, content, *more in found]
+    """The account's open drafts that were changed or have a photo, the last changed first."""
+    found = reader.execute(_LIST_OPEN, {"account_id": account_id})
+    return [
+        OpenDraft(draft_id, Content.model_validate(content), updated_at, photo_count)
+        for draft_id, content, updated_at, photo_count in found
+    ]
 
 
 def write(session: Session, draft: Draft, content: Content, now: datetime, version: int | None = None) -> bool:
-    """Store the content. `version`: the version of the draft that it was made from; None overwrites any.
+    """Store the content. `version`: the draft's version that the customer was shown; None replaces any version.
 
-    False, with nothing changed, when the draft was changed to other content meanwhile, for instance from another
-    browser tab.
+    Returns False, with nothing changed, when other content was stored meanwhile, for instance from another browser
+    tab.
     """
     new = content.model_dump(mode="json")
     if draft.content != new:
@@ -141,7 +144,7 @@ def write(session: Session, draft: Draft, content: Content, now: datetime, versi
 
 
 def touch(session: Session, draft: Draft, now: datetime) -> None:
-    """Flush the changes to a locked draft, with the time of the change."""
+    """Write the changes to a locked draft to the database, with the time of the change."""
     draft.updated_at = now
     session.flush()
 
@@ -154,8 +157,8 @@ def discard(session: Session, storage: Storage, draft: Draft) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete at most BATCH drafts that are past DRAFTS_KEPT; returns how many. The next sweep removes files of
-    unplaced drafts.
+    """Delete at most BATCH drafts that were last changed DRAFTS_KEPT ago or earlier; returns how many. The files of
+    unplaced drafts are removed by the sweep, with their unused upload sessions.
     """
     old = select(Draft.id).where(Draft.updated_at <= now - DRAFTS_KEPT).order_by(Draft.updated_at).limit(BATCH)
     ids = list(session.scalars(old))
@@ -169,5 +172,5 @@ def _remove(session: Session, draft_ids: list[str]) -> None:
     session.execute(delete(Draft).where(Draft.id.in_(draft_ids)).execution_options(**options))
 
 
-def _open(account_id: str) -> Select[Draft]:
+def _select_open(account_id: str) -> Select[Draft]:
     return select(Draft).where(Draft.account_id == account_id, Draft.job_id.is_(None))

@@ -1,4 +1,4 @@
-"""How long an order usually takes: computed from the times that similar orders took lately."""
+"""Estimates how long an order takes, from the durations of similar recent orders."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,54 +13,56 @@ from app.domain.lifecycle import WORKABLE
 from app.models import Job, Photo
 from engine.types.enhancements import WorkSize
 
-LATELY = timedelta(days=3)
-"""Older orders are not counted: they ran on other machines, or under other load."""
-MOST_LOOKED_AT = 200
-"""Most orders that one estimate reads."""
-ENOUGH = 10
-"""Least number of similar orders for an estimate."""
-ALIKE = 3
-"""Orders are similar where one has at most this many times the photos of the other."""
+MAX_AGE = timedelta(days=3)
+"""Older orders are not read: other machines may have processed them, or under another load."""
+MAX_ORDERS_READ = 200
+"""How many orders an estimate reads at most."""
+MIN_SIMILAR_ORDERS = 10
+"""With fewer similar orders, nothing is estimated."""
+MAX_SIZE_RATIO = 3
+"""An order is similar if neither of the two has more than this many times the photos of the other."""
 
 
 def estimate(session: Session, job: Job, now: datetime) -> timedelta | None:
-    """How long an order like this one usually takes from its placing until all photos are processed.
+    """How long an order like this one usually takes, from when it is placed until all its photos are processed.
 
-    The median time for each photo, of the newest orders with a similar number of photos; they have rooms (photos of
-    heavy work size) only if this one has some, and always then. None for an order that is processed, and where too
-    few similar orders were done lately.
+    It is the number of photos, times the median duration per photo of the newest similar orders. An order is
+    similar if it has a similar number of photos, and if either both orders have rooms (photos of heavy work size)
+    or none has. None if this order is processed already, or if there were too few similar orders.
     """
     if job.status not in WORKABLE:
         return None
     has_rooms = bool(_find_with_rooms(session, [job.id]))
-    return _find_usual(session, job.interior_count + job.exterior_count, has_rooms, now)
+    return _compute_usual(session, job.interior_count + job.exterior_count, has_rooms, now)
 
 
-def foresee(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
+def estimate_draft(session: Session, draft: DraftOrder, now: datetime) -> timedelta | None:
     """How long the draft would usually take if it were placed now, computed like estimate().
 
-    None for a draft without photos, and where too few similar orders were done lately.
+    None for a draft without photos, or if there were too few similar orders.
     """
     photos = draft.priced()
     has_rooms = any(photo.edit_request.work_size is WorkSize.HEAVY for photo in photos)
-    return _find_usual(session, len(photos), has_rooms, now) if photos else None
+    return _compute_usual(session, len(photos), has_rooms, now) if photos else None
 
 
-def _find_usual(session: Session, photo_count: int, has_rooms: bool, now: datetime) -> timedelta | None:
-    """Two queries, however many orders there are."""
-    rows = session.execute(_newest(now)).all()
+def _compute_usual(session: Session, photo_count: int, has_rooms: bool, now: datetime) -> timedelta | None:
+    """The usual duration, by two queries however many orders there are."""
+    rows = session.execute(_select_newest(now)).all()
     with_rooms, seconds_each = _find_with_rooms(session, [row.id for row in rows]), []
     for row in rows:
-        if _is_alike(row, photo_count) and (row.id in with_rooms) is has_rooms:
+        if _is_similar(row, photo_count) and (row.id in with_rooms) is has_rooms:
             seconds_each.append((row.completed_at - row.created_at).total_seconds() / row.photos)
-    return timedelta(seconds=median(seconds_each) * photo_count) if len(seconds_each) >= ENOUGH else None
+    return (
+        timedelta(seconds=median(seconds_each) * photo_count) if len(seconds_each) >= MIN_SIMILAR_ORDERS else None
+    )
 
 
-def _newest(now: datetime) -> Select[*tuple[Any, ...]]:
-    """The newest orders, processed or not, so that the query costs the same however many are waiting."""
+def _select_newest(now: datetime) -> Select[*tuple[Any, ...]]:
+    """The newest orders, processed or not: to look for processed ones would take longer when many are waiting."""
     columns = (Job.id, Job.created_at, Job.completed_at, (Job.interior_count + Job.exterior_count).label("photos"))
-    lately = select(*columns).where(Job.created_at > now - LATELY)
-    return lately.order_by(Job.created_at.desc(), Job.id.desc()).limit(MOST_LOOKED_AT)
+    recent = select(*columns).where(Job.created_at > now - MAX_AGE)
+    return recent.order_by(Job.created_at.desc(), Job.id.desc()).limit(MAX_ORDERS_READ)
 
 
 def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
@@ -68,7 +70,7 @@ def _find_with_rooms(session: Session, job_ids: Sequence[str]) -> set[str]:
     return set(session.scalars(rooms.distinct()))
 
 
-def _is_alike(row: Row[*tuple[Any, ...]], photo_count: int) -> bool:
+def _is_similar(row: Row[*tuple[Any, ...]], photo_count: int) -> bool:
     if row.completed_at is None or not row.photos:
         return False
-    return bool(photo_count <= row.photos * ALIKE and row.photos <= photo_count * ALIKE)
+    return bool(photo_count <= row.photos * MAX_SIZE_RATIO and row.photos <= photo_count * MAX_SIZE_RATIO)

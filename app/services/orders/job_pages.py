@@ -1,4 +1,4 @@
-"""Orders as their owner sees them: progress, the outcome of each photo, what they cost and what was refunded."""
+"""Orders as their owner sees them: progress, the outcome of each photo, costs and refunds."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from itertools import chain
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
@@ -21,8 +22,8 @@ from engine.types.report import QualityReport, StepOutcome, Verdict
 
 
 class PhotoState(StrEnum):
-    """Where one photo of an order stands. Decisions of reviewers are shown once the whole order is decided;
-    approvals by the checks, at once.
+    """The state of one photo of an order, as its owner sees it. Decisions of reviewers are shown when the whole
+    order is decided; approvals by automatic checks are shown at once.
     """
 
     WAITING = "waiting"
@@ -35,7 +36,7 @@ class PhotoState(StrEnum):
 
 
 class StageState(StrEnum):
-    """Whether a stage of an order is over, is the current one, or is still ahead."""
+    """Whether a stage of an order is completed, current, or not reached yet."""
 
     DONE = "done"
     CURRENT = "current"
@@ -53,9 +54,7 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
-    """One photo of an order: what was ordered, its number in the order from 1, where it stands, and its report once
-    it is decided.
-    """
+    """One photo of an order, its number in the order (from 1), its state, and its report once it is decided."""
 
     photo: Photo
     number: int
@@ -80,16 +79,16 @@ class JobPhoto:
 
     @property
     def message(self) -> str:
-        """Why the photo has no usable result; empty where it has one, or is not decided."""
-        is_rejected = self.report is not None and not self.has_result
-        return self.photo.result.message if is_rejected and self.photo.result else ""
+        """Why the photo has no usable result; empty if it has one, or if it is not decided."""
+        lacks_result = self.report is not None and not self.has_result
+        return self.photo.result.message if lacks_result and self.photo.result else ""
 
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """All of one order. `price` is empty when it cannot be itemized any more, because the photos are gone or prices
-    changed. `previews` are small pictures by the key of the photo or result; `sent_back` are the ids of photos
-    whose results are sent back and not answered yet. Both may include those of other orders.
+    """All of one order. `price` is empty when it can no longer be itemized, because the photos were deleted or
+    prices changed. `previews`: small pictures by the storage key of a photo or result. `sent_back`: the ids of
+    photos whose results were sent back and not answered yet. Both may include those of other orders.
     """
 
     job: Job
@@ -121,13 +120,13 @@ class JobPage:
         return Progress(len(self.photos), sum(each.photo.state is WorkState.DONE for each in self.photos))
 
     def is_comparable(self, each: JobPhoto) -> bool:
-        """Whether there is a result, and small pictures of both the result and its photo are made."""
+        """Whether the photo has a result, and both have small pictures, so that a page can compare them."""
         both = (self.previews.get(each.photo.storage_key), self.previews.get(each.picture_key))
         return each.has_result and all(preview is not None and preview.width for preview in both)
 
     @property
     def lacks_previews(self) -> bool:
-        """Whether small pictures of some results were never requested."""
+        """Whether the small picture of a result was never requested."""
         return any(each.has_result and each.picture_key not in self.previews for each in self.photos)
 
     @property
@@ -144,60 +143,67 @@ class JobPage:
 def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
     """The pages of these orders, expired or not, in four queries however many photos they have."""
     ids = [job.id for job in found]
-    photos: dict[str, list[Photo]] = defaultdict(list)
+    photos_by_job: dict[str, list[Photo]] = defaultdict(list)
     with_results = select(Photo).where(Photo.job_id.in_(ids)).options(joinedload(Photo.result))
     for photo in session.scalars(with_results.order_by(Photo.type, Photo.index)):
-        photos[photo.job_id].append(photo)
-    rows = {job.id: [_photo(job, photo, number) for number, photo in enumerate(photos[job.id], 1)] for job in found}
-    shown_photos = [each for shown in rows.values() for each in shown]
-    small_pictures = previews.get_all(
-        session, [key for each in shown_photos for key in (each.photo.storage_key, each.picture_key)]
-    )
-    refunds, sent_back = _refunds(session, ids), _sent_back(session, ids)
+        photos_by_job[photo.job_id].append(photo)
+    rows = {
+        job.id: [_make_row(job, photo, number) for number, photo in enumerate(photos_by_job[job.id], 1)]
+        for job in found
+    }
+    keys = {key for row in chain(*rows.values()) for key in (row.photo.storage_key, row.picture_key)}
+    small_pictures = previews.get_all(session, keys)
+    refunds, sent_back = _read_refunds(session, ids), _read_sent_back(session, ids)
     return [
         JobPage(
-            job,
-            list_stages(job),
-            rows[job.id],
-            small_pictures,
-            _price(job, rows[job.id]),
-            refunds[job.id],
-            sent_back,
+            job=job,
+            stages=list_stages(job),
+            photos=rows[job.id],
+            previews=small_pictures,
+            price=_itemize(job, rows[job.id]),
+            refunds=refunds[job.id],
+            sent_back=sent_back,
         )
         for job in found
     ]
 
 
-def _sent_back(session: Session, job_ids: Sequence[str]) -> Set[str]:
+def _read_sent_back(session: Session, job_ids: Sequence[str]) -> Set[str]:
     conditions = (Revision.job_id.in_(job_ids), Revision.by_reviewer.is_(False), Revision.outcome.is_(None))
     query = select(Revision.photo_id).where(*conditions)
     return frozenset(session.scalars(query))
 
 
 def list_stages(job: Job) -> list[OrderStage]:
-    """The stages that the order went through and, unless it is over, those ahead of it if all goes well."""
-    lost, over = job.status in REFUNDED, job.status in REFUNDED or job.expired_at is not None
+    """The stages that the order has reached and, unless it is refunded or expired, those that usually follow."""
+    is_refunded = job.status in REFUNDED
+    is_over = is_refunded or job.expired_at is not None
     times = {
         Status.PENDING: job.created_at,
         Status.PROCESSING: job.processing_at,
         Status.QC_REVIEW: job.completed_at,
-        job.status if lost else Status.APPROVED: job.settled_at,
-        **({} if lost else {Status.DELIVERED: job.delivered_at}),
     }
-    return [OrderStage(name, at, _stage_state(job, name, at)) for name, at in times.items() if at or not over]
+    if is_refunded:
+        times[job.status] = job.settled_at
+    else:
+        times |= {Status.APPROVED: job.settled_at, Status.DELIVERED: job.delivered_at}
+    return [
+        OrderStage(name, at, _find_stage_state(job, name, at)) for name, at in times.items() if at or not is_over
+    ]
 
 
-def _stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
+def _find_stage_state(job: Job, name: Status, at: datetime | None) -> StageState:
     if at is None:
         return StageState.OPEN
     is_current = name is job.status and name not in FINAL and job.expired_at is None
     return StageState.CURRENT if is_current else StageState.DONE
 
 
-def _photo(job: Job, photo: Photo, number: int) -> JobPhoto:
-    result = photo.result if job.status not in UNSETTLED or _is_approved_by_checks(photo.result) else None
+def _make_row(job: Job, photo: Photo, number: int) -> JobPhoto:
+    is_shown = job.status not in UNSETTLED or _is_approved_by_checks(photo.result)
+    result = photo.result if is_shown else None
     report = result.report if result else None
-    state = _decided(result.verdict, report) if result and report else _undecided(job, photo)
+    state = _find_decided_state(result.verdict, report) if result and report else _find_undecided_state(job, photo)
     return JobPhoto(photo, number, state, report)
 
 
@@ -205,28 +211,28 @@ def _is_approved_by_checks(result: Result | None) -> bool:
     return result is not None and result.verdict is Verdict.APPROVED and result.decided_by is None
 
 
-def _decided(verdict: Verdict, report: QualityReport) -> PhotoState:
+def _find_decided_state(verdict: Verdict, report: QualityReport) -> PhotoState:
     if verdict is Verdict.APPROVED:
         return PhotoState.USABLE if report.complete else PhotoState.PARTLY_USABLE
-    # An order that failed as a whole leaves photos undecided.
+    # When an order fails as a whole, its photos stay undecided.
     return PhotoState.UNUSABLE if verdict is Verdict.REJECTED else PhotoState.STOPPED
 
 
-def _undecided(job: Job, photo: Photo) -> PhotoState:
+def _find_undecided_state(job: Job, photo: Photo) -> PhotoState:
     if job.status not in UNSETTLED:
         return PhotoState.STOPPED
     states = {WorkState.DONE: PhotoState.MADE, WorkState.WORKING: PhotoState.WORKING}
     return states.get(photo.state, PhotoState.WAITING)
 
 
-def _price(job: Job, photos: Sequence[JobPhoto]) -> Sequence[QuoteLine]:
+def _itemize(job: Job, photos: Sequence[JobPhoto]) -> Sequence[QuoteLine]:
     priced = [PricedPhoto(each.photo.type, each.photo.edit_request) for each in photos]
     itemized = quote(priced)
-    # Where prices have changed since the order, these lines do not add up to what was charged.
+    # If prices have changed since the order, these lines do not add up to the charge.
     return itemized.lines if itemized.credits == job.credit_cost else ()
 
 
-def _refunds(session: Session, job_ids: Sequence[str]) -> Mapping[str, list[LedgerLine]]:
+def _read_refunds(session: Session, job_ids: Sequence[str]) -> Mapping[str, list[LedgerLine]]:
     query = select(LedgerLine).where(LedgerLine.job_id.in_(job_ids), LedgerLine.kind == LedgerKind.REFUND)
     found: dict[str, list[LedgerLine]] = defaultdict(list)
     for line in session.scalars(query.order_by(LedgerLine.id)):

@@ -1,4 +1,4 @@
-"""Jobs: looked up for their owner and for staff, locked, moved from status to status, failed."""
+"""Jobs: found for their owner and for staff, locked, moved from status to status, and failed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,59 +30,59 @@ BATCH = 100
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is."""
+    """How many photos of a job there are, and how many are processed."""
 
     total: int
     completed: int
 
     @property
     def percentage(self) -> int:
-        """Whole percent, 100 only when all is done."""
+        """In whole percent, rounded down, so that 100 means that all photos are processed."""
         return 100 * self.completed // self.total if self.total else 0
 
 
 def lock(session: Session, job_id: str) -> Job:
-    """The job, read again, with its row locked until this unit of work ends."""
+    """The job, read from the database, with its row locked until this unit of work ends."""
     return session.get_one(Job, job_id, with_for_update=True, populate_existing=True)
 
 
 def notify_workers(session: Session, photos: Iterable[tuple[str, WorkSize]]) -> None:
-    """After this commit, wake workers for these photos, given by id and work size, each in the queue of its work
-    size.
+    """Notify workers of these photos after the commit, each in the queue of its work size. `photos`: their ids and
+    work sizes.
     """
     for photo_id, work_size in photos:
         notify_after_commit(session, PHOTO_QUEUES[work_size], [photo_id])
 
 
 def get(session: Session, account_id: str, job_id: str) -> Job:
-    """The account's job. Raises NotFound alike for a job that is unknown, another account's, or expired."""
-    return _own(session, account_id, job_id, Job.expired_at.is_(None))
+    """The account's job. Raises the same NotFound for a job that is unknown, another account's, or expired."""
+    return _get_own(session, account_id, job_id, Job.expired_at.is_(None))
 
 
-def get_any(session: Session, account_id: str, job_id: str) -> Job:
-    """The account's job, also after it has expired. Raises NotFound alike for a job that is unknown or another
+def get_even_expired(session: Session, account_id: str, job_id: str) -> Job:
+    """The account's job, even if it has expired. Raises the same NotFound for a job that is unknown or another
     account's.
     """
-    return _own(session, account_id, job_id)
+    return _get_own(session, account_id, job_id)
 
 
-def _own(session: Session, account_id: str, job_id: str, *conditions: ColumnElement[bool]) -> Job:
+def _get_own(session: Session, account_id: str, job_id: str, *conditions: ColumnElement[bool]) -> Job:
     mine = select(Job).where(Job.id == job_id, Job.account_id == account_id, *conditions)
     return require_found(session.scalar(mine) if is_id(job_id, Prefix.JOB) else None)
 
 
-def of_anybody(session: Session, job_id: str) -> Job:
-    """The job of any account, also after it has expired; for staff. Raises NotFound."""
+def get_for_staff(session: Session, job_id: str) -> Job:
+    """The job of any account, even if it has expired. Raises NotFound."""
     return require_found(session.get(Job, job_id) if is_id(job_id, Prefix.JOB) else None)
 
 
 @cache
-def status_with_key() -> Select[Any]:
-    """The query that recognizes an API key and reads the status of its account's job `job_id`; the status is None
-    where the account has no such job, or the job has expired.
+def select_status_with_key() -> Select[Any]:
+    """The query that finds an API key and the status of the job `job_id` of the key's account; the status is None
+    if the account has no such job, or the job has expired.
 
-    Programs ask this again and again: one query takes half the time of two, and it is built once because building
-    it takes longer than running it.
+    Programs poll this often: one query takes half the time of two, and the query is built only once because
+    building it takes longer than running it.
     """
     photo_count = select(func.count()).where(Photo.job_id == Job.id)
     total = photo_count.scalar_subquery().label("total")
@@ -101,53 +101,47 @@ def status_with_key() -> Select[Any]:
     return api_keys.BY_DIGEST.add_columns(*columns).outerjoin(Job, and_(*mine))
 
 
-def of_job(job_id: str) -> dict[str, str]:
-    """The parameters of status_with_key() for the job with this id; for a malformed id, parameters that find no
-    job.
-    """
+def make_status_parameters(job_id: str) -> dict[str, str]:
+    """The parameters of select_status_with_key() for the job with this id; with a malformed id it finds no job."""
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
 
 
 def begin(session: Session, job: Job, now: datetime) -> None:
     """Give a new job its first status, pending, and record its first event."""
-    name = advance(job, Status.PENDING, now)
+    event_name = advance(job, Status.PENDING, now)
     session.add(job)
     session.flush()
-    _record(session, job, name, now)
+    _record_event(session, job, event_name, now)
 
 
 def move(session: Session, job: Job, to: Status, now: datetime) -> None:
-    """Move the job to a status and record the event of the move, with its deliveries and mail, in the same
+    """Move the job to the status `to`, and record the event of that, with its deliveries and mail, in the caller's
     transaction.
 
-    When its review ends, rounds that reviewers began in it end too.
+    If this ends the job's review, the open rounds that reviewers began are ended too.
     """
     if job.status is Status.QC_REVIEW:
         end_reworks(session, job.id, now)
-    _record(session, job, advance(job, to, now), now)
-    notices.job_moved(session, job, now)
+    _record_event(session, job, advance(job, to, now), now)
+    notices.report_job_moved(session, job, now)
 
 
 def end_reworks(session: Session, job_id: str, now: datetime) -> None:
-    """Decline the open rounds that reviewers began in a locked job; pictures that workers are still making for them
-    are dropped.
-    """
-    ended = update(Revision).where(Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
-    ended = ended.values(outcome=RevisionOutcome.DECLINED, decided_at=now).returning(Revision.made_id)
-    # The job had no variants yet, so nothing else waits for these pictures.
-    undone = (StoredPicture.id.in_(session.scalars(ended).all()), StoredPicture.state != WorkState.DONE)
-    dropped = {"state": WorkState.DONE, "claim_id": None, "lease_until": None}
-    session.execute(update(StoredPicture).where(*undone).values(dropped))
+    """Decline the open rounds that reviewers began in a locked job, and cancel their unfinished pictures."""
+    rounds = update(Revision).where(Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
+    rounds = rounds.values(outcome=RevisionOutcome.DECLINED, decided_at=now).returning(Revision.made_id)
+    # A job in review has no variants yet, so nothing else needs these pictures.
+    unfinished = (StoredPicture.id.in_(session.scalars(rounds).all()), StoredPicture.state != WorkState.DONE)
+    canceled = {"state": WorkState.DONE, "claim_id": None, "lease_until": None}
+    session.execute(update(StoredPicture).where(*unfinished).values(canceled))
 
 
 def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:
-    """Record the event that a round ended in which a result was sent back, with its deliveries, in the same
-    transaction.
-    """
-    _record(session, job, EventName.PHOTO_REVISED, now, revision)
+    """Record the event that the round of a result ended, with its deliveries, in the caller's transaction."""
+    _record_event(session, job, EventName.PHOTO_REVISED, now, revision)
 
 
-def _record(
+def _record_event(
     session: Session, job: Job, name: EventName, now: datetime, revision: RevisionFacts | None = None
 ) -> None:
     facts = JobFacts(
@@ -168,24 +162,22 @@ def _record(
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
-    """Fail a locked job: all its credits that were not refunded before are refunded, and the verdicts on its photos
-    are reset to undecided.
-    """
+    """Fail a locked job: refund all credits that are not refunded yet, and reset the verdicts on its results."""
     job.error = error
-    undecided = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
-    session.execute(undecided)
+    reset = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
+    session.execute(reset)
     move(session, job, Status.FAILED, now)
-    refunds.pay(session, job, refunds.list_held(job, error), now)
+    refunds.pay(session, job, refunds.list_for_job(job, error), now)
 
 
 def list_overdue(session: Session, now: datetime) -> list[str]:
-    """At most BATCH unfinished jobs whose time limit is over."""
+    """The ids of at most BATCH unfinished jobs whose time limit is over, the longest overdue first."""
     late = select(Job.id).where(is_one_of(Job.status, UNSETTLED), Job.deadline_at <= now)
     return list(session.scalars(late.order_by(Job.deadline_at).limit(BATCH)))
 
 
-def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Fail the job if its time limit is over and it is still unfinished."""
+def fail_if_overdue(session: Session, job_id: str, now: datetime) -> None:
+    """Fail the job if it is unfinished and its time limit is over."""
     job = lock(session, job_id)
     if job.status in UNSETTLED and job.deadline_at <= now:
         minutes = (job.deadline_at - job.created_at).total_seconds() / 60

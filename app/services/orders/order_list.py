@@ -1,4 +1,4 @@
-"""The list of an account's orders: searched, filtered, sorted, page by page both ways, with small pictures."""
+"""The list of an account's orders: searched, filtered, sorted, in pages, with small pictures."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, pagina
 
 PAGE = 25
 MAX_SEARCH, MAX_WORDS, MAX_WORD = 300, 10, 60
-"""Longest search in characters, most words of it, longest word in characters: more would not find an address
-better.
+"""How many characters of a search are read, how many of its words, and how many characters of each word: enough to
+find any address.
 """
 
 
@@ -43,11 +43,10 @@ _SORT_ORDERS: Mapping[ListSort, SortOrder] = {
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """Which orders are listed. Each word of `search` has to be in the order's address or in the name of one of its
-    files, in upper or lower case; a `status` of None means any; `expired` lists expired orders alone. `sort`
-    filters nothing.
+    """Which orders are listed, and their order `sort`. Each word of `search` must be in the order's address or in a
+    name of its files, in upper or lower case. A `status` of None means any. `expired`: list only expired orders.
 
-    Expired orders are not found as approved, because they can no longer be viewed.
+    With the status APPROVED, expired orders are not listed, because they can no longer be viewed.
     """
 
     search: str = ""
@@ -106,8 +105,8 @@ _ROWS = select(
     Job.expired_at.is_not(None).label("expired"),
     func.coalesce(Job.draft_id, Job.id),
 )
-_MINE = Job.account_id == bindparam("account_id")
-_LAST_PRICE = select(Job.credit_cost).where(_MINE).order_by(Job.created_at.desc(), Job.id.desc()).limit(1)
+_OF_ACCOUNT = Job.account_id == bindparam("account_id")
+_LAST_PRICE = select(Job.credit_cost).where(_OF_ACCOUNT).order_by(Job.created_at.desc(), Job.id.desc()).limit(1)
 
 
 def plain(search: str) -> str:
@@ -120,15 +119,15 @@ def paginate(
 ) -> TwoWayPage[OrderRow, str]:
     """PAGE orders of the account with their first pictures, in at most five queries however many orders there are.
 
-    `at`: the order that the page is next to; None for the first page. Raises NotFound when that order is not the
-    account's.
+    `at`: the order before or after which the page is; None for the first page. Raises NotFound when that order is
+    not the account's.
     """
     wanted = OrderFilter() if wanted is None else wanted
-    searched = [or_(*(_contains(spelling) for spelling in _spellings(word))) for word in wanted.words]
-    place = _place(reader, account_id, at.key, wanted.sort) if at else {}
+    searched = [or_(*(_contains(spelling) for spelling in _list_spellings(word))) for word in wanted.words]
+    place = _read_place(reader, account_id, at.key, wanted.sort) if at else {}
 
     def read(cursor: Cursor[str] | None, limit: int) -> Sequence[Any]:
-        query = _query(wanted.status, wanted.expired, wanted.sort, cursor and cursor.newer)
+        query = _build_query(wanted.status, wanted.expired, wanted.sort, cursor and cursor.newer)
         query = query.where(*searched) if searched else query
         return reader.execute(query, {"account_id": account_id, "limit": limit, **place}).all()
 
@@ -138,17 +137,17 @@ def paginate(
 
 
 def get_last_price(reader: Reader, account_id: str) -> Decimal | None:
-    """What the account's last order cost, in credits; None when it never ordered."""
+    """The cost of the account's last order, in credits; None when it never ordered."""
     return reader.scalar(_LAST_PRICE, {"account_id": account_id})
 
 
 # Built once for each filter and direction: building a query takes longer than running it.
 @cache
-def _query(status: Status | None, expired: bool, sort: ListSort, newer: bool | None) -> Query:
-    """The query for the first page or, where `newer` is not None, for the page before (True) or after (False) the
-    order whose place is bound to it.
+def _build_query(status: Status | None, expired: bool, sort: ListSort, newer: bool | None) -> Query:
+    """The query for one page: with `newer` None the first page, with True the page before an order, with False the
+    page after it. The place of that order is given by bound parameters, see _read_place().
     """
-    query, order = _ROWS.where(_MINE, *_conditions(status, expired)), _SORT_ORDERS[sort]
+    query, order = _ROWS.where(_OF_ACCOUNT, *_conditions(status, expired)), _SORT_ORDERS[sort]
     if newer is not None:
         place = [bindparam(column.key, type_=column.type) for column in order.columns]
         query = query.where(order.beyond(place, backwards=newer))
@@ -170,13 +169,13 @@ def _contains(text: str) -> ColumnElement[bool]:
     return or_(Job.address.icontains(text, autoescape=True), Job.file_names.icontains(text, autoescape=True))
 
 
-def _spellings(word: str) -> set[str]:
-    # SQLite ignores case only of ASCII letters; for other words the usual spellings are searched.
+def _list_spellings(word: str) -> set[str]:
+    # SQLite ignores the case of ASCII letters only; of other words, the usual spellings are searched.
     return {word} if word.isascii() else {word, word.lower(), word.upper(), word.capitalize()}
 
 
-def _place(reader: Reader, account_id: str, job_id: str, sort: ListSort) -> Mapping[str, Any]:
-    """The values of the columns by which the account's order is sorted. Raises NotFound."""
+def _read_place(reader: Reader, account_id: str, job_id: str, sort: ListSort) -> Mapping[str, Any]:
+    """The order's values of the columns by which the list is sorted, by name. Raises NotFound."""
     if not is_id(job_id, Prefix.JOB):
         raise NotFound
     found = reader.execute(_select_place(sort), {"account_id": account_id, "job_id": job_id})
@@ -185,4 +184,4 @@ def _place(reader: Reader, account_id: str, job_id: str, sort: ListSort) -> Mapp
 
 @cache
 def _select_place(sort: ListSort) -> Query:
-    return select(*_SORT_ORDERS[sort].columns).where(_MINE, Job.id == bindparam("job_id"))
+    return select(*_SORT_ORDERS[sort].columns).where(_OF_ACCOUNT, Job.id == bindparam("job_id"))

@@ -1,4 +1,4 @@
-"""What the list of orders shows of each order: its first pictures, and how many of its photos are done."""
+"""The first pictures of each order in the list of orders, and how many of its photos are processed."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -13,13 +13,13 @@ from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status, WorkState
 from app.models import Job, Photo, Preview, Result, StoredPicture
 from engine.types.report import Verdict
 
-MOST = 3
-"""Most small pictures of one order in the list."""
+MAX_THUMBS = 3
+"""How many small pictures of one order the list shows at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class OrderThumb:
-    """One small picture: of the photo's result where the owner may see it, else of the photo."""
+    """One small picture: of the photo's result if the owner may see it, otherwise of the photo."""
 
     photo_id: str
     is_result: bool
@@ -27,7 +27,7 @@ class OrderThumb:
 
 @dataclass(frozen=True, slots=True)
 class OrderThumbs:
-    """The first pictures of one order. `done_count`: how many of its photos are processed, None once the order is
+    """The first pictures of one order. `done_count`: how many of its photos are processed; None when the order is
     finished.
     """
 
@@ -38,9 +38,9 @@ class OrderThumbs:
 NO_THUMBS = OrderThumbs()
 
 # Built once: the list of orders runs these queries, and building them takes longer than running them.
-_JOBS = Photo.job_id.in_(bindparam("job_ids", expanding=True))
-_DONE = func.count().filter(Photo.state == WorkState.DONE)
-_COUNTS = select(Photo.job_id, _DONE).where(_JOBS).group_by(Photo.job_id)
+_OF_JOBS = Photo.job_id.in_(bindparam("job_ids", expanding=True))
+_DONE_COUNT = func.count().filter(Photo.state == WorkState.DONE)
+_COUNTS = select(Photo.job_id, _DONE_COUNT).where(_OF_JOBS).group_by(Photo.job_id)
 _PHOTO_PREVIEW, _RESULT_PREVIEW = aliased(Preview), aliased(Preview)
 _COLUMNS = (
     Job.id,
@@ -56,18 +56,16 @@ _PICTURES = (
     .outerjoin(_PHOTO_PREVIEW, _PHOTO_PREVIEW.source_key == Photo.storage_key)
     .outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
     .outerjoin(_RESULT_PREVIEW, _RESULT_PREVIEW.source_key == StoredPicture.storage_key)
-    .where(_JOBS, Photo.index < MOST)
+    .where(_OF_JOBS, Photo.index < MAX_THUMBS)
     .order_by(Photo.type, Photo.index)
 )
 
 
 def read(reader: Reader, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
-    """The first pictures of each of these jobs that has photos, in at most two queries however many jobs
-    there are.
-    """
+    """The first pictures of those of these jobs that have photos, in at most two queries."""
     working = [job_id for job_id, status in jobs.items() if status in UNSETTLED]
     counts = _count_done(reader, working) if working else {}
-    pictures = _pictures(reader, list(jobs)) if jobs else {}
+    pictures = _read_pictures(reader, list(jobs)) if jobs else {}
     return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in pictures.items()}
 
 
@@ -75,17 +73,17 @@ def _count_done(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, int]:
     return dict(reader.execute(_COUNTS, {"job_ids": job_ids}).all())
 
 
-def _pictures(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:
+def _read_pictures(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:
     found: dict[str, list[OrderThumb]] = defaultdict(list)
     for row in reader.execute(_PICTURES, {"job_ids": job_ids}):
-        thumb = _thumb(row)
+        thumb = _make_thumb(row)
         kept = found[row.id]
-        if thumb is not None and len(kept) < MOST:
+        if thumb is not None and len(kept) < MAX_THUMBS:
             kept.append(thumb)
     return found
 
 
-def _thumb(row: Row[*tuple[Any, ...]]) -> OrderThumb | None:
+def _make_thumb(row: Row[*tuple[Any, ...]]) -> OrderThumb | None:
     """The small picture of one photo; None until it is made."""
     if row.after and row.verdict is Verdict.APPROVED and row.status in DOWNLOADABLE:
         return OrderThumb(row.photo_id, is_result=True)

@@ -1,4 +1,4 @@
-"""Orders: priced, and placed exactly once with their debit, job, photos and event in one transaction."""
+"""Orders: each is placed exactly once, with its debit, job, photos and event in one transaction."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services.billing import credits
@@ -27,21 +27,21 @@ from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
 
 MAX_FILE_NAME_BYTES = 190
-"""With a number and the extension of the result, a name has at most 200 bytes; file systems allow 255."""
+"""A number and the extension of the result are added, which makes at most 200 bytes; file systems allow 255."""
 _NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedOrder:
-    """A job with its photos. `again`: the same order had been placed before, and this is its job."""
+    """A job with its photos. `was_placed_before`: the same order was placed before, and this is its job."""
 
     job: Job
     photos: list[Photo]
-    again: bool = False
+    was_placed_before: bool = False
 
 
-def files_named(order: PlaceOrder) -> dict[Location, str]:
-    """The storage key of each file that the order names, by the file's place in the request."""
+def list_named_files(order: PlaceOrder) -> dict[Location, str]:
+    """The storage key of each file that the order names, by the file's location in the request."""
     named: dict[Location, str] = {
         (f"{group}Files", place, "filePath"): file.file_path
         for group in PhotoType
@@ -58,33 +58,33 @@ def place(
     session: Session,
     account_id: str,
     order: PlaceOrder,
-    found: Mapping[str, Stored],
+    found: Mapping[str, FileStat],
     now: datetime,
     time_limit: timedelta,
     kinds: Mapping[str, PhotoType] | None = None,
 ) -> PlacedOrder:
-    """Place the order: charge it and create its job. `found`: what uploads.stat_files() found of its files.
-    `kinds`: the photo type by storage key, for a draft, where it may differ from the type of the upload slot; None
-    takes the types of the slots.
+    """Place the order: charge it and create its job. `found`: the order's stored files, from uploads.stat_files().
+    `kinds`: the photo types by storage key, for a draft, because its customer may have changed them; with None, the
+    types of the upload slots apply.
 
-    For the same order of the same upload session, the first job is returned without another charge. Raises
-    InvalidFields, Conflict (the session was used for another order) and InsufficientCredits; then nothing has
+    If the same order of the same upload session was placed before, its job is returned without another charge.
+    Raises InvalidFields, Conflict (the session was used for another order) and InsufficientCredits; then nothing is
     changed.
     """
-    upload_session = _hold_upload_session(session, account_id, order)
+    upload_session = _lock_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
-        return _placed_before(session, upload_session, order)
-    uploads.require(_expected(order, upload_session, kinds), found, upload_session.id)
+        return _get_placed(session, upload_session, order)
+    uploads.require(_list_expected_files(order, upload_session, kinds), found, upload_session.id)
     known = photo_facts.get_all(session, [file.file_path for kind in PhotoType for file in order.files(kind)])
     unusable = upload_groups.find_unusable(session, order, known)
     if faults := unusable or upload_groups.find_unfit(order, known):
         raise InvalidFields(faults)
     ordered = order.photos()
-    job = _job(account_id, order, ordered, now, time_limit)
+    job = _make_job(account_id, order, ordered, now, time_limit)
     job.spread_meters = _measure_spread(order, known)
     jobs.begin(session, job, now)
     _charge(session, job, now)
-    photos = _photos(job, ordered, known, found, now)
+    photos = _make_photos(job, ordered, known, found, now)
     session.add_all(photos)
     jobs.notify_workers(session, ((photo.id, photo.work_size) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
@@ -94,7 +94,7 @@ def place(
     return PlacedOrder(job, photos)
 
 
-def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
+def _lock_upload_session(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
     mine = select(UploadSession).where(
         UploadSession.id == order.upload_session_id, UploadSession.account_id == account_id
     )
@@ -105,7 +105,7 @@ def _hold_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     return upload_session
 
 
-def _placed_before(session: Session, upload_session: UploadSession, order: PlaceOrder) -> PlacedOrder:
+def _get_placed(session: Session, upload_session: UploadSession, order: PlaceOrder) -> PlacedOrder:
     job = session.get_one(Job, upload_session.job_id)
     if job.expired_at is not None:
         raise InvalidFields([_NO_UPLOAD_SESSION])
@@ -113,18 +113,18 @@ def _placed_before(session: Session, upload_session: UploadSession, order: Place
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
     photos = session.scalars(mine.options(selectinload(Photo.frames)))
-    return PlacedOrder(job, list(photos), again=True)
+    return PlacedOrder(job, list(photos), was_placed_before=True)
 
 
-def _expected(
+def _list_expected_files(
     order: PlaceOrder, upload_session: UploadSession, kinds: Mapping[str, PhotoType] | None
 ) -> dict[Location, str]:
-    """The files that the order names; a file of the other photo type gets an empty key, so that it counts as not
-    found.
+    """The files that the order names. A file listed under the wrong photo type gets an empty key, so that it is
+    reported as not found.
     """
     if kinds is None:
         kinds = {slot.key: slot.type for slot in uploads.list_slots(upload_session)}
-    named = files_named(order)
+    named = list_named_files(order)
     for group in PhotoType:
         for where, key in named.items():
             if where[0] == f"{group}Files" and kinds.get(key) is not group:
@@ -132,7 +132,9 @@ def _expected(
     return named
 
 
-def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: datetime, limit: timedelta) -> Job:
+def _make_job(
+    account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: datetime, limit: timedelta
+) -> Job:
     priced = [photo.priced for photo in photos]
     return Job(
         id=new_id(Prefix.JOB),
@@ -153,9 +155,7 @@ def _job(account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: 
 
 
 def _list_file_names(photos: Sequence[OrderPhoto]) -> str | None:
-    """The customer's own file names, one a line, for searches; files without one are left out. None where there are
-    none.
-    """
+    """The customer's own file names, one in each line, for searches; None if no file has one."""
     files = ((file, photo) for photo in photos for file in photo.files)
     named = (file_name(file.file_name, photo) for file, photo in files if file.file_name)
     return "\n".join(named) or None
@@ -169,40 +169,42 @@ def _charge(session: Session, job: Job, now: datetime) -> None:
 
 
 def _measure_spread(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> int | None:
-    """The greatest distance in meters of an exterior photo from where most were taken; None unless two places are
-    known.
+    """The greatest distance in meters between an exterior photo and the place where most were taken; None unless
+    the places of two photos are known.
     """
     facts = {file.file_path: known.get(file.file_path) for file in order.files(PhotoType.EXTERIOR)}
     places = photo_facts.list_places(facts.values())
     return round(max(photo_places.measure_from_center(places).values())) if len(places) > 1 else None
 
 
-def _photos(
+def _make_photos(
     job: Job,
     ordered: Sequence[OrderPhoto],
     known: Mapping[str, PhotoFacts],
-    found: Mapping[str, Stored],
+    found: Mapping[str, FileStat],
     now: datetime,
 ) -> list[Photo]:
     imagery_name = slug(job.address)
-    wanted_names = (file_name(each.file_name if each.files else imagery_name, each) for each in ordered)
-    names = make_stems_unique(wanted_names)
+    usual_names = (file_name(each.file_name if each.files else imagery_name, each) for each in ordered)
+    names = make_stems_unique(usual_names)
     return [
-        _photo(job, each, name, _find_middle(each, known), found, now)
+        _make_photo(job, each, name, _find_middle(each, known), found, now)
         for each, name in zip(ordered, names, strict=True)
     ]
 
 
 def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRef | None:
-    """The file that stands for the photo where one picture is needed: of several frames, the best exposed one."""
+    """The file that is used where one file of the photo is needed: of several frames, the one with a medium
+    brightness. None for a photo from public imagery.
+    """
     if len(ordered.files) < 2:
         return ordered.files[0] if ordered.files else None
     facts = [known.get(file.file_path) for file in ordered.files]
     return ordered.files[find_middle_frame([photo_facts.as_file_facts(each) if each else None for each in facts])]
 
 
-def _photo(
-    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, Stored], now: datetime
+def _make_photo(
+    job: Job, ordered: OrderPhoto, name: str, file: FileRef | None, found: Mapping[str, FileStat], now: datetime
 ) -> Photo:
     photo = Photo(
         id=new_id(Prefix.PHOTO),
@@ -218,12 +220,12 @@ def _photo(
         image_credits=image_price(ordered.priced),
         next_attempt_at=now,
     )
-    framed = ordered.files if len(ordered.files) > 1 else ()
-    photo.frames = [_frame(place, each, ordered, found) for place, each in enumerate(framed)]
+    frames = ordered.files if len(ordered.files) > 1 else ()
+    photo.frames = [_make_frame(place, each, ordered, found) for place, each in enumerate(frames)]
     return photo
 
 
-def _frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, Stored]) -> PhotoFrame:
+def _make_frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, FileStat]) -> PhotoFrame:
     default_name = f"{file_name(None, ordered)}-{place + 1}"
     return PhotoFrame(
         place=place,
@@ -234,9 +236,8 @@ def _frame(place: int, file: FileRef, ordered: OrderPhoto, found: Mapping[str, S
 
 
 def file_name(given: str | None, photo: OrderPhoto) -> str:
-    """The customer's own file name made safe for a download; without one, a name from the photo's type and number.
-
-    Such a name has no extension: the download adds it, when the format is known.
+    """The customer's own file name made safe for a download; without one, a name from the photo's type and number,
+    to which the download adds the extension.
     """
     last = PurePosixPath((given or "").replace("\\", "/")).name
     safe = re.sub(r'[<>:"|?*\x00-\x1f\x7f]', "_", last).strip(" .")

@@ -1,4 +1,4 @@
-"""Presets (house styles): created, listed, changed, deleted, and found for the orders that name them."""
+"""Presets (house styles): created, listed, changed, deleted, and read for orders that name them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -42,7 +42,7 @@ def get(session: Session, account_id: str, preset_id: str) -> Preset:
 
 
 def find_default(session: Session, account_id: str) -> Preset | None:
-    """The preset that new drafts begin with; None where there is none."""
+    """The preset with whose choices new drafts begin; None if there is none."""
     return session.scalar(select(Preset).where(Preset.account_id == account_id, Preset.is_default))
 
 
@@ -57,8 +57,10 @@ def change(session: Session, account_id: str, preset_id: str, wanted: PresetRequ
     return preset
 
 
-def make_default(session: Session, account_id: str, preset_id: str, now: datetime, *, on: bool = True) -> Preset:
-    """Let new drafts begin with this preset; with `on` False, no longer. Raises NotFound."""
+def set_default(session: Session, account_id: str, preset_id: str, now: datetime, *, on: bool = True) -> Preset:
+    """Make this preset the default, with whose choices new drafts begin; with `on` False, undo that. Raises
+    NotFound.
+    """
     _lock_account(session, account_id)
     preset = get(session, account_id, preset_id)
     if on:
@@ -79,19 +81,19 @@ def delete(session: Session, account_id: str, preset_id: str) -> Preset:
 
 
 def find_content(session: Session, account_id: str, body: Mapping[str, Any]) -> PresetContent | None:
-    """The content of the preset that an order's body names; None where it names none, or none of the account's.
+    """The content of the preset that an order's body names; None if it names no preset of the account.
 
-    For an upload session that was ordered already, it is the content that the order was read with: the same body
-    sent again means the same even after the preset was changed or deleted.
+    If the order of the body's upload session was placed already, the content that it used then is returned: so the
+    same body, sent again, is the same order even after the preset was changed or deleted.
     """
     preset_id, session_id = body.get("presetId"), body.get("uploadSessionId")
     if not isinstance(preset_id, str):
         return None
     if isinstance(session_id, str) and is_id(session_id, Prefix.UPLOAD_SESSION):
-        used = UploadSession.job_id.is_not(None), UploadSession.account_id == account_id
-        kept = session.scalar(select(UploadSession.preset).where(UploadSession.id == session_id, *used))
-        if kept is not None:
-            return kept
+        ordered = UploadSession.job_id.is_not(None), UploadSession.account_id == account_id
+        used = session.scalar(select(UploadSession.preset).where(UploadSession.id == session_id, *ordered))
+        if used is not None:
+            return used
     preset = _find(session, account_id, preset_id.strip())
     return preset.content if preset else None
 
@@ -103,7 +105,7 @@ def _find(session: Session, account_id: str, preset_id: str) -> Preset | None:
 
 
 def _lock_account(session: Session, account_id: str) -> None:
-    # One change at a time: two at once could exceed MAX_PRESETS, or both become the default.
+    # Two changes at the same time could exceed MAX_PRESETS, or set two defaults.
     session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
 
 

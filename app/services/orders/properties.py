@@ -1,4 +1,4 @@
-"""Properties: the orders placed together for one property. This is one order or, for many photos, several."""
+"""Properties: the orders that were placed together for one property: one or, for many photos, several."""
 
 from collections.abc import Collection, Sequence
 
@@ -12,11 +12,11 @@ from app.services.orders import jobs
 
 
 def find(session: Session, account_id: str, property_id: str) -> list[Job]:
-    """The account's orders that were placed from the draft with this id, in their sequence, or the one order with
-    this id; expired or not. Raises NotFound, also for a draft that is not placed.
+    """The account's orders that were placed from the draft with this id, in their sequence. If the id is a job's,
+    only that order. Expired orders are included. Raises NotFound, also for a draft that is not placed.
     """
     if not is_id(property_id, Prefix.DRAFT):
-        return [jobs.get_any(session, account_id, property_id)]
+        return [jobs.get_even_expired(session, account_id, property_id)]
     query = select(Job).where(Job.account_id == account_id, Job.draft_id == property_id)
     found = list(session.scalars(query.order_by(Job.draft_place, Job.created_at, Job.id)))
     if not found:
@@ -41,15 +41,15 @@ def list_photos(session: Session, found: Sequence[Job]) -> list[tuple[str, str]]
 
 
 def find_photo(session: Session, job: Job, number: int) -> str | None:
-    """The id of the order's photo with this number, counted from 1; None where there is none."""
+    """The id of the order's photo with this number, counted from 1; None if there is none."""
     photos = list_photos(session, [job])
     return photos[number - 1][0] if 0 < number <= len(photos) else None
 
 
 def pick(session: Session, found: Sequence[Job], photo_ids: Collection[str]) -> list[Job]:
-    """The orders, of those `found`, that have these photos. Raises NotFound where a photo is in none of them."""
+    """The orders, of those `found`, that have these photos. Raises NotFound when a photo is in none of them."""
     wanted = frozenset(photo_ids)
-    orders = {photo_id: job_id for photo_id, job_id in list_photos(session, found) if photo_id in wanted}
-    if len(orders) < len(wanted):
+    job_ids = {photo_id: job_id for photo_id, job_id in list_photos(session, found) if photo_id in wanted}
+    if len(job_ids) < len(wanted):
         raise NotFound
-    return [job for job in found if job.id in orders.values()]
+    return [job for job in found if job.id in job_ids.values()]

@@ -1,4 +1,4 @@
-"""Ordering again: a new draft with the address, the edit requests and copies of the photos of an order."""
+"""Ordering again: a new draft gets the address, the edit requests and copies of the photos of an order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -27,8 +27,8 @@ GONE = "The photos of this order are no longer kept. Start a new order and uploa
 
 @dataclass(frozen=True, slots=True)
 class _NewDraft:
-    """A draft whose files are still to be copied. `files`: the draft's row for each copy, by the key of the file
-    that is copied; `photos`: the ordered photos that they are copied from.
+    """A draft whose files must still be copied. `files`: the draft's row of each copy, by the storage key of the
+    file to copy. `photos`: the ordered photos to copy.
     """
 
     draft_id: str
@@ -37,15 +37,16 @@ class _NewDraft:
     photos: Sequence[Photo]
 
 
-def again(
+def make_draft(
     database: Database, storage: Storage, account_id: str, job_id: str, quota: UploadQuota, now: datetime
 ) -> str:
     """Make a new draft like the account's order; returns its id.
 
-    No transaction is open while files are copied. The draft gets places for them first and confirms them at the
-    end, so that copies which a crash leaves are deleted with the draft. Raises NotFound, Conflict when the photos
-    are gone or the account has too many drafts, OpenSessionsExceeded and UploadQuotaExceeded; then there is no
-    draft.
+    No transaction is open while files are copied. The draft gets places for the copies first, and the copies are
+    confirmed at the end, so that copies that remain after a crash are deleted with the draft.
+
+    Raises NotFound, Conflict when the photos no longer exist or the account has too many drafts,
+    OpenSessionsExceeded and UploadQuotaExceeded; then the new draft is discarded.
     """
     with database.unit_of_work() as session:
         copying = _begin(session, account_id, job_id, quota, now)
@@ -68,21 +69,23 @@ def again(
 
 
 def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _NewDraft:
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
     photos = list(session.scalars(mine.options(selectinload(Photo.frames))))
     draft = drafts.begin(session, account_id, quota, now)
-    # Written at once, so that drafts.begin() gives nobody else this draft as an untouched one.
-    drafts.write(session, draft, _content(job, photos), now)
+    # Written in the same transaction, because drafts.begin() returns an unchanged draft to any request.
+    drafts.write(session, draft, _make_content(job, photos), now)
     uploaded = [photo for photo in photos if not photo.from_imagery]
     return _NewDraft(draft.id, draft.upload_session_id, _add_files(session, draft, uploaded, now), uploaded)
 
 
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
-    """Make a place in the draft for every file, by the file's present key."""
-    files = {file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _files_of(photo)}
+    """Make a place in the draft for every file; returns the rows by the storage keys of the files to copy."""
+    files = {
+        file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _list_files(photo)
+    }
     references = (
         key for photo in photos for change in photo.edit_request.changes for key in change.reference_images
     )
@@ -97,33 +100,33 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
         draft_photos.confirm(session, storage, draft, copied.id, now)
     shared = _find_shared_types(copying.photos)
     for photo in copying.photos:
-        edit_request = _in_draft(photo.edit_request, copying, is_shared=photo.type in shared)
-        ids = [copying.files[file.storage_key].id for file in _files_of(photo)]
+        edit_request = _adapt_to_draft(photo.edit_request, copying, is_shared=photo.type in shared)
+        ids = [copying.files[file.storage_key].id for file in _list_files(photo)]
         draft_photos.write(session, draft, ids[0], edit_request, now)
         if len(ids) > 1:
             draft_groups.merge(session, draft, ids, now)
 
 
-def _files_of(photo: Photo) -> Sequence[Photo | PhotoFrame]:
-    """The files of a photo: its frames, or itself."""
+def _list_files(photo: Photo) -> Sequence[Photo | PhotoFrame]:
+    """The files of a photo: its frames; for a photo without frames, the photo itself."""
     return photo.frames or [photo]
 
 
-def _content(job: Job, photos: Sequence[Photo]) -> Content:
+def _make_content(job: Job, photos: Sequence[Photo]) -> Content:
     shared = _find_shared_types(photos)
-    chosen: dict[str, Any] = {"options": EffectOptions.of(_shared_options(photos))}
+    chosen: dict[str, Any] = {"options": EffectOptions.of(_find_shared_options(photos))}
     chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
     listing = job.listing
     chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction
-    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).at(job.address)
+    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).with_address(job.address)
 
 
 def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
-    """The types whose photos all have the same enhancements, each with one of its photos: the draft chooses them
-    once for the type.
+    """The photo types whose photos all have the same enhancements, each with one of its photos: the draft stores
+    these enhancements once for the type.
     """
     by_type = {kind: [photo for photo in photos if photo.type is kind] for kind in PhotoType}
     return {
@@ -133,22 +136,23 @@ def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:
     }
 
 
-def _shared_options(photos: Sequence[Photo]) -> dict[str, StrEnum]:
-    """The options by name that were chosen alike for all photos that have an effect for them."""
+def _find_shared_options(photos: Sequence[Photo]) -> dict[str, StrEnum]:
+    """The options, by name, that have the same value in all photos to whose steps they apply."""
     shared = {}
     for option in OPTIONS:
-        having = [photo.edit_request for photo in photos if option.is_for(photo.edit_request.steps)]
-        values = {each.chosen_options.chosen.get(option.name) for each in having}
-        if len(values) == 1 and (value := values.pop()) is not None:
+        requests = [photo.edit_request for photo in photos if option.is_for(photo.edit_request.steps)]
+        values = {each.chosen_options.chosen.get(option.name) for each in requests}
+        value = values.pop() if len(values) == 1 else None
+        if value is not None:
             shared[option.name] = value
     return shared
 
 
-def _in_draft(ordered: EditRequest, copying: _NewDraft, *, is_shared: bool) -> EditRequest:
-    """The edit request with the reference pictures of the draft, and without enhancements and options that the
-    draft chooses once for all photos.
+def _adapt_to_draft(ordered: EditRequest, copying: _NewDraft, *, is_shared: bool) -> EditRequest:
+    """The edit request with the ids of the copied reference pictures, and without the enhancements and options that
+    the draft stores once for all photos.
     """
-    files, shared = copying.files, _shared_options(copying.photos)
+    files, shared = copying.files, _find_shared_options(copying.photos)
     changes = tuple(
         replace(change, reference_images=tuple(files[key].id for key in change.reference_images))
         for change in ordered.changes

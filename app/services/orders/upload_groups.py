@@ -1,6 +1,4 @@
-"""The files of an upload session: which are frames of one view, as orders would name them, and which are
-unusable.
-"""
+"""The files of an upload session: which are frames of one view, and which are unusable."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +12,7 @@ from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder
-from app.domain.ports import Stored
+from app.domain.ports import FileStat
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
@@ -23,16 +21,16 @@ from engine.grouping.photo_groups import CandidateFrame, GroupProblem, propose_g
 from engine.types.enhancements import PhotoType
 from engine.types.report import Reason
 
-UNUSABLE = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
-"""Faults of a file itself, which another attempt would find again."""
+_FILE_FAULTS = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
+"""Faults of a file itself: every other attempt to process it would fail too."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadGroups:
-    """The files of each type, in which frames of one photo follow one another and have the same group, and the
-    problems found.
+    """The files of each type, as an order names them: frames of one photo follow one another and have the same
+    `group`. `problems`: why other files cannot be grouped.
 
-    `pending`: how many files have no facts yet. While there are any, nothing is proposed.
+    `pending`: how many files have no facts yet. While this is not 0, nothing is proposed.
     """
 
     files: Mapping[PhotoType, Sequence[FileRef]] = field(default_factory=dict)
@@ -41,8 +39,8 @@ class UploadGroups:
 
 
 def get_open(session: Session, account_id: str, session_id: str) -> UploadSession:
-    """The account's upload session. Raises NotFound, also for another account's, and Conflict once it was
-    ordered.
+    """The account's upload session. Raises NotFound, also for another account's, and Conflict if an order was
+    placed with it.
     """
     mine = select(UploadSession).where(UploadSession.id == session_id, UploadSession.account_id == account_id)
     found = require_found(session.scalar(mine) if is_id(session_id, Prefix.UPLOAD_SESSION) else None)
@@ -52,12 +50,12 @@ def get_open(session: Session, account_id: str, session_id: str) -> UploadSessio
 
 
 def choose_files(
-    upload_session: UploadSession, wanted: GroupsRequest, found: Mapping[str, Stored]
+    upload_session: UploadSession, wanted: GroupsRequest, found: Mapping[str, FileStat]
 ) -> dict[PhotoType, list[FileRef]]:
-    """The files to group: those that are named or, where none is, all that were uploaded. `found`: the stored files
-    by key.
+    """The files to group: the files that the request names or, if it names none, all that were uploaded. `found`:
+    the stored files by key.
 
-    Raises InvalidFields for a named file that is not stored, or not of its type.
+    Raises InvalidFields for a named file that is not stored, or is named under the wrong type.
     """
     slots = uploads.list_slots(upload_session)
     if not wanted.interior_files and not wanted.exterior_files:
@@ -77,8 +75,8 @@ def choose_files(
 def propose(
     session: Session, session_id: str, files: Mapping[PhotoType, Sequence[FileRef]], now: datetime
 ) -> UploadGroups:
-    """Propose which of the files are frames of one view; where files have no facts yet, workers are asked
-    for them.
+    """Propose which of the files are frames of one view. If files have no facts yet, workers are asked to read
+    them.
     """
     keys = [file.file_path for each in files.values() for file in each]
     known = photo_facts.get_all(session, keys)
@@ -89,39 +87,39 @@ def propose(
     problems: list[GroupProblem] = []
     grouped: dict[PhotoType, list[FileRef]] = {}
     for kind, mine in files.items():
-        found = propose_groups(_candidate(file, known[file.file_path]) for file in mine)
+        found = propose_groups(_make_candidate(file, known[file.file_path]) for file in mine)
         problems += found.problems
-        grouped[kind] = list(_name_groups(kind, mine, found.groups))
+        grouped[kind] = _name_groups(kind, mine, found.groups)
     return UploadGroups(grouped, problems)
 
 
 def find_unfit(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
     """Find groups of the order that cannot become one photo, each reported at its first file. Files that are not in
-    `known` are not judged.
+    `known` are assumed to fit.
     """
-    photos = {kind: [each for each in order.photo_files(kind) if len(each) > 1] for kind in PhotoType}
-    return [
-        Fault(
-            (f"{kind}Files", order.files(kind).index(files[0]), "group"), FaultCode.UNFIT_GROUP, {"problem": unfit}
-        )
-        for kind, each in photos.items()
-        for files in each
-        # Files without facts are passed over: they may still fit.
-        if (rows := [known[file.file_path] for file in files if file.file_path in known])
-        if (unfit := photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows]))
-    ]
+    faults = []
+    for kind in PhotoType:
+        for files in order.photo_files(kind):
+            rows = [known[file.file_path] for file in files if file.file_path in known]
+            if len(files) < 2 or not rows:
+                continue
+            problem = photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows])
+            if problem is not None:
+                location = (f"{kind}Files", order.files(kind).index(files[0]), "group")
+                faults.append(Fault(location, FaultCode.UNFIT_GROUP, {"problem": problem}))
+    return faults
 
 
 def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
-    """Find files of the order from which no picture can be made, with the reason; files that are not in `known` are
-    not judged.
+    """Find files of the order from which no picture can be made, with the reason. Files that are not in `known` are
+    assumed to be usable.
     """
     named = {
         file.file_path: (f"{kind}Files", place, "filePath")
         for kind in PhotoType
         for place, file in enumerate(order.files(kind))
     }
-    faulty = {key for key, row in known.items() if row.fault in UNUSABLE}
+    faulty = {key for key, row in known.items() if row.fault in _FILE_FAULTS}
     if not faulty:
         return []
     previews_by_key = previews.get_all(session, faulty)
@@ -132,14 +130,16 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
     ]
 
 
-def _candidate(file: FileRef, known: PhotoFacts) -> CandidateFrame:
+def _make_candidate(file: FileRef, known: PhotoFacts) -> CandidateFrame:
     # Files without a name are sorted by key, which is the order in which their URLs were given.
     name = file.file_name or file.file_path
     return CandidateFrame(file.file_path, name, photo_facts.as_file_facts(known))
 
 
-def _name_groups(kind: PhotoType, files: Sequence[FileRef], groups: Sequence[Sequence[str]]) -> Sequence[FileRef]:
-    """The files in their order, but all frames of a photo at the place of its first file."""
+def _name_groups(kind: PhotoType, files: Sequence[FileRef], groups: Sequence[Sequence[str]]) -> list[FileRef]:
+    """The files with the name of their group, in their order, but all frames of a photo at the place of its first
+    file.
+    """
     by_path = {file.file_path: file for file in files}
     group_of = {path: group for group in groups for path in group}
     named: dict[str, FileRef] = {}

@@ -14,7 +14,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, requ
 from app.domain.file_names import slug
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.domain.ports import Storage
-from app.domain.variants import MESSAGES, NoVariant, exempt_steps, leave_out
+from app.domain.variants import MESSAGES, VariantObstacle, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import frames, variants
@@ -24,6 +24,7 @@ from engine.types.pictures import PreviewSize
 from engine.types.report import QualityReport, Verdict
 
 
+# The API calls this `variant`. A variant of a result is something else: a StoredPicture, see variants.py.
 class Variant(StrEnum):
     """Which file of one photo a URL is for."""
 
@@ -98,9 +99,9 @@ def deliver_several(session: Session, account_id: str, job_ids: Iterable[str], n
     Raises NotFound, and NotReady where one of them has nothing to download.
     """
     # Locked in the order of their ids, so that two requests for the same jobs never wait for each other.
-    wanted = list(dict.fromkeys(job_ids))
-    delivered = {job_id: deliver(session, account_id, job_id, now) for job_id in sorted(wanted)}
-    return [delivered[job_id] for job_id in wanted]
+    distinct_ids = list(dict.fromkeys(job_ids))
+    delivered = {job_id: deliver(session, account_id, job_id, now) for job_id in sorted(distinct_ids)}
+    return [delivered[job_id] for job_id in distinct_ids]
 
 
 def require_ready(job: Job) -> None:
@@ -108,16 +109,17 @@ def require_ready(job: Job) -> None:
     if job.expired_at is not None:
         raise NotFound
     if job.status not in DOWNLOADABLE:
-        raise NotReady(job.status, _why_not(job.status))
+        raise NotReady(job.status, _explain_not_ready(job.status))
 
 
-def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> list[Image]:
-    """All approved pictures of the job, exterior first, in order."""
-    found = session.execute(approved(job.id)).all()
-    made = previews.get_all(session, [key_of(result) for result, _ in found])
-    variants_by_result, framed = variants.get_variants(session, [job.id]), frames.get_all(session, job.id)
+def list_images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> list[Image]:
+    """All approved pictures of the job, exterior first, in their order."""
+    found = session.execute(select_approved(job.id)).all()
+    previews_by_key = previews.get_all(session, [key_of(result) for result, _ in found])
+    variants_by_result = variants.get_variants(session, [job.id])
+    frames_by_photo = frames.get_all(session, job.id)
 
-    def image(result: Result, photo: Photo) -> Image:
+    def make_image(result: Result, photo: Photo) -> Image:
         key = key_of(result)
         name = result_name(photo.file_name, key)
         base, picture = find_base(result, photo, variants_by_result.get(result.id, ())), result.picture
@@ -127,8 +129,10 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             type=photo.type,
             url=storage.download_url(key, name, valid_seconds),
             original_url=original_url(storage, photo, valid_seconds),
-            frame_urls=tuple(original_url(storage, each, valid_seconds) for each in framed.get(photo.id, ())),
-            labeled_url=_labeled_url(storage, photo.file_name, made.get(key), valid_seconds),
+            frame_urls=tuple(
+                original_url(storage, each, valid_seconds) for each in frames_by_photo.get(photo.id, ())
+            ),
+            labeled_url=_labeled_url(storage, photo.file_name, previews_by_key.get(key), valid_seconds),
             base_url=_base_url(storage, base, result, photo, valid_seconds),
             width=picture.width or 0,
             height=picture.height or 0,
@@ -137,13 +141,13 @@ def images(session: Session, storage: Storage, job: Job, valid_seconds: int) -> 
             listing=job.listing,
             engine_version=picture.engine_version,
             credentials=picture.credentials or CredentialKind.NONE,
-            labeled_credentials=_credentials_of(made.get(key)),
+            labeled_credentials=_credentials_of(previews_by_key.get(key)),
         )
 
-    return [image(result, photo) for result, photo in found]
+    return [make_image(result, photo) for result, photo in found]
 
 
-def approved(job_id: str) -> Select[Result, Photo]:
+def select_approved(job_id: str) -> Select[Result, Photo]:
     """The query for all approved results of the job with their photos, exterior first, in order."""
     query = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
     mine = query.where(Result.job_id == job_id, Result.verdict == Verdict.APPROVED)
@@ -179,13 +183,13 @@ def link(
 def request_without(
     session: Session, account_id: str, job_id: str, image_id: str, left_out: Collection[Enhancement], now: datetime
 ) -> VariantFile:
-    """Request an approved picture without the steps `left_out`; free of charge, harmless to repeat. A variant that
+    """Request an approved picture without the steps `left_out`, free of charge; harmless to repeat. A variant that
     could not be made is tried again.
 
     Raises NotFound, NotReady while there are no results, InvalidRequest at the field `without`, and Conflict with
     the reason where the variant cannot be made.
     """
-    job, result, _ = _approved(session, account_id, job_id, image_id)
+    job, result, _ = _get_approved(session, account_id, job_id, image_id)
     report = result.report
     if not left_out or not set(left_out) <= set(report.applied):
         raise InvalidRequest(
@@ -194,8 +198,8 @@ def request_without(
     if set(left_out) == set(report.applied):
         raise InvalidRequest({"without": "Leave at least one step: without any the picture is the original."})
     kept = leave_out(report, left_out)
-    made = variants.request(session, job, result, kept, now, again=True)
-    if isinstance(made, NoVariant):
+    made = variants.request(session, job, result, kept, now, retry_failed=True)
+    if isinstance(made, VariantObstacle):
         raise Conflict(MESSAGES[made], details={"reason": made.value})
     return VariantFile(made, kept, _list_left_out(made, result))
 
@@ -204,10 +208,10 @@ def list_variants(
     session: Session, storage: Storage, account_id: str, job_id: str, image_id: str, valid_seconds: int
 ) -> list[VariantFile]:
     """All variants of an approved picture, the oldest first. Raises NotFound and NotReady."""
-    job, result, photo = _approved(session, account_id, job_id, image_id)
+    job, result, photo = _get_approved(session, account_id, job_id, image_id)
     mine = variants.get_variants(session, [job.id]).get(result.id, [])
-    made = previews.get_all(session, [each.storage_key for each in mine if each.storage_key])
-    return [_variant_file(storage, each, result, photo, made, valid_seconds) for each in mine]
+    previews_by_key = previews.get_all(session, [each.storage_key for each in mine if each.storage_key])
+    return [_variant_file(storage, each, result, photo, previews_by_key, valid_seconds) for each in mine]
 
 
 def link_variant(
@@ -224,12 +228,12 @@ def link_variant(
 
     Raises NotFound, also while the file is being made.
     """
-    row = _find_approved(session, job_id, image_id)
+    result, photo = _find_approved(session, job_id, image_id)
     variant = session.get(StoredPicture, variant_id)
-    if variant is None or not (variant.is_variant and variants.list_kept(variant, *row)):
+    if variant is None or not (variant.is_variant and variants.list_kept(variant, result, photo)):
         raise NotFound
-    made = previews.get_all(session, [variant.storage_key] if labeled and variant.storage_key else [])
-    file = _variant_file(storage, variant, *row, made, valid_seconds)
+    previews_by_key = previews.get_all(session, [variant.storage_key] if labeled and variant.storage_key else [])
+    file = _variant_file(storage, variant, result, photo, previews_by_key, valid_seconds)
     url = file.labeled_url if labeled else file.url
     if url is None:
         raise NotFound("This version of the picture is still being made, or could not be.")
@@ -249,8 +253,8 @@ def has_labeled(preview: Preview | None) -> bool:
 
 
 def find_base(result: Result, photo: Photo, made: Iterable[StoredPicture]) -> Variant | StoredPicture | None:
-    """The base of a result, which has only those of its steps that need no disclosure: the original, the altered
-    picture itself, or a variant out of `made`; None while that variant is not made.
+    """The base of a result, which has only the steps that need no disclosure: the original, the altered picture
+    itself, or one of its variants `made`; None while that variant is not made.
     """
     kept = exempt_steps(result.report)
     if not kept:
@@ -287,7 +291,7 @@ def _labeled_url(storage: Storage, file_name: str, preview: Preview | None, vali
 def original_url(storage: Storage, file: Photo | PhotoFrame, valid_seconds: int) -> str:
     """A fresh URL for the photo itself, or for one of its frames."""
     # The name is the customer's own, so its extension may be wrong.
-    return storage.download_url(file.storage_key, file.file_name, valid_seconds, fitting=False)
+    return storage.download_url(file.storage_key, file.file_name, valid_seconds, extension_fits=False)
 
 
 def key_of(result: Result) -> str:
@@ -307,9 +311,9 @@ def labeled_name(file_name: str, label: str) -> str:
     return f"{_stem(file_name)}-{slug(label)}.jpg"
 
 
-def variant_name(file_name: str, key: str, what: str) -> str:
-    """The photo's own name followed by `what`, which tells the picture from others: `front-base.jpg`."""
-    return f"{_stem(file_name)}-{what}.{key.rpartition('.')[2]}"
+def variant_name(file_name: str, key: str, suffix: str) -> str:
+    """The photo's own name followed by the `suffix`: `front-base.jpg`."""
+    return f"{_stem(file_name)}-{suffix}.{key.rpartition('.')[2]}"
 
 
 def _stem(file_name: str) -> str:
@@ -317,14 +321,14 @@ def _stem(file_name: str) -> str:
     return stem if dot else file_name
 
 
-def _approved(session: Session, account_id: str, job_id: str, image_id: str) -> tuple[Job, Result, Photo]:
+def _get_approved(session: Session, account_id: str, job_id: str, image_id: str) -> tuple[Job, Result, Photo]:
     job = jobs.get(session, account_id, job_id)
     require_ready(job)
     return job, *_find_approved(session, job_id, image_id)
 
 
 def _find_approved(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
-    row = require_found(session.execute(approved(job_id).where(Result.id == image_id)).one_or_none())
+    row = require_found(session.execute(select_approved(job_id).where(Result.id == image_id)).one_or_none())
     return row[0], row[1]
 
 
@@ -333,10 +337,10 @@ def _variant_file(
     variant: StoredPicture,
     result: Result,
     photo: Photo,
-    made: Mapping[str, Preview],
+    previews_by_key: Mapping[str, Preview],
     valid_seconds: int,
 ) -> VariantFile:
-    preview, name = made.get(variant.storage_key or ""), _name_variant(variant, result, photo)
+    preview, name = previews_by_key.get(variant.storage_key or ""), _name_variant(variant, result, photo)
     return VariantFile(
         variant=variant,
         kept=variants.list_kept(variant, result, photo),
@@ -365,7 +369,7 @@ def _list_left_out(variant: StoredPicture, result: Result) -> list[Enhancement]:
     return [each for each in result.report.applied if each in variant.settings.left_out]
 
 
-def _why_not(status: Status) -> str:
+def _explain_not_ready(status: Status) -> str:
     if status in UNSETTLED:
         return "The results are not ready yet; ask for the job's status and download when it is approved."
     return "This job has no usable result, so there is nothing to download; its credits were refunded."

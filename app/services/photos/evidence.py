@@ -1,6 +1,7 @@
-"""The evidence of one order: who ordered what, by which rules, what became of each picture, where it was published.
+"""The evidence of one order: who ordered what, which rules applied, how each picture turned out, where it was
+published.
 
-For anyone who must answer a listing service's question about an altered picture.
+It helps anyone who must answer a listing service's question about an altered picture.
 """
 
 from collections.abc import Sequence
@@ -31,17 +32,17 @@ from engine.types.report import Figure, Verdict
 
 
 def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evidence[Figure]:
-    """The evidence of the account's order, also after its pictures are gone; `base_url` is where the service is
-    reached. Raises NotFound.
+    """The evidence of the account's order, also after its pictures are gone; `base_url` is the URL of
+    the service. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     listing = job.listing
     kept = collect(session, job) if job.expired_at is None else job.evidence
     pages = select(PublicPage).where(PublicPage.job_id == job.id, PublicPage.account_id == account_id)
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
         job_id=job.id,
-        ordered_by=organizations.owner(session, account_id).user.name,
+        ordered_by=organizations.get_owner(session, account_id).user.name,
         ordered_at=job.created_at,
         address=job.address,
         status=job.status,
@@ -78,37 +79,37 @@ def _page(page: PublicPage, base_url: str) -> PageEvidence:
 def collect(session: Session, job: Job) -> PicturesEvidence:
     """The evidence of the job's pictures, to be stored with the job before the pictures' records are deleted."""
     listing, decided = job.listing, job.status not in UNSETTLED
-    photos, framed = quality.photos_of(session, job.id, with_rounds=True), frames.get_all(session, job.id)
+    photos, frames_by_photo = quality.photos_of(session, job.id, with_rounds=True), frames.get_all(session, job.id)
     return PicturesEvidence(
         pictures=tuple(
-            _picture(number, photo, listing, framed.get(photo.id, ()), decided=decided)
+            _picture(number, photo, listing, frames_by_photo.get(photo.id, ()), decided=decided)
             for number, photo in enumerate(photos, 1)
         )
     )
 
 
 def _picture(
-    number: int, photo: Photo, listing: Listing, framed: Sequence[PhotoFrame], *, decided: bool
+    number: int, photo: Photo, listing: Listing, photo_frames: Sequence[PhotoFrame], *, decided: bool
 ) -> PictureEvidence[Figure]:
     result = photo.result if decided else None
     report = result.report if result else None
-    shown = {
+    facts = {
         "number": number,
         "type": photo.type,
         "file_name": photo.file_name,
         "edits": tuple(list_edits(photo.edit_request, report)),
         "original_sha256": photo.sha256,
-        "frame_sha256s": tuple(frame.sha256 for frame in framed if frame.sha256),
+        "frame_sha256s": tuple(frame.sha256 for frame in photo_frames if frame.sha256),
     }
     if result is None or report is None:
-        return PictureEvidence[Figure].model_validate(shown)
-    usable = result.verdict is Verdict.APPROVED
+        return PictureEvidence[Figure].model_validate(facts)
+    is_usable = result.verdict is Verdict.APPROVED
     return PictureEvidence[Figure].model_validate(
         {
-            **shown,
+            **facts,
             "image_id": result.id,
-            "caption": caption(listing, report.applied) if usable else None,
-            "label": picture_label(listing, report.applied) if usable else None,
+            "caption": caption(listing, report.applied) if is_usable else None,
+            "label": picture_label(listing, report.applied) if is_usable else None,
             "verdict": result.verdict,
             "decided_by": DecidedBy.REVIEWER if result.decided_by else DecidedBy.AUTOMATIC,
             "decided_at": result.decided_at,
@@ -121,14 +122,14 @@ def _picture(
 
 
 def _round(revision: Revision) -> RevisionEvidence:
-    withdrawn = revision.outcome is RevisionOutcome.WITHDRAWN
+    is_withdrawn = revision.outcome is RevisionOutcome.WITHDRAWN
     ended_by = DecidedBy.REVIEWER if revision.decided_by else DecidedBy.AUTOMATIC
     return RevisionEvidence(
         round=revision.round,
         flaw=revision.flaw,
         sent_back_at=revision.created_at,
         outcome=revision.outcome,
-        decided_by=ended_by if revision.outcome and not withdrawn else None,
+        decided_by=ended_by if revision.outcome and not is_withdrawn else None,
         decided_at=revision.decided_at,
         before_sha256=revision.before.sha256,
     )

@@ -1,5 +1,5 @@
-"""Frames, the exposures of a photo that was taken in several: looked up, read for the work on the photo, identified
-by digests.
+"""Frames, the exposures of a photo that was taken in several: looked up, read for the work on the photo, and
+identified by digests.
 """
 
 import tempfile
@@ -33,7 +33,9 @@ class ReadFrames:
 
 
 def get_all(session: Session, job_id: str) -> dict[str, list[PhotoFrame]]:
-    """The frames of the job's photos, in order, by the photo's id, in one query; photos of one file are missing."""
+    """The frames of the job's photos, in order, by the photo's id, in one query; photos of one file are left
+    out.
+    """
     found: dict[str, list[PhotoFrame]] = {}
     mine = select(PhotoFrame).join(Photo, Photo.id == PhotoFrame.photo_id).where(Photo.job_id == job_id)
     for frame in session.scalars(mine.order_by(PhotoFrame.photo_id, PhotoFrame.place)):
@@ -48,7 +50,7 @@ def list_files(session: Session, photo_id: str) -> tuple[FrameFile, ...]:
 
 
 def keep_digests(session: Session, photo_id: str, sha256s: Sequence[str]) -> None:
-    """Store the digests of the photo's frames, which are in the order of the frames."""
+    """Store the digests of the photo's frames; `sha256s` is in the order of the frames."""
     for place, digest in enumerate(sha256s):
         mine = (PhotoFrame.photo_id == photo_id, PhotoFrame.place == place)
         change = update(PhotoFrame).where(*mine).values(sha256=digest)
@@ -56,8 +58,8 @@ def keep_digests(session: Session, photo_id: str, sha256s: Sequence[str]) -> Non
 
 
 def read(files: Iterable[FrameFile], read_file: Callable[[str], BytesIO]) -> ReadFrames:
-    """Read each frame with `read_file`, one after the other, into a temporary file, so that memory holds one at a
-    time.
+    """Read each frame with `read_file`, one after the other, into a temporary file, so that only one is in memory
+    at a time.
 
     Raises what `read_file` raises, and FileNotFoundError where a file does not have its known digest.
     """
@@ -67,14 +69,14 @@ def read(files: Iterable[FrameFile], read_file: Callable[[str], BytesIO]) -> Rea
         digest = sha256(content).hexdigest()
         if file.sha256 not in (None, digest):
             raise FileNotFoundError(f"{file.key} is another file than the one that was ordered")
-        temporary = _make_file()
+        temporary = _open_temporary_file()
         temporary.write(content)
         openers.append(partial(_reopen, temporary))
         digests.append(digest)
     return ReadFrames(openers, digests)
 
 
-def _make_file() -> BinaryIO:
+def _open_temporary_file() -> BinaryIO:
     """A temporary file without a name, which the operating system removes however this process ends."""
     return tempfile.TemporaryFile()
 

@@ -12,44 +12,44 @@ from app.services.uploads import uploads
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
-NOTHING_FOUND = "No public imagery was found for this address."
-NO_PICTURE = "The public imagery of this address cannot be enhanced."
+NO_IMAGERY = "No public imagery was found for this address."
+UNUSABLE_IMAGERY = "The public imagery of this address cannot be enhanced."
 
 
-def fetch(database: Database, storage: Storage, source: Imagery | None, held: PictureLease) -> None:
+def fetch(database: Database, storage: Storage, source: Imagery | None, lease: PictureLease) -> None:
     """Fetch the claimed photo's file into the store if it comes from public imagery and is not there yet.
 
     No transaction is open while the source is asked. Raises UnusablePhotoError when the source has no usable
     picture of the address, ImageryUnavailableError when it cannot be asked now.
     """
-    if storage.stat(held.storage_key) is not None:
+    if storage.stat(lease.storage_key) is not None:
         return
     with database.read_session() as session:
-        address = _address(session, held)
+        address = _find_address(session, lease)
     if address is None:
-        return  # an uploaded photo whose file is gone: the worker finds out when it opens the file
+        return  # It is an uploaded photo whose file is gone. The worker notices that when it opens the file.
     if source is None:
         raise ImageryUnavailableError("no source of public imagery is configured any more")
     content = source.find(address)
     if content is None:
-        raise UnusablePhotoError(Reason.NO_IMAGERY, NOTHING_FOUND)
-    size_bytes = _store(storage, held.storage_key, content)
+        raise UnusablePhotoError(Reason.NO_IMAGERY, NO_IMAGERY)
+    size_bytes = _store(storage, lease.storage_key, content)
     with database.unit_of_work() as session:
-        session.execute(update(Photo).where(Photo.id == held.key).values(size_bytes=size_bytes))
+        session.execute(update(Photo).where(Photo.id == lease.key).values(size_bytes=size_bytes))
 
 
-def _address(session: Session, held: PictureLease) -> str | None:
-    query = select(Job.address).join(Photo).where(Photo.id == held.key, Photo.from_imagery)
+def _find_address(session: Session, lease: PictureLease) -> str | None:
+    query = select(Job.address).join(Photo).where(Photo.id == lease.key, Photo.from_imagery)
     return session.scalar(query)
 
 
 def _store(storage: Storage, key: str, content: bytes) -> int:
-    """Store the picture within the limits of an upload, because the source is trusted no more than a customer; its
-    size in bytes.
+    """Store the picture with the same limits as an upload, because the source could send any file; returns its size
+    in bytes.
     """
     try:
-        with uploads.PhotoUpload(storage, key) as reception:
-            reception.take(content)
-            return reception.end().size_bytes
+        with uploads.PhotoUpload(storage, key) as upload:
+            upload.take(content)
+            return upload.end().size_bytes
     except (TooLarge, UnsupportedMedia) as refusal:
-        raise UnusablePhotoError(Reason.NO_IMAGERY, NO_PICTURE) from refusal
+        raise UnusablePhotoError(Reason.NO_IMAGERY, UNUSABLE_IMAGERY) from refusal

@@ -1,6 +1,4 @@
-"""Published originals that are missing: recorded when a request or the sweep does not find one, and when it is
-there again.
-"""
+"""Published originals that are missing. A request or the sweep records that one is missing, or is there again."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -17,14 +15,14 @@ from app.services.photos import public_pages
 
 log = logging.getLogger(__name__)
 
-LOOKED_EVERY = timedelta(days=1)
-"""How often the sweep looks for each published original."""
+CHECK_INTERVAL = timedelta(days=1)
+"""How often the sweep checks that each published original is in the store."""
 BATCH = 100
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedOriginal:
-    """Where the original of one published picture lies."""
+    """The original of one published picture, and its storage key."""
 
     page_id: str
     number: int
@@ -33,7 +31,7 @@ class PublishedOriginal:
 
 @dataclass(frozen=True, slots=True)
 class LostOriginals:
-    """One job with missing originals: the numbers of the pictures, and since when the first is known to be
+    """One job with missing originals: the numbers of the pictures, and since when the first of them is known to be
     missing.
     """
 
@@ -43,26 +41,26 @@ class LostOriginals:
     since: datetime
 
 
-def list_unseen(session: Session, now: datetime) -> list[PublishedOriginal]:
-    """At most BATCH originals on live pages that nobody looked for within LOOKED_EVERY."""
-    unseen = PublicPicture.looked_at.is_(None) | (PublicPicture.looked_at < now - LOOKED_EVERY)
+def list_unchecked(session: Session, now: datetime) -> list[PublishedOriginal]:
+    """At most BATCH originals on live pages that were not checked within CHECK_INTERVAL."""
+    unchecked = PublicPicture.looked_at.is_(None) | (PublicPicture.looked_at < now - CHECK_INTERVAL)
     rows = select(PublicPicture).join(PublicPage, PublicPage.id == PublicPicture.public_page_id)
-    found = session.scalars(rows.where(public_pages.is_live(now), unseen).limit(BATCH))
+    found = session.scalars(rows.where(public_pages.is_live(now), unchecked).limit(BATCH))
     return [PublishedOriginal(each.public_page_id, each.number, public_pages.original_key(each)) for each in found]
 
 
-def look(database: Database, storage: Storage, original: PublishedOriginal, clock: Callable[[], datetime]) -> None:
-    """Look whether the original is in the store, and record what was found."""
+def check(database: Database, storage: Storage, original: PublishedOriginal, clock: Callable[[], datetime]) -> None:
+    """Check whether the original is in the store, and record that."""
     found = storage.stat(original.key) is not None
     if not found:
         log.error("public page %s: the original of picture %s is lost", original.page_id, original.number)
     with database.unit_of_work() as session:
-        note(session, original.page_id, original.number, clock(), found=found)
+        record(session, original.page_id, original.number, clock(), found=found)
 
 
-def note(session: Session, page_id: str, number: int, now: datetime, *, found: bool) -> None:
-    """Record that the original was looked for now. Where it was not `found`, it counts as missing since the first
-    such time.
+def record(session: Session, page_id: str, number: int, now: datetime, *, found: bool) -> None:
+    """Record that the original was checked now. If it was not `found`, it is missing since the first check that did
+    not find it.
     """
     which = (PublicPicture.public_page_id == page_id, PublicPicture.number == number)
     since = None if found else func.coalesce(PublicPicture.original_lost_at, now)

@@ -1,10 +1,10 @@
-"""One picture from claim to store: the work that a wake-up starts.
+"""The work on one picture, from claiming it to storing it; a wake-up starts it.
 
 There are three kinds of failure. A photo that cannot be read, or whose file is gone, is reported without another
-attempt. When the engine fails on a photo, or dies with it, that uses up one of the photo's attempts. While the
-store, the database or a server that pictures come from is unavailable, no attempt is used up: the work waits,
-longer each time. The first picture of a photo waits until its job's time limit, for imagery and a generative server
-half of that time.
+attempt. When the engine fails on a photo, or crashes the worker, that uses up one of the photo's attempts. While
+the store, the database or a server that pictures come from is unavailable, no attempt is used up: the work waits,
+longer each time. The first picture of a photo waits until its job's time limit at most; for imagery or a generative
+server, half of that time.
 """
 
 import logging
@@ -24,10 +24,10 @@ from app.database import UNAVAILABLE, Database
 from app.domain.content_credentials import ContentCredentials, claim_result
 from app.domain.ports import Engine, Imagery, ImageryUnavailableError, Storage, StorageUnavailableError
 from app.domain.reviews import QcMode
-from app.domain.variants import NoVariant
+from app.domain.variants import VariantObstacle
 from app.log_context import operation
 from app.services import credentials, stored_files
-from app.services.leases import WorkHold, WorkQueue
+from app.services.leases import ClaimCallbacks, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality
 from app.services.photos.frames import ReadFrames
@@ -45,28 +45,27 @@ log = logging.getLogger(__name__)
 
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between attempts to store a picture's outcome while the database is unreachable: ten minutes in all."""
-MOST_MISSED = 20
-"""How often other workers may claim the chosen photo first, before a wake-up is left to the sweep."""
+MAX_LOST_CLAIMS = 20
+"""How often other workers may claim the chosen photo first. Then the wake-up ends, and the sweep wakes workers."""
 FILE_GONE = "The file of this photo is no longer in the store."
-SOURCE_AWAY = "The source of public imagery could not be reached."
+IMAGERY_UNREACHABLE = "The source of public imagery could not be reached."
 
 
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
-    """What the work needs. `watch` guards a WorkHold during each part of the work. `mode`: who approves results.
+    """Makes pictures. `watch` guards the claim during each part of the work. `mode`: who approves results.
     `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
-    `credentials` signs the pictures; None where they are not signed. `pause` sleeps for these seconds while the
-    database is unreachable. `lower_priority` is called before the work on a photo that is one of many of its
-    account.
+    `credentials` signs the pictures; None where they are not signed. `pause` sleeps between attempts to
+    reach the database. `lower_priority` is called before the work on a photo whose account has many more waiting.
     """
 
     database: Database
     storage: Storage
     engine: Engine
     clock: Callable[[], datetime]
-    watch: Callable[[WorkHold], AbstractContextManager[None]]
+    watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
     mode: QcMode
     settle: Callable[[Session, str, datetime], None]
     calls: CallLimits = field(default_factory=CallLimits)
@@ -76,12 +75,12 @@ class PictureWorker:
     lower_priority: Callable[[], object] = lambda: None
 
     def answer(self, photo_id: str, work_size: WorkSize) -> None:
-        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` where no photo
+        """Answer a wake-up: work on the photo of this work size whose turn it is, or on `photo_id` if no photo
         is due.
 
         There are as many wake-ups as photos, so each photo gets its turn.
         """
-        for _ in range(MOST_MISSED):
+        for _ in range(MAX_LOST_CLAIMS):
             with self.database.read_session() as session:
                 chosen = photos.next_due(session, self.clock(), work_size)
             if chosen is None or self.process(chosen):
@@ -96,41 +95,42 @@ class PictureWorker:
         True if this worker claimed it.
         """
         with self.database.unit_of_work() as session:
-            held = photos.claim(session, photo_id, self.clock())
-            if held is None:
+            lease = photos.claim(session, photo_id, self.clock())
+            if lease is None:
                 quality.complete_job_of(session, photo_id, self.clock(), self.mode)
-        if held is not None:
-            if held.is_one_of_many:
+        if lease is not None:
+            if lease.is_one_of_many:
                 self.lower_priority()
-            with operation("photo", photo_id=held.key, job_id=held.job_id, account_id=held.account_id):
-                _FirstPicture(self, held).run()
-        return held is not None
+            with operation("photo", photo_id=lease.key, job_id=lease.job_id, account_id=lease.account_id):
+                _FirstPicture(self, lease).run()
+        return lease is not None
 
     def make(self, picture_id: str) -> None:
         """Make any other picture if it is due and no other worker has claimed it; otherwise harmless, also when
         repeated.
         """
         with self.database.unit_of_work() as session:
-            held = pictures.claim(session, picture_id, self.clock())
-            if held is None:
+            lease = pictures.claim(session, picture_id, self.clock())
+            if lease is None:
                 self.settle(session, picture_id, self.clock())
-        if held is not None:
-            with operation("picture", picture_id=held.key, job_id=held.job_id, account_id=held.account_id):
-                _AnotherPicture(self, held).run()
+        if lease is not None:
+            with operation("picture", picture_id=lease.key, job_id=lease.job_id, account_id=lease.account_id):
+                _AnotherPicture(self, lease).run()
 
 
 @dataclass(slots=True)
 class _Making(ABC):
-    """The work on one claim. `in_engine`: whether the engine is working; `database_away`: whether the database was
-    unreachable meanwhile; `sha256` and `frames`: the photo's digest and frames, once they are read.
+    """The work on one claim. `delay_counts`: whether taking too long now uses up an attempt; `lost_database`:
+    whether the database was unreachable meanwhile; `sha256` and `frames`: the photo's digest and frames, once they
+    are read.
     """
 
     queue: ClassVar[WorkQueue]
 
     worker: PictureWorker
-    held: PictureLease
-    in_engine: bool = False
-    database_away: bool = False
+    lease: PictureLease
+    delay_counts: bool = False
+    lost_database: bool = False
     sha256: str | None = None
     frames: ReadFrames = field(default_factory=ReadFrames)
 
@@ -139,27 +139,27 @@ class _Making(ABC):
         a slow store takes none of the engine's time. No transaction is open while the engine works, or files are
         read or written.
         """
-        watch, hold = self.worker.watch, WorkHold(self._renew, self._end_late, self._release)
+        watch, callbacks = self.worker.watch, ClaimCallbacks(self._renew, self._end_overdue, self._release)
         try:
-            appearance = self._find_appearance(hold)
-            with watch(hold):
+            appearance = self._find_appearance(callbacks)
+            with watch(callbacks):
                 source = self._read()
-            with watch(hold), self._of_engine():
-                made = self.worker.engine.enhance(source, self.held.edit_request, self._context(appearance))
-            with watch(hold):
+            with watch(callbacks), self._counting_delay():
+                made = self.worker.engine.enhance(source, self.lease.edit_request, self._engine_context(appearance))
+            with watch(callbacks):
                 self._finish(self._store(self._sign(source, made)))
         except (UnusablePhotoError, FileNotFoundError) as refused:
-            log.warning("%s cannot be made: %s", self.held.key, refused)
+            log.warning("%s cannot be made: %s", self.lease.key, refused)
             self._refuse(refused)
         except (StorageUnavailableError, ImageryUnavailableError, ServerUnavailableError, *UNAVAILABLE) as error:
-            log.warning("%s is put off: %s", self.held.key, error)
+            log.warning("%s is put off: %s", self.lease.key, error)
             self._put_off()
         except Exception:
-            log.exception("%s: making it broke", self.held.key)
-            self._break()
+            log.exception("%s: making it failed", self.lease.key)
+            self._record_failure()
 
     @abstractmethod
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         """The appearance that the job's photos share."""
 
     @abstractmethod
@@ -172,19 +172,19 @@ class _Making(ABC):
 
     @abstractmethod
     def _keep(self, session: Session, made: MadePicture) -> bool:
-        """Store what was made, and continue what waited for it; False when the claim was lost."""
+        """Store the outcome, and continue the work that waited for it; False when the claim was lost."""
 
     @abstractmethod
     def _retry(self, session: Session) -> bool:
         """Let another attempt follow, or give up after the last; False when the claim was lost."""
 
-    def _whole(self, key: str) -> BytesIO:
+    def _read_file(self, key: str) -> BytesIO:
         with self.worker.storage.open(key) as file:
             return BytesIO(file.read())
 
-    def _context(self, appearance: SharedAppearance) -> EngineContext:
-        held, worker = self.held, self.worker
-        may_wait = worker.clock() < held.waits_until
+    def _engine_context(self, appearance: SharedAppearance) -> EngineContext:
+        lease, worker = self.lease, self.worker
+        may_wait = worker.clock() < lease.waits_until
 
         def spend() -> bool:
             try:
@@ -194,18 +194,18 @@ class _Making(ABC):
                     raise ServerUnavailableError(str(busy)) from None
                 raise
             with worker.database.unit_of_work() as session:
-                return pictures.spend(session, held.job_id, worker.calls, worker.clock())
+                return pictures.spend(session, lease.job_id, worker.calls, worker.clock())
 
         return EngineContext(
-            spend=spend if held.asks_server else lambda: False,
-            open_reference=self._whole,
-            order_seed=held.job_id,
+            spend=spend if lease.asks_server else lambda: False,
+            open_reference=self._read_file,
+            order_seed=lease.job_id,
             appearance=appearance,
             may_wait=may_wait,
-            asks_server=held.asks_server,
+            asks_server=lease.asks_server,
             frames=self.frames.openers,
-            photo_seed=held.settings.photo_seed,
-            strength=held.settings.strength,
+            photo_seed=lease.settings.photo_seed,
+            strength=lease.settings.strength,
         )
 
     def _sign(self, source: BytesIO, made: Enhanced) -> MadePicture:
@@ -214,13 +214,13 @@ class _Making(ABC):
         encoded = made.picture
         kind = sniff(bytes(source.getbuffer()[:HEADER_BYTES])) or MediaType.JPEG
         claim = claim_result(made.report, kind, self.sha256 or "")
-        # A signing library that hangs uses up an attempt, as the engine does; the last attempt goes without it.
-        with self._of_engine():
-            signer, last_try = self.worker.credentials, self.held.is_last_try
+        # When the signing library hangs, that uses up an attempt. The last attempt does not sign.
+        with self._counting_delay():
+            signer, last_try = self.worker.credentials, self.lease.is_last_try
             signed = credentials.sign(signer, encoded.content, encoded.media_type, claim, last_try=last_try)
         picture = replace(encoded, content=signed.content)
         digests = sha256(signed.content).hexdigest(), sha256(encoded.content).hexdigest()
-        return MadePicture(made.report, picture, self.held.picture_key(picture), *digests, credentials=signed.kind)
+        return MadePicture(made.report, picture, self.lease.picture_key(picture), *digests, credentials=signed.kind)
 
     def _store(self, made: MadePicture) -> MadePicture:
         if made.picture is not None and made.key is not None:
@@ -228,131 +228,136 @@ class _Making(ABC):
         return made
 
     def _finish(self, made: MadePicture) -> None:
-        if not self._written(lambda session: self._keep(session, made)):
-            log.warning("%s: the claim was lost or its job ended; the picture is dropped", self.held.key)
+        if not self._write(lambda session: self._keep(session, made)):
+            log.warning("%s: the claim was lost or its job ended; the picture is dropped", self.lease.key)
             if made.key is not None:
                 self.worker.storage.delete(made.key)
 
     @contextmanager
-    def _of_engine(self) -> Iterator[None]:
-        """Inside this context, taking too long uses up one of the photo's attempts."""
-        self.in_engine = True
+    def _counting_delay(self) -> Iterator[None]:
+        """While this context is open, taking too long uses up one of the photo's attempts."""
+        self.delay_counts = True
         try:
             yield
         finally:
-            self.in_engine = False
+            self.delay_counts = False
 
-    def _end_late(self) -> None:
-        (self._break if self.in_engine else self._put_off)()
+    def _end_overdue(self) -> None:
+        if self.delay_counts:
+            self._record_failure()
+        else:
+            self._put_off()
 
     def _renew(self) -> bool:
         try:
             with self.worker.database.unit_of_work() as session:
-                kept = self.queue.renew(session, self.held, self.worker.clock())
-                self._forgive(session, kept)
+                kept = self.queue.renew(session, self.lease, self.worker.clock())
+                self._return_attempt(session, kept)
                 return kept
         except UNAVAILABLE:
-            self.database_away = True
+            self.lost_database = True
             raise
 
     def _release(self) -> None:
         with self.worker.database.unit_of_work() as session:
-            self.queue.release(session, self.held, self.worker.clock())
+            self.queue.release(session, self.lease, self.worker.clock())
 
-    def _break(self) -> None:
-        self._written(self._retry)
+    def _record_failure(self) -> None:
+        self._write(self._retry)
 
     def _put_off(self) -> None:
-        self._written(lambda session: self.queue.postpone(session, self.held, self.worker.clock()))
+        self._write(lambda session: self.queue.postpone(session, self.lease, self.worker.clock()))
 
-    def _written(self, write: Callable[[Session], bool]) -> bool:
-        """Run `write` in a unit of work, again while the database is unreachable: the worker could do nothing else
-        meanwhile.
+    def _write(self, write: Callable[[Session], bool]) -> bool:
+        """Run `write` in a unit of work, and repeat it while the database is unreachable, because the worker could
+        do nothing else meanwhile.
         """
         for seconds in (*DATABASE_PAUSES, None):
             try:
                 with self.worker.database.unit_of_work() as session:
                     kept = write(session)
-                    self._forgive(session, kept)
+                    self._return_attempt(session, kept)
                     return kept
             except UNAVAILABLE as error:
                 if seconds is None:
                     raise
-                self.database_away = True
-                log.warning("%s: what became of it cannot be written down yet: %s", self.held.key, error)
+                self.lost_database = True
+                log.warning("%s: its outcome cannot be stored yet: %s", self.lease.key, error)
                 self.worker.pause(seconds)
         return False
 
-    def _forgive(self, session: Session, kept: bool) -> None:
-        """Give back the attempt of a claim lost while the database was unreachable: another worker has taken it
-        over.
+    def _return_attempt(self, session: Session, kept: bool) -> None:
+        """Do not count the attempt if the claim was lost while the database was unreachable: then another worker
+        has claimed the picture.
         """
-        if not kept and self.database_away:
-            self.queue.give_back_attempt(session, self.held)
-            self.database_away = False
+        if not kept and self.lost_database:
+            self.queue.give_back_attempt(session, self.lease)
+            self.lost_database = False
 
 
 class _FirstPicture(_Making):
-    """The picture as it was ordered: it becomes the photo's result, also where nothing usable was made."""
+    """The picture as it was ordered. It becomes the photo's result, even if nothing usable was made."""
 
     queue = photos.QUEUE
 
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
-        """The first worker finds the appearance, with a watch of its own; the others read it."""
-        held, worker = self.held, self.worker
-        looks = SharedAppearances(worker.database, worker.storage, worker.engine)
-        kept = looks.kept(held.job_id)
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
+        """The first worker determines the appearance, with a watch of its own; the others read it."""
+        lease, worker = self.lease, self.worker
+        appearances = SharedAppearances(worker.database, worker.storage, worker.engine)
+        kept = appearances.find(lease.job_id)
         if kept is not None:
             return kept
-        if held.is_last_try:
-            # The attempts before may have crashed while reading the job's photos, one of which may be malicious:
-            # the last goes without.
+        if lease.is_last_try:
+            # Earlier attempts may have crashed on another photo of the job, which may be malicious, so the last
+            # attempt reads no other photo.
             return SharedAppearance()
-        with worker.watch(hold), self._of_engine():
-            return looks.settle(held.job_id)
+        with worker.watch(callbacks), self._counting_delay():
+            return appearances.determine(lease.job_id)
 
     def _read(self) -> BytesIO:
-        held, worker = self.held, self.worker
+        lease, worker = self.lease, self.worker
         try:
-            imagery.fetch(worker.database, worker.storage, worker.imagery, held)
-            source = self._whole(held.storage_key)
+            imagery.fetch(worker.database, worker.storage, worker.imagery, lease)
+            source = self._read_file(lease.storage_key)
             self.sha256 = sha256(source.getbuffer()).hexdigest()
-            self.frames = frames.read(held.frames, self._whole)
+            self.frames = frames.read(lease.frames, self._read_file)
             return source
         except ImageryUnavailableError:
-            # To wait on would hold up the job's other photos until its time is over, when all of it is refunded.
-            if worker.clock() < held.waits_until:
+            # Waiting longer would delay the whole job until its time limit, when all of it is refunded.
+            if worker.clock() < lease.waits_until:
                 raise
-            raise UnusablePhotoError(Reason.NO_IMAGERY, SOURCE_AWAY) from None
+            raise UnusablePhotoError(Reason.NO_IMAGERY, IMAGERY_UNREACHABLE) from None
         except FileNotFoundError:
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, FILE_GONE) from None
 
-    def _whole(self, key: str) -> BytesIO:
-        """The file was there when it was ordered, so FileNotFoundError is raised only after a long wait."""
+    def _read_file(self, key: str) -> BytesIO:
+        """Read the file. It was there when it was ordered, so FileNotFoundError is raised only after a long
+        wait.
+        """
         try:
-            return super()._whole(key)
+            return super()._read_file(key)
         except FileNotFoundError:
-            if self.worker.clock() < self.held.waits_until:
+            if self.worker.clock() < self.lease.waits_until:
                 raise StorageUnavailableError(f"{key} is not there (yet)") from None
             raise
 
     def _refuse(self, refused: UnusablePhotoError | FileNotFoundError) -> None:
         if isinstance(refused, FileNotFoundError):
-            self._break()
+            self._record_failure()
         else:
             self._finish(MadePicture(QualityReport(reason=refused.reason, message=refused.message)))
 
     def _keep(self, session: Session, made: MadePicture) -> bool:
-        held, worker = self.held, self.worker
-        kept = photos.finish(session, held, made, worker.clock(), self.sha256, self.frames.sha256s)
+        lease, worker = self.lease, self.worker
+        kept = photos.finish(session, lease, made, worker.clock(), self.sha256, self.frames.sha256s)
         if kept:
-            quality.check_result_of(session, held.key, worker.clock(), worker.mode)
-            quality.complete(session, held.job_id, worker.clock(), worker.mode)
+            quality.check_result_of(session, lease.key, worker.clock(), worker.mode)
+            quality.complete(session, lease.job_id, worker.clock(), worker.mode)
         return kept
 
     def _retry(self, session: Session) -> bool:
-        kept = photos.retry(session, self.held, self.worker.clock())
-        quality.complete(session, self.held.job_id, self.worker.clock(), self.worker.mode)
+        kept = photos.retry(session, self.lease, self.worker.clock())
+        quality.complete(session, self.lease.job_id, self.worker.clock(), self.worker.mode)
         return kept
 
 
@@ -361,35 +366,35 @@ class _AnotherPicture(_Making):
 
     queue = pictures.QUEUE
 
-    def _find_appearance(self, hold: WorkHold) -> SharedAppearance:
-        return self.held.appearance or SharedAppearance()
+    def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
+        return self.lease.appearance or SharedAppearance()
 
     def _read(self) -> BytesIO:
-        held = self.held
-        source = self._whole(held.storage_key)
+        lease = self.lease
+        source = self._read_file(lease.storage_key)
         self.sha256 = sha256(source.getbuffer()).hexdigest()
-        if held.sha256 not in (None, self.sha256):
-            raise FileNotFoundError(f"{held.storage_key} is another file than the one that was ordered")
-        self.frames = frames.read(held.frames, self._whole)
+        if lease.sha256 not in (None, self.sha256):
+            raise FileNotFoundError(f"{lease.storage_key} is another file than the one that was ordered")
+        self.frames = frames.read(lease.frames, self._read_file)
         return source
 
     def _refuse(self, refused: UnusablePhotoError | FileNotFoundError) -> None:
-        why = NoVariant.FILES_GONE if isinstance(refused, FileNotFoundError) else NoVariant.UNUSABLE
+        why = VariantObstacle.FILES_GONE if isinstance(refused, FileNotFoundError) else VariantObstacle.UNUSABLE
 
         def give_up(session: Session) -> bool:
-            jobs.lock(session, self.held.job_id)
-            return self._settle(session, pictures.give_up(session, self.held, why))
+            jobs.lock(session, self.lease.job_id)
+            return self._settle(session, pictures.give_up(session, self.lease, why))
 
-        self._written(give_up)
+        self._write(give_up)
 
     def _keep(self, session: Session, made: MadePicture) -> bool:
-        return self._settle(session, pictures.finish(session, self.held, made, self.worker.clock()))
+        return self._settle(session, pictures.finish(session, self.lease, made, self.worker.clock()))
 
     def _retry(self, session: Session) -> bool:
-        return self._settle(session, pictures.retry(session, self.held, self.worker.clock()))
+        return self._settle(session, pictures.retry(session, self.lease, self.worker.clock()))
 
     def _settle(self, session: Session, kept: bool) -> bool:
         if kept:
-            self.worker.settle(session, self.held.key, self.worker.clock())
-            packs.go_on(session, self.held.job_id, self.worker.clock())
+            self.worker.settle(session, self.lease.key, self.worker.clock())
+            packs.wake_waiting(session, self.lease.job_id, self.worker.clock())
         return kept

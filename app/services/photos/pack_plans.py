@@ -1,4 +1,4 @@
-"""What a pack for a listing service is made from, read from the database."""
+"""Reads from the database what a pack for a listing service is made from."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,34 +29,34 @@ class PackChoice:
 
 
 def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> PackPlan:
-    """What the job's pack would be made from now, in six queries however many pictures there are."""
+    """What the job's pack would be made from now, always in six queries."""
     page = public_pages.find_live(session, job.account_id, job.id, now)
     url = public_pages.url_of(choice.base_url, page) if page else None
     urls = {each.number: f"{url}/{each.number}" for each in page.pictures} if page else {}
     numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
     listing = _listing_for(job, choice.rule)
-    made, photos = variants.get_variants(session, [job.id]), []
-    for result, photo in session.execute(downloads.approved(job.id)):
-        kept = leave_out(result.report, _barred(listing, result.report))
-        clean = variants.find_variant(made.get(result.id, ()), result, photo, kept)
-        photos.append(_photo(numbers[photo.id], photo, result, clean, urls))
+    variants_by_result, photos = variants.get_variants(session, [job.id]), []
+    for result, photo in session.execute(downloads.select_approved(job.id)):
+        kept = leave_out(result.report, _list_barred(listing, result.report))
+        variant = variants.find_variant(variants_by_result.get(result.id, ()), result, photo, kept)
+        photos.append(_photo(numbers[photo.id], photo, result, variant, urls))
     return plan_pack(photos, listing, choice.rule, labeled=choice.labeled, page_url=url)
 
 
 def request_variants(session: Session, job: Job, rule: Rule, now: datetime) -> None:
-    """Request a variant without the barred steps of each approved picture that has some, and other steps too."""
+    """Request a variant without the barred steps for each approved picture that has barred steps and others."""
     listing = _listing_for(job, rule)
-    for result, _ in session.execute(downloads.approved(job.id)).all():
-        if barred := _barred(listing, result.report):
+    for result, _ in session.execute(downloads.select_approved(job.id)).all():
+        if barred := _list_barred(listing, result.report):
             variants.request(session, job, result, leave_out(result.report, barred), now)
 
 
 def awaits_variants(session: Session, job: Job, rule: Rule) -> bool:
     """Whether a variant without barred steps is still being made."""
-    listing, made = _listing_for(job, rule), variants.get_variants(session, [job.id])
-    for result, photo in session.execute(downloads.approved(job.id)):
-        unsettled = [each for each in made.get(result.id, ()) if not each.is_settled]
-        barred = _barred(listing, result.report)
+    listing, variants_by_result = _listing_for(job, rule), variants.get_variants(session, [job.id])
+    for result, photo in session.execute(downloads.select_approved(job.id)):
+        unsettled = [each for each in variants_by_result.get(result.id, ()) if not each.is_settled]
+        barred = _list_barred(listing, result.report)
         if barred and variants.find_variant(unsettled, result, photo, leave_out(result.report, barred)):
             return True
     return False
@@ -67,12 +67,12 @@ def _listing_for(job: Job, rule: Rule) -> Listing:
     return Listing(jurisdiction=job.listing.jurisdiction, mls=rule.id)
 
 
-def _barred(listing: Listing, report: QualityReport) -> Sequence[Enhancement]:
+def _list_barred(listing: Listing, report: QualityReport) -> Sequence[Enhancement]:
     return [each for _, each in find_barred(listing, report.applied)]
 
 
 def _photo(
-    number: int, photo: Photo, result: Result, clean: StoredPicture | None, urls: Mapping[int, str]
+    number: int, photo: Photo, result: Result, variant: StoredPicture | None, urls: Mapping[int, str]
 ) -> PackPhoto:
     staging = photo.edit_request.staging
     return PackPhoto(
@@ -82,7 +82,7 @@ def _photo(
         original_key=photo.storage_key,
         altered=PackPicture(downloads.key_of(result), tuple(result.report.applied)),
         image_of=find_image_of(photo.file_name, staging.room_type if staging else None),
-        without_barred=_picture(clean) if clean else None,
+        without_barred=_picture(variant) if variant else None,
         original_url=urls.get(number),
     )
 

@@ -1,4 +1,4 @@
-"""One pack for a listing service from claim to stored ZIP: the work that a wake-up starts."""
+"""The work on one pack for a listing service, from claiming it to storing its ZIP; a wake-up starts it."""
 
 import io
 import logging
@@ -12,7 +12,7 @@ from app.domain.disclosure.mls_packs import PackEntry, PackPlan
 from app.domain.disclosure.pack_files import PackedPicture, list_pack_files
 from app.domain.disclosure.pack_warnings import PackWarning, PackWarningCode, PackWarnings
 from app.domain.disclosure.rules import Rule
-from app.domain.ports import ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError, Writing
+from app.domain.ports import FileWriter, ListingPictureMaker, Storage, StorageUnavailableError, TooLargeError
 from app.log_context import operation
 from app.models import Job
 from app.services.leases import LeasedWorker
@@ -24,12 +24,13 @@ from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
 log = logging.getLogger(__name__)
 
 MAX_PACK_BYTES = 4 * 1024**3
+"""Largest ZIP that is stored."""
 TOO_SLOW = "A picture takes too long to open."
 LOST = "The {} is no longer in our store, and the listing service asks for it. Write to support."
 GONE = "The pictures of this order are no longer kept."
 TOO_LARGE = "The pack would be too large."
 _FILE_MODE = 0o644 << 16
-"""Permissions of the files in a ZIP, where ZipInfo keeps them."""
+"""Permissions of the files in a ZIP. ZipInfo has them in the upper 16 bits of its `external_attr`."""
 
 
 class PackImpossibleError(Exception):
@@ -41,9 +42,9 @@ class VariantsAwaitedError(Exception):
 
 
 class _Stream:
-    """A file that is being written into the store, for zipfile to write to without seeking."""
+    """Lets zipfile write into a file of the store, which cannot seek."""
 
-    def __init__(self, writing: Writing) -> None:
+    def __init__(self, writing: FileWriter) -> None:
         self._writing = writing
 
     def write(self, chunk: bytes) -> int:
@@ -59,7 +60,7 @@ class _Stream:
 
 @dataclass(frozen=True, slots=True)
 class PackWorker(LeasedWorker):
-    """What the work needs. `base_url`: the start of the addresses of public pages."""
+    """Makes packs. `base_url`: the start of the addresses of public pages."""
 
     queue = packs.QUEUE
 
@@ -70,32 +71,32 @@ class PackWorker(LeasedWorker):
     def make(self, pack_id: str) -> None:
         """Make the pack if it is due and no other worker has claimed it; otherwise harmless, also when repeated."""
         with self.database.unit_of_work() as session:
-            held = packs.claim(session, pack_id, self.clock())
-        if held is not None:
-            with operation("pack", pack_id=held.key, job_id=held.job_id):
-                self._work(held)
+            lease = packs.claim(session, pack_id, self.clock())
+        if lease is not None:
+            with operation("pack", pack_id=lease.key, job_id=lease.job_id):
+                self._work(lease)
 
-    def _work(self, held: PackClaim) -> None:
+    def _work(self, lease: PackClaim) -> None:
         try:
-            self._finish(held, self._make(held))
+            self._finish(lease, self._make(lease))
         except PackImpossibleError as impossible:
-            self._give_up(held, str(impossible))
+            self._give_up(lease, str(impossible))
         except VariantsAwaitedError:
-            self._put_off(held)
+            self._put_off(lease)
         except StorageUnavailableError as error:
-            log.warning("pack %s is put off: %s", held.key, error)
-            self._put_off(held)
+            log.warning("pack %s is put off: %s", lease.key, error)
+            self._put_off(lease)
         except Exception:
-            log.exception("pack %s: making it broke", held.key)
-            self._write(packs.retry, held)
+            log.exception("pack %s: making it failed", lease.key)
+            self._write(packs.retry, lease)
 
-    def _make(self, held: PackClaim) -> MadePack:
-        rule, plan = self._read(held)
-        writing = self.storage.create(held.storage_key, MAX_PACK_BYTES)
+    def _make(self, lease: PackClaim) -> MadePack:
+        rule, plan = self._read(lease)
+        writing = self.storage.create(lease.storage_key, MAX_PACK_BYTES)
         try:
             with ZipFile(_Stream(writing), "w", ZIP_STORED) as archive:
-                warnings, count = self._fill(held, archive, rule, plan)
-            with self._watched(held, partial(self._put_off, held)):
+                warnings, count = self._fill(lease, archive, rule, plan)
+            with self._watched(lease, partial(self._put_off, lease)):
                 stored = writing.publish()
         except TooLargeError:
             raise PackImpossibleError(TOO_LARGE) from None
@@ -103,91 +104,92 @@ class PackWorker(LeasedWorker):
             writing.discard()
         return MadePack(stored.size_bytes, count, plan.digest, rule.version, warnings)
 
-    def _read(self, held: PackClaim) -> tuple[Rule, PackPlan]:
+    def _read(self, lease: PackClaim) -> tuple[Rule, PackPlan]:
         """The rule, and what the pack is made from now. Raises PackImpossibleError and VariantsAwaitedError."""
-        rule = packs.find_rule(held.mls)
+        rule = packs.find_rule(lease.mls)
         if rule is None:
             raise PackImpossibleError(packs.RULE_GONE)
-        choice = PackChoice(rule, held.labeled, self.base_url)
+        choice = PackChoice(rule, lease.labeled, self.base_url)
         with self.database.read_session() as session:
-            job = session.get_one(Job, held.job_id)
+            job = session.get_one(Job, lease.job_id)
             if job.expired_at is not None:
                 raise PackImpossibleError(GONE)
             if pack_plans.awaits_variants(session, job, rule):
                 raise VariantsAwaitedError
             return rule, pack_plans.read_plan(session, job, choice, self.clock())
 
-    def _fill(self, held: PackClaim, archive: ZipFile, rule: Rule, plan: PackPlan) -> tuple[PackWarnings, int]:
-        """Write all files into the archive, one picture in memory at a time; returns the warnings and how many
+    def _fill(self, lease: PackClaim, archive: ZipFile, rule: Rule, plan: PackPlan) -> tuple[PackWarnings, int]:
+        """Write all files into the archive, one picture in memory at a time; returns the warnings and the number of
         pictures.
         """
         made_at, packed, lost = self.clock(), [], []
         for entry in plan.entries:
-            picture = self._picture(held, entry, rule)
+            picture = self._picture(lease, entry, rule)
             if picture is None:
                 lost.append(entry.photo)
                 continue
-            with self._watched(held, partial(self._put_off, held)):
-                archive.writestr(_info(entry.path, made_at), picture.content)
+            with self._watched(lease, partial(self._put_off, lease)):
+                archive.writestr(_make_zip_info(entry.path, made_at), picture.content)
             packed.append(PackedPicture(entry, picture.width, picture.height))
         missing = [PackWarning(code=PackWarningCode.ORIGINAL_LOST, photos=tuple(lost))] if lost else []
         warnings = PackWarnings(warnings=(*plan.warnings, *missing))
-        with self._watched(held, partial(self._put_off, held)):
+        with self._watched(lease, partial(self._put_off, lease)):
             for name, text in list_pack_files(plan, rule, packed, warnings.warnings, made_at).items():
-                archive.writestr(_info(name, made_at), text.encode())
+                archive.writestr(_make_zip_info(name, made_at), text.encode())
         return warnings, len(packed)
 
-    def _picture(self, held: PackClaim, entry: PackEntry, rule: Rule) -> Picture | None:
+    def _picture(self, lease: PackClaim, entry: PackEntry, rule: Rule) -> Picture | None:
         """The picture as the listing service takes it; None for a lost picture that the rule does not ask for."""
-        # Reading and making a picture are watched one by one, so that a slow store takes none of the maker's time.
-        with self._watched(held, partial(self._put_off, held)):
-            source = self._source(held, entry)
+        # Reading a picture and making one have separate time limits, so that a slow store takes none of the
+        # maker's.
+        with self._watched(lease, partial(self._put_off, lease)):
+            source = self._source(lease, entry)
         if source is None:
             return None
         limits = rule.pictures
-        wanted = ListingPicture(
+        specification = ListingPicture(
             limits.max_bytes, limits.width, limits.height, label=entry.label, disclosure=entry.disclosure
         )
-        with self._watched(held, partial(self._give_up, held, _about(entry, TOO_SLOW))):
+        with self._watched(lease, partial(self._give_up, lease, _name_photo(entry, TOO_SLOW))):
             try:
-                return self.maker.make(source, wanted)
+                return self.maker.make(source, specification)
             except UnusablePhotoError as unusable:
-                raise PackImpossibleError(_about(entry, unusable.message)) from None
+                raise PackImpossibleError(_name_photo(entry, unusable.message)) from None
 
-    def _source(self, held: PackClaim, entry: PackEntry) -> BinaryIO | None:
+    def _source(self, lease: PackClaim, entry: PackEntry) -> BinaryIO | None:
         try:
             with self.storage.open(entry.key) as file:
                 return io.BytesIO(file.read())
         except FileNotFoundError:
             what = "original" if entry.is_original else "picture"
-            log.exception("pack %s: the %s of photo %d is lost", held.key, what, entry.photo)
+            log.exception("pack %s: the %s of photo %d is lost", lease.key, what, entry.photo)
             if entry.is_optional:
                 return None
-            raise PackImpossibleError(_about(entry, LOST.format(what))) from None
+            raise PackImpossibleError(_name_photo(entry, LOST.format(what))) from None
 
-    def _finish(self, held: PackClaim, made: MadePack) -> None:
-        # Listed before this pack is finished: a pack that replaces it later stores its file after that, and keeps
-        # it.
-        files = packs.list_files(self.storage, held.job_id)
+    def _finish(self, lease: PackClaim, made: MadePack) -> None:
+        # List the files before finishing: a pack that replaces this one stores its file later, so that file is not
+        # among them and is not deleted.
+        files = packs.list_files(self.storage, lease.job_id)
         with self.database.unit_of_work() as session:
-            kept = packs.finish(session, held, made)
-            replaced = packs.list_replaced(session, held.job_id, files) if kept else [held.storage_key]
-        if not kept:
+            is_finished = packs.finish(session, lease, made)
+            replaced = packs.list_replaced(session, lease.job_id, files) if is_finished else [lease.storage_key]
+        if not is_finished:
             # The pack was replaced meanwhile, or its job expired and its folder may be removed already.
-            log.info("pack %s: nobody wants it any more", held.key)
+            log.info("pack %s: it is no longer needed", lease.key)
         for key in replaced:
             self.storage.delete(key)
 
-    def _give_up(self, held: PackClaim, error: str) -> None:
+    def _give_up(self, lease: PackClaim, error: str) -> None:
         with self.database.unit_of_work() as session:
-            packs.give_up(session, held, error)
+            packs.give_up(session, lease, error)
 
 
-def _info(name: str, made_at: datetime) -> ZipInfo:
+def _make_zip_info(name: str, made_at: datetime) -> ZipInfo:
     info = ZipInfo(name, made_at.timetuple()[:6])
     info.external_attr = _FILE_MODE
     return info
 
 
-def _about(entry: PackEntry, words: str) -> str:
+def _name_photo(entry: PackEntry, words: str) -> str:
     return f"Photo {entry.photo}: {words}"

@@ -26,7 +26,8 @@ from app.services.photos.pack_plans import PackChoice
 
 QUEUE = WorkQueue(MlsPack.id, MlsPack.attempts, PACKS)
 MAX_ERROR = 300
-GIVEN_UP = f"It could not be created in {PACKS.max_attempts} tries."
+"""Longest reason why a pack cannot be made, in characters."""
+FAILED_MESSAGE = f"It could not be created in {PACKS.max_attempts} tries."
 RULE_GONE = "We no longer have a rule for this listing service."
 
 
@@ -40,7 +41,7 @@ class PackStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PackClaim(Lease):
-    """One worker's hold on one pack."""
+    """One worker's claim on one pack."""
 
     job_id: str
     mls: str
@@ -101,7 +102,7 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
     if kept is not None:
         if _is_same(kept, choice, plan):
             return kept
-        # Its file is removed once the new pack is made, see list_replaced().
+        # The old file is removed once the new pack is made, see list_replaced().
         session.delete(kept)
         session.flush()
     pack = MlsPack(account_id=account_id, job_id=job_id, mls=rule.id, labeled=choice.labeled)
@@ -114,19 +115,19 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
 
 
 def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
-    """Whether the pack is, or will be, what is requested: one that is not made yet will be made from the pictures
-    of that time.
+    """Whether the existing pack fits the request. A pack that is not made yet does, because its worker reads the
+    pictures when it makes it.
     """
     if kept.error is not None or (kept.rule_version, kept.labeled) != (choice.rule.version, choice.labeled):
         return False
     return kept.storage_key is None or kept.digest == plan.digest
 
 
-def go_on(session: Session, job_id: str, now: datetime) -> None:
-    """Let workers look again at the job's packs that wait for a variant without barred steps."""
+def wake_waiting(session: Session, job_id: str, now: datetime) -> None:
+    """Make the job's packs due now that wait for a variant without barred steps, and notify workers."""
     waiting = MlsPack.job_id == job_id, MlsPack.state == WorkState.WAITING, MlsPack.next_attempt_at > now
-    woken = update(MlsPack).where(*waiting).values(next_attempt_at=now).returning(MlsPack.id)
-    found = session.scalars(woken, execution_options={"synchronize_session": False}).all()
+    change = update(MlsPack).where(*waiting).values(next_attempt_at=now).returning(MlsPack.id)
+    found = session.scalars(change, execution_options={"synchronize_session": False}).all()
     notify_after_commit(session, QueueName.PREVIEWS, found)
 
 
@@ -138,7 +139,7 @@ def outdate(session: Session, job_id: str, now: datetime) -> None:
     ready = update(MlsPack).where(mine, MlsPack.storage_key.is_not(None)).values(outdated_at=now)
     session.execute(ready, execution_options=options)
     restart = {"state": WorkState.WAITING, "claim_id": None, "lease_until": None, "next_attempt_at": now}
-    # The claim is taken from its worker, whose attempt does not count.
+    # This ends the worker's claim, so its attempt does not count.
     restarted = update(MlsPack).where(mine, MlsPack.state == WorkState.WORKING)
     restarted = restarted.values(**restart, attempts=MlsPack.attempts - 1).returning(MlsPack.id)
     notify_after_commit(session, QueueName.PREVIEWS, session.scalars(restarted, execution_options=options).all())
@@ -175,7 +176,7 @@ def deliver(session: Session, storage: Storage, pack: MlsPack, now: datetime, va
 
 
 def name_of(job: Job, pack: MlsPack) -> str:
-    """What the ZIP is called: the property's address and the listing service."""
+    """The file name of the ZIP: the property's address and the listing service."""
     return f"{zip_downloads.folder_of(job)}-{pack.mls}.zip"
 
 
@@ -184,43 +185,43 @@ def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
 
     None when there is nothing to do, also when the pack was given up because its workers died too often.
     """
-    lease = QUEUE.claim(session, pack_id, now)
-    if lease is None:
+    claimed = QUEUE.claim(session, pack_id, now)
+    if claimed is None:
         return None
     pack = session.get_one(MlsPack, pack_id, populate_existing=True)
-    held = PackClaim(lease.claim_id, pack_id, lease.attempt, pack.job_id, pack.mls, pack.labeled)
-    if held.attempt > PACKS.max_attempts:
-        give_up(session, held, GIVEN_UP)
+    lease = PackClaim(claimed.claim_id, pack_id, claimed.attempt, pack.job_id, pack.mls, pack.labeled)
+    if lease.attempt > PACKS.max_attempts:
+        give_up(session, lease, FAILED_MESSAGE)
         return None
-    return held
+    return lease
 
 
-def finish(session: Session, held: PackClaim, made: MadePack) -> bool:
+def finish(session: Session, lease: PackClaim, made: MadePack) -> bool:
     """Record that the ZIP is in the store; False, with nothing changed, when the claim was lost."""
-    return QUEUE.finish(session, held, storage_key=held.storage_key, error=None, **asdict(made))
+    return QUEUE.finish(session, lease, storage_key=lease.storage_key, error=None, **asdict(made))
 
 
-def give_up(session: Session, held: PackClaim, error: str) -> bool:
+def give_up(session: Session, lease: PackClaim, error: str) -> bool:
     """Record that the pack cannot be made, with the reason in words for the customer; False like finish()."""
-    return QUEUE.finish(session, held, error=error[:MAX_ERROR])
+    return QUEUE.finish(session, lease, error=error[:MAX_ERROR])
 
 
-def retry(session: Session, held: PackClaim, now: datetime) -> bool:
+def retry(session: Session, lease: PackClaim, now: datetime) -> bool:
     """Record a failed attempt: another follows, later each time, or the pack is given up after the last. False like
     finish().
     """
-    if held.attempt >= PACKS.max_attempts:
-        return give_up(session, held, GIVEN_UP)
-    return QUEUE.retry(session, held, now)
+    if lease.attempt >= PACKS.max_attempts:
+        return give_up(session, lease, FAILED_MESSAGE)
+    return QUEUE.retry(session, lease, now)
 
 
 def list_files(storage: Storage, job_id: str) -> list[str]:
     """The storage keys of all packs of the job, also of replaced ones."""
-    return [each.key for each in storage.listed(prefix_of(job_id))]
+    return [each.key for each in storage.list_files(prefix_of(job_id))]
 
 
 def list_replaced(session: Session, job_id: str, files: Iterable[str]) -> list[str]:
-    """Those of the files that belong to packs which were replaced."""
+    """The keys, among these files, of packs that were replaced."""
     kept = set(session.scalars(select(MlsPack.id).where(MlsPack.job_id == job_id)))
     return [key for key in files if _pack_id_of(key) not in kept]
 

@@ -1,5 +1,5 @@
-"""The work on single photos: claimed under a lease, finished only under the claim that is in force, given up after
-too many attempts.
+"""The work on single photos: claimed under a lease, finished only by the worker that still has the claim, given up
+after too many attempts.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ from engine.types.enhancements import WorkSize
 from engine.types.report import QualityReport, Reason
 
 QUEUE = WorkQueue(Photo.id, Photo.attempts, PHOTOS)
-MANY = 10
-"""Least number of an account's waiting photos for a photo to count as one of many."""
+MANY_WAITING = 10
+"""A photo is one of many when its account has at least this many photos that wait."""
 
 
 def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None:
@@ -39,103 +39,105 @@ def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None
     job = jobs.lock(session, photo.job_id)
     if job.status not in WORKABLE:
         return None
-    held = QUEUE.claim(session, photo_id, now)
-    if held is None:
+    lease = QUEUE.claim(session, photo_id, now)
+    if lease is None:
         return None
     session.refresh(photo)
     quotas.record_turn(session, job.account_id, photo.work_size, now)
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
-    if held.attempt > PHOTOS.max_attempts:
+    if lease.attempt > PHOTOS.max_attempts:
         _give_up(session, photo, now)
         return None
     return PictureLease(
-        claim_id=held.claim_id,
+        claim_id=lease.claim_id,
         key=photo_id,
-        attempt=held.attempt,
+        attempt=lease.attempt,
         job_id=job.id,
         account_id=job.account_id,
         storage_key=photo.storage_key,
         edit_request=photo.edit_request,
-        # Half of the job's time: to wait on would hold up its other photos until that time is over, when all of it
-        # is refunded.
+        # Half of the job's time. Waiting longer could delay the whole job until its time limit, when all of it is
+        # refunded.
         waits_until=job.created_at + (job.deadline_at - job.created_at) / 2,
-        is_last_try=held.attempt == PHOTOS.max_attempts,
+        is_last_try=lease.attempt == PHOTOS.max_attempts,
         frames=frames.list_files(session, photo_id),
-        is_one_of_many=_has_many(session, job.account_id),
+        is_one_of_many=_has_many_waiting(session, job.account_id),
     )
 
 
-def _has_many(session: Session, account_id: str) -> bool:
+def _has_many_waiting(session: Session, account_id: str) -> bool:
     waiting = (Job.account_id == account_id, is_one_of(Job.status, WORKABLE), Photo.state == WorkState.WAITING)
-    return len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY)).all()) == MANY
+    return (
+        len(session.scalars(select(Photo.id).join(Job).where(*waiting).limit(MANY_WAITING)).all()) == MANY_WAITING
+    )
 
 
 def finish(
     session: Session,
-    held: PictureLease,
+    lease: PictureLease,
     made: MadePicture,
     now: datetime,
     sha256: str | None = None,
     frame_sha256s: Sequence[str] = (),
 ) -> bool:
-    """Store what was made, and request small pictures of it and of the photo. `sha256` is the digest of the photo's
-    file, `frame_sha256s` are the digests of its frames; None and empty where they were not read.
+    """Store the outcome, and request small pictures of the result and of the photo. `sha256` is the digest of the
+    photo's file, `frame_sha256s` are the digests of its frames; None and empty where they were not read.
 
     False, with nothing changed, when the claim was lost or the job ended meanwhile.
     """
-    job = jobs.lock(session, held.job_id)
-    if job.status is not Status.PROCESSING or not QUEUE.finish(session, held):
+    job = jobs.lock(session, lease.job_id)
+    if job.status is not Status.PROCESSING or not QUEUE.finish(session, lease):
         return False
-    photo = session.get_one(Photo, held.key, populate_existing=True)
+    photo = session.get_one(Photo, lease.key, populate_existing=True)
     photo.sha256 = sha256 or photo.sha256
-    _keep(session, photo, made, now)
-    frames.keep_digests(session, held.key, frame_sha256s)
+    _store_outcome(session, photo, made, now)
+    frames.keep_digests(session, lease.key, frame_sha256s)
     if made.key is not None:
         pictures.request_result_previews(session, job.listing, made.key, made.report, now)
     return True
 
 
-def retry(session: Session, held: PictureLease, now: datetime) -> bool:
+def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
     """Record a failed attempt: another follows, later each time, or the photo is given up after the last.
 
     False like finish().
     """
-    job = jobs.lock(session, held.job_id)
-    photo = session.scalar(select(Photo).where(QUEUE.is_held(held)))
+    job = jobs.lock(session, lease.job_id)
+    photo = session.scalar(select(Photo).where(QUEUE.is_held(lease)))
     if photo is None or job.status is not Status.PROCESSING:
         return False
     if photo.attempts >= PHOTOS.max_attempts:
         _give_up(session, photo, now)
         return True
-    # The row's count, not the claim's: the attempt of an earlier claim that was lost may have been given back
-    # since.
-    return QUEUE.retry(session, replace(held, attempt=photo.attempts), now)
+    # Use the count in the row: since this claim, the attempt of an earlier claim that was lost may have been
+    # subtracted.
+    return QUEUE.retry(session, replace(lease, attempt=photo.attempts), now)
 
 
 def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None:
-    """The photo of this work size whose turn it is: of the account whose last turn is longest ago, in its oldest
-    job, the photo longest due.
+    """The photo of this work size to process next: first the account is chosen whose last turn is longest ago, then
+    its oldest job, then the photo of the job that has been due longest.
 
-    So the single photo of one account waits no longer than one photo takes, even if another account has thousands.
+    So an account's single photo waits no longer than one photo takes, even if another account has thousands.
     """
     # The job is chosen first: sorting all photos of a long backlog at every turn would take longer than some turns.
     is_due_photo = and_(Photo.work_size == work_size, QUEUE.is_due(now))
-    is_due = select(Photo.id).where(Photo.job_id == Job.id, is_due_photo).exists()
+    has_due_photo = select(Photo.id).where(Photo.job_id == Job.id, is_due_photo).exists()
     is_turn_of_account = and_(AccountTurn.account_id == Job.account_id, AccountTurn.work_size == work_size)
     query = select(Job.id).outerjoin(AccountTurn, is_turn_of_account)
-    # A turn in the future was recorded before the clock was set back. It counts as none, else its account would
-    # wait until then.
+    # A turn in the future was recorded before the clock was set back. It is ignored, or the account would wait
+    # until that time.
     served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
-    turns = (served_at.asc().nulls_first(), Job.created_at, Job.id)
-    job = query.where(is_one_of(Job.status, WORKABLE), is_due).order_by(*turns).limit(1).scalar_subquery()
+    order = (served_at.asc().nulls_first(), Job.created_at, Job.id)
+    job = query.where(is_one_of(Job.status, WORKABLE), has_due_photo).order_by(*order).limit(1).scalar_subquery()
     mine = select(Photo.id).where(Photo.job_id == job, is_due_photo)
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))
 
 
 def due(session: Session, now: datetime, limit: int, work_size: WorkSize | None = None) -> list[str]:
-    """At most `limit` photos longest due, of this work size or of any: waiting photos whose time has come, and
-    claimed photos whose lease ran out.
+    """At most `limit` due photos of this work size or any, the longest due first: waiting photos whose time has
+    come, and claimed photos whose lease has expired.
     """
     workable = select(Photo.id).join(Job).where(is_one_of(Job.status, WORKABLE), QUEUE.is_due(now))
     if work_size is not None:
@@ -143,7 +145,7 @@ def due(session: Session, now: datetime, limit: int, work_size: WorkSize | None 
     return list(session.scalars(workable.order_by(Photo.next_attempt_at).limit(limit)))
 
 
-def remaining(session: Session, job_id: str) -> int:
+def count_unprocessed(session: Session, job_id: str) -> int:
     """How many photos of the job are not processed yet."""
     query = select(func.count()).where(Photo.job_id == job_id, Photo.state != WorkState.DONE)
     return session.scalar(query) or 0
@@ -152,10 +154,12 @@ def remaining(session: Session, job_id: str) -> int:
 def _give_up(session: Session, photo: Photo, now: datetime) -> None:
     photo.state, photo.claim_id, photo.lease_until = WorkState.DONE, None, None
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
-    _keep(session, photo, MadePicture(QualityReport(reason=Reason.PROCESSING_FAILED, message=message)), now)
+    _store_outcome(
+        session, photo, MadePicture(QualityReport(reason=Reason.PROCESSING_FAILED, message=message)), now
+    )
 
 
-def _keep(session: Session, photo: Photo, made: MadePicture, now: datetime) -> None:
+def _store_outcome(session: Session, photo: Photo, made: MadePicture, now: datetime) -> None:
     picture, report = pictures.new(photo, AS_ORDERED, now), made.report
     for name, value in made.columns.items():
         setattr(picture, name, value)

@@ -1,5 +1,5 @@
-"""Which stored pictures a visitor may see: customers the pictures of their own orders, staff the pictures of every
-order.
+"""Which stored pictures a visitor may see: customers see those of their own orders, staff see those of all
+orders.
 """
 
 from sqlalchemy import ColumnElement, Select, or_, select, true
@@ -15,68 +15,70 @@ from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
 
 
-def of_draft(session: Session, visitor: Visitor, draft_id: str, photo_id: str, size: PreviewSize) -> str:
+def find_draft_preview(session: Session, visitor: Visitor, draft_id: str, photo_id: str, size: PreviewSize) -> str:
     """The storage key of a draft photo's preview. Raises NotFound, also when the preview is not made (yet)."""
-    _require(draft_id, Prefix.DRAFT, photo_id, Prefix.DRAFT_PHOTO)
-    own = _made().join(DraftPhoto, DraftPhoto.storage_key == Preview.source_key).join(Draft)
-    own = own.where(Draft.account_id == visitor.account_id, Draft.id == draft_id, DraftPhoto.id == photo_id)
-    return previews.key_of(require_found(session.scalar(own)), size)
+    _require_ids(draft_id, Prefix.DRAFT, photo_id, Prefix.DRAFT_PHOTO)
+    query = _select_previews().join(DraftPhoto, DraftPhoto.storage_key == Preview.source_key).join(Draft)
+    query = query.where(Draft.account_id == visitor.account_id, Draft.id == draft_id, DraftPhoto.id == photo_id)
+    return previews.key_of(require_found(session.scalar(query)), size)
 
 
-def of_original(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a preview of the photo that was ordered. Raises NotFound like of_draft()."""
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    seen = _made().join(Photo, Photo.storage_key == Preview.source_key).join(Job)
-    seen = seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))
-    return previews.key_of(require_found(session.scalar(seen)), size)
+def find_original_preview(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
+    """The storage key of a preview of the photo that was ordered. Raises NotFound like find_draft_preview()."""
+    _require_ids(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    query = _select_previews().join(Photo, Photo.storage_key == Preview.source_key).join(Job)
+    query = query.where(Job.id == job_id, Photo.id == photo_id, *_is_visible(visitor))
+    return previews.key_of(require_found(session.scalar(query)), size)
 
 
-def of_result(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a result's preview. Customers see a result that the checks approved at once, but one that
-    a reviewer approved only once the whole order is decided.
+def find_result_preview(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
+    """The storage key of a result's preview. Customers see a result at once where the checks approved it; where a
+    reviewer approved it, they see it once the whole order is decided.
 
-    Raises NotFound like of_draft().
+    Raises NotFound like find_draft_preview().
     """
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    seen = _made().join(StoredPicture, StoredPicture.storage_key == Preview.source_key)
-    seen = seen.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
-    seen = seen.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor), *_released(visitor))
-    return previews.key_of(require_found(session.scalar(seen)), size)
+    _require_ids(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    query = _select_previews().join(StoredPicture, StoredPicture.storage_key == Preview.source_key)
+    query = query.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
+    query = query.where(
+        Job.id == job_id, Result.photo_id == photo_id, *_is_visible(visitor), *_is_released(visitor)
+    )
+    return previews.key_of(require_found(session.scalar(query)), size)
 
 
-def of_round(
+def find_round_preview(
     session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
 ) -> str:
     """The storage key of a preview of the picture that was sent back in a round. Staff also see the picture that
     was `made` in the round, and rounds that reviewers began.
 
-    Raises NotFound like of_draft().
+    Raises NotFound like find_draft_preview().
     """
-    _require(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
-    seen = select(Revision).join(Job, Job.id == Revision.job_id)
-    revision = session.scalar(seen.where(Job.id == job_id, Revision.id == revision_id, *_visible(visitor)))
+    _require_ids(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
+    query = select(Revision).join(Job, Job.id == Revision.job_id)
+    revision = session.scalar(query.where(Job.id == job_id, Revision.id == revision_id, *_is_visible(visitor)))
     if revision is None or ((revision.by_reviewer or made) and not visitor.is_staff):
         raise NotFound
     picture = revision.made if made else revision.before
     key = picture.storage_key if picture else None
-    return previews.key_of(require_found(session.scalar(_made().where(Preview.source_key == key))), size)
+    return previews.key_of(require_found(session.scalar(_select_previews().where(Preview.source_key == key))), size)
 
 
-def original_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
+def find_original(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
     """The storage key of the photo that was ordered. Raises NotFound."""
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
-    seen = select(Photo.storage_key).join(Job, Job.id == Photo.job_id)
-    return require_found(session.scalar(seen.where(Job.id == job_id, Photo.id == photo_id, *_visible(visitor))))
+    _require_ids(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    query = select(Photo.storage_key).join(Job, Job.id == Photo.job_id)
+    return require_found(session.scalar(query.where(Job.id == job_id, Photo.id == photo_id, *_is_visible(visitor))))
 
 
-def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
+def find_result(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> tuple[str, str]:
     """The storage key of a result and its media type; customers see it once it can be downloaded. Raises
     NotFound.
     """
-    _require(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    _require_ids(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
     made = select(StoredPicture.storage_key, StoredPicture.media_type)
     made = made.join(Result, Result.picture_id == StoredPicture.id).join(Job, Job.id == Result.job_id)
-    made = made.where(Job.id == job_id, Result.photo_id == photo_id, *_visible(visitor))
+    made = made.where(Job.id == job_id, Result.photo_id == photo_id, *_is_visible(visitor))
     if not visitor.is_staff:
         made = made.where(Result.verdict == Verdict.APPROVED, Job.status.in_(DOWNLOADABLE))
     row = session.execute(made).one_or_none()
@@ -84,23 +86,25 @@ def result_at_full_size(session: Session, visitor: Visitor, job_id: str, photo_i
     return require_found(key), require_found(media_type)
 
 
-def _made() -> Select[str]:
+def _select_previews() -> Select[str]:
     # The width is set once the pictures are made.
     return select(Preview.source_key).where(Preview.width.is_not(None))
 
 
-def _visible(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
+def _is_visible(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
+    """Conditions on the job: it is the visitor's, unless they are staff, and it still has its pictures."""
     mine = true() if visitor.is_staff else Job.account_id == visitor.account_id
     return (mine, Job.expired_at.is_(None))
 
 
-def _released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
+def _is_released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
+    """Conditions for a customer to see a result, see find_result_preview(); staff see every result."""
     if visitor.is_staff:
         return ()
     settled = or_(Job.status.in_(DOWNLOADABLE), Result.decided_by.is_(None))
     return (Result.verdict == Verdict.APPROVED, Job.status.in_(SHOWABLE), settled)
 
 
-def _require(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:
+def _require_ids(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:
     if not (is_id(first, first_prefix) and is_id(second, second_prefix)):
         raise NotFound

@@ -1,4 +1,4 @@
-"""Public pages: the originals of an order's altered pictures, shown to anybody while the owner publishes them."""
+"""Public pages: the originals of an order's altered pictures, shown to anyone while the owner publishes them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ def publish(
     months: int = PUBLIC_PAGES_KEPT_MONTHS,
 ) -> PublicPage:
     """Publish the originals of the job's altered pictures for `months` of 30 days. A live page keeps its address
-    and pictures, and takes these choices.
+    and pictures; `shows_address` and `months` change.
 
     Raises NotFound, NotReady while there are no results, and Conflict where no picture needs a disclosure.
     """
@@ -46,7 +46,7 @@ def publish(
     if page is None:
         page = PublicPage(account_id=account_id, job_id=job_id, token=random_base62(TOKEN_LENGTH), created_at=now)
         page.jurisdiction = job.listing.jurisdiction
-        page.pictures = _pictures(session, job)
+        page.pictures = _list_pictures(session, job)
         if not page.pictures:
             raise Conflict("No picture of this order was altered in a way that must be disclosed.")
         session.add(page)
@@ -59,10 +59,10 @@ def publish(
     return page
 
 
-def _pictures(session: Session, job: Job) -> list[PublicPicture]:
+def _list_pictures(session: Session, job: Job) -> list[PublicPicture]:
     listing, found = job.listing, []
     numbers = {photo.id: number for number, photo in enumerate(job.photos, 1)}
-    for result, photo in session.execute(downloads.approved(job.id)):
+    for result, photo in session.execute(downloads.select_approved(job.id)):
         if words := caption(listing, result.report.applied):
             picture = PublicPicture(number=numbers[photo.id], image_id=result.id, file_name=photo.file_name)
             picture.original_key, picture.original_sha256 = photo.storage_key, photo.sha256
@@ -79,9 +79,9 @@ def _show(picture: PublicPicture, result: Result, words: str) -> None:
 
 
 def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
-    """Show the present picture of a locked job's result on live pages that show its previous picture.
+    """Show the current picture of a locked job's result on live pages that show its previous picture.
 
-    A present picture that needs no disclosure is not shown, because the property may still be advertised with the
+    A current picture that needs no disclosure is not shown, because the property may still be advertised with the
     previous one.
     """
     words = caption(job.listing, result.report.applied)
@@ -94,7 +94,7 @@ def replace(session: Session, job: Job, result: Result, now: datetime) -> None:
 
 
 def url_of(base_url: str, page: PublicPage) -> str:
-    """The address of the page, as it is printed. With `/NUMBER` behind it, it shows one picture alone."""
+    """The address of the page, as people print it. With `/NUMBER` behind it, it is the page of one picture."""
     return f"{base_url.rstrip('/')}{PATH}/{page.token}"
 
 
@@ -119,20 +119,20 @@ def find_picture(page: PublicPage, number: int) -> PublicPicture:
 
 
 def original_key(picture: PublicPicture) -> str:
-    """The storage key of the original that is kept for the public: its copy without metadata or, until the copy is
-    made, the photo's file.
+    """The storage key of the original that the page shows: a copy without metadata or, until that is made, the
+    photo's file.
     """
     if picture.copy_sha256 is None:
         return picture.original_key
     return previews.key_of(picture.original_key, PreviewSize.PUBLIC)
 
 
-def find_held(session: Session, page: PublicPage) -> Mapping[int, list[PersonalDetail]]:
+def find_personal_details(session: Session, page: PublicPage) -> Mapping[int, list[PersonalDetail]]:
     """Personal details in the metadata of a page's originals, by picture number; pictures not examined yet are
     missing.
     """
-    made = previews.get_all(session, (each.original_key for each in page.pictures))
-    known = ((each.number, made.get(each.original_key)) for each in page.pictures)
+    previews_by_key = previews.get_all(session, (each.original_key for each in page.pictures))
+    known = ((each.number, previews_by_key.get(each.original_key)) for each in page.pictures)
     return {
         number: [PersonalDetail(detail) for detail in row.holds]
         for number, row in known
@@ -141,14 +141,14 @@ def find_held(session: Session, page: PublicPage) -> Mapping[int, list[PersonalD
 
 
 def revoke(session: Session, account_id: str, job_id: str, now: datetime) -> None:
-    """Revoke what is published of the job; harmless to repeat. Raises NotFound for another account's job."""
-    job = jobs.get_any(session, account_id, job_id)
+    """Revoke the pages of the job; harmless to repeat. Raises NotFound for another account's job."""
+    job = jobs.get_even_expired(session, account_id, job_id)
     _revoke(session, PublicPage.job_id == job.id, now)
 
 
 def revoke_all(session: Session, account_id: str, now: datetime) -> None:
-    """Revoke all that the account publishes, and erase addresses and file names, which may name a house or a
-    person.
+    """Revoke all pages of the account, and erase addresses and file names, because they may name a person or
+    house.
     """
     _revoke(session, PublicPage.account_id == account_id, now)
     mine = select(PublicPage.id).where(PublicPage.account_id == account_id)
@@ -157,14 +157,14 @@ def revoke_all(session: Session, account_id: str, now: datetime) -> None:
 
 
 def list_kept_keys(session: Session, job_id: str, now: datetime) -> set[str]:
-    """The storage keys of the job's published files, which stay when its other files are removed."""
+    """The storage keys of the job's published files, which are kept when its other files are removed."""
     pages = select(PublicPage).where(PublicPage.job_id == job_id, is_live(now))
     shown = (picture for page in session.scalars(pages) for picture in page.pictures)
     return {key for picture in shown for key in _list_published_keys(picture)}
 
 
 def list_ended(session: Session, now: datetime) -> list[str]:
-    """At most BATCH pages that were revoked or have expired, and whose files may still be in the store."""
+    """The ids of at most BATCH pages that were revoked or have expired, whose files may still be in the store."""
     over = PublicPage.revoked_at.is_not(None) | (PublicPage.expires_at <= now)
     ended = select(PublicPage.id).where(PublicPage.purged_at.is_(None), over)
     return list(session.scalars(ended.order_by(PublicPage.expires_at).limit(BATCH)))
@@ -175,14 +175,14 @@ def purge(session: Session, storage: Storage, page_id: str, now: datetime) -> No
     page = session.get_one(PublicPage, page_id)
     job = jobs.lock(session, page.job_id)
     if job.expired_at is not None and job.purged_at is None:
-        return  # expiry.purge() may be keeping files for this page, which it read as live: next time
+        return  # expiry.purge() may be running and may have read this page as live: the next sweep continues here.
     if job.purged_at is not None:
-        shown = list_kept_keys(session, page.job_id, now)
-        for key in {key for picture in page.pictures for key in _list_all_keys(picture)} - shown:
+        kept_keys = list_kept_keys(session, page.job_id, now)
+        for key in {key for picture in page.pictures for key in _list_all_keys(picture)} - kept_keys:
             storage.delete(key)
         for picture in page.pictures:
             # Another page that shows this original still needs its small pictures, whether its copy is made or not.
-            if previews.key_of(picture.original_key, PreviewSize.THUMB) not in shown:
+            if previews.key_of(picture.original_key, PreviewSize.THUMB) not in kept_keys:
                 previews.forget_file(session, picture.original_key)
     page.purged_at = now
 
@@ -198,7 +198,7 @@ def is_live(now: datetime) -> ColumnElement[bool]:
 
 
 def _list_published_keys(picture: PublicPicture) -> Iterable[str]:
-    """The storage keys that stay while the picture is published."""
+    """The storage keys that are kept while the picture is published."""
     small = [
         previews.key_of(key, size)
         for key in _list_source_keys(picture)

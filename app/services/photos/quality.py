@@ -1,4 +1,4 @@
-"""Quality review: each result is approved or rejected, and the job moves on by these verdicts."""
+"""Quality review: each result is approved or rejected, and these verdicts decide the next status of the job."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -37,19 +37,19 @@ class Decision:
 class Settlement:
     """What follows from the verdicts on all photos of a job: its next status, and the refunds."""
 
-    becomes: Status
+    status: Status
     refunds: list[Movement]
     undeliverable_reason: str | None = None
 
 
 def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None:
-    """Move a job on once its last photo is processed; before that, and when repeated, nothing happens.
+    """Give a job its next status once its last photo is processed; before that, and when repeated, nothing happens.
 
-    It fails where processing broke for all photos, else it goes to review. There the checks decide at once what the
-    mode leaves to them, and reject results without a picture, about which a reviewer could decide nothing.
+    The job fails where processing failed for all photos, else it goes to review. There the checks decide at once
+    what the mode leaves to them, and reject results without a picture, because a reviewer has nothing to decide.
     """
     job = jobs.lock(session, job_id)
-    if job.status is not Status.PROCESSING or photos.remaining(session, job_id):
+    if job.status is not Status.PROCESSING or photos.count_unprocessed(session, job_id):
         return
     results = _results(session, job_id)
     if all(result.reason == Reason.PROCESSING_FAILED for result in results):
@@ -97,7 +97,7 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
         raise InvalidRequest({"reason": "Enter why it is rejected."})
     result.verdict, result.decided_by, result.decided_at = decision.verdict, decision.reviewer_id, now
     rejected = decision.verdict is Verdict.REJECTED
-    # The objective reason, if there was one, stays in the report.
+    # A reason that the engine gave stays in the report.
     result.reason, result.message = (Reason.REVIEWER, decision.reason.strip()) if rejected else (None, "")
     refunded_steps = [] if rejected else [each.value for each in in_pipeline_order(decision.refunded_steps)]
     result.refunded_steps = refunded_steps or None
@@ -126,16 +126,16 @@ def photos_of(session: Session, job_id: str, *, with_rounds: bool = False) -> li
     return list(session.scalars(with_results.order_by(Photo.type, Photo.index)))
 
 
-def settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
-    """What ending the review would make of a job whose photos are all decided; nothing is changed.
+def plan_settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
+    """What follows from the verdicts of a job whose photos are all decided; nothing is changed.
 
     With one approved picture the job is approved, and what was not usable is refunded; without any, everything is
     refunded.
     """
     if any(photo.result and photo.result.verdict is Verdict.APPROVED for photo in settled):
-        return Settlement(Status.APPROVED, refunds.list_unusable(job, settled))
-    reason = _why(settled)
-    return Settlement(Status.UNDELIVERABLE, refunds.list_held(job, reason), reason)
+        return Settlement(Status.APPROVED, refunds.list_for_undelivered(job, settled))
+    reason = _explain_undeliverable(settled)
+    return Settlement(Status.UNDELIVERABLE, refunds.list_for_job(job, reason), reason)
 
 
 def _decide_by_checks(result: Result, now: datetime, mode: QcMode) -> None:
@@ -151,17 +151,17 @@ def _results(session: Session, job_id: str) -> list[Result]:
 
 def _settle(session: Session, job: Job, now: datetime) -> None:
     session.flush()
-    end = settlement(job, photos_of(session, job.id))
+    end = plan_settlement(job, photos_of(session, job.id))
     job.undeliverable_reason = end.undeliverable_reason
-    jobs.move(session, job, end.becomes, now)
+    jobs.move(session, job, end.status, now)
     refunds.pay(session, job, end.refunds, now)
-    if end.becomes is Status.APPROVED:
+    if end.status is Status.APPROVED:
         for result in _results(session, job.id):
             if result.verdict is Verdict.APPROVED:
                 variants.request_base(session, job, result, now)
 
 
-def _why(settled: Sequence[Photo]) -> str:
+def _explain_undeliverable(settled: Sequence[Photo]) -> str:
     messages = [f"{photo.file_name}: {photo.result.message}" for photo in settled if photo.result]
     shown = " ".join(messages[:3])
     more = f" And {len(messages) - 3} more." if len(messages) > 3 else ""

@@ -1,4 +1,4 @@
-"""The quality report of one job as its owner may see it: what was measured on every photo, and the verdict."""
+"""The quality report of one job, as its owner may see it: the figures and the verdict of each photo."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,9 +25,9 @@ class PhotoReport:
 
 
 def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[PhotoReport]]:
-    """The account's job and the reports of its photos in their order, in three queries however many there are.
+    """The account's job and the reports of its photos in their order, always in three queries.
 
-    Verdicts and reports are shown once the whole job is decided. Raises NotFound.
+    The reports are empty until the whole job is decided. Raises NotFound.
     """
     job = jobs.get(session, account_id, job_id)
     decided = job.status not in UNSETTLED

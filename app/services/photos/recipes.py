@@ -1,6 +1,4 @@
-"""Recipes: what each result of a job was made from; they stay with the order after its files and results are
-removed.
-"""
+"""Recipes: what each result of a job was made from. They are kept after the job's files and results are removed."""
 
 from collections.abc import Sequence
 
@@ -21,7 +19,7 @@ def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
 
     Raises NotFound, and NotReady while there are no results.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is not None:
         return [Recipe.model_validate(each) for each in job.recipes or ()]
     downloads.require_ready(job)
@@ -35,10 +33,10 @@ def keep(session: Session, job: Job) -> None:
 
 
 def _read(session: Session, job: Job) -> list[Recipe]:
-    rows = session.execute(downloads.approved(job.id)).all()
-    look = RecipeAppearance.model_validate(job.shared_appearance or SharedAppearance())
-    framed = frames.get_all(session, job.id)
-    return [_recipe(result, photo, look, framed.get(photo.id, ())) for result, photo in rows]
+    rows = session.execute(downloads.select_approved(job.id)).all()
+    appearance = RecipeAppearance.model_validate(job.shared_appearance or SharedAppearance())
+    frames_by_photo = frames.get_all(session, job.id)
+    return [_recipe(result, photo, appearance, frames_by_photo.get(photo.id, ())) for result, photo in rows]
 
 
 def _recipe(result: Result, photo: Photo, appearance: RecipeAppearance, framed: Sequence[PhotoFrame]) -> Recipe:

@@ -1,4 +1,6 @@
-"""The results of one order as its owner sees them: every usable picture beside its photo, and what is missing."""
+"""The results of one order as its owner sees them: each usable picture with its photo, and the photos without
+one.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, RequiredDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
 from app.domain.ports import Storage
-from app.domain.revisions import NoRevision, RevisionStatus
+from app.domain.revisions import RevisionObstacle, RevisionStatus
 from app.domain.variants import (
     MESSAGES,
     VariantState,
@@ -57,10 +59,10 @@ class LeftOutChange:
 
 
 @dataclass(frozen=True, slots=True)
-class DoneResult:
+class StepResult:
     """The outcome of one enhancement: done, or why not and how many credits were refunded.
 
-    `left_out`: changes that a renovation was done without; `notes`: remarks on the changes that were done.
+    `left_out`: changes that a renovation does not have; `notes`: remarks on the changes that were done.
     """
 
     enhancement: Enhancement
@@ -72,8 +74,8 @@ class DoneResult:
 
 
 @dataclass(frozen=True, slots=True)
-class MadeAgain:
-    """A variant of the picture, without the steps `left_out`. `is_base`: it has just the steps that need no
+class ShownVariant:
+    """A variant of the picture, without the steps `left_out`. `is_base`: it has only the steps that need no
     disclosure; `labeled`: its labeled copy, where there is one.
     """
 
@@ -105,8 +107,7 @@ class ShownResult:
     """One usable picture. `number`: the photo's place in the order, from 1; `before`, `after`: previews of the
     photo and of the result, None where they were never requested.
 
-    `listing`: where the property is advertised; `made_again`: the picture's variants; `rounds`: in which it was
-    sent back.
+    `listing`: where the property is advertised; `rounds`: those in which it was sent back.
     """
 
     listing: Listing
@@ -115,10 +116,10 @@ class ShownResult:
     result: Result
     key: str
     report: QualityReport
-    steps: Sequence[DoneResult]
+    steps: Sequence[StepResult]
     before: Preview | None
     after: Preview | None
-    made_again: Sequence[MadeAgain]
+    variants: Sequence[ShownVariant]
     rounds: Sequence[Round]
 
     @property
@@ -127,8 +128,8 @@ class ShownResult:
         return next((each for each in self.rounds if each.status is not RevisionStatus.DONE), None)
 
     @property
-    def cannot_be_sent_back(self) -> NoRevision | None:
-        """Why it cannot be sent back once more; None where it can."""
+    def revision_obstacle(self) -> RevisionObstacle | None:
+        """Why it cannot be sent back again; None where it can."""
         return self.result.revision_obstacle
 
     @property
@@ -138,19 +139,17 @@ class ShownResult:
 
     @property
     def caption(self) -> str | None:
-        """What the listing must say of the picture; None where nothing must be said."""
+        """The words about the picture that the listing must have; None where it needs none."""
         return caption(self.listing, self.report.applied)
 
     @property
     def disclosures(self) -> Sequence[RequiredDisclosure]:
-        """What each rule requires to be disclosed of the picture, or bars."""
+        """What each rule requires to be disclosed about the picture, or forbids."""
         return find_disclosures(self.listing, self.report.applied)
 
     @property
     def label(self) -> str | None:
-        """The words of the labeled copy: those it was made with or, where it was never requested, would be made
-        with.
-        """
+        """The words in the labeled copy; if no copy was requested yet, the words that it would have."""
         return self.after.label if self.after else picture_label(self.listing, self.report.applied)
 
     @property
@@ -172,7 +171,7 @@ class ShownResult:
         return self.result.picture.credentials or CredentialKind.NONE
 
     @property
-    def comparable(self) -> bool:
+    def is_comparable(self) -> bool:
         """Whether small pictures of both the photo and the result are made."""
         return all(preview is not None and preview.width for preview in (self.before, self.after))
 
@@ -191,8 +190,7 @@ class MissingResult:
 @dataclass(frozen=True, slots=True)
 class ResultsPage:
     """The results of an order: all of them or, until it is decided, those approved so far. `shown` has at least one
-    picture; `public_page` shows the originals, `packs` are for listing services. `expected`: how many photos the
-    order has.
+    picture; `public_page` shows the originals. `expected`: how many photos the order has.
     """
 
     job: Job
@@ -203,7 +201,7 @@ class ResultsPage:
     expected: int
 
     @property
-    def under_way(self) -> bool:
+    def is_undecided(self) -> bool:
         """Whether the order is not decided yet, so that there is nothing to download."""
         return self.job.status not in DOWNLOADABLE
 
@@ -211,9 +209,9 @@ class ResultsPage:
         """The result of this photo; None where it is not among `shown`."""
         return next((each for each in self.shown if each.photo.id == photo_id), None)
 
-    def chosen(self, number: int | None) -> int:
+    def index_of(self, number: int | None) -> int:
         """The index in `shown` of the photo with this number; 0 where it is not among them."""
-        return next((place for place, each in enumerate(self.shown) if each.number == number), 0)
+        return next((index for index, each in enumerate(self.shown) if each.number == number), 0)
 
     def number_of(self, image_id: str) -> int | None:
         """The number of the photo with this result; None where it is not among `shown`."""
@@ -226,27 +224,27 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, in eight queries however many there are. Viewing them delivers nothing.
+    """The results of the account's order, always in eight queries. Viewing them does not deliver the order.
 
-    Until the order is decided, they are those approved so far, and none is called missing. None while there is no
-    result to view, and after the pictures are gone. Raises NotFound.
+    Until the order is decided, `shown` has those approved so far, and `missing` is empty. Returns None while there
+    is no result to view, and after the pictures are gone. Raises NotFound.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.status not in SHOWABLE or job.expired_at is not None:
         return None
-    rows = _rows(session, job_id)
+    rows = _list_rows(session, job_id)
     variants_by_result = variants.get_variants(session, [job_id])
     keys = [key for _, photo, result in rows for key in (photo.storage_key, result.storage_key) if key]
     keys += [each.storage_key for found in variants_by_result.values() for each in found if each.storage_key]
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     previews_by_key = previews.get_all(session, keys)
-    refunds_by_cause = refunds.list_refunded(session, job_id)
+    refunds_by_cause = refunds.sum_by_cause(session, job_id)
     of_job = _JobRows(job.listing, previews_by_key, refunds_by_cause, variants_by_result)
-    shown = [_shown(*row, of_job) for row in _approved(rows, job)]
+    shown = [_make_shown_result(*row, of_job) for row in _filter_visible(rows, job)]
     if not shown:
         return None
-    lost = (row for row in rows if row[2].verdict is Verdict.REJECTED) if job.status in DOWNLOADABLE else ()
-    missing = [_missing(*row, previews_by_key, refunds_by_cause) for row in lost]
+    rejected = (row for row in rows if row[2].verdict is Verdict.REJECTED) if job.status in DOWNLOADABLE else ()
+    missing = [_make_missing_result(*row, previews_by_key, refunds_by_cause) for row in rejected]
     public_page = public_pages.find_live(session, account_id, job_id, now)
     expected = job.interior_count + job.exterior_count
     return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id), expected)
@@ -258,7 +256,9 @@ def find_photo(session: Session, job_id: str, image_id: str) -> str | None:
 
 
 def request_previews(session: Session, page: ResultsPage, now: datetime) -> None:
-    """Request all small pictures of the page, for instance of an order that is older than small pictures are."""
+    """Request all small pictures of the page, for an order that was placed before the service made small
+    pictures.
+    """
     for each in page.shown:
         pictures.request_previews(session, each.photo.storage_key, now)
         pictures.request_result_previews(session, each.listing, each.key, each.report, now)
@@ -272,9 +272,10 @@ def archive_bytes(page: ResultsPage, storage: Storage) -> int:
 
 
 _Row = tuple[int, Photo, Result]
+"""A photo's number in the order, the photo, and its result."""
 
 
-def _rows(session: Session, job_id: str) -> list[_Row]:
+def _list_rows(session: Session, job_id: str) -> list[_Row]:
     """The photos that have a result, each with its place in the order."""
     query = select(Photo, Result).outerjoin(Result, Result.photo_id == Photo.id).where(Photo.job_id == job_id)
     query = query.options(selectinload(Result.revisions))
@@ -282,10 +283,10 @@ def _rows(session: Session, job_id: str) -> list[_Row]:
     return [(number, photo, result) for number, (photo, result) in numbered if result is not None]
 
 
-def _approved(rows: Sequence[_Row], job: Job) -> list[_Row]:
+def _filter_visible(rows: Sequence[_Row], job: Job) -> list[_Row]:
     """The results that the owner may see: decisions of reviewers are shown once the whole order is decided."""
-    settled = job.status in DOWNLOADABLE
-    return [row for row in rows if row[2].verdict is Verdict.APPROVED and (settled or row[2].decided_by is None)]
+    is_decided = job.status in DOWNLOADABLE
+    return [row for row in rows if row[2].verdict is Verdict.APPROVED and (is_decided or row[2].decided_by is None)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +299,7 @@ class _JobRows:
     variants: Mapping[str, Sequence[StoredPicture]]
 
 
-def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
+def _make_shown_result(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
     report, key = result.report, downloads.key_of(result)
     return ShownResult(
         listing=rows.listing,
@@ -307,22 +308,22 @@ def _shown(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownRe
         result=result,
         key=key,
         report=report,
-        steps=[_done(photo.id, step, rows.refunds) for step in report.steps],
+        steps=[_make_step_result(photo.id, step, rows.refunds) for step in report.steps],
         before=rows.previews.get(photo.storage_key),
         after=rows.previews.get(key),
-        made_again=[_again(each, photo, result, rows) for each in rows.variants.get(result.id, ())],
-        rounds=[_round(each, rows) for each in result.rounds],
+        variants=[_make_shown_variant(each, photo, result, rows) for each in rows.variants.get(result.id, ())],
+        rounds=[_make_round(each, rows) for each in result.rounds],
     )
 
 
-def _round(revision: Revision, rows: _JobRows) -> Round:
+def _make_round(revision: Revision, rows: _JobRows) -> Round:
     return Round(revision, revision.status, rows.previews.get(revision.before.storage_key or ""))
 
 
-def _again(variant: StoredPicture, photo: Photo, result: Result, rows: _JobRows) -> MadeAgain:
+def _make_shown_variant(variant: StoredPicture, photo: Photo, result: Result, rows: _JobRows) -> ShownVariant:
     report, kept = result.report, variants.list_kept(variant, result, photo)
     labeled = rows.previews.get(variant.storage_key or "")
-    return MadeAgain(
+    return ShownVariant(
         variant=variant,
         state=variant.variant_state,
         left_out=[each for each in report.applied if each not in kept],
@@ -331,17 +332,17 @@ def _again(variant: StoredPicture, photo: Photo, result: Result, rows: _JobRows)
     )
 
 
-def _done(photo_id: str, step: StepOutcome, refunds_by_cause: Mapping[str, Decimal]) -> DoneResult:
+def _make_step_result(photo_id: str, step: StepOutcome, refunds_by_cause: Mapping[str, Decimal]) -> StepResult:
     def refunded_for(index: int) -> Decimal:
         return refunds_by_cause.get(ledger.change_refund_cause(photo_id, step.enhancement, index), Decimal(0))
 
     refunded = refunds_by_cause.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
     left_out = [LeftOutChange(each.type, each.message, refunded_for(each.index)) for each in step.declined_changes]
     notes = [each.message for each in step.changes if each.applied and each.message]
-    return DoneResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
+    return StepResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
 
 
-def _missing(
+def _make_missing_result(
     number: int,
     photo: Photo,
     result: Result,

@@ -18,45 +18,43 @@ from engine.types.pictures import UnusablePhotoError
 
 log = logging.getLogger(__name__)
 
-MOST_ESTIMATES = 12
-"""Most photos of one type whose light is estimated, spread over the order: more do not improve the result, and each
-must be decoded.
-"""
+MAX_ESTIMATES = 12
+"""At most this many photos of one type are decoded to estimate their light; more would not improve the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class SharedAppearances:
-    """Finds shared appearances, and stores them."""
+    """Determines shared appearances, and stores them."""
 
     database: Database
     storage: Storage
     engine: Engine
 
-    def kept(self, job_id: str) -> SharedAppearance | None:
+    def find(self, job_id: str) -> SharedAppearance | None:
         """The job's shared appearance; None where it is not stored yet."""
         with self.database.read_session() as session:
-            return _kept(session, job_id)
+            return _find(session, job_id)
 
-    def settle(self, job_id: str) -> SharedAppearance:
-        """The job's shared appearance: found from its uploaded photos and stored, unless another worker stored one
-        first.
+    def determine(self, job_id: str) -> SharedAppearance:
+        """Determine the job's shared appearance from its uploaded photos, and store it; if another worker stored
+        one first, return that one.
 
-        No transaction is open while photos are read. All workers read the same photos, so that those which run at
-        the same time find the same. Photos from public imagery are left out: they may be fetched after others were
-        worked on. Raises StorageUnavailableError, also when none of the files is there; then nothing is stored.
+        No transaction is open while photos are read. All workers read the same photos, so they find the same
+        appearance. Photos from public imagery are left out, because they may be fetched after other photos are
+        done. Raises StorageUnavailableError, also when none of the files is there; then nothing is stored.
         """
         with self.database.read_session() as session:
-            keys = _keys(session, job_id)
+            keys = _list_keys(session, job_id)
         found = find_shared_appearance(list(self._estimates(keys)))
         with self.database.unit_of_work() as session:
             session.execute(
                 update(Job).where(Job.id == job_id, Job.shared_appearance.is_(None)).values(shared_appearance=found)
             )
-            return _kept(session, job_id) or found
+            return _find(session, job_id) or found
 
     def _estimates(self, keys: Sequence[str]) -> Iterator[LightEstimate]:
-        """The light of each photo. A photo that cannot be read is skipped: it is refused or reported when it is
-        worked on itself.
+        """The light of each photo. A photo that cannot be read is skipped here: the work on that photo itself
+        reports the fault.
         """
         missing = 0
         for key in keys:
@@ -67,20 +65,20 @@ class SharedAppearances:
                 raise
             except FileNotFoundError:
                 missing += 1
-                log.warning("%s is left out of its order's look: it is not there", key)
+                log.warning("%s is left out of its order's appearance: it is not there", key)
             except UnusablePhotoError as error:
-                log.info("%s is left out of its order's look: %s", key, error)
+                log.info("%s is left out of its order's appearance: %s", key, error)
             except Exception:
-                log.exception("%s is left out of its order's look: estimating its light failed", key)
+                log.exception("%s is left out of its order's appearance: estimating its light failed", key)
         if missing and missing == len(keys):
             raise StorageUnavailableError("none of the order's files is there")
 
 
-def _kept(session: Session, job_id: str) -> SharedAppearance | None:
+def _find(session: Session, job_id: str) -> SharedAppearance | None:
     return session.scalar(select(Job.shared_appearance).where(Job.id == job_id))
 
 
-def _keys(session: Session, job_id: str) -> list[str]:
+def _list_keys(session: Session, job_id: str) -> list[str]:
     """The storage keys of the photos to read, in the order of the photos."""
     uploaded = select(Photo.type, Photo.storage_key).where(Photo.job_id == job_id, Photo.from_imagery.is_(False))
     rows = session.execute(uploaded.order_by(Photo.type, Photo.index)).all()
@@ -88,6 +86,6 @@ def _keys(session: Session, job_id: str) -> list[str]:
 
 
 def _spread(keys: Sequence[str]) -> list[str]:
-    """At most MOST_ESTIMATES of the keys, evenly spread."""
-    count = min(len(keys), MOST_ESTIMATES)
+    """At most MAX_ESTIMATES of the keys, evenly spread."""
+    count = min(len(keys), MAX_ESTIMATES)
     return [keys[place * len(keys) // count] for place in range(count)]

@@ -1,5 +1,5 @@
-"""Pages of share links: what clients see there, say and download. Anyone who has the link may; nobody is
-signed in.
+"""Pages of share links: what clients see, say and download there. Anyone who has the link may, without
+signing in.
 """
 
 from collections.abc import Mapping
@@ -40,8 +40,8 @@ from engine.types.report import Verdict
 
 FILE_URL_SECONDS = 300
 """How long a client has to begin the download that they asked for."""
-SEEN_EVERY = timedelta(minutes=5)
-"""How often, at most, a view of the page is recorded."""
+RECORD_INTERVAL = timedelta(minutes=5)
+"""Least time between two recorded views of a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class SharedPage:
     comments: Mapping[int, ShareComment]
 
 
-def find(session: Session, token: str, now: datetime, *, answers: bool = False, hold: bool = False) -> ShareLink:
-    """The link with this token. `answers`: with what clients said. `hold`: locked, so that nobody else changes the
-    link or what was said until this unit of work ends.
+def find(session: Session, token: str, now: datetime, *, answers: bool = False, lock: bool = False) -> ShareLink:
+    """The link with this token. `answers`: also load what clients said. `lock`: lock the link, so that nobody else
+    changes it or what clients said until this unit of work ends.
 
     Raises NotFound alike for a link that is unknown, expired or revoked, and where its account is suspended or
     deleted or its pictures are gone.
@@ -76,13 +76,11 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
         Organization.deleted_at.is_(None),
         Organization.suspended_at.is_(None),
     )
-    return require_found(session.scalar(found.with_for_update(of=ShareLink) if hold else found))
+    return require_found(session.scalar(found.with_for_update(of=ShareLink) if lock else found))
 
 
 def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
-    """Everything that the page shows; viewing it delivers nothing. Raises NotFound where there is no picture to
-    show.
-    """
+    """Everything that the page shows; viewing it delivers nothing. Raises NotFound where there is no picture."""
     page = results.read(session, link.account_id, link.job_id, now)
     if page is None or not page.shown:
         raise NotFound
@@ -91,21 +89,21 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
 
 
 def record_seen(session: Session, link: ShareLink, now: datetime) -> None:
-    """Record that a client views the page, at most once in SEEN_EVERY."""
-    unseen = or_(ShareLink.last_seen_at.is_(None), ShareLink.last_seen_at <= now - SEEN_EVERY)
+    """Record that a client views the page, at most once in RECORD_INTERVAL."""
+    unseen = or_(ShareLink.last_seen_at.is_(None), ShareLink.last_seen_at <= now - RECORD_INTERVAL)
     seen = update(ShareLink).where(ShareLink.id == link.id, unseen).values(last_seen_at=now)
     session.execute(seen.execution_options(synchronize_session=False))
 
 
-def is_seen_lately(link: ShareLink, now: datetime) -> bool:
+def was_seen_lately(link: ShareLink, now: datetime) -> bool:
     """Whether record_seen() would record nothing."""
-    return link.last_seen_at is not None and link.last_seen_at > now - SEEN_EVERY
+    return link.last_seen_at is not None and link.last_seen_at > now - RECORD_INTERVAL
 
 
 def preview_key(session: Session, link: ShareLink, number: int, *, result: bool, size: PreviewSize) -> str:
     """The storage key of a small picture of the photo with this number, or of its `result`. Raises NotFound."""
     source = StoredPicture.storage_key if result else Photo.storage_key
-    made = _numbered(link.job_id, number).with_only_columns(source, Result.verdict, Preview.width)
+    made = _select_numbered(link.job_id, number).with_only_columns(source, Result.verdict, Preview.width)
     made = made.outerjoin(StoredPicture, StoredPicture.id == Result.picture_id)
     row = session.execute(made.outerjoin(Preview, Preview.source_key == source)).first()
     if row is None or row.verdict is not Verdict.APPROVED or row.width is None:
@@ -114,12 +112,12 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
 
 
 def comment(session: Session, link: ShareLink, number: int, favorite: bool, text: str, now: datetime) -> None:
-    """Store the client's comment on one picture, in place of their earlier one; without a text and not a favorite,
-    it is removed. The link's owner gets a mail about the first comment.
+    """Store the client's comment on one picture, in place of their earlier one; a comment with neither text nor
+    favorite removes it. The link's owner gets a mail about the first comment.
 
     The caller has locked the link. Raises NotFound for a picture that the page does not show.
     """
-    image_id = _image_id(session, link.job_id, number)
+    image_id = _find_image_id(session, link.job_id, number)
     kept = session.get(ShareComment, (link.id, number))
     if not favorite and not text:
         if kept is not None:
@@ -130,42 +128,48 @@ def comment(session: Session, link: ShareLink, number: int, favorite: bool, text
     session.add(kept)
     if link.commented_at is None:
         link.commented_at = now
-        notices.client_commented(session, session.get_one(Job, link.job_id), now)
+        notices.report_client_commented(session, session.get_one(Job, link.job_id), now)
 
 
-def answer(session: Session, link: ShareLink, said: ClientAnswer, now: datetime) -> None:
-    """Store the client's answer on all pictures, in place of their earlier one. The link's owner gets a mail when
-    the verdict is new or another one.
+def answer(session: Session, link: ShareLink, client_answer: ClientAnswer, now: datetime) -> None:
+    """Store the client's answer about all pictures, in place of their earlier one. The link's owner gets a mail
+    when the verdict is the first or has changed.
 
     The caller has locked the link. Raises Conflict when the answer was changed MAX_CHANGES times.
     """
     kept = session.get(ShareResponse, link.id)
-    is_new_verdict = kept is None or kept.verdict is not said.verdict
+    is_new_verdict = kept is None or kept.verdict is not client_answer.verdict
     if kept is not None and kept.changes >= MAX_CHANGES:
         raise Conflict("This answer was changed too often. Write to the person who sent you the link.")
-    kept, changes = kept or ShareResponse(share_link_id=link.id), kept.changes + 1 if kept else 0
-    kept.verdict, kept.name, kept.email, kept.message = said.verdict, said.name, said.email, said.message
+    changes = kept.changes + 1 if kept else 0
+    kept = kept or ShareResponse(share_link_id=link.id)
+    kept.verdict, kept.name, kept.email, kept.message = (
+        client_answer.verdict,
+        client_answer.name,
+        client_answer.email,
+        client_answer.message,
+    )
     kept.changes, kept.said_at = changes, now
     session.add(kept)
     if is_new_verdict:
-        notices.client_answered(session, session.get_one(Job, link.job_id), said, now)
+        notices.report_client_answered(session, session.get_one(Job, link.job_id), client_answer, now)
 
 
 def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:
-    """A fresh URL for one picture. It works for FILE_URL_SECONDS only, because a saved URL must not outlive a link
-    that is revoked. The first download delivers the order, like a download by its owner.
+    """A fresh URL for one picture. It works only for FILE_URL_SECONDS, because a saved URL should end soon after
+    the link is revoked. The first download delivers the order, like a download by its owner.
 
     Raises NotFound, also where the link does not allow downloads.
     """
     _require_download(link)
-    image_id = _image_id(session, link.job_id, number)
+    image_id = _find_image_id(session, link.job_id, number)
     downloads.deliver(session, link.account_id, link.job_id, now)
     return downloads.link(session, storage, link.job_id, image_id, Variant.ALTERED, FILE_URL_SECONDS)
 
 
 def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) -> tuple[str, list[ArchiveEntry]]:
-    """The name and the entries of a ZIP of all pictures. Delivers the order, and raises NotFound, like
-    download().
+    """The name and the entries of a ZIP of all pictures. Like download(), it delivers the order and raises
+    NotFound.
     """
     _require_download(link)
     job = downloads.deliver(session, link.account_id, link.job_id, now)
@@ -177,14 +181,14 @@ def _require_download(link: ShareLink) -> None:
         raise NotFound
 
 
-def _image_id(session: Session, job_id: str, number: int) -> str:
-    row = session.execute(_numbered(job_id, number).with_only_columns(Result.id, Result.verdict)).first()
+def _find_image_id(session: Session, job_id: str, number: int) -> str:
+    row = session.execute(_select_numbered(job_id, number).with_only_columns(Result.id, Result.verdict)).first()
     if row is None or row.verdict is not Verdict.APPROVED:
         raise NotFound
     return str(row.id)
 
 
-def _numbered(job_id: str, number: int) -> Select[Photo]:
+def _select_numbered(job_id: str, number: int) -> Select[Photo]:
     """The query for the photo with this number, counted as in results.read(), and its result."""
     if not 1 <= number <= len(PhotoType) * MAX_PHOTOS:
         raise NotFound

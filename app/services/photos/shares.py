@@ -1,6 +1,4 @@
-"""Links with which clients see an order's results: created, shown to their owner again, changed, revoked,
-deleted.
-"""
+"""Share links, with which clients see an order's results: created, listed, changed, revoked, deleted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +24,7 @@ TOKEN_LENGTH = 22
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """What a link is to offer, and for how many days. `kept_for`: how long the pictures of a job are kept."""
+    """What a link offers, and for how many days. `kept_for`: how long the pictures of a job are kept."""
 
     kept_for: timedelta
     title: str = ""
@@ -35,9 +33,9 @@ class SharePlan:
 
 
 def create(
-    session: Session, vault: Vault, account_id: str, job_id: str, wanted: SharePlan, now: datetime
+    session: Session, vault: Vault, account_id: str, job_id: str, plan: SharePlan, now: datetime
 ) -> ShareLink:
-    """Create a link to the results of the account's job. It ends with the pictures at the latest.
+    """Create a link to the results of the account's job. It ends when the pictures are removed, if not before.
 
     Raises NotFound, NotReady while there are no results, InvalidRequest, and Conflict where there are too many
     links.
@@ -46,10 +44,10 @@ def create(
     downloads.require_ready(job)
     _require_room(session, job_id, now)
     token = random_base62(TOKEN_LENGTH)
-    link = ShareLink(account_id=account_id, job_id=job_id, created_at=now, may_download=wanted.may_download)
+    link = ShareLink(account_id=account_id, job_id=job_id, created_at=now, may_download=plan.may_download)
     link.token_digest, link.token = digest_of_secret(token), vault.seal(token)
-    link.title = read_title(wanted.title)
-    link.expires_at = _end(job, wanted, now)
+    link.title = read_title(plan.title)
+    link.expires_at = _find_end(job, plan, now)
     link.response, link.comments = None, []
     session.add(link)
     session.flush()
@@ -57,18 +55,18 @@ def create(
 
 
 def update(
-    session: Session, account_id: str, job_id: str, link_id: str, wanted: SharePlan, now: datetime
+    session: Session, account_id: str, job_id: str, link_id: str, plan: SharePlan, now: datetime
 ) -> ShareLink:
-    """Change what a link offers, and let it end `wanted.days` from now; its address stays.
+    """Change what a link offers, and let it end `plan.days` from now; its address stays.
 
-    Raises NotFound, also for one that was revoked, and InvalidRequest.
+    Raises NotFound, also for a revoked link, and InvalidRequest.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     link = _get(session, job, link_id)
     if link.revoked_at is not None:
         raise NotFound
-    link.title, link.may_download = read_title(wanted.title), wanted.may_download
-    link.expires_at = _end(job, wanted, now)
+    link.title, link.may_download = read_title(plan.title), plan.may_download
+    link.expires_at = _find_end(job, plan, now)
     return link
 
 
@@ -88,27 +86,29 @@ def get(session: Session, account_id: str, job_id: str, link_id: str) -> ShareLi
 
 
 def list_of(session: Session, account_id: str, job_id: str) -> Sequence[ShareLink]:
-    """The job's links with what clients answered, the newest first. Raises NotFound."""
+    """The job's links with the clients' answers, the newest first. Raises NotFound."""
     return of_job(session, jobs.get(session, account_id, job_id).id)
 
 
 def of_job(session: Session, job_id: str) -> Sequence[ShareLink]:
-    """The job's links with what clients answered, for a job that is known to be the account's, in three queries."""
-    return _whole(session, ShareLink.job_id == job_id)
+    """The job's links with the clients' answers, in three queries. The caller knows that the job is the
+    account's.
+    """
+    return _list_links(session, ShareLink.job_id == job_id)
 
 
 def get_all(session: Session, account_id: str) -> Sequence[ShareLink]:
-    """All links of the account that are still kept, with what clients answered."""
-    return _whole(session, ShareLink.account_id == account_id)
+    """All links of the account that are still kept, with the clients' answers."""
+    return _list_links(session, ShareLink.account_id == account_id)
 
 
 def is_live(link: ShareLink, now: datetime) -> bool:
-    """Whether the link is neither revoked nor over; its account and pictures are not looked at."""
+    """Whether the link is not revoked and has not expired. Its account and pictures are not checked."""
     return link.revoked_at is None and link.expires_at > now
 
 
 def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
-    """The link's address; None where none of the secret keys in force decrypts its token."""
+    """The link's address; None where no current secret key decrypts its token."""
     try:
         return f"{base_url.rstrip('/')}{PATH}/{vault.open(link.token)}"
     except DecryptionError:
@@ -116,23 +116,23 @@ def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
 
 
 def forget(session: Session, job_id: str) -> None:
-    """Delete the job's links, and what clients answered, because its pictures are about to be removed."""
+    """Delete the job's links, and the clients' answers, because its pictures are about to be removed."""
     _forget(session, ShareLink.job_id == job_id)
 
 
 def forget_all(session: Session, account_id: str) -> None:
-    """Delete all links of the account, and what clients answered."""
+    """Delete all links of the account, and the clients' answers."""
     _forget(session, ShareLink.account_id == account_id)
 
 
 def _forget(session: Session, which: ColumnElement[bool]) -> None:
-    going = select(ShareLink.id).where(which)
-    for answer in (ShareComment, ShareResponse):
-        session.execute(delete(answer).where(answer.share_link_id.in_(going)))
+    link_ids = select(ShareLink.id).where(which)
+    for model in (ShareComment, ShareResponse):
+        session.execute(delete(model).where(model.share_link_id.in_(link_ids)))
     session.execute(delete(ShareLink).where(which))
 
 
-def _whole(session: Session, which: ColumnElement[bool]) -> Sequence[ShareLink]:
+def _list_links(session: Session, which: ColumnElement[bool]) -> Sequence[ShareLink]:
     answers = selectinload(ShareLink.response), selectinload(ShareLink.comments)
     found = select(ShareLink).options(*answers).where(which)
     return session.scalars(found.order_by(ShareLink.created_at.desc(), ShareLink.id)).all()
@@ -157,7 +157,7 @@ def _require_room(session: Session, job_id: str, now: datetime) -> None:
         )
 
 
-def _end(job: Job, wanted: SharePlan, now: datetime) -> datetime:
-    """When the link is over: after its days, or with the pictures."""
-    pictures_end = (job.settled_at or now) + wanted.kept_for
-    return min(now + timedelta(days=wanted.days), pictures_end)
+def _find_end(job: Job, plan: SharePlan, now: datetime) -> datetime:
+    """When the link ends: after its days, or earlier when the pictures are removed."""
+    pictures_end = (job.settled_at or now) + plan.kept_for
+    return min(now + timedelta(days=plan.days), pictures_end)

@@ -1,8 +1,7 @@
 """Variants: pictures of approved results with only some of their steps, requested and looked up.
 
 A variant is made from the photo, the order's seed and the same engine version as the result, so that nothing but
-the steps left out differs. It is a stored picture like any other, see pictures.py, except that no result has it as
-its picture.
+the steps left out differs. It is a stored picture like any other, see pictures.py, but not the picture of a result.
 """
 
 from collections.abc import Collection, Iterable
@@ -11,7 +10,14 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.variants import MAX_VARIANTS, NoVariant, exempt_steps, find_obstacle, has_server_step, keep_steps
+from app.domain.variants import (
+    MAX_VARIANTS,
+    VariantObstacle,
+    exempt_steps,
+    find_obstacle,
+    has_server_step,
+    keep_steps,
+)
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import pictures
@@ -26,13 +32,13 @@ def request(
     kept: Iterable[Enhancement],
     now: datetime,
     *,
-    again: bool = False,
-) -> StoredPicture | NoVariant:
-    """Request the picture of an approved result with only the `kept` ones of its steps, in the caller's
-    transaction; a worker is notified after the commit.
+    retry_failed: bool = False,
+) -> StoredPicture | VariantObstacle:
+    """Request a picture of an approved result with only its steps `kept`, in the caller's transaction; a worker is
+    notified after the commit.
 
-    Harmless to repeat: a variant that is requested or made stays as it is; with `again`, one that could not be made
-    is tried once more. A NoVariant says why there can be none; then nothing is written. Locks the job.
+    Harmless to repeat: a variant that is requested or made stays as it is; with `retry_failed`, one that could not
+    be made is tried once more. A VariantObstacle says why there is none; then nothing is written. Locks the job.
     """
     jobs.lock(session, job.id)
     # The result may have got another picture since it was read.
@@ -45,10 +51,10 @@ def request(
     settings = result.picture.settings.keeping(photo.edit_request, steps)
     found = pictures.find(session, photo, settings)
     if found is not None and found.report is not None and has_server_step(found.report):
-        return NoVariant.MADE_BY_SERVER
-    if found is not None and found.is_variant and not (again and found.error):
+        return VariantObstacle.MADE_BY_SERVER
+    if found is not None and found.is_variant and not (retry_failed and found.error):
         return found
-    obstacle = _find_obstacle(session, job, result, found)
+    obstacle = _find_state_obstacle(session, job, result, found)
     if obstacle is not None:
         return obstacle
     if found is None or not found.has_declined:
@@ -65,8 +71,8 @@ def request_base(session: Session, job: Job, result: Result, now: datetime) -> N
 
 
 def get_variants(session: Session, job_ids: Collection[str]) -> dict[str, list[StoredPicture]]:
-    """The variants of the present pictures of these jobs' results, by the id of the result, in one query, the
-    oldest first; `variant_state` says where each stands.
+    """The variants of the current pictures of these jobs' results, by the id of the result, in one query, the
+    oldest first.
     """
     query = select(StoredPicture, Result, Photo).join(Photo, Photo.id == StoredPicture.photo_id)
     query = query.join(Result, Result.photo_id == Photo.id)
@@ -79,21 +85,21 @@ def get_variants(session: Session, job_ids: Collection[str]) -> dict[str, list[S
 
 
 def list_kept(picture: StoredPicture, result: Result, photo: Photo) -> tuple[Enhancement, ...]:
-    """The steps of a result that a picture of its photo keeps; empty where it is no variant of the result's present
+    """The steps of a result that a picture of its photo keeps; empty where it is no variant of the result's current
     picture.
     """
-    present = result.picture
-    if (picture.photo_id, picture.engine_version) != (photo.id, present.engine_version):
+    current = result.picture
+    if (picture.photo_id, picture.engine_version) != (photo.id, current.engine_version):
         return ()
     if picture.report is not None and has_server_step(picture.report):
         return ()
-    return present.settings.list_kept(photo.edit_request, result.report, picture.settings)
+    return current.settings.list_kept(photo.edit_request, result.report, picture.settings)
 
 
 def find_variant(
     variants: Iterable[StoredPicture], result: Result, photo: Photo, kept: Iterable[Enhancement]
 ) -> StoredPicture | None:
-    """The one of the result's variants that keeps exactly these steps; None where there is none."""
+    """The variant of the result that keeps exactly these steps; None where there is none."""
     key = result.picture.settings.keeping(photo.edit_request, kept).key
     return next((each for each in variants if each.settings_key == key), None)
 
@@ -107,7 +113,7 @@ def replace(session: Session, job: Job, result: Result, picture: StoredPicture, 
     kept = [list_kept(each, result, photo) for each in existing]
     for each in existing:
         each.is_variant = False
-        pictures.drop(each)
+        pictures.cancel(each)
     result.picture = picture
     session.flush()
     for steps in kept:
@@ -115,12 +121,15 @@ def replace(session: Session, job: Job, result: Result, picture: StoredPicture, 
     request_base(session, job, result, now)
 
 
-def _find_obstacle(session: Session, job: Job, result: Result, found: StoredPicture | None) -> NoVariant | None:
+def _find_state_obstacle(
+    session: Session, job: Job, result: Result, found: StoredPicture | None
+) -> VariantObstacle | None:
+    """What, other than the steps, prevents a variant that may be `found` already; None where nothing does."""
     if job.expired_at is not None or result.storage_key is None:
-        return NoVariant.FILES_GONE
+        return VariantObstacle.FILES_GONE
     if result.picture.engine_version != engine_version():
-        return NoVariant.ENGINE_CHANGED
+        return VariantObstacle.ENGINE_CHANGED
     is_new = found is None or not found.is_variant
     if is_new and len(get_variants(session, [job.id]).get(result.id, ())) >= MAX_VARIANTS:
-        return NoVariant.TOO_MANY
+        return VariantObstacle.TOO_MANY
     return None

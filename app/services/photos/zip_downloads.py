@@ -1,5 +1,5 @@
-"""All pictures of one order, or of several, in one ZIP. It is made while it is sent, so it takes no disk space
-here.
+"""ZIP files with all pictures of one order or several. A ZIP is made while it is sent, so it takes no disk
+space.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -19,19 +19,22 @@ from engine.types.media import HEADER_BYTES, fitting_name, sniff
 from engine.types.pictures import PreviewSize
 
 CHUNK_BYTES = 256 * 1024
+"""Bytes of a file that are read at a time."""
 MAX_FOLDER = 60
+"""Longest folder name, in characters."""
 MAX_SEVERAL_GIGABYTES = 10
 MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
 """Largest ZIP of several orders, because an interrupted transfer begins again from the start."""
-RESULTS, LABELED, BASES, ORIGINALS = PLACES = ("", "labeled", "base", "originals")
-"""The subfolders for each kind of file; results lie directly in the folder that is named by the address."""
+RESULTS, LABELED, BASES, ORIGINALS = "", "labeled", "base", "originals"
+"""The subfolder of each kind of file. Results have none: they are directly in the folder named by the address."""
+SUBFOLDERS = (RESULTS, LABELED, BASES, ORIGINALS)
 _File = tuple[str, str]
 """The name of a file, and its storage key."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """One file of the archive: its path there, and where it lies in the store."""
+    """One file of the archive: its path in the archive, and its key and size in the store."""
 
     path: str
     key: str
@@ -44,12 +47,12 @@ def folder_of(job: Job) -> str:
 
 
 def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) -> list[ArchiveEntry]:
-    """The approved pictures of the jobs, each job's in a folder of its own, labeled copies beside them.
+    """The approved pictures of the jobs and their labeled copies; each job has its own folder.
 
     Raises NotFound like entries(), and TooLarge beyond MAX_SEVERAL_BYTES.
     """
     folders = make_unique(map(folder_of, jobs))
-    return _limit(
+    return _check_total_size(
         [
             entry
             for job, folder in zip(jobs, folders, strict=True)
@@ -67,19 +70,22 @@ def entries_of_property(
     originals: bool = False,
     bases: bool = False,
 ) -> list[ArchiveEntry]:
-    """The files of the orders of one property, all in one folder, as from entries(): of these photos, or of all
-    that have a result.
+    """The files that entries() lists, for all orders of one property in one folder; with `photo_ids`, only those
+    of these photos.
 
     Raises NotFound like entries(), and when one of these photos has no approved picture; TooLarge beyond
     MAX_SEVERAL_BYTES where there are several orders.
     """
-    rows = [(job, _rows(session, job, photo_ids)) for job in jobs]
-    if photo_ids is not None and sum(len(found) for _, found in rows) < len(set(photo_ids)):
+    rows_by_job = [(job, _select_rows(session, job, photo_ids)) for job in jobs]
+    if photo_ids is not None and sum(len(rows) for _, rows in rows_by_job) < len(set(photo_ids)):
         raise NotFound
-    parts = [_list_by_place(session, storage, job, found, originals=originals, bases=bases) for job, found in rows]
-    merged = {place: [file for each in parts for file in each[place]] for place in PLACES}
+    parts = [
+        _list_by_subfolder(session, storage, job, rows, originals=originals, bases=bases)
+        for job, rows in rows_by_job
+    ]
+    merged = {subfolder: [file for part in parts for file in part[subfolder]] for subfolder in SUBFOLDERS}
     found = _list_entries(storage, folder_of(jobs[0]), merged)
-    return found if len(jobs) == 1 else _limit(found)
+    return found if len(jobs) == 1 else _check_total_size(found)
 
 
 def entries(
@@ -95,20 +101,22 @@ def entries(
     also the bases, except where the original or the altered picture is the base. All are in `folder`, or in one
     that is named by the address.
 
-    Raises NotFound when a file is gone: no archive is better than an incomplete one.
+    Raises NotFound when a file is gone, because nobody would notice that an archive is incomplete.
     """
-    files = _list_by_place(session, storage, job, _rows(session, job), originals=originals, bases=bases)
+    files = _list_by_subfolder(session, storage, job, _select_rows(session, job), originals=originals, bases=bases)
     return _list_entries(storage, folder or folder_of(job), files)
 
 
-def _rows(session: Session, job: Job, photo_ids: Collection[str] | None = None) -> Sequence[Row[Result, Photo]]:
-    query = downloads.approved(job.id)
+def _select_rows(
+    session: Session, job: Job, photo_ids: Collection[str] | None = None
+) -> Sequence[Row[Result, Photo]]:
+    query = downloads.select_approved(job.id)
     if photo_ids is not None:
         query = query.where(Photo.id.in_(photo_ids))
     return session.execute(query).all()
 
 
-def _list_by_place(
+def _list_by_subfolder(
     session: Session,
     storage: Storage,
     job: Job,
@@ -117,29 +125,29 @@ def _list_by_place(
     originals: bool,
     bases: bool,
 ) -> Mapping[str, Sequence[_File]]:
-    """The files of these results by the subfolder that they go to."""
+    """The files of these results, by subfolder."""
     results = [
         (downloads.result_name(photo.file_name, downloads.key_of(result)), downloads.key_of(result))
         for result, photo in rows
     ]
-    made = previews.get_all(session, [key for _, key in results])
+    previews_by_key = previews.get_all(session, [key for _, key in results])
     labeled = [
         (
-            downloads.labeled_name(photo.file_name, made[key].label or ""),
+            downloads.labeled_name(photo.file_name, previews_by_key[key].label or ""),
             previews.key_of(key, PreviewSize.LABELED),
         )
         for (_, photo), (_, key) in zip(rows, results, strict=True)
-        if downloads.has_labeled(made.get(key))
+        if downloads.has_labeled(previews_by_key.get(key))
     ]
     return {
         RESULTS: results,
         LABELED: labeled,
-        BASES: list(_bases(session, job, rows)) if bases else [],
-        ORIGINALS: list(_originals(session, storage, job, rows)) if originals else [],
+        BASES: list(_read_bases(session, job, rows)) if bases else [],
+        ORIGINALS: list(_read_originals(session, storage, job, rows)) if originals else [],
     }
 
 
-def _limit(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
+def _check_total_size(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
     if sum(each.size_bytes for each in found) > MAX_SEVERAL_BYTES:
         raise TooLarge(
             f"Together, these orders have more than {MAX_SEVERAL_GIGABYTES} GB. "
@@ -148,44 +156,44 @@ def _limit(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
     return found
 
 
-def pack(storage: Storage, files: Sequence[ArchiveEntry]) -> ZipStream:
+def stream_zip(storage: Storage, files: Sequence[ArchiveEntry]) -> ZipStream:
     """The archive as an iterable of bytes whose len() is exact. Files are stored uncompressed, because pictures are
     compressed already.
 
-    Iterating raises when a file is gone by then or has another size, so that the transfer breaks off.
+    Iterating raises when a file is gone or its size has changed, so that the transfer ends with an error.
     """
-    packed = ZipStream(sized=True)
+    stream = ZipStream(sized=True)
     for each in files:
-        packed.add(_content(storage, each.key), each.path, size=each.size_bytes)
-    return packed
+        stream.add(_read_chunks(storage, each.key), each.path, size=each.size_bytes)
+    return stream
 
 
-def _content(storage: Storage, key: str) -> Iterator[bytes]:
+def _read_chunks(storage: Storage, key: str) -> Iterator[bytes]:
     with storage.open(key) as file:
         while chunk := file.read(CHUNK_BYTES):
             yield chunk
 
 
-def _bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> Iterator[tuple[str, str]]:
-    made = variants.get_variants(session, [job.id])
+def _read_bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> Iterator[_File]:
+    variants_by_result = variants.get_variants(session, [job.id])
     for result, photo in rows:
-        base = downloads.find_base(result, photo, made.get(result.id, ()))
+        base = downloads.find_base(result, photo, variants_by_result.get(result.id, ()))
         if isinstance(base, StoredPicture) and base.storage_key is not None:
             yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key
 
 
-def _originals(
+def _read_originals(
     session: Session, storage: Storage, job: Job, rows: Iterable[Row[Result, Photo]]
-) -> Iterator[tuple[str, str]]:
-    """The files as they were uploaded; all frames of a photo of several frames."""
-    framed = frames.get_all(session, job.id)
+) -> Iterator[_File]:
+    """The files as they were uploaded; for a photo of several frames, all its frames."""
+    frames_by_photo = frames.get_all(session, job.id)
     for _, photo in rows:
-        for file in framed.get(photo.id, [photo]):
-            yield _original(storage, file.file_name, file.storage_key)
+        for file in frames_by_photo.get(photo.id, [photo]):
+            yield _read_original(storage, file.file_name, file.storage_key)
 
 
-def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
-    """The file under its own name, with the extension that its content has. Raises NotFound when it is gone."""
+def _read_original(storage: Storage, file_name: str, key: str) -> _File:
+    """The file under its own name, with the extension that fits its content. Raises NotFound when it is gone."""
     try:
         with storage.open(key) as file:
             media_type = sniff(file.read(HEADER_BYTES))
@@ -195,11 +203,14 @@ def _original(storage: Storage, file_name: str, key: str) -> tuple[str, str]:
 
 
 def _list_entries(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:
-    places = ((f"{folder}/{place}" if place else folder, files[place]) for place in PLACES)
-    return [entry for place, found in places for entry in _entries_in(storage, place, found)]
+    entries: list[ArchiveEntry] = []
+    for subfolder in SUBFOLDERS:
+        path = f"{folder}/{subfolder}" if subfolder else folder
+        entries += _list_folder(storage, path, files[subfolder])
+    return entries
 
 
-def _entries_in(storage: Storage, folder: str, files: Sequence[tuple[str, str]]) -> Iterator[ArchiveEntry]:
+def _list_folder(storage: Storage, folder: str, files: Sequence[_File]) -> Iterator[ArchiveEntry]:
     names = make_unique(name for name, _ in files)
     for name, (_, key) in zip(names, files, strict=True):
         stored = require_found(storage.stat(key))

@@ -1,6 +1,7 @@
-"""Facts of uploaded files: stored by the workers that make their previews, looked up, deleted with the previews.
+"""Facts of uploaded files: stored by the workers that make their previews, found, deleted with the previews.
 
-Until an upload session is ordered, they tell which of its files are frames of one view, and what the photos show.
+Until an order is placed with an upload session, the facts are used to find the frames of one view and the types of
+the photos.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,8 +19,8 @@ from engine.types.report import Reason
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """What was read of a file: its facts, or the `fault` for which it has none. `sha256` is None where the file was
-    not there.
+    """The result of reading a file: its facts, or the `fault` for which it has none. `sha256` is None if the file
+    did not exist.
     """
 
     facts: FileFacts | None = None
@@ -31,8 +32,8 @@ UNREAD = ReadFile(fault=Reason.PROCESSING_FAILED)
 
 
 def find_open_session(session: Session, folder: str) -> str | None:
-    """The upload session whose files lie in the folder; None for other folders, and once the session was
-    ordered.
+    """The id of the upload session whose files are in the folder; None for other folders, and after an order was
+    placed with the session.
     """
     session_id = _session_of(folder)
     if session_id is None:
@@ -42,13 +43,13 @@ def find_open_session(session: Session, folder: str) -> str | None:
 
 
 def is_of_draft(session: Session, session_id: str | None) -> bool:
-    """Whether the upload session holds the files of a draft."""
+    """Whether the upload session has the files of a draft."""
     mine = select(Draft.id).where(Draft.upload_session_id == session_id)
     return session_id is not None and session.scalar(mine) is not None
 
 
 def keep(session: Session, key: str, session_id: str, read: ReadFile) -> None:
-    """Store what was read of the file, in place of earlier facts."""
+    """Store the result of reading the file, in place of an earlier one."""
     values = asdict(read.facts) if read.facts is not None else {}
     row = PhotoFacts(storage_key=key, upload_session_id=session_id, sha256=read.sha256, fault=read.fault, **values)
     session.merge(row)
@@ -56,14 +57,14 @@ def keep(session: Session, key: str, session_id: str, read: ReadFile) -> None:
 
 
 def get_all(session: Session, keys: Iterable[str]) -> dict[str, PhotoFacts]:
-    """The facts of these files by key, in one query; files that have none yet are missing."""
+    """The facts of these files by storage key, in one query; files without facts yet are left out."""
     found = session.scalars(select(PhotoFacts).where(PhotoFacts.storage_key.in_(set(keys))))
     return {each.storage_key: each for each in found}
 
 
 def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
-    """Store the facts of these files for their copies in another upload session; `keys`: each copy's key by its
-    file's key.
+    """Store the facts of files also for their copies in another upload session. `keys`: the storage key of each
+    copy by the storage key of its file.
     """
     columns = {column.name for column in PhotoFacts.__table__.columns} - {"storage_key", "upload_session_id"}
     for key, row in get_all(session, keys).items():
@@ -73,7 +74,7 @@ def copy(session: Session, keys: Mapping[str, str], session_id: str) -> None:
 
 
 def as_file_facts(row: PhotoFacts) -> FileFacts | None:
-    """The facts as the rules of grouping take them; None for a file with a fault."""
+    """The facts as the engine's rules for grouping take them; None for a file with a fault."""
     if row.fault is not None or row.width is None or row.height is None:
         return None
     return FileFacts(
@@ -92,7 +93,7 @@ def as_file_facts(row: PhotoFacts) -> FileFacts | None:
 
 
 def list_places(rows: Iterable[PhotoFacts | None]) -> dict[str, Place]:
-    """Where the photos were taken, by storage key; photos for which that is not known are missing."""
+    """The places where photos were taken, by storage key; photos with no known place are left out."""
     return {row.storage_key: (row.place[0], row.place[1]) for row in rows if row is not None and row.place}
 
 

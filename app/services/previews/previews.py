@@ -1,4 +1,4 @@
-"""Previews: small pictures of stored files, requested, claimed under a lease, made, retried, given up, deleted."""
+"""Previews: small pictures of stored files are requested, claimed by workers, made, retried, given up, deleted."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,46 +21,49 @@ from app.services.previews.photo_facts import UNREAD, ReadFile
 from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 
 QUEUE = WorkQueue(Preview.source_key, Preview.attempts, PREVIEWS)
-MISSING_FOR = timedelta(hours=1)
-"""How long after the request a file that is not in the store may still appear there."""
+MAX_MISSING_TIME = timedelta(hours=1)
+"""A file that is not in the store is expected there for this time after the request; then its previews are given
+up.
+"""
 MAX_ERROR = 300
+"""How many characters a stored error has at most."""
 GIVEN_UP = f"No preview of this photo could be made in {PREVIEWS.max_attempts} tries."
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewClaim(Lease):
-    """One worker's hold on one file's previews."""
+    """One worker's claim on one file's previews."""
 
     label: str | None
     wants_public: bool
     missing_until: datetime
     upload_session_id: str | None = None
-    """The upload session that the file belongs to, until it is ordered: until then the file's facts are
-    stored too.
+    """The upload session of the file, or None if an order was placed with it. With an upload session, the file's
+    facts are read and stored too.
     """
     of_draft: bool = False
-    """Whether the upload session is a draft's: programs, which have no drafts, say themselves what their photos
-    show.
+    """Whether the upload session is a draft's. Then the type of the photo is guessed; API requests, which have no
+    drafts, state the type themselves.
     """
 
     @property
     def wanted(self) -> WantedPreviews:
-        """What the maker of previews is asked for."""
+        """What the maker of previews must make."""
         return WantedPreviews(
             self.label, facts=self.upload_session_id is not None, guess=self.of_draft, public=self.wants_public
         )
 
     @property
     def is_last_try(self) -> bool:
-        """Whether no attempt follows when this one fails."""
+        """Whether this is the last attempt."""
         return self.attempt == PREVIEWS.max_attempts
 
 
 def request(session: Session, source_key: str, folder: str, now: datetime, label: str | None = None) -> None:
-    """Request the file's small pictures and, with a `label`, a copy at full size that bears it.
+    """Request the file's small pictures and, with a `label`, a copy at full size with that text in the picture.
 
-    In the caller's transaction; a worker is notified after the commit. Harmless to repeat: previews that are
-    requested or made stay as they are. `folder`: the prefix of the file's key, by which forget() deletes its
+    A worker is notified after the caller's transaction commits. Harmless to repeat: previews that are requested or
+    made already do not change. `folder`: the prefix of the file's storage key, by which forget() deletes its
     previews.
     """
     values = {"folder": folder, "label": label, "next_attempt_at": now, "created_at": now}
@@ -73,15 +76,15 @@ def request(session: Session, source_key: str, folder: str, now: datetime, label
 
 
 def request_public(session: Session, source_key: str, folder: str, now: datetime) -> None:
-    """Request a copy at full size without metadata, with the small pictures, like request()."""
+    """Request the small pictures like request(), and also a public copy: at full size, without metadata."""
     request(session, source_key, folder, now)
-    _start_anew(session, [source_key], wants_public=True)
+    _restart(session, [source_key], wants_public=True)
     notify_after_commit(session, QueueName.PREVIEWS, [source_key])
 
 
 def get_all(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:
-    """The previews of these files by key, in one query. `width` is set once they are made, `error` when they cannot
-    be; files whose previews were never requested are missing.
+    """The previews of these files by storage key, in one query; files whose previews were never requested are left
+    out. `width` is set when the previews are made, `error` when they cannot be made.
     """
     found = select(Preview).where(Preview.source_key.in_(set(source_keys)))
     return {preview.source_key: preview for preview in session.scalars(found)}
@@ -99,15 +102,16 @@ def list_keys(source_key: str) -> list[str]:
 
 
 def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | None:
-    """Claim the previews if they are due and no other worker has claimed them; the attempt counts, however it ends.
+    """Claim the previews if they are due and no other worker has claimed them; this counts as an attempt.
 
-    None when there is nothing to do, also when the previews were given up because their workers died too often.
+    None when there is nothing to do. This includes previews whose attempts are used up because workers died: they
+    are given up now.
     """
     lease = QUEUE.claim(session, source_key, now)
     if lease is None:
         return None
     preview = session.get_one(Preview, source_key, populate_existing=True)
-    missing_until = preview.created_at + MISSING_FOR
+    missing_until = preview.created_at + MAX_MISSING_TIME
     session_id = photo_facts.find_open_session(session, preview.folder)
     wanted = preview.label, preview.wants_public
     of_draft = photo_facts.is_of_draft(session, session_id)
@@ -126,8 +130,9 @@ def finish(
     *,
     read: ReadFile | None = None,
 ) -> bool:
-    """Record that the pictures `made` are in the store, whose credentials the `labeled` copy carries, and what was
-    `read` of the file. From now on public pages show the public copy. False when the claim was lost.
+    """Record that the pictures `made` are in the store, and the facts `read` from the file. `labeled`: the kind of
+    content credentials in the labeled copy. From now on public pages show the public copy. Returns False when the
+    claim was lost.
     """
     found = {"width": made.width, "height": made.height, "holds": list(made.holds)}
     if not QUEUE.finish(session, held, **found, credentials=labeled, error=None):
@@ -137,13 +142,13 @@ def finish(
         shown = shown.values(copy_sha256=sha256(public).hexdigest())
         session.execute(shown.execution_options(synchronize_session=False))
     if held.upload_session_id is not None and read is not None:
-        # The previews' row is locked first, then the facts: the same order as in forget().
+        # The row of the previews is changed before the facts, in the same order as in forget(), to avoid deadlocks.
         photo_facts.keep(session, held.key, held.upload_session_id, read)
     return True
 
 
 def give_up(session: Session, held: PreviewClaim, error: str, *, read: ReadFile = UNREAD) -> bool:
-    """Record that the previews cannot be made, with the reason in words for the customer; False like finish()."""
+    """Record that the previews cannot be made, with an `error` for the customer. Returns False like finish()."""
     if not QUEUE.finish(session, held, error=error[:MAX_ERROR]):
         return False
     if held.upload_session_id is not None:
@@ -152,8 +157,8 @@ def give_up(session: Session, held: PreviewClaim, error: str, *, read: ReadFile 
 
 
 def retry(session: Session, held: PreviewClaim, now: datetime) -> bool:
-    """Record a failed attempt: another follows, later each time, or the previews are given up after the last. False
-    like finish().
+    """Record a failed attempt: queue another after a longer delay, or give up after the last. Returns False like
+    finish().
     """
     if held.attempt >= PREVIEWS.max_attempts:
         return give_up(session, held, GIVEN_UP)
@@ -161,13 +166,13 @@ def retry(session: Session, held: PreviewClaim, now: datetime) -> bool:
 
 
 def is_wanted(session: Session, source_key: str) -> bool:
-    """Whether this file's previews are requested or made, and were not deleted since."""
+    """Whether this file's previews are requested or made, and not deleted."""
     return session.get(Preview, source_key) is not None
 
 
 def forget(session: Session, folder: str) -> None:
-    """Delete the previews and facts of the files below the prefix; the pictures are removed with the folder's
-    files.
+    """Delete the rows of the previews and facts of all files in the folder; the caller removes the folder's files,
+    which include the small pictures.
     """
     deletion = delete(Preview).where(Preview.folder == folder)
     session.execute(deletion.execution_options(synchronize_session=False))
@@ -175,26 +180,26 @@ def forget(session: Session, folder: str) -> None:
 
 
 def forget_file(session: Session, source_key: str) -> None:
-    """Delete the previews and facts of one file; the caller removes its pictures, see list_keys()."""
+    """Delete the rows of the previews and facts of one file; the caller removes its small pictures, see
+    list_keys().
+    """
     deletion = delete(Preview).where(Preview.source_key == source_key)
     session.execute(deletion.execution_options(synchronize_session=False))
     photo_facts.forget_files(session, [source_key])
 
 
 def make_again(session: Session, source_keys: Iterable[str]) -> None:
-    """Let previews that are requested or made be made again, because another file lies under the key now; the facts
-    of the earlier file are deleted.
-
-    The sweep notifies a worker.
+    """Queue previews to be made again, because another file was stored under the key; the facts of the earlier file
+    are deleted. The sweep notifies a worker.
     """
     keys = set(source_keys)
-    _start_anew(session, keys, width=None, height=None, error=None)
+    _restart(session, keys, width=None, height=None, error=None)
     photo_facts.forget_files(session, keys)
 
 
 def request_facts(session: Session, source_keys: Iterable[str], folder: str, now: datetime) -> None:
-    """Request the facts of these files of an upload session, which have none yet. They are read when previews are
-    made, so previews that were made without facts are made again.
+    """Request the facts of files of an upload session that have none yet. Facts are read when previews are made, so
+    previews that were made without facts are made again.
     """
     keys = list(source_keys)
     existing = get_all(session, keys)
@@ -206,11 +211,11 @@ def request_facts(session: Session, source_keys: Iterable[str], folder: str, now
         notify_after_commit(session, QueueName.PREVIEWS, done)
 
 
-def _start_anew(session: Session, source_keys: Iterable[str], **also: object) -> None:
-    """Let these previews be made again, even if a worker has claimed them; until then what was made stays, except
-    the columns `also`.
+def _restart(session: Session, source_keys: Iterable[str], **values: object) -> None:
+    """Queue these previews to be made again, even if a worker has claimed them, and set the columns `values`. The
+    present pictures stay until then.
     """
     restart = {"state": WorkState.WAITING, "attempts": 0, "next_attempt_at": Preview.created_at, "claim_id": None}
     restarted = update(Preview).where(Preview.source_key.in_(set(source_keys)))
-    restarted = restarted.values(**restart, lease_until=None, **also)
+    restarted = restarted.values(**restart, lease_until=None, **values)
     session.execute(restarted.execution_options(synchronize_session=False))

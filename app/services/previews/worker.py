@@ -1,4 +1,4 @@
-"""The previews of one file from claim to stored pictures: the work that a wake-up starts."""
+"""Makes the previews of one file after a worker was notified: claims them, makes them, and stores them."""
 
 import logging
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ GONE = "The file of this photo no longer exists."
 
 @dataclass(frozen=True, slots=True)
 class PreviewWorker(LeasedWorker):
-    """What the work needs. `credentials` signs labeled copies; None where they are not signed."""
+    """Makes previews. `credentials` signs labeled copies; None if they are not signed."""
 
     queue = previews.QUEUE
 
@@ -33,9 +33,7 @@ class PreviewWorker(LeasedWorker):
     credentials: ContentCredentials | None = None
 
     def make(self, source_key: str) -> None:
-        """Make the file's previews if they are due and no other worker has claimed them; otherwise harmless, also
-        when repeated.
-        """
+        """Make the file's previews, unless they are not due or another worker has claimed them."""
         with self.database.unit_of_work() as session:
             held = previews.claim(session, source_key, self.clock())
         if held is None:
@@ -60,7 +58,7 @@ class PreviewWorker(LeasedWorker):
             self._write(previews.retry, held)
 
     def _sign(self, held: PreviewClaim, source: BytesIO, made: Previews) -> tuple[Previews, CredentialKind | None]:
-        """The previews with the labeled copy signed, and by whom it is signed; None where there is no
+        """The previews, in which the labeled copy is signed, and the kind of its credentials; None if there is no
         labeled copy.
         """
         labeled = made.pictures.get(PreviewSize.LABELED)
@@ -74,7 +72,7 @@ class PreviewWorker(LeasedWorker):
         return replace(made, pictures=pictures), signed.kind
 
     def _read(self, held: PreviewClaim) -> BytesIO | None:
-        """The whole file; None when it was missing for so long that its previews are given up."""
+        """The whole file; None when it has been missing for MAX_MISSING_TIME, and its previews are given up."""
         try:
             with self.storage.open(held.key) as source:
                 return BytesIO(source.read())
@@ -96,8 +94,9 @@ class PreviewWorker(LeasedWorker):
             kept = previews.finish(session, held, made, labeled, read=read)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
-            # The previews were deleted meanwhile, and their folder may be removed already. Where another worker has
-            # taken over the claim, its pictures are the same, and stay.
+            # The row of the previews was deleted meanwhile, and their folder may have been removed before the
+            # pictures were stored. If only the claim was lost, to another worker, the pictures are the same and
+            # stay.
             log.info("previews of %s: nobody wants them any more", held.key)
             for key in previews.list_keys(held.key):
                 self.storage.delete(key)

@@ -1,1 +1,1 @@
-"""Retention: files, rows and accounts that are removed when their time is over."""
+"""Retention: files, rows and accounts are removed when their time is over."""

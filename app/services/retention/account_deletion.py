@@ -1,4 +1,4 @@
-"""Deleting an account: everything personal is removed; what bookkeeping must keep stays, and names nobody."""
+"""Deleting an account: personal data is removed; records that bookkeeping needs stay, without names."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ from app.services.webhooks import webhooks
 
 _FORFEIT_REASON = "Account deleted"
 _EMPTY_BODY = "{}"
-"""Replaces the body of an event, because the body has the address of a house."""
+"""Replaces the body of each event, because an event's body contains the address of a house."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeletionImpact:
-    """What is removed with an account, for anyone who is about to delete it. `awaited`: payments that are still
-    under way.
+    """What is removed with an account, which is shown before it is deleted. `unfinished`: orders that are still in
+    progress. `awaited`: payments that are still in progress.
     """
 
     credits: Decimal
@@ -43,19 +43,19 @@ class DeletionImpact:
 
     @property
     def blockers(self) -> int:
-        """How many orders and payments have to end before the account can be deleted."""
+        """How many orders and payments must end before the account can be deleted."""
         return self.unfinished + self.awaited
 
 
 def measure_impact(session: Session, user_id: str) -> DeletionImpact:
-    """What would be removed with the user, and what prevents it: unfinished orders, and payments that a bank is
-    still working on. An organization that others belong to is not counted, because it stays.
+    """What would be removed with the user, and what prevents it: unfinished orders and awaited payments. An
+    organization that has other members is not counted, because it stays.
     """
     return _measure_impact(session, organizations.list_without_others(session, user_id))
 
 
-def _measure_impact(session: Session, going: Sequence[Organization]) -> DeletionImpact:
-    ids = [each.id for each in going]
+def _measure_impact(session: Session, deleted: Sequence[Organization]) -> DeletionImpact:
+    ids = [each.id for each in deleted]
     jobs = (Job.account_id.in_(ids), Job.expired_at.is_(None))
     live = (ApiKey.account_id.in_(ids), ApiKey.revoked_at.is_(None))
     hooks = (Webhook.account_id.in_(ids), Webhook.deleted_at.is_(None))
@@ -66,31 +66,31 @@ def _measure_impact(session: Session, going: Sequence[Organization]) -> Deletion
         select(func.count()).where(*live).scalar_subquery(),
         select(func.count()).where(*hooks).scalar_subquery(),
     )
-    balance = sum((each.credits for each in going), Decimal(0))
+    balance = sum((each.credits for each in deleted), Decimal(0))
     awaited = sum(purchases.count_awaited(session, each) for each in ids)
     return DeletionImpact(balance, *session.execute(counted).one(), awaited=awaited)
 
 
 def delete_account(session: Session, user_id: str, now: datetime) -> None:
-    """Delete the user, who can no longer sign in. An organization that nobody else belongs to is deleted with them:
-    its keys stop working, and the next sweep removes its files.
+    """Delete the user, who can no longer sign in, and each organization of which they are the only member: its keys
+    stop working, and the sweep removes its files.
 
-    Its balance is forfeited by a line in the ledger, so that no order can be placed meanwhile. A last mail is sent.
-    A payment that is completed afterwards is kept for staff to refund.
+    A line in the ledger sets the organization's balance to zero, so that no order can be placed meanwhile. The user
+    gets a last mail. A payment that is completed later is noted for staff, who refund it.
 
-    Raises NotFound, and Conflict while an order is unfinished or a payment awaited.
+    Raises NotFound, and Conflict while an order is unfinished or a payment is awaited.
     """
-    user = users.get(session, user_id, hold=True)
-    going = organizations.list_without_others(session, user_id, hold=True)
-    impact = _measure_impact(session, going)
+    user = users.get(session, user_id, lock=True)
+    deleted = organizations.list_without_others(session, user_id, lock=True)
+    impact = _measure_impact(session, deleted)
     if impact.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if impact.awaited:
         raise Conflict("A payment is still in progress. Delete the account when it has completed or failed.")
     message = emails.account_deleted(user.email)
-    for organization in going:
+    for organization in deleted:
         if organization.credits:
-            credits.grant(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
+            credits.adjust(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
         _remove_orders(session, organization.id, now)
         _remove_keys_and_webhooks(session, organization.id, now)
         brandings.forget(session, organization.id)
@@ -100,7 +100,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
 
 
 def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
-    # The upload sessions of drafts stay unused, so the sweep removes them with their files.
+    # The upload sessions of the drafts are then unused, so the sweep removes them with their files.
     drafts = select(Draft.id).where(Draft.account_id == account_id)
     session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))
     session.execute(delete(Draft).where(Draft.account_id == account_id))

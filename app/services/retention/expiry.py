@@ -1,4 +1,6 @@
-"""Retention: files and image records are removed when their time is over; the order and its ledger lines stay."""
+"""Expiry of jobs: pictures and their rows are removed when their retention is over; the order and its ledger lines
+stay.
+"""
 
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
@@ -19,13 +21,15 @@ BATCH = 100
 
 
 def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
-    """At most BATCH settled jobs whose pictures were kept for `kept_for`, the oldest first."""
+    """The ids of at most BATCH jobs that were settled `kept_for` ago or earlier and have not expired, the oldest
+    first.
+    """
     old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
     return list(session.scalars(old.order_by(Job.settled_at).limit(BATCH)))
 
 
 def end_retention(session: Session, job_id: str, now: datetime) -> None:
-    """Expire a job whose retention is over. Open rounds are ended before, see settlement.end_unanswered()."""
+    """Expire a job whose retention is over, after ending its open rounds by settlement.end_unanswered()."""
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         settlement.end_unanswered(session, job, now)
@@ -34,10 +38,8 @@ def end_retention(session: Session, job_id: str, now: datetime) -> None:
 
 
 def expire(session: Session, job_id: str, now: datetime) -> None:
-    """Delete the job's image records, including variants: from now on the API answers 404 for them. Their recipes
-    and the job's evidence stay.
-
-    Its files are removed next, see purge().
+    """Delete the rows of the job's photos, results and pictures: from now on the API answers 404 for them. Before
+    that, recipes and evidence are stored in the job. purge() removes the files later.
     """
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
@@ -56,14 +58,16 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
 
 
 def list_unpurged(session: Session) -> list[str]:
-    """At most BATCH expired jobs whose files may still be in the store."""
+    """The ids of at most BATCH expired jobs whose files may still be in the store."""
     query = select(Job.id).where(Job.expired_at.is_not(None), Job.purged_at.is_(None))
     return list(session.scalars(query.limit(BATCH)))
 
 
 def purge(database: Database, storage: Storage, job_id: str, clock: Callable[[], datetime]) -> None:
-    """Remove the files of an expired job, except published ones, and record that they are removed."""
-    # Recorded only once the files are removed: after a crash or an error of the store, the removal is repeated.
+    """Remove the files of an expired job, except published ones, and then record that they are removed.
+
+    After a crash or an error of the store nothing is recorded, and the next sweep repeats the removal.
+    """
     with database.read_session() as session:
         session_id = session.get_one(Job, job_id).upload_session_id
         kept = public_pages.list_kept_keys(session, job_id, clock())
@@ -78,6 +82,6 @@ def purge_files(storage: Storage, session_id: str, job_id: str, kept: Collection
         if not any(key.startswith(prefix) for key in kept):
             storage.delete_prefix(prefix)
             continue
-        for file in list(storage.listed(prefix)):
+        for file in list(storage.list_files(prefix)):
             if file.key not in kept:
                 storage.delete(file.key)

@@ -1,4 +1,4 @@
-"""The sweep: finds work that is due in the database, and does it; any number of copies may run at once."""
+"""The sweep: does the work that is due by the clock. Any number of processes may run it at the same time."""
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,18 +23,19 @@ from app.services.previews import previews
 from app.services.retention import expiry
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.uploads import uploads
-from app.services.uploads.bucket_uploads import Arrivals
+from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.webhooks import deliveries, delivery_log
 
 log = logging.getLogger(__name__)
 
 MAX_WAKE_UPS = 100
-"""Most wake-ups in a queue after the sweep has added some, so that a long backlog is not notified again and
-again.
+"""The sweep adds notifications to a queue until so many wait there, so that a long backlog is not notified
+repeatedly.
 """
-MOST_BATCHES = 50
-"""Most batches that one run of a timer removes."""
+MAX_BATCHES = 50
+"""How many batches of rows one run of a timer removes at most."""
 HEARTBEAT = "sweeper"
+"""The name of the sweep's row in the table of heartbeats."""
 MINUTE, HOUR = 60, 3600
 _Item = TypeVar("_Item")
 _FindDue = Callable[[Session, datetime, int], list[str]]
@@ -44,7 +45,7 @@ _FindDue = Callable[[Session, datetime, int], list[str]]
 class _Timer:
     """One task of the sweep, repeated every `seconds`.
 
-    `asks_store`: it may hang while the store does not answer, and must not hold up the other tasks then.
+    `asks_store`: the task calls the store, which may not answer for long, so it runs apart from the other tasks.
     """
 
     act: Callable[["Sweep"], None]
@@ -52,6 +53,7 @@ class _Timer:
     asks_store: bool = False
 
     def __get__(self, sweep: "Sweep", _: type) -> Callable[[], None]:
+        """Make a timer in the class body of Sweep callable like a method."""
         return partial(self.act, sweep)
 
 
@@ -60,18 +62,18 @@ def _every(seconds: float, *, asks_store: bool = False) -> Callable[[Callable[["
     return lambda act: _Timer(act, seconds, asks_store)
 
 
-def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
-    """A timer that notifies workers again of due work in each queue: a wake-up was lost, a retry is due, or a
-    worker died.
+def _make_notify_timer(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
+    """Make a timer that notifies workers of due work in each queue, because a retry is due, a notification was
+    lost, or a worker died.
     """
 
     def act(sweep: "Sweep") -> None:
-        for queue_name, due in queues.items():
+        for queue_name, find_due in queues.items():
             try:
-                free = MAX_WAKE_UPS - sweep.queue.waiting(queue_name)
+                free = MAX_WAKE_UPS - sweep.queue.count_waiting(queue_name)
                 if free > 0:
                     with sweep.database.read_session() as session:
-                        found = due(session, sweep.clock(), free)
+                        found = find_due(session, sweep.clock(), free)
                     sweep.queue.notify(queue_name, found)
             except QueueUnavailableError as error:
                 log.warning("no worker can be notified: %s", error)
@@ -79,18 +81,16 @@ def _notify(queues: Mapping[QueueName, _FindDue], seconds: float = 5) -> _Timer:
     return _Timer(act, seconds)
 
 
-def _by_work_size(due: Callable[..., list[str]]) -> Mapping[QueueName, _FindDue]:
-    """The function that finds due work for each queue of photos; each queue has the photos of one work size."""
-    return {queue_name: partial(due, work_size=work_size) for work_size, queue_name in PHOTO_QUEUES.items()}
+def _by_work_size(find_due: Callable[..., list[str]]) -> Mapping[QueueName, _FindDue]:
+    """The function that finds due work, by queue: each queue of photos has the photos of one work size."""
+    return {queue_name: partial(find_due, work_size=work_size) for work_size, queue_name in PHOTO_QUEUES.items()}
 
 
-def _forget(forget: Callable[[Session, datetime], int], seconds: float) -> _Timer:
-    """A timer that removes old rows in batches, each in a unit of work of its own, so that nobody waits long for
-    the database.
-    """
+def _make_forget_timer(forget: Callable[[Session, datetime], int], seconds: float) -> _Timer:
+    """Make a timer that deletes old rows in batches, each in its own transaction, so that locks are short."""
 
     def act(sweep: "Sweep") -> None:
-        for _ in range(MOST_BATCHES):
+        for _ in range(MAX_BATCHES):
             with sweep.database.unit_of_work() as session:
                 if not forget(session, sweep.clock()):
                     return
@@ -107,7 +107,7 @@ class Sweep:
     queue: Queue
     clock: Callable[[], datetime]
     kept_for: timedelta
-    arrivals: Arrivals
+    bucket_intake: BucketIntake
     payment_service: PaymentService | None = None
 
     @_every(5)
@@ -118,26 +118,28 @@ class Sweep:
 
     @_every(5)
     def fail_overdue_jobs(self) -> None:
-        """End jobs that took too long."""
-        self._change_each(jobs.list_overdue, lambda session, each: jobs.expire(session, each, self.clock()))
+        """Fail jobs whose time limit is over."""
+        self._run_in_units_of_work(
+            jobs.list_overdue, lambda session, each: jobs.fail_if_overdue(session, each, self.clock())
+        )
 
-    notify_due_photos = _notify(_by_work_size(photos.due))
-    notify_due_pictures = _notify(_by_work_size(pictures.due))
-    # Often, because the first retry may be at most three seconds late.
-    notify_due_deliveries = _notify(
+    notify_due_photos = _make_notify_timer(_by_work_size(photos.due))
+    notify_due_pictures = _make_notify_timer(_by_work_size(pictures.due))
+    # Every half second, because the first retry must be at most three seconds late.
+    notify_due_deliveries = _make_notify_timer(
         {each: partial(deliveries.due, queue_name=each) for each in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW)},
         seconds=0.5,
     )
-    notify_due_mail = _notify({QueueName.MAIL: outbox.QUEUE.due})
-    # Workers of previews make packs and logos, too.
-    notify_due_previews = _notify({QueueName.PREVIEWS: previews.QUEUE.due})
-    notify_due_packs = _notify({QueueName.PREVIEWS: packs.QUEUE.due})
-    notify_due_logos = _notify({QueueName.PREVIEWS: logos.QUEUE.due})
+    notify_due_mail = _make_notify_timer({QueueName.MAIL: outbox.QUEUE.due})
+    # Packs and logos are made by the workers of previews, so they are in the same queue.
+    notify_due_previews = _make_notify_timer({QueueName.PREVIEWS: previews.QUEUE.due})
+    notify_due_packs = _make_notify_timer({QueueName.PREVIEWS: packs.QUEUE.due})
+    notify_due_logos = _make_notify_timer({QueueName.PREVIEWS: logos.QUEUE.due})
 
     @_every(MINUTE)
     def expire_jobs(self) -> None:
-        """Expire jobs whose pictures were kept long enough."""
-        self._change_each(
+        """Expire jobs whose retention is over."""
+        self._run_in_units_of_work(
             partial(expiry.list_expired, kept_for=self.kept_for),
             lambda session, each: expiry.end_retention(session, each, self.clock()),
         )
@@ -147,69 +149,67 @@ class Sweep:
         """Remove the files of expired jobs."""
         with self.database.read_session() as session:
             unpurged = expiry.list_unpurged(session)
-        self._each(unpurged, lambda each: expiry.purge(self.database, self.storage, each, self.clock))
+        self._run_for_each(unpurged, lambda each: expiry.purge(self.database, self.storage, each, self.clock))
 
     @_every(MINUTE, asks_store=True)
     def purge_public_pages(self) -> None:
-        """Remove files of public pages that have ended, where nothing else needs them."""
-        self._change_each(
+        """Remove the files of ended public pages, unless they are needed elsewhere."""
+        self._run_in_units_of_work(
             public_pages.list_ended,
             lambda session, each: public_pages.purge(session, self.storage, each, self.clock()),
         )
 
     @_every(MINUTE, asks_store=True)
     def look_for_originals(self) -> None:
-        """Look whether published originals are in the store, for each once a day."""
+        """Check once a day for each published original whether it is in the store."""
         with self.database.read_session() as session:
-            unseen = lost_originals.list_unseen(session, self.clock())
-        self._each(unseen, lambda each: lost_originals.look(self.database, self.storage, each, self.clock))
+            unchecked = lost_originals.list_unchecked(session, self.clock())
+        self._run_for_each(
+            unchecked, lambda each: lost_originals.check(self.database, self.storage, each, self.clock)
+        )
 
-    # The files of drafts go with the unused uploads.
-    forget_old_drafts = _forget(drafts.forget, HOUR)
+    # The files of these drafts are removed by forget_unused_uploads().
+    forget_old_drafts = _make_forget_timer(drafts.forget, HOUR)
 
     @_every(5 * MINUTE, asks_store=True)
     def forget_removed_photos(self) -> None:
-        """Delete photos that were taken out of drafts and not restored, with their files."""
-        self._change_each(
+        """Delete photos that were removed from drafts and not restored, with their files."""
+        self._run_in_units_of_work(
             draft_removals.list_old, lambda session, each: draft_removals.forget(session, self.storage, each)
         )
 
     @_every(5 * MINUTE, asks_store=True)
     def forget_unused_uploads(self) -> None:
         """Remove upload sessions that no order used, with their files."""
-        self._change_each(uploads.list_unused, self._forget_upload)
+        self._run_in_units_of_work(uploads.list_unused, self._forget_upload)
 
     @_every(MINUTE, asks_store=True)
     def look_at_incoming_files(self) -> None:
-        """Count what customers put into the bucket themselves; remove what no order can use."""
-        self.arrivals.look_at_all()
+        """Count files that customers uploaded directly to the bucket; remove files that no order can use."""
+        self.bucket_intake.check_all()
 
     @_every(HOUR, asks_store=True)
     def tidy_storage(self) -> None:
-        """Remove partial files that interrupted writers left in the store."""
+        """Remove incomplete files that remain in the store after a writer was interrupted."""
         self.storage.tidy(PARTIAL_FILES_KEPT.total_seconds())
 
-    forget_old_deliveries = _forget(delivery_log.forget, 5 * MINUTE)
-    forget_old_mail = _forget(outbox.forget, HOUR)
-    forget_idempotency_records = _forget(idempotency_records.forget, 5 * MINUTE)
-    forget_sign_ins = _forget(sign_ins.forget, HOUR)
-    forget_known_browsers = _forget(known_browsers.forget, HOUR)
-    forget_kept_forms = _forget(kept_forms.forget, HOUR)
-    forget_mailed_links = _forget(mailed_links.forget, HOUR)
-    forget_unconfirmed = _forget(sign_ups.forget, HOUR)
+    forget_old_deliveries = _make_forget_timer(delivery_log.forget, 5 * MINUTE)
+    forget_old_mail = _make_forget_timer(outbox.forget, HOUR)
+    forget_idempotency_records = _make_forget_timer(idempotency_records.forget, 5 * MINUTE)
+    forget_sign_ins = _make_forget_timer(sign_ins.forget, HOUR)
+    forget_known_browsers = _make_forget_timer(known_browsers.forget, HOUR)
+    forget_kept_forms = _make_forget_timer(kept_forms.forget, HOUR)
+    forget_mailed_links = _make_forget_timer(mailed_links.forget, HOUR)
+    forget_unconfirmed = _make_forget_timer(sign_ups.forget, HOUR)
 
     @_every(MINUTE)
     def ask_about_payments(self) -> None:
-        """Ask the provider about undecided purchases that it sent nothing about for long, in case its message was
-        lost.
-        """
+        """Ask the provider about undecided purchases for which no event came for too long: events may be lost."""
         if self.payment_service is not None:
-            self._each(self.payment_service.unheard(), self.payment_service.ask)
+            self._run_for_each(self.payment_service.list_unreported(), self.payment_service.ask)
 
     def timers(self) -> Iterator[tuple[str, float, Callable[[], None], bool]]:
-        """Each timer's name, the seconds after which it is due again, its function, and whether it asks the
-        store.
-        """
+        """For each timer: its name, the seconds between two runs, its function, and whether it calls the store."""
         for name, timer in vars(type(self)).items():
             if isinstance(timer, _Timer):
                 yield name.replace("_", " "), timer.seconds, partial(timer.act, self), timer.asks_store
@@ -220,15 +220,15 @@ class Sweep:
             act()
 
     def _forget_upload(self, session: Session, session_id: str) -> None:
-        # The files are removed before the commit, so that the removal is repeated after a crash in between. An
-        # order for the session waits meanwhile, and is then refused uncharged.
+        # The files are removed before the commit, so that a crash between the two only repeats the removal. An
+        # order with this session waits for the lock meanwhile, and is then refused without a charge.
         if uploads.forget(session, session_id):
             self.storage.delete_prefix(uploads.prefix(session_id))
 
-    def _change_each(
+    def _run_in_units_of_work(
         self, find: Callable[[Session, datetime], Iterable[str]], act: Callable[[Session, str], None]
     ) -> None:
-        """Run `act` on each id that is found, each in a unit of work of its own."""
+        """Run `act` for each id that `find` returns, each in its own unit of work."""
 
         def change(each: str) -> None:
             with self.database.unit_of_work() as session:
@@ -236,10 +236,12 @@ class Sweep:
 
         with self.database.read_session() as session:
             found = find(session, self.clock())
-        self._each(found, change)
+        self._run_for_each(found, change)
 
-    def _each(self, ids: Iterable[_Item], act: Callable[[_Item], None]) -> None:
-        """Run `act` on each item. An item that fails is logged and tried again next time; the others go on."""
+    def _run_for_each(self, ids: Iterable[_Item], act: Callable[[_Item], None]) -> None:
+        """Run `act` for each item. If it raises an exception, this is logged, and the other items follow; the next
+        run of the timer tries the item again.
+        """
         for each in ids:
             try:
                 act(each)

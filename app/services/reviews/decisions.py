@@ -1,6 +1,4 @@
-"""Reviews by people: decisions, results made again, finishing by the reviewer who claimed the job, and what
-finishing does.
-"""
+"""Reviews by people: a reviewer who has claimed a job decides, has results made again, and finishes the review."""
 
 import hashlib
 from collections.abc import Sequence
@@ -39,13 +37,14 @@ class DecisionEffect:
     """What finishing a review does: counts of results, the next status of the job, and the credits that are
     refunded.
 
-    `becomes` is None, and nothing is refunded, while results are undecided. `version` changes with any decision.
+    `next_status` is None, and nothing is refunded, while results are undecided. `version` changes with every
+    decision.
     """
 
     approved: int
     rejected: int
     undecided: int
-    becomes: Status | None
+    next_status: Status | None
     refunded: Decimal
     version: str
 
@@ -61,13 +60,13 @@ class DecisionEffect:
 
 
 def decide(session: Session, job_id: str, image_id: str, decision: Decision, now: datetime) -> None:
-    """Approve or reject one result of a job that the reviewer holds, which renews the claim.
+    """Approve or reject one result of a job that the reviewer has claimed, and renew the claim.
 
-    Raises NotFound, Conflict when they do not hold it or it is being made again, and InvalidRequest like
+    Raises NotFound, Conflict when the job is not theirs or the result is being made again, and InvalidRequest like
     quality.decide(), for a reason that is too long, and for refunded steps that the result does not have or that
     were not charged.
     """
-    job, result, photo = _held(session, decision.reviewer_id, job_id, image_id, now)
+    job, result, photo = _get_claimed_result(session, decision.reviewer_id, job_id, image_id, now)
     if decision.verdict is Verdict.REJECTED and len(decision.reason) > MAX_REASON:
         raise InvalidRequest({"reason": f"Say it in at most {MAX_REASON} characters."})
     if decision.verdict is Verdict.APPROVED and not set(decision.refunded_steps) <= set(list_charged(job, photo)):
@@ -76,15 +75,15 @@ def decide(session: Session, job_id: str, image_id: str, decision: Decision, now
         raise Conflict(BEING_MADE)
     quality.decide(session, image_id, decision, now)
     claims.renew(job, now)
-    said = result.message or ", ".join(
+    outcome = result.message or ", ".join(
         f"price of {ENTRIES[each].label} refunded" for each in decision.refunded_steps
     )
-    detail = f"{photo.file_name}: {said}" if said else photo.file_name
+    detail = f"{photo.file_name}: {outcome}" if outcome else photo.file_name
     staff_acts.record(session, decision.reviewer_id, _ACTIONS[decision.verdict], job_id, now, detail)
 
 
 def list_charged(job: Job, photo: Photo) -> list[Enhancement]:
-    """The steps in a photo's result whose price can be refunded while the picture stays."""
+    """The steps in a photo's result whose price can be refunded although the picture is kept."""
     if photo.result is None or photo.result.storage_key is None:
         return []
     return [step for step in photo.result.report.applied if refunds.is_charged(job, photo, step)]
@@ -93,14 +92,14 @@ def list_charged(job: Job, photo: Photo) -> list[Enhancement]:
 def make_again(
     session: Session, staff_id: str, job_id: str, image_id: str, chosen: RemakeChoice, words: str, now: datetime
 ) -> Revision:
-    """Have a result of a job that the reviewer holds made again as they chose; `words` are for other reviewers. The
-    result is undecided until the new picture is there and somebody decides; the claim is renewed.
+    """Have a result made again as `chosen`, in a job that the reviewer has claimed; `words` are for other
+    reviewers. The result is undecided until the new picture is there and a reviewer decides; the claim is renewed.
 
-    Raises NotFound, Conflict when they do not hold the job, or the result is being made again or was MAX_ROUNDS
-    times, and InvalidRequest where there is no picture, nothing or something impossible is chosen, or `words` are
-    too long.
+    Raises NotFound, Conflict when the job is not theirs, or the result is being made again or was MAX_ROUNDS times,
+    and InvalidRequest where there is no picture, nothing or something impossible is chosen, or `words` are too
+    long.
     """
-    job, result, photo = _held(session, staff_id, job_id, image_id, now)
+    job, result, photo = _get_claimed_result(session, staff_id, job_id, image_id, now)
     if result.storage_key is None:
         raise InvalidRequest({"left_out": "There is no picture to redo."})
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
@@ -108,26 +107,25 @@ def make_again(
         raise Conflict(BEING_MADE)
     if len(rounds) >= MAX_ROUNDS:
         raise Conflict(f"A reviewer can have a result redone {MAX_ROUNDS} times; this one was.")
-    said = one_line(words)
-    if len(said) > MAX_NOTE:
-        raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(said)}."})
+    note = one_line(words)
+    if len(note) > MAX_NOTE:
+        raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(note)}."})
     seed = pictures.next_seed(session, photo.id)
     settings = choose_settings(result.picture.settings, result.report, seed, chosen)
-    revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, said), now, by_reviewer=staff_id)
+    revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, note), now, by_reviewer=staff_id)
     settlement.reopen(result, result.picture)
     settlement.request_picture(session, revision, photo, settings, now)
     claims.renew(job, now)
-    queue.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, said)
+    queue.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, note)
     return revision
 
 
-def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
-    """Stop making a result again: it keeps its picture, and a worker's unfinished work is dropped. The claim is
-    renewed.
+def stop_remake(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
+    """Stop making a result again: it keeps its picture, and unfinished work is dropped. The claim is renewed.
 
-    Raises NotFound, and Conflict when they do not hold the job or it is not being made again any more.
+    Raises NotFound, and Conflict when the job is not theirs or the result is no longer being made again.
     """
-    job, _, photo = _held(session, staff_id, job_id, image_id, now)
+    job, _, photo = _get_claimed_result(session, staff_id, job_id, image_id, now)
     revision = _find_being_made(session, image_id)
     if revision is None:
         raise Conflict("It is no longer being redone. Look at it.")
@@ -136,16 +134,16 @@ def stop_making(session: Session, staff_id: str, job_id: str, image_id: str, now
     queue.record(session, staff_id, StaffAction.KEEP, revision, photo, now, "Stopped")
 
 
-def undo_making(
+def undo_remake(
     session: Session, staff_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
 ) -> None:
-    """Give the result back the picture that it had before the last round; it is undecided then. The claim is
-    renewed.
+    """Give the result back the picture that it had before the last round; the result is then undecided. The
+    claim is renewed.
 
-    Raises NotFound, and Conflict when they do not hold the job, or when this round is not the last or replaced no
+    Raises NotFound, and Conflict when the job is not theirs, or when this round is not the last or replaced no
     picture.
     """
-    job, _, photo = _held(session, staff_id, job_id, image_id, now)
+    job, _, photo = _get_claimed_result(session, staff_id, job_id, image_id, now)
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
     last = rounds[-1] if rounds else None
     if last is None or last.id != revision_id or last.outcome is not RevisionOutcome.REVISED:
@@ -155,38 +153,38 @@ def undo_making(
     queue.record(session, staff_id, StaffAction.KEEP, last, photo, now, "The previous picture")
 
 
-def effect(session: Session, job_id: str) -> DecisionEffect:
+def preview_effect(session: Session, job_id: str) -> DecisionEffect:
     """What finishing would do now, computed by the same code as finish(). Raises NotFound."""
-    return compute_effect(claims.job(session, job_id), quality.photos_of(session, job_id))
+    return compute_effect(claims.get_job(session, job_id), quality.photos_of(session, job_id))
 
 
 def compute_effect(job: Job, photos: Sequence[Photo]) -> DecisionEffect:
-    """What finishing would do now, for a job whose photos are at hand."""
+    """What finishing would do now, computed from the photos of the job."""
     verdicts = [photo.result.verdict if photo.result else Verdict.UNDECIDED for photo in photos]
     undecided = verdicts.count(Verdict.UNDECIDED)
-    end = None if undecided else quality.settlement(job, photos)
+    end = None if undecided else quality.plan_settlement(job, photos)
     return DecisionEffect(
         approved=verdicts.count(Verdict.APPROVED),
         rejected=verdicts.count(Verdict.REJECTED),
         undecided=undecided,
-        becomes=end.becomes if end else None,
+        next_status=end.status if end else None,
         refunded=refunds.total(end.refunds) if end else Decimal(0),
         version=_version(photos),
     )
 
 
 def finish(session: Session, staff_id: str, job_id: str, version: str, now: datetime) -> DecisionEffect:
-    """End the review of a job that the reviewer holds; returns what it did. `version`: of the effect that the
-    reviewer was shown.
+    """End the review of a job that the reviewer has claimed; returns what that did. `version`: that of the effect
+    which the reviewer saw.
 
-    Raises NotFound, and Conflict when they do not hold it, results are undecided, or a decision was changed since.
+    Raises NotFound, and Conflict when the job is not theirs, results are undecided, or a decision has changed.
     """
     job = claims.get_claimed(session, staff_id, job_id, now)
     effect = compute_effect(job, quality.photos_of(session, job_id))
-    if effect.becomes is not None and effect.version != version:
+    if effect.next_status is not None and effect.version != version:
         raise Conflict("A decision was changed since you opened this page. Read it again.")
     quality.finish(session, job_id, now)
-    claims.let_go(job)
+    claims.end_claim(job)
     detail = (
         f"{effect.approved} approved, {effect.rejected} rejected, {effect.refunded:f} credits back: {job.status}"
     )
@@ -200,9 +198,11 @@ def _find_being_made(session: Session, image_id: str) -> Revision | None:
     return next((each for each in rounds if each.outcome is None), None)
 
 
-def _held(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> tuple[Job, Result, Photo]:
-    """The job that this reviewer holds, locked, and one of its results with the photo. Raises NotFound, and
-    Conflict.
+def _get_claimed_result(
+    session: Session, staff_id: str, job_id: str, image_id: str, now: datetime
+) -> tuple[Job, Result, Photo]:
+    """Lock the job that this reviewer has claimed; returns it, and one of its results with the photo. Raises
+    NotFound, and Conflict.
     """
     job = claims.get_claimed(session, staff_id, job_id, now)
     is_well_formed = is_id(image_id, Prefix.IMAGE)

@@ -1,4 +1,4 @@
-"""What reviewers look at: the jobs that wait for them, those settled lately, and one job with all its results."""
+"""What reviewers see: the jobs that wait for them, the jobs settled lately, and one job with all its results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from app.services.photos import quality
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
-from app.services.revisions.queue import SaidOfPhoto, gather_said
+from app.services.revisions.queue import SentBackPhoto, list_sent_back_photos
 from engine.types.report import Verdict
 
 PAGE = 25
@@ -25,42 +25,42 @@ _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingJob:
     """A job under review: how many of its results are decided, and the claim on it."""
 
     job: Job
     decided: int
-    hold: ReviewClaim
+    claim: ReviewClaim
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """A job whose review is over, with the counts of its results. `not_right`: how many the customer has
+class SettledJob:
+    """A job whose review is over, with the counts of its results. `sent_back`: how many the customer has
     sent back.
     """
 
     job: Job
     approved: int
     rejected: int
-    not_right: int
+    sent_back: int
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """One job as its reviewer sees it: photos in their order with their results and all rounds of these, the claim
-    on the job, and what finishing does.
+    """One job as its reviewer sees it: the photos in their order with their results and rounds, the claim on the
+    job, and what finishing does.
     """
 
     job: Job
     photos: Sequence[Photo]
     previews: Mapping[str, Preview]
-    hold: ReviewClaim
+    claim: ReviewClaim
     effect: DecisionEffect
 
     @property
-    def said(self) -> Sequence[SaidOfPhoto]:
-        """What the customer said of all photos of the order."""
-        return gather_said(self.photos)
+    def sent_back(self) -> Sequence[SentBackPhoto]:
+        """The photos of the order whose results the customer sent back, with what the customer wrote."""
+        return list_sent_back_photos(self.photos)
 
     def find_open_rework(self, result: Result | None) -> Revision | None:
         """The open round that a reviewer began with the result; None where the result is not being made again."""
@@ -70,59 +70,62 @@ class Review:
 
 def queue(
     session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE
-) -> CountedPage[Waiting, str]:
+) -> CountedPage[WaitingJob, str]:
     """The jobs under review as this reviewer sees them, the one due first at the top; with `after`, those due after
-    this job. Raises NotFound where there is no such job.
+    that job. Raises NotFound where there is no such job.
     """
     under_review = Job.status == Status.QC_REVIEW
-    with_holder = select(Job, _counted(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
-    rows = with_holder.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
+    with_reviewer = select(Job, _count_results(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
+    rows = with_reviewer.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
     if after is not None:
-        place = jobs.of_anybody(session, after)
+        place = jobs.get_for_staff(session, after)
         rows = rows.where(_DUE_FIRST.beyond((place.deadline_at, place.id)))
     found = session.execute(_DUE_FIRST.sort(rows).limit(limit + 1)).all()
-    shown = [Waiting(job, decided, _hold(job, name or email, staff_id, now)) for job, decided, name, email in found]
+    shown = [
+        WaitingJob(job, decided, _make_claim(job, name or email, staff_id, now))
+        for job, decided, name, email in found
+    ]
     total = session.scalar(select(func.count()).where(under_review)) or 0
     page = cut_page(shown, limit, lambda row: row.job.id)
     return CountedPage(page.rows, page.next, total)
 
 
-def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[Settled, str]:
+def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[SettledJob, str]:
     """The settled jobs that are still kept, the last settled first; with `after`, those settled before this job.
     Raises NotFound where there is no such job.
     """
     counts = (
-        _counted(Result.verdict == Verdict.APPROVED),
-        _counted(Result.verdict == Verdict.REJECTED),
-        _not_right(),
+        _count_results(Result.verdict == Verdict.APPROVED),
+        _count_results(Result.verdict == Verdict.REJECTED),
+        _count_sent_back(),
     )
     rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
     if after is not None:
-        place = jobs.of_anybody(session, after)
-        together = and_(Job.settled_at == place.settled_at, Job.id > place.id)
-        rows = rows.where(or_(Job.settled_at < place.settled_at, together))
+        place = jobs.get_for_staff(session, after)
+        same_time = and_(Job.settled_at == place.settled_at, Job.id > place.id)
+        rows = rows.where(or_(Job.settled_at < place.settled_at, same_time))
     found = session.execute(rows.order_by(Job.settled_at.desc(), Job.id).limit(limit + 1)).all()
-    return cut_page([Settled(*row) for row in found], limit, lambda row: row.job.id)
+    return cut_page([SettledJob(*row) for row in found], limit, lambda row: row.job.id)
 
 
 def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Review:
-    """The job of any account with all that a reviewer judges it by, under review or not. Raises NotFound."""
-    job = claims.job(session, job_id)
+    """The job of any account with all that a reviewer needs to decide, under review or not. Raises NotFound."""
+    job = claims.get_job(session, job_id)
     photos = quality.photos_of(session, job_id, with_rounds=True)
     keys = [key for photo in photos for key in _keys(photo)]
     return Review(
         job=job,
         photos=photos,
         previews=previews.get_all(session, keys),
-        hold=claims.hold(session, staff_id, job, now),
+        claim=claims.describe_claim(session, staff_id, job, now),
         effect=decisions.compute_effect(job, photos),
     )
 
 
 def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, bool]:
-    """Where to continue after this result: the number, from 1, of the next photo that is undecided and not being
-    made again, and True; after the last photo comes the first. Where there is none, the number of the result's own
-    photo, and False.
+    """The number, from 1, of the photo to look at after this result, and True: the next that is undecided and not
+    being made again; after the last photo comes the first. If there is none, the number of the result's own photo,
+    and False.
     """
     results = [photo.result for photo in quality.photos_of(session, job_id)]
     being_made = (Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))
@@ -140,16 +143,16 @@ def _keys(photo: Photo) -> list[str]:
     return [photo.storage_key, made] if made else [photo.storage_key]
 
 
-def _hold(job: Job, holder: str | None, staff_id: str, now: datetime) -> ReviewClaim:
+def _make_claim(job: Job, holder: str | None, staff_id: str, now: datetime) -> ReviewClaim:
     state = rules.claim_state(job.reviewer_id, job.review_until, staff_id, now)
     return ReviewClaim(state) if state is ClaimState.FREE else ReviewClaim(state, holder or "", job.review_until)
 
 
-def _counted(which: ColumnElement[bool]) -> ScalarSelect[int]:
+def _count_results(which: ColumnElement[bool]) -> ScalarSelect[int]:
     return select(func.count()).where(Result.job_id == Job.id, which).scalar_subquery()
 
 
-def _not_right() -> ScalarSelect[int]:
+def _count_sent_back() -> ScalarSelect[int]:
     """How many results of the job its owner sent back."""
     by_owner = (Revision.result_id == Result.id, Revision.by_reviewer.is_(False))
     sent_back = select(Revision.id).where(*by_owner).exists()

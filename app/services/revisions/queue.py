@@ -1,8 +1,7 @@
-"""Results sent back that wait for a reviewer: listed, made again with chosen settings, put in place, kept,
-refunded.
+"""Results sent back that wait for a reviewer: listed, made again with chosen settings, approved, kept, refunded.
 
-Several reviewers may look at one round: what each does is refused if the round has changed since they were shown
-it. `version` stands for what they were shown.
+Several reviewers may look at one round. Each act has the `version` of the round that its reviewer saw, and is
+refused if the round has changed since.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +37,7 @@ _OLDEST_FIRST = SortOrder((Revision.created_at, Revision.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
-class SaidOfPhoto:
+class SentBackPhoto:
     """The rounds in which one photo's result was sent back. `number` is the photo's place in the order, from 1."""
 
     number: int
@@ -58,9 +57,9 @@ class SentBackRow:
 @dataclass(frozen=True, slots=True)
 class SentBackView:
     """One round as its reviewer sees it: the `earlier` rounds of the result, and small pictures by the keys of
-    their files. `can_weaken`: whether steps of it can do less. `refundable`: the credits that a refund of the photo
-    gives; `step_refunds`: those that a refund of one step gives. `said`: what the customer said of all photos of
-    the order. `version` stands for what is shown.
+    their files. `can_weaken`: whether its steps can be made weaker. `refundable`: the credits that a refund of the
+    photo returns; `step_refunds`: those that a refund of one step returns. `sent_back`: all photos of the order
+    that were sent back. `version` changes with what is shown.
     """
 
     row: SentBackRow
@@ -71,7 +70,7 @@ class SentBackView:
     can_weaken: bool
     refundable: Decimal
     step_refunds: Mapping[Enhancement, Decimal]
-    said: Sequence[SaidOfPhoto]
+    sent_back: Sequence[SentBackPhoto]
     version: str
 
 
@@ -79,20 +78,20 @@ def queue(session: Session, after: str | None = None, limit: int = PAGE) -> Coun
     """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound
     where there is no such round.
     """
-    rows = _rows().where(*_waiting())
+    rows = _select_rows().where(*_is_waiting())
     if after is not None:
-        place = _row(session, after)
+        place = _get_revision(session, after)
         rows = rows.where(_OLDEST_FIRST.beyond((place.created_at, place.id)))
     found = [SentBackRow(*row) for row in session.execute(_OLDEST_FIRST.sort(rows).limit(limit + 1))]
     page = cut_page(found, limit, lambda row: row.revision.id)
-    total = session.scalar(select(func.count()).select_from(Revision).where(*_waiting())) or 0
+    total = session.scalar(select(func.count()).select_from(Revision).where(*_is_waiting())) or 0
     return CountedPage(page.rows, page.next, total)
 
 
 def view(session: Session, revision_id: str) -> SentBackView:
     """One round, open or not. Raises NotFound."""
-    revision = _row(session, revision_id)
-    row = SentBackRow(*session.execute(_rows().where(Revision.id == revision.id)).one())
+    revision = _get_revision(session, revision_id)
+    row = SentBackRow(*session.execute(_select_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
     rounds = revisions.list_rounds(session, result.id)
     shown_pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
@@ -104,9 +103,9 @@ def view(session: Session, revision_id: str) -> SentBackView:
         previews=previews.get_all(session, keys),
         status=revision.status,
         can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
-        refundable=refunds.total(refunds.list_photo(session, row.job, row.photo, "")),
-        step_refunds=_step_refunds(session, row),
-        said=gather_said(quality.photos_of(session, row.job.id, with_rounds=True)),
+        refundable=refunds.total(refunds.list_for_photo(session, row.job, row.photo, "")),
+        step_refunds=_list_step_refunds(session, row),
+        sent_back=list_sent_back_photos(quality.photos_of(session, row.job.id, with_rounds=True)),
         version=_version(revision),
     )
 
@@ -119,12 +118,12 @@ def make(
     chosen: RemakeChoice,
     now: datetime,
 ) -> None:
-    """Have the picture made again with what the reviewer chose, for a reviewer to look at.
+    """Have the picture made again as the reviewer chose. Then a reviewer looks at it.
 
     Raises NotFound, Conflict where the round waits for no reviewer or has changed since, and InvalidRequest where
     nothing or something impossible is chosen.
     """
-    _, revision, photo = _held(session, revision_id, version)
+    _, revision, photo = _lock_shown_round(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
     settings = choose_settings(revision.before.settings, revision.before.made_report, seed, chosen)
     revision.asked_by = staff_id
@@ -136,7 +135,7 @@ def approve(session: Session, staff_id: str, revision_id: str, version: str, now
     """Give the result the picture that was made. Raises NotFound, and Conflict like make() or where there is no new
     picture.
     """
-    job, revision, photo = _held(session, revision_id, version)
+    job, revision, photo = _lock_shown_round(session, revision_id, version)
     if revision.new_picture is None:
         raise Conflict("There is no new picture to use.")
     settlement.put_in_place(session, job, revision, now, staff_id)
@@ -147,7 +146,7 @@ def keep(session: Session, staff_id: str, revision_id: str, version: str, answer
     """Leave the picture as it is and tell the owner why. Raises NotFound, Conflict like make(), and InvalidRequest
     where the answer is empty or too long.
     """
-    job, revision, photo = _held(session, revision_id, version)
+    job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
     settlement.close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(staff_id, words))
     record(session, staff_id, StaffAction.KEEP, revision, photo, now, words)
@@ -155,7 +154,7 @@ def keep(session: Session, staff_id: str, revision_id: str, version: str, answer
 
 def refund(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
     """Refund what is left of the photo's price, and tell the owner why. The picture stays. Raises like keep()."""
-    job, revision, photo = _held(session, revision_id, version)
+    job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
     settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
     note = f"{revision.credits_refunded:f} credits back. {words}"
@@ -168,7 +167,7 @@ def refund_step(
     """Refund what is left of the price of one step that the picture keeps, and tell the owner why. Raises like
     keep(), and InvalidRequest where nothing of the step can be refunded.
     """
-    job, revision, photo = _held(session, revision_id, version)
+    job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
     chosen = next((each for each in revision.before.made_report.applied if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
@@ -196,43 +195,45 @@ def record(
     staff_acts.record(session, staff_id, action, revision.job_id, now, f"{facts}. {words}".rstrip(". "))
 
 
-def gather_said(photos: Sequence[Photo]) -> list[SaidOfPhoto]:
-    """What the customer said of these photos, which are loaded with their rounds; photos that were never sent back
-    are left out.
+def list_sent_back_photos(photos: Sequence[Photo]) -> list[SentBackPhoto]:
+    """The photos among these that were sent back, with what the customer wrote. The photos are loaded with their
+    rounds.
     """
     numbered = (
         (number, photo, photo.result.rounds if photo.result else ()) for number, photo in enumerate(photos, 1)
     )
-    return [SaidOfPhoto(number, photo, rounds) for number, photo, rounds in numbered if rounds]
+    return [SentBackPhoto(number, photo, rounds) for number, photo, rounds in numbered if rounds]
 
 
-def _step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
+def _list_step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
     applied = row.revision.before.made_report.applied
-    refundable = {step: refunds.total(refunds.list_step(session, row.job, row.photo, step, "")) for step in applied}
+    refundable = {
+        step: refunds.total(refunds.list_for_kept_step(session, row.job, row.photo, step, "")) for step in applied
+    }
     return {step: amount for step, amount in refundable.items() if amount}
 
 
-def _waiting() -> tuple[ColumnElement[bool], ...]:
+def _is_waiting() -> tuple[ColumnElement[bool], ...]:
     being_made = select(StoredPicture.id).where(
         StoredPicture.id == Revision.made_id, StoredPicture.state.in_(UNFINISHED)
     )
     return (Revision.outcome.is_(None), Revision.by_reviewer.is_(False), ~being_made.exists())
 
 
-def _rows() -> Select[Revision, Job, Photo]:
+def _select_rows() -> Select[Revision, Job, Photo]:
     rows = select(Revision, Job, Photo).join(Job, Job.id == Revision.job_id)
     return rows.join(Photo, Photo.id == Revision.photo_id)
 
 
-def _row(session: Session, revision_id: str) -> Revision:
+def _get_revision(session: Session, revision_id: str) -> Revision:
     return require_found(session.get(Revision, revision_id) if is_id(revision_id, Prefix.REVISION) else None)
 
 
-def _held(session: Session, revision_id: str, version: str) -> tuple[Job, Revision, Photo]:
-    """The round as the reviewer was shown it, with its job, locked, and its photo. Raises NotFound, and Conflict
-    like make().
+def _lock_shown_round(session: Session, revision_id: str, version: str) -> tuple[Job, Revision, Photo]:
+    """Lock the job of a round that has not changed since the reviewer saw it; returns job, round and photo. Raises
+    NotFound, and Conflict like make().
     """
-    job = jobs.lock(session, _row(session, revision_id).job_id)
+    job = jobs.lock(session, _get_revision(session, revision_id).job_id)
     revision = session.get(Revision, revision_id, populate_existing=True)
     if revision is None or revision.by_reviewer:
         raise NotFound
@@ -242,7 +243,7 @@ def _held(session: Session, revision_id: str, version: str) -> tuple[Job, Revisi
 
 
 def _version(revision: Revision) -> str:
-    """Text that changes with anything that a reviewer decides by."""
+    """Text that changes with everything that matters for a reviewer's decision."""
     made = revision.made
     state, key = (made.state, made.storage_key or "") if made else ("", "")
     return f"{state}:{revision.outcome or ''}:{revision.reason or ''}:{key.rpartition('/')[2]}"

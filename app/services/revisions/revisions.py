@@ -1,4 +1,6 @@
-"""Results sent back by their owner: rounds begun, withdrawn and looked up, the previous picture downloaded."""
+"""Results sent back by their owner: rounds begin, are withdrawn or listed; the previous picture can be
+downloaded.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from app.domain.ports import Storage
 from app.domain.revisions import (
     MESSAGES,
     REVISABLE_FOR,
-    NoRevision,
+    RevisionObstacle,
     RevisionOutcome,
     RevisionReason,
     plan_round,
@@ -49,23 +51,23 @@ def send_back(
     """Send an approved result back, free of charge.
 
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
-    over, InvalidRequest that names every fault, and Conflict with the reason where no round can begin.
+    over, InvalidRequest with every fault, and Conflict with the reason where no round can begin.
     """
-    job = jobs.get_any(session, account_id, job_id)
+    job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is None:
         downloads.require_ready(job)
     job = jobs.lock(session, job.id)
     if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
-    result, photo = _own(session, job.id, image_id)
-    obstacle = NoRevision.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
+    result, photo = _get_own_result(session, job.id, image_id)
+    obstacle = RevisionObstacle.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
     if obstacle is not None:
-        _refuse(obstacle)
-    said = check_send_back(text, result.report.applied)
+        _raise_conflict(obstacle)
+    details = check_send_back(text, result.report.applied)
     flaws = [each.flaw for each in result.rounds]
-    revision = begin(session, job, result, said, now)
+    revision = begin(session, job, result, details, now)
     seed = pictures.next_seed(session, photo.id)
-    settings = plan_round(said, result.picture.settings, result.report, seed, flaws)
+    settings = plan_round(details, result.picture.settings, result.report, seed, flaws)
     if settings is None:
         revision.reason = RevisionReason.NO_REMEDY
     else:
@@ -73,11 +75,11 @@ def send_back(
     return revision
 
 
-def take_back(
+def withdraw(
     session: Session, account_id: str, job_id: str, image_id: str, revision_id: str, now: datetime
 ) -> Revision:
-    """Withdraw a round that nobody has settled yet: the picture stays as it is, and a worker's unfinished work is
-    dropped. Harmless to repeat. The round counts as one of MAX_ROUNDS only if something was tried in it.
+    """Withdraw an open round: the picture stays as it is, and unfinished work is dropped. Harmless to repeat. The
+    round counts as one of MAX_ROUNDS only if a picture was tried in it, or a reviewer asked for one.
 
     Raises NotFound, NotReady while there are no results, and Conflict with the reason once the round is over.
     """
@@ -86,11 +88,11 @@ def take_back(
     job = jobs.lock(session, job.id)
     if job.expired_at is not None:
         raise NotFound
-    revision = _round(session, _own(session, job.id, image_id)[0], revision_id)
+    revision = _get_round(session, _get_own_result(session, job.id, image_id)[0], revision_id)
     if revision.outcome is RevisionOutcome.WITHDRAWN:
         return revision
     if revision.outcome is not None:
-        _refuse(NoRevision.ROUND_DONE)
+        _raise_conflict(RevisionObstacle.ROUND_DONE)
     was_tried = revision.made is not None and (revision.made.attempts > 0 or revision.made.is_settled)
     revision.counts = was_tried or revision.asked_by is not None
     settlement.close(session, job, revision, RevisionOutcome.WITHDRAWN, now)
@@ -114,7 +116,7 @@ def begin(
     session: Session,
     job: Job,
     result: Result,
-    said: SendBackDetails,
+    details: SendBackDetails,
     now: datetime,
     by_reviewer: str | None = None,
 ) -> Revision:
@@ -122,7 +124,7 @@ def begin(
     `by_reviewer`: the id of the reviewer who begins it; None for the result's owner.
     """
     revision = Revision(account_id=job.account_id, job_id=job.id, photo_id=result.photo_id, result_id=result.id)
-    revision.flaw, revision.message, revision.without = said.flaw, said.words, said.without
+    revision.flaw, revision.message, revision.without = details.flaw, details.words, details.without
     revision.by_reviewer, revision.asked_by = by_reviewer is not None, by_reviewer
     earlier = list_rounds(session, result.id, by_reviewer=revision.by_reviewer)
     revision.round = max((each.round for each in earlier), default=0) + 1
@@ -152,21 +154,21 @@ def list_files(
     """All rounds of the account's result, the first round first. Raises NotFound, and NotReady without results."""
     job = jobs.get(session, account_id, job_id)
     downloads.require_ready(job)
-    result, photo = _own(session, job.id, image_id)
+    result, photo = _get_own_result(session, job.id, image_id)
     rounds = list_rounds(session, result.id)
-    return [RevisionFile(each, _url(storage, each, photo, valid_seconds)) for each in rounds]
+    return [RevisionFile(each, _make_before_url(storage, each, photo, valid_seconds)) for each in rounds]
 
 
 def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
     """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound, also where
-    the customer no longer has that picture: another one replaced it, and credits were refunded for steps that the
-    new one is without.
+    the customer no longer has that picture, because a new one without some of its steps replaced it, and the price
+    of these steps was refunded.
     """
-    result, photo = _own(session, job.id, image_id)
-    return require_found(_url(storage, _round(session, result, revision_id), photo, valid_seconds))
+    result, photo = _get_own_result(session, job.id, image_id)
+    return require_found(_make_before_url(storage, _get_round(session, result, revision_id), photo, valid_seconds))
 
 
-def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
+def _get_own_result(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
     query = select(Result, Photo).join(Photo, Photo.id == Result.photo_id)
     mine = query.where(Result.id == image_id, Result.job_id == job_id)
     fresh = mine.execution_options(populate_existing=True)
@@ -174,7 +176,7 @@ def _own(session: Session, job_id: str, image_id: str) -> tuple[Result, Photo]:
     return row[0], row[1]
 
 
-def _round(session: Session, result: Result, revision_id: str) -> Revision:
+def _get_round(session: Session, result: Result, revision_id: str) -> Revision:
     """The round of this result as it is stored now. Raises NotFound, also for a round that a reviewer began."""
     is_well_formed = is_id(revision_id, Prefix.REVISION)
     revision = session.get(Revision, revision_id, populate_existing=True) if is_well_formed else None
@@ -183,11 +185,11 @@ def _round(session: Session, result: Result, revision_id: str) -> Revision:
     return revision
 
 
-def _refuse(why: NoRevision) -> None:
+def _raise_conflict(why: RevisionObstacle) -> None:
     raise Conflict(MESSAGES[why], details={"reason": why.value})
 
 
-def _url(storage: Storage, revision: Revision, photo: Photo, valid_seconds: int) -> str | None:
+def _make_before_url(storage: Storage, revision: Revision, photo: Photo, valid_seconds: int) -> str | None:
     if revision.is_taken_back:
         return None
     key = revision.before.storage_key or ""

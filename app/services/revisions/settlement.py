@@ -1,9 +1,9 @@
 """Rounds in which a result was sent back: from the request for a new picture to the end of a round, with its
 refunds.
 
-Callers that have locked the job may change its rounds. Owners are notified of the rounds that they began. A round
-that a reviewer began before delivery goes back into the same review, and no credits are refunded before the review
-ends.
+The job of a round must be locked before the round is changed. Owners are notified of the rounds that they began. A
+round that a reviewer began before delivery returns to the same review, and no credits are refunded before the
+review ends.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ from app.domain.revisions import (
     find_doubt,
     list_lost_steps,
 )
-from app.domain.variants import NoVariant
+from app.domain.variants import VariantObstacle
 from app.models import Job, Photo, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
@@ -33,13 +33,13 @@ from app.services.photos import packs, pictures, public_pages, variants
 from engine.types.enhancements import Enhancement
 from engine.types.report import Verdict
 
-_FAILURES: Mapping[NoVariant, RevisionReason] = {
-    NoVariant.FILES_GONE: RevisionReason.FILES_GONE,
-    NoVariant.UNUSABLE: RevisionReason.UNUSABLE,
-    NoVariant.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
-    NoVariant.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
+_FAILURES: Mapping[VariantObstacle, RevisionReason] = {
+    VariantObstacle.FILES_GONE: RevisionReason.FILES_GONE,
+    VariantObstacle.UNUSABLE: RevisionReason.UNUSABLE,
+    VariantObstacle.PROCESSING_FAILED: RevisionReason.PROCESSING_FAILED,
+    VariantObstacle.ENGINE_CHANGED: RevisionReason.PROCESSING_FAILED,
 }
-"""The reason of a round, by why its picture could not be made."""
+"""The reason that a round gets, by the reason why its picture could not be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def request_picture(
     session: Session, revision: Revision, photo: Photo, settings: PictureSettings, now: datetime
 ) -> None:
     """Request the picture of an open round of a locked job with these settings. The round continues once the
-    picture is there; at once where it is already.
+    picture is made, or at once if it is made already.
     """
     revision.made, revision.reason = pictures.request(session, photo, settings, now), None
     session.flush()
@@ -62,10 +62,11 @@ def request_picture(
 
 
 def settle(session: Session, picture_id: str, now: datetime) -> None:
-    """Continue the open round that waits for this picture, once it is made or given up: it replaces the picture
-    that was sent back, or a reviewer decides where something speaks against it. In a round that a reviewer began it
-    always replaces that picture, undecided. Where the price of a step would be refunded after a download, a
-    reviewer decides. Locks the job.
+    """Continue the open round that waits for this picture, once it is made or given up. Locks the job.
+
+    In an owner's round the new picture replaces the previous one; a reviewer decides instead where there is a
+    doubt, or where the price of a step would be refunded after a download. In a reviewer's round it always replaces
+    the previous one, and is undecided.
     """
     query = select(Revision).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
     revision = session.scalar(query, execution_options={"populate_existing": True})
@@ -85,7 +86,7 @@ def put_in_place(
     session: Session, job: Job, revision: Revision, now: datetime, decided_by: str | None = None
 ) -> None:
     """Give the result the picture that was made in an open round of a locked job, and renew all that is made from
-    it; the price of steps that the new picture is without is refunded at once.
+    the result; the price of steps that the new picture does not have is refunded at once.
     """
     result, picture = session.get_one(Result, revision.result_id), _require_new_picture(revision)
     movements = _list_step_refunds(session, job, revision)
@@ -103,8 +104,8 @@ def put_in_place(
 
 
 def undo(session: Session, job: Job, revision: Revision, undone_by: str, now: datetime) -> None:
-    """Give a result of a locked job under review the picture that it had before a reviewer's round; it is undecided
-    then.
+    """Give a result of a locked job under review the picture that it had before a reviewer's round; it is then
+    undecided.
     """
     reopen(session.get_one(Result, revision.result_id), revision.before)
     close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(undone_by))
@@ -121,7 +122,7 @@ def refund(
     session: Session, job: Job, revision: Revision, reason: str, now: datetime, answer: ReviewerAnswer | None = None
 ) -> None:
     """End an open round of a locked job, and refund what is left of the photo's price."""
-    movements = refunds.list_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
+    movements = refunds.list_for_photo(session, job, session.get_one(Photo, revision.photo_id), reason)
     refunds.pay(session, job, movements, now)
     revision.credits_refunded += refunds.total(movements)
     close(session, job, revision, RevisionOutcome.REFUNDED, now, answer)
@@ -131,10 +132,10 @@ def refund_step(
     session: Session, job: Job, revision: Revision, step: Enhancement, now: datetime, answer: ReviewerAnswer
 ) -> bool:
     """End an open round of a locked job, and refund what is left of the price of one step, which the picture keeps;
-    False, with nothing changed, where nothing of it is left.
+    False, with nothing changed, where nothing is left to refund.
     """
     photo = session.get_one(Photo, revision.photo_id)
-    movements = refunds.list_step(session, job, photo, step, answer.words)
+    movements = refunds.list_for_kept_step(session, job, photo, step, answer.words)
     if not movements:
         return False
     refunds.pay(session, job, movements, now)
@@ -151,14 +152,14 @@ def close(
     now: datetime,
     answer: ReviewerAnswer | None = None,
 ) -> None:
-    """End an open round of a locked job; a picture that is still being made for it is dropped. The result's owner
-    gets the event and, unless they withdrew the round, a mail; neither for a round that a reviewer began.
+    """End an open round of a locked job; a picture that is still being made for it is canceled. The result's owner
+    gets the event and, unless they withdrew the round, a mail; for a reviewer's round they get neither.
     """
     revision.outcome, revision.decided_at = outcome, now
     if answer is not None:
         revision.decided_by, revision.answer = answer.reviewer_id, answer.words
     if revision.made is not None and not revision.made.is_settled:
-        pictures.drop(revision.made)
+        pictures.cancel(revision.made)
     session.flush()
     if revision.by_reviewer:
         return
@@ -166,7 +167,7 @@ def close(
     jobs.record_revision(session, job, facts, now)
     if outcome is not RevisionOutcome.WITHDRAWN:
         file_name = session.get_one(Photo, revision.photo_id).file_name
-        notices.photo_revised(session, job, file_name, revision, now)
+        notices.report_photo_revised(session, job, file_name, revision, now)
 
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
@@ -209,8 +210,8 @@ def _return_to_review(session: Session, job: Job, revision: Revision, now: datet
 
 
 def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | None:
-    """Why a picture that is made, or given up, does not replace the previous one without a reviewer; None where it
-    does.
+    """Why a reviewer must decide about a picture that is made or given up; None where it replaces the previous one
+    at once.
     """
     if made.error is not None:
         return _FAILURES[made.error]
@@ -221,10 +222,10 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
 
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:
-    """The refunds for steps that the previous picture has and the one made again is without."""
+    """The refunds for steps that the previous picture has and the new one does not."""
     lost = list_lost_steps(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
-    return refunds.list_steps(session, job, photo, lost, "The picture was redone without it.")
+    return refunds.list_for_omitted_steps(session, job, photo, lost, "The picture was redone without it.")
 
 
 def _require_new_picture(revision: Revision) -> StoredPicture:

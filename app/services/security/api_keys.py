@@ -23,13 +23,14 @@ from app.services.pagination import Page, SortOrder, cut_page
 KEY_PREFIX = "ims_live_"
 RANDOM_LENGTH = 32
 CHECKSUM_LENGTH = 6
-VISIBLE_LENGTH, VISIBLE_END = len(KEY_PREFIX) + 4, 4
+VISIBLE_START, VISIBLE_END = len(KEY_PREFIX) + 4, 4
+"""How many characters of a secret, from its start and its end, are stored to show which key it is."""
 MAX_ADDRESS = 64
 PAGE = 25
 _ORDER = SortOrder((ApiKey.created_at, ApiKey.id))
 _TOO_MANY = f"An account can have {MAX_KEYS} active keys. Revoke one that is no longer used."
-LAST_USE_EVERY = timedelta(minutes=1)
-"""Least time between two updates of when a key was last used."""
+LAST_USE_INTERVAL = timedelta(minutes=1)
+"""Least time between two updates of `last_used_at`, because an update at every request would cost too much."""
 # Built once: every API request runs this query, and building it takes longer than running it.
 BY_DIGEST = (
     select(
@@ -76,12 +77,12 @@ def create(
     if _count_valid(session, account_id, now) >= MAX_KEYS:
         raise Conflict(_TOO_MANY)
     body = KEY_PREFIX + random_base62(RANDOM_LENGTH)
-    secret = body + _checksum(body)
+    secret = body + _make_checksum(body)
     key = ApiKey(
         account_id=account_id,
         name=key_name(name),
         digest=digest_of_secret(secret),
-        visible_prefix=secret[:VISIBLE_LENGTH],
+        visible_prefix=secret[:VISIBLE_START],
         visible_suffix=secret[-VISIBLE_END:],
         scopes=sorted(scopes),
         created_at=now,
@@ -107,9 +108,9 @@ def create_once(
     """Create a key like create(), once for each form: the same form sent again returns the key that it created,
     without the secret.
     """
-    made = _find_made_by_form(session, account_id, form_token)
-    if made is not None:
-        return made, None
+    existing = _find_made_by_form(session, account_id, form_token)
+    if existing is not None:
+        return existing, None
     return create(session, account_id, now, scopes=scopes, name=name, expires_at=expires_at, form_token=form_token)
 
 
@@ -123,9 +124,9 @@ def rotate(
     key that it created, without the secret. Raises NotFound, and Conflict when the key has expired, was revoked or
     was replaced already, or when the account has MAX_KEYS valid keys.
     """
-    made = _find_made_by_form(session, account_id, form_token)
-    if made is not None:
-        return made, None
+    existing = _find_made_by_form(session, account_id, form_token)
+    if existing is not None:
+        return existing, None
     old = get(session, account_id, key_id)
     if not is_active(old, now):
         raise Conflict("This key no longer works. Create a new one.")
@@ -160,15 +161,15 @@ def recognize(
     `statement`: BY_DIGEST, or an extension of it that reads more of the account in the same query; `values` are its
     further bind parameters.
     """
-    if not _well_formed(secret):
+    if not _is_well_formed(secret):
         return None
     row = reader.execute(statement, {"digest": digest_of_secret(secret), **values}).one_or_none()
     if row is None or row.revoked_at is not None or (row.expires_at and row.expires_at <= now):
         return None
     if row.suspended_at is not None:
         raise Suspended
-    use_is_due = row.last_used_at is None or row.last_used_at <= now - LAST_USE_EVERY
-    return RecognizedKey(Actor(row.account_id, row.id, _scopes(tuple(row.scopes))), use_is_due, row)
+    use_is_due = row.last_used_at is None or row.last_used_at <= now - LAST_USE_INTERVAL
+    return RecognizedKey(Actor(row.account_id, row.id, _parse_scopes(tuple(row.scopes))), use_is_due, row)
 
 
 def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
@@ -209,7 +210,8 @@ def _find_made_by_form(session: Session, account_id: str, form_token: str) -> Ap
 
 
 def _lock_account(session: Session, account_id: str) -> None:
-    # One change at a time in each account: else two forms could exceed MAX_KEYS or replace one key twice.
+    # Only one transaction may change an account's keys; else two forms could exceed MAX_KEYS or replace a key
+    # twice.
     session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update())
 
 
@@ -224,18 +226,18 @@ def _is_valid(now: datetime) -> ColumnElement[bool]:
 
 
 @lru_cache
-def _scopes(names: tuple[str, ...]) -> frozenset[Scope]:
+def _parse_scopes(names: tuple[str, ...]) -> frozenset[Scope]:
     return frozenset(map(Scope, names))
 
 
-def _checksum(body: str) -> str:
+def _make_checksum(body: str) -> str:
     return base62(zlib.crc32(body.encode()), CHECKSUM_LENGTH)
 
 
-def _well_formed(secret: str) -> bool:
+def _is_well_formed(secret: str) -> bool:
     # The checksum rejects a mistyped key without a database query.
     body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
-    return secret.startswith(KEY_PREFIX) and secret.isascii() and _checksum(body) == checksum
+    return secret.startswith(KEY_PREFIX) and secret.isascii() and _make_checksum(body) == checksum
 
 
 def paginate(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:
@@ -259,9 +261,9 @@ def paginate_working_first(
     return Page([*working, *ended.rows], ended.next)
 
 
-def _paginate(session: Session, account_id: str, wanted: Select[ApiKey], before: str | None) -> Page[ApiKey, str]:
+def _paginate(session: Session, account_id: str, keys: Select[ApiKey], before: str | None) -> Page[ApiKey, str]:
     if before is not None:
         last = get(session, account_id, before)
-        wanted = wanted.where(_ORDER.beyond((last.created_at, last.id)))
-    found = session.scalars(_ORDER.sort(wanted).limit(PAGE + 1)).all()
+        keys = keys.where(_ORDER.beyond((last.created_at, last.id)))
+    found = session.scalars(_ORDER.sort(keys).limit(PAGE + 1)).all()
     return cut_page(found, PAGE, lambda key: key.id)

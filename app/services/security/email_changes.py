@@ -18,13 +18,13 @@ from app.services.security import erasure
 
 
 def request(session: Session, user_id: str, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` to the new address, and a notice to the present address.
+    """Mail a link to `page` to the new address, and a notice to the current address.
 
-    If the new address belongs to a confirmed user already, the mail to it says so instead; the one who asks sees no
-    difference. Raises InvalidRequest when the text is not an address, or is the user's present one.
+    If the new address belongs to a confirmed user already, the mail to it says so instead; the page shows no
+    difference. Raises InvalidRequest when the text is not an address, or is the user's current one.
     """
     email = people.email(email)
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     if email == user.email:
         raise InvalidRequest({"email": "This is your address already."})
     mailed_links.revoke(session, user_id, [LinkPurpose.CHANGE_EMAIL])
@@ -49,7 +49,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     address meanwhile.
     """
     link = mailed_links.use(session, LinkPurpose.CHANGE_EMAIL, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     other = session.scalar(select(User).where(User.email == link.email).with_for_update(key_share=True))
     if other is not None and other.confirmed_at is not None:
         raise LinkExpired("The address now has its own account.")

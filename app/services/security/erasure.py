@@ -16,7 +16,7 @@ def erase(session: Session, user: User, now: datetime) -> None:
     Organizations without another member are marked as deleted, and their rows stay for the ledger; the user leaves
     all other organizations.
     """
-    deleted = organizations.list_without_others(session, user.id, hold=True)
+    deleted = organizations.list_without_others(session, user.id, lock=True)
     for organization in deleted:
         organization.deleted_at, organization.low_balance, organization.pictures_agreed_at = now, None, None
         organization.billing_company = organization.billing_address = organization.tax_id = None

@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.kept_forms import MAX_PATH, TypedFields
-from app.domain.retention import KEPT_FORMS_KEPT
+from app.domain.retention import FORMS_KEPT
 from app.domain.sending import DecryptionError, Vault
 from app.models import KeptForm, User
 
@@ -36,7 +36,7 @@ def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
 
 
 def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedForm | None:
-    """The form kept for the user; None where there is none, or where no secret key in force can decrypt it."""
+    """The form kept for the user; None where there is none, or where no current secret key can decrypt it."""
     kept = session.get(KeptForm, user_id)
     if kept is None or not _is_kept(kept, now):
         return None
@@ -47,8 +47,10 @@ def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedFo
     return TypedForm(kept.path, fields, kept.created_at)
 
 
-def lead(session: Session, user_id: str, now: datetime) -> bool:
-    """Whether the user, who is signing in, should be taken to their kept form: True once for each form."""
+def redirect_once(session: Session, user_id: str, now: datetime) -> bool:
+    """Whether to redirect the user, who is signing in, to their kept form; records that, so it is True once a
+    form.
+    """
     kept = session.get(KeptForm, user_id, with_for_update=True)
     if kept is None or kept.led_at is not None or not _is_kept(kept, now):
         return False
@@ -62,11 +64,11 @@ def discard(session: Session, user_id: str) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH forms older than KEPT_FORMS_KEPT; returns how many."""
-    old = select(KeptForm.user_id).where(KeptForm.created_at <= now - KEPT_FORMS_KEPT).limit(BATCH)
+    """Delete up to BATCH forms older than FORMS_KEPT; returns how many."""
+    old = select(KeptForm.user_id).where(KeptForm.created_at <= now - FORMS_KEPT).limit(BATCH)
     deleted = delete(KeptForm).where(KeptForm.user_id.in_(old)).returning(KeptForm.user_id)
     return len(session.scalars(deleted, execution_options={"synchronize_session": False}).all())
 
 
 def _is_kept(kept: KeptForm, now: datetime) -> bool:
-    return kept.created_at > now - KEPT_FORMS_KEPT
+    return kept.created_at > now - FORMS_KEPT

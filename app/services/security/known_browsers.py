@@ -1,8 +1,8 @@
 """Browsers with which a user has signed in before. They are recognized in two ways.
 
-By user agent and network: to mail the user about a sign-in from a new browser. These can be imitated. By the secret
-in a cookie, which cannot: attempts to sign in from such a browser are counted apart from strangers'. The secret
-identifies nobody by itself, and is valid until the user's password changes.
+User agent and network, which can be imitated, decide whether the user is mailed about a sign-in from a new browser.
+The secret in a cookie, which cannot, makes a browser trusted: its attempts to sign in are counted separately from
+those of others. The secret alone identifies nobody, and is valid until the user's password changes.
 """
 
 import hashlib
@@ -19,12 +19,13 @@ from app.domain.retention import BROWSERS_KEPT
 from app.models import KnownBrowser, User
 
 NETWORK_BITS, NETWORK_BITS_OF_IPV6 = 24, 48
+"""Addresses that share these first bits count as the same network."""
 BATCH = 1000
 _SIGNED_IN_BEFORE = ""
-"""Stands in place of a digest in the row which says that the user has ever signed in. The row is about no
-particular browser, so it never expires.
+"""The `digest` of the row that records that the user has signed in at least once. The row is about no particular
+browser, so it never expires.
 """
-_FOR_EVER = datetime(9999, 1, 1, tzinfo=UTC)
+_NEVER = datetime(9999, 1, 1, tzinfo=UTC)
 
 
 def remember(session: Session, user_id: str, browser: Browser, now: datetime) -> bool:
@@ -35,7 +36,7 @@ def remember(session: Session, user_id: str, browser: Browser, now: datetime) ->
     digest = _digest(user_id, browser)
     if _note_seen(session, user_id, digest, now):
         return False
-    first = not _has_signed_in_before(session, user_id) and _save(session, user_id, _SIGNED_IN_BEFORE, _FOR_EVER)
+    first = not _has_signed_in_before(session, user_id) and _save(session, user_id, _SIGNED_IN_BEFORE, _NEVER)
     return _save(session, user_id, digest, now) and not first
 
 
@@ -47,7 +48,7 @@ def trust(session: Session, user: User, secret: str, now: datetime) -> None:
 
 
 def is_trusted(session: Session, user: User | None, secret: str) -> bool:
-    """Whether the user has signed in from the browser with this secret; it takes as long when `user` is None."""
+    """Whether the user has signed in from the browser with this secret; takes the same time when `user` is None."""
     user_id, digest = (user.id, _trusted_digest(user, secret)) if user else ("", "")
     mine = (KnownBrowser.user_id == user_id, KnownBrowser.digest == digest)
     return session.scalar(select(KnownBrowser.id).where(*mine)) is not None
@@ -92,7 +93,7 @@ def _digest(user_id: str, browser: Browser) -> str:
 
 
 def _trusted_digest(user: User, secret: str) -> str:
-    # Includes the present password's hash: once the password changes, no earlier browser is trusted any more.
+    # It includes the hash of the current password: once the password changes, no earlier browser is trusted.
     return hashlib.sha256(f"{secret}\n{user.password_hash}".encode()).hexdigest()
 
 

@@ -27,7 +27,7 @@ def set_password(session: Session, user: User, password: str) -> None:
 
 def change(session: Session, user_id: str, password: str, now: datetime) -> None:
     """Set the user's password like set_password(), and mail them that it was changed. Raises InvalidRequest."""
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     set_password(session, user, password)
     outbox.post(session, user_id, emails.password_changed(user.email), now)
 
@@ -35,8 +35,8 @@ def change(session: Session, user_id: str, password: str, now: datetime) -> None
 def generate(session: Session, email: str, now: datetime, *, without_two_factor: bool = False) -> str:
     """Generate a new password for the user with this e-mail; returns it for the operator to hand over, only now.
 
-    The user counts as confirmed from now on, as the operator knows them; `without_two_factor` also switches their
-    two-factor sign-in off. Raises NotFound.
+    The user counts as confirmed from now on, because the operator knows them; `without_two_factor` also switches
+    their two-factor sign-in off. Raises NotFound.
     """
     user = users.find(session, email)
     password = passwords.generate()

@@ -21,20 +21,20 @@ from app.services.security import password_changes
 
 
 def request(session: Session, email: str, page: Callable[[str], str], now: datetime) -> None:
-    """Mail a link to `page` if a user has this address; the one who asks does not learn whether.
+    """Mail a link to `page` if a user has this address; the page does not tell whether there is one.
 
     Nothing is sent within SEND_AGAIN_AFTER of an unused link. Earlier links stay valid until one of them is used.
     Raises InvalidRequest when the text is not an address.
     """
     try:
         # Locked, so that of two requests at once the second sees the link that the first sent.
-        user = users.get(session, users.find(session, email).id, hold=True)
+        user = users.get(session, users.find(session, email).id, lock=True)
     except NotFound:
         return
     last = mailed_links.find_newest(session, user.id, LinkPurpose.RESET)
     if last is not None and last.used_at is None and last.created_at > now - SEND_AGAIN_AFTER:
         return
-    secret = mailed_links.make(session, user.id, LinkPurpose.RESET, user.email, now, alone=False)
+    secret = mailed_links.make(session, user.id, LinkPurpose.RESET, user.email, now, revoke_older=False)
     security_log.record_after_commit(session, SecurityEvent.RESET_LINK_SENT, user.id)
     outbox.post(session, user.id, emails.choose_password(user.email, page(secret)), now)
 
@@ -51,9 +51,9 @@ def finish(session: Session, secret: str, password: str, now: datetime) -> User:
     else may have typed at sign-up. Raises LinkExpired, and InvalidRequest with the link still valid.
     """
     link = mailed_links.find(session, LinkPurpose.RESET, secret, now)
-    user = users.get(session, link.user_id, hold=True)
+    user = users.get(session, link.user_id, lock=True)
     if user.email != link.email:
-        raise LinkExpired(mailed_links.DEAD)
+        raise LinkExpired(mailed_links.LINK_INVALID)
     mailed_links.use(session, LinkPurpose.RESET, secret, now)
     password_changes.set_password(session, user, password)
     if user.confirmed_at is None:

@@ -1,4 +1,4 @@
-"""Recovery codes: ten at a time, each works once in place of a code from the app; only digests are stored."""
+"""Recovery codes. Each works once in place of a code from the app; a user gets ten; only digests are stored."""
 
 import hashlib
 import unicodedata
@@ -10,14 +10,14 @@ from sqlalchemy.orm import Session
 from app.domain.passwords import generate_readable
 from app.models import RecoveryCode
 
-HOW_MANY = 10
+CODE_COUNT = 10
 GROUPS, GROUP_LENGTH = 3, 5
 
 
 def renew(session: Session, user_id: str) -> list[str]:
     """Replace the user's recovery codes, which stop working; returns new codes, which cannot be shown again."""
     remove(session, user_id)
-    codes = ["-".join(generate_readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(HOW_MANY)]
+    codes = ["-".join(generate_readable(GROUP_LENGTH) for _ in range(GROUPS)) for _ in range(CODE_COUNT)]
     session.add_all(RecoveryCode(user_id=user_id, digest=_digest(code)) for code in codes)
     session.flush()
     return codes

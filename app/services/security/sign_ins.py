@@ -16,9 +16,10 @@ from app.services.accounts import organizations
 from app.services.mail import notices
 from app.services.security import known_browsers
 
-SEEN_EVERY = timedelta(minutes=1)
-"""Least time between two updates of when a sign-in was last used."""
+LAST_USE_INTERVAL = timedelta(minutes=1)
+"""Least time between two updates of `last_seen_at`, because an update at every request would cost too much."""
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
+"""Longest texts that are stored, in characters."""
 # Built once: every page runs this query, and building it takes longer than running it.
 _BY_DIGEST = (
     select(
@@ -43,17 +44,17 @@ _BY_DIGEST = (
 )
 
 
-def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds: timedelta) -> str:
+def begin(session: Session, user_id: str, browser: Browser, now: datetime, lifetime: timedelta) -> str:
     """Sign a browser in; returns the secret for its cookie, of which only a digest is stored. The sign-in ends
-    after `holds` without use.
+    after `lifetime` without use.
 
-    The user is mailed about a browser with which they never signed in before. Raises Suspended, and NotAMember when
-    they have no organization to act for.
+    The user is mailed about a browser with which they have not signed in before. Raises Suspended, and NotAMember
+    when they have no organization to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
-    organizations.enter(session, user_id)
+    organizations.get_active(session, user_id)
     if known_browsers.remember(session, user_id, browser, now):
-        notices.signed_in(session, user_id, browser, now)
+        notices.report_signed_in(session, user_id, browser, now)
     if browser.secret:
         known_browsers.trust(session, user, browser.secret, now)
     secret = secrets.token_urlsafe(32)
@@ -64,7 +65,7 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, holds
         address=browser.address[:MAX_ADDRESS],
         created_at=now,
         last_seen_at=now,
-        expires_at=now + holds,
+        expires_at=now + lifetime,
     )
     session.add(row)
     session.flush()
@@ -83,7 +84,7 @@ def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visit
         return None
     facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
     visitor = Visitor(row.user_id, row.account_id, row.id, *facts, proved_at=row.created_at)
-    return visitor, now - row.last_seen_at >= SEEN_EVERY
+    return visitor, now - row.last_seen_at >= LAST_USE_INTERVAL
 
 
 def record_use(session: Session, sign_in_id: str, now: datetime, expires_at: datetime) -> None:
@@ -93,9 +94,9 @@ def record_use(session: Session, sign_in_id: str, now: datetime, expires_at: dat
 
 
 def of_user(session: Session, user_id: str, now: datetime) -> list[SignIn]:
-    """The user's present sign-ins, the last used first."""
-    present = select(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
-    return list(session.scalars(present.order_by(SignIn.last_seen_at.desc(), SignIn.id)))
+    """The user's current sign-ins, the last used first."""
+    current = select(SignIn).where(SignIn.user_id == user_id, SignIn.expires_at > now)
+    return list(session.scalars(current.order_by(SignIn.last_seen_at.desc(), SignIn.id)))
 
 
 def end(session: Session, user_id: str, sign_in_id: str) -> None:
@@ -108,9 +109,9 @@ def end(session: Session, user_id: str, sign_in_id: str) -> None:
     security_log.record_after_commit(session, SecurityEvent.SIGN_IN_ENDED, user_id, sign_in=sign_in_id)
 
 
-def end_all(session: Session, user_id: str, *, but: str = "") -> int:
-    """Sign out every browser of the user except the sign-in `but`; returns how many."""
-    deleted = delete(SignIn).where(SignIn.user_id == user_id, SignIn.id != but)
+def end_all(session: Session, user_id: str, *, except_id: str = "") -> int:
+    """Sign out every browser of the user except the sign-in `except_id`; returns how many."""
+    deleted = delete(SignIn).where(SignIn.user_id == user_id, SignIn.id != except_id)
     ended = len(session.execute(deleted.returning(SignIn.id)).all())
     security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, user_id, count=str(ended))
     return ended
@@ -118,10 +119,10 @@ def end_all(session: Session, user_id: str, *, but: str = "") -> int:
 
 def count(session: Session, account_id: str, now: datetime) -> int:
     """How many browsers are signed in by members of the organization."""
-    present = select(func.count()).where(
+    current = select(func.count()).where(
         SignIn.user_id.in_(_select_member_ids(account_id)), SignIn.expires_at > now
     )
-    return session.scalar(present) or 0
+    return session.scalar(current) or 0
 
 
 def end_all_for(session: Session, account_id: str) -> int:

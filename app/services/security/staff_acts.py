@@ -1,4 +1,4 @@
-"""The log of staff's acts: each act is logged in the transaction of what it changes; staff read the log."""
+"""The log of staff's acts. Each act is logged in the same transaction as its changes; staff can read the log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,16 +11,17 @@ from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffAction
 from app.models import Job, Membership, StaffAct, User
 from app.services import security_log
-from app.services.accounts.organizations import OWNS
+from app.services.accounts.organizations import IS_OWNER
 from app.services.pagination import Page, cut_page
 
 PAGE = 50
-_LARGEST = 2**63 - 1
+_MAX_ID = 2**63 - 1
+"""The largest number that a bigint column can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActFilter:
-    """Which acts are wanted: those that meet all conditions; an empty field is no condition."""
+    """Which acts are listed: those that meet all conditions; an empty field is no condition."""
 
     staff_id: str = ""
     job_id: str = ""
@@ -29,8 +30,8 @@ class ActFilter:
 
 @dataclass(frozen=True, slots=True)
 class ActRow:
-    """One act, with the `name` of the member of staff who did it, the `address` of the job and the `email` of the
-    owner of the account that it was done to."""
+    """One act: the `name` of the member of staff who did it, the `address` of the job, and the `email` of the owner
+    of the account concerned."""
 
     act: StaffAct
     name: str
@@ -48,7 +49,7 @@ def record(
     *,
     account_id: str | None = None,
 ) -> None:
-    """Log the act in the present transaction; the log is never changed. An act on a job is also logged for the
+    """Log the act in the current transaction; the log is never changed. An act on a job is also logged for the
     account of the job.
     """
     if account_id is None and job_id is not None:
@@ -61,19 +62,21 @@ def record(
     )
 
 
-def paginate(session: Session, wanted: ActFilter, after: int | None = None, limit: int = PAGE) -> Page[ActRow, int]:
+def paginate(
+    session: Session, act_filter: ActFilter, after: int | None = None, limit: int = PAGE
+) -> Page[ActRow, int]:
     """Up to `limit` acts, newest first, older than the act `after`."""
     owner = aliased(User)
     rows = select(StaffAct, User.name, User.email, Job.address, owner.email)
     rows = rows.join(User, User.id == StaffAct.staff_id).outerjoin(Job, Job.id == StaffAct.job_id)
-    rows = rows.outerjoin(Membership, and_(Membership.organization_id == StaffAct.account_id, OWNS))
+    rows = rows.outerjoin(Membership, and_(Membership.organization_id == StaffAct.account_id, IS_OWNER))
     rows = rows.outerjoin(owner, owner.id == Membership.user_id)
-    older = rows.where(*_conditions(wanted), *_older(after)).order_by(StaffAct.id.desc()).limit(limit + 1)
+    older = rows.where(*_conditions(act_filter), *_older(after)).order_by(StaffAct.id.desc()).limit(limit + 1)
     found = [ActRow(act, name or email, *rest) for act, name, email, *rest in session.execute(older)]
     return cut_page(found, limit, lambda row: row.act.id)
 
 
-def staff(session: Session, also: str = "") -> dict[str, str]:
+def list_staff(session: Session, also: str = "") -> dict[str, str]:
     """Names, by id, of the members of staff whose acts can be listed; `also`: a user who may have left staff."""
     rows = select(User.id, User.name, User.email)
     found = list(session.execute(rows.where(User.is_staff.is_(True)).order_by(User.name, User.email)))
@@ -89,15 +92,15 @@ def has_unreleased_claim(session: Session, staff_id: str, job_id: str) -> bool:
     return session.scalar(claims.order_by(StaffAct.id.desc()).limit(1)) is StaffAction.CLAIM
 
 
-def _conditions(wanted: ActFilter) -> list[ColumnElement[bool]]:
+def _conditions(act_filter: ActFilter) -> list[ColumnElement[bool]]:
     fields = (
-        (StaffAct.staff_id, wanted.staff_id, is_user_id(wanted.staff_id)),
-        (StaffAct.job_id, wanted.job_id, is_id(wanted.job_id, Prefix.JOB)),
-        (StaffAct.account_id, wanted.account_id, is_id(wanted.account_id, Prefix.ACCOUNT)),
+        (StaffAct.staff_id, act_filter.staff_id, is_user_id(act_filter.staff_id)),
+        (StaffAct.job_id, act_filter.job_id, is_id(act_filter.job_id, Prefix.JOB)),
+        (StaffAct.account_id, act_filter.account_id, is_id(act_filter.account_id, Prefix.ACCOUNT)),
     )
     # Text that cannot be an id matches no act; it is not passed on to the database.
     return [column == (given if known else "") for column, given, known in fields if given]
 
 
 def _older(after: int | None) -> tuple[ColumnElement[bool], ...]:
-    return () if after is None else (StaffAct.id < max(0, min(after, _LARGEST)),)
+    return () if after is None else (StaffAct.id < max(0, min(after, _MAX_ID)),)

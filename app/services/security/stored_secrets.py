@@ -10,7 +10,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from app.domain.sending import DecryptionError, Vault
 from app.models import IdempotencyRecord, KeptForm, ShareLink, User, Webhook
 
-PLACES: tuple[InstrumentedAttribute[Any], ...] = (
+SEALED_COLUMNS: tuple[InstrumentedAttribute[Any], ...] = (
     User.totp_secret,
     Webhook.secret,
     Webhook.next_secret,
@@ -25,7 +25,7 @@ Row = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Renewed:
+class RenewedBatch:
     """The outcome of a batch: how many secrets were re-encrypted, which rows no key can decrypt, and the row after
     which the next batch begins; None after the last batch.
     """
@@ -35,24 +35,31 @@ class Renewed:
     next: Row | None
 
 
-def renew(session: Session, vault: Vault, place: InstrumentedAttribute[Any], after: Row | None) -> Renewed:
+def renew(
+    session: Session, vault: Vault, sealed_column: InstrumentedAttribute[Any], after: Row | None
+) -> RenewedBatch:
     """Re-encrypt the secrets in this column that an older key sealed, for the next BATCH rows after `after`.
 
     Harmless when repeated. A secret that changed meanwhile is left as it is.
     """
-    keys = inspect(place.class_).primary_key
+    keys = inspect(sealed_column.class_).primary_key
     later = [] if after is None else [tuple_(*keys) > after]
-    sealed_rows = select(*keys, place).where(place.is_not(None), *later)
+    sealed_rows = select(*keys, sealed_column).where(sealed_column.is_not(None), *later)
     rows = session.execute(sealed_rows.order_by(*keys).limit(BATCH)).all()
     count, unreadable = 0, []
     for *key, sealed in rows:
         try:
             fresh = vault.renew(sealed)
         except DecryptionError:
-            unreadable.append(f"{place} of {'/'.join(map(str, key))}")
+            unreadable.append(f"{sealed_column} of {'/'.join(map(str, key))}")
             continue
         if fresh is not None:
             mine = [column == value for column, value in zip(keys, key, strict=True)]
-            changed = update(place.class_).where(*mine, place == sealed).values({place: fresh}).returning(keys[0])
+            changed = (
+                update(sealed_column.class_)
+                .where(*mine, sealed_column == sealed)
+                .values({sealed_column: fresh})
+                .returning(keys[0])
+            )
             count += session.execute(changed.execution_options(synchronize_session=False)).first() is not None
-    return Renewed(count, unreadable, tuple(rows[-1][:-1]) if len(rows) == BATCH else None)
+    return RenewedBatch(count, unreadable, tuple(rows[-1][:-1]) if len(rows) == BATCH else None)

@@ -23,16 +23,17 @@ log = logging.getLogger(__name__)
 
 ISSUER = "Brightlist"
 DRIFT = 1
-"""Steps of 30 seconds before and after its own for which a code is accepted, because clocks differ."""
+"""How many steps of 30 seconds a code may be early or late, because clocks differ."""
 DIGITS = 6
 
 
 def begin(session: Session, vault: Vault, user_id: str) -> None:
-    """Create the secret for the user's authenticator app, unless one waits; codes are required after switch_on().
+    """Create the secret for the user's authenticator app, unless there is one that was not confirmed yet; codes are
+    required after switch_on().
 
     Raises Conflict when two-factor is on.
     """
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     if user.totp_since is not None:
         raise Conflict("Two-factor sign-in is on already.")
     if user.totp_secret is None or _open_secret(vault, user) is None:
@@ -40,7 +41,7 @@ def begin(session: Session, vault: Vault, user_id: str) -> None:
         user.totp_last_step = None
 
 
-def waiting_secret(session: Session, vault: Vault, user_id: str) -> str | None:
+def find_unconfirmed_secret(session: Session, vault: Vault, user_id: str) -> str | None:
     """The secret for the user's authenticator app while two-factor is not on yet; None without one."""
     user = users.get(session, user_id)
     return _open_secret(vault, user) if user.totp_since is None else None
@@ -56,7 +57,7 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
 
     Raises Conflict when two-factor is on already or was not begun.
     """
-    user = users.get(session, user_id, hold=True)
+    user = users.get(session, user_id, lock=True)
     if user.totp_since is not None or user.totp_secret is None:
         raise Conflict("Two-factor sign-in is on already, or was not started.")
     if not _use_up(session, vault, user, code, now):
@@ -68,7 +69,7 @@ def switch_on(session: Session, vault: Vault, user_id: str, code: str, now: date
     return recovery_codes.renew(session, user_id)
 
 
-def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> bool:
+def use_code(session: Session, vault: Vault, user_id: str, code: str, now: datetime) -> bool:
     """Use up the code, from the app or a recovery code; returns whether it was valid."""
     user = users.get(session, user_id)
     if user.totp_since is None:
@@ -84,20 +85,20 @@ def prove(session: Session, vault: Vault, user_id: str, code: str, now: datetime
     return True
 
 
-def renew_recovery(session: Session, user_id: str) -> list[str]:
+def renew_recovery_codes(session: Session, user_id: str) -> list[str]:
     """Replace the recovery codes; returns the new codes, which cannot be shown again. The old codes stop working.
 
     Raises Conflict while two-factor is off.
     """
-    if users.get(session, user_id, hold=True).totp_since is None:
+    if users.get(session, user_id, lock=True).totp_since is None:
         raise Conflict("Recovery codes come with two-factor sign-in, which is off.")
     security_log.record_after_commit(session, SecurityEvent.RECOVERY_CODES_RENEWED, user_id)
     return recovery_codes.renew(session, user_id)
 
 
 def switch_off(session: Session, user_id: str, now: datetime) -> None:
-    """Require codes no longer, and delete the secret and the recovery codes; harmless when two-factor is off."""
-    user = users.get(session, user_id, hold=True)
+    """Stop requiring codes, and delete the secret and the recovery codes; harmless when two-factor is off."""
+    user = users.get(session, user_id, lock=True)
     was_on = user.totp_since is not None
     user.totp_secret = user.totp_since = user.totp_last_step = None
     recovery_codes.remove(session, user_id)
@@ -125,8 +126,8 @@ def _find_step(secret: str, code: str, now: datetime) -> int | None:
     if not (len(digits) == DIGITS and digits.isascii() and digits.isdigit()):
         return None
     totp = pyotp.TOTP(secret, digits=DIGITS)
-    present = int(now.timestamp()) // totp.interval
-    steps = range(present - DRIFT, present + DRIFT + 1)
+    current = int(now.timestamp()) // totp.interval
+    steps = range(current - DRIFT, current + DRIFT + 1)
     right = [step for step in steps if hmac.compare_digest(totp.generate_otp(step), digits)]
     return right[-1] if right else None
 
@@ -135,6 +136,6 @@ def _open_secret(vault: Vault, user: User) -> str | None:
     try:
         return vault.open(user.totp_secret) if user.totp_secret else None
     except DecryptionError:
-        # Sealed with a secret key that is gone: the user needs a recovery code or the operator to get in.
+        # It was sealed with a secret key that is no longer set: the user needs a recovery code or the operator.
         log.exception("the one-time secret of %s cannot be opened", user.id)
         return None

@@ -21,9 +21,10 @@ from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
 from app.services.webhooks import webhooks
 
-SHOWN = 10
+MAX_LISTED = 10
 """Most ledger lines, jobs, purchases and acts on an account's page, the newest of each."""
-KEYS = 25
+MAX_KEYS = 25
+"""Most API keys on an account's page, the newest."""
 
 
 class AccountField(StrEnum):
@@ -44,7 +45,7 @@ class AccountGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFilter:
-    """Which accounts are wanted: those whose owner's `field` begins with `search`, or the one whose id it is;
+    """Which accounts are listed: those whose owner's `field` begins with `search`, or the one whose id it is;
     without `search`, the group `show`.
     """
 
@@ -57,7 +58,8 @@ class AccountFilter:
 class AccountDetails:
     """One account: its owner, newest ledger lines, jobs, keys and purchases, webhooks, and what staff did to it.
 
-    `owed`: credits of returned payments that it had spent already; `sign_ins`: browsers signed in by its members.
+    `owed`: credits that it had spent before their payment was returned; `sign_ins`: browsers signed in by its
+    members.
     """
 
     owner: Membership
@@ -75,7 +77,7 @@ _OWNERS = (
     select(Membership)
     .join(Membership.organization)
     .join(Membership.user)
-    .where(organizations.OWNS)
+    .where(organizations.IS_OWNER)
     .options(contains_eager(Membership.organization), contains_eager(Membership.user))
 )
 
@@ -84,45 +86,45 @@ def find(session: Session, account_id: str) -> Membership:
     """The membership of the account's owner, also of a deleted account. Raises NotFound."""
     if not is_id(account_id, Prefix.ACCOUNT):
         raise NotFound
-    return organizations.owner(session, account_id)
+    return organizations.get_owner(session, account_id)
 
 
 def paginate(
-    session: Session, wanted: AccountFilter, after: str | None = None, limit: int = PAGE
+    session: Session, account_filter: AccountFilter, after: str | None = None, limit: int = PAGE
 ) -> Page[Membership, str]:
-    """The wanted accounts that follow the account `after` in the list, each as its owner's membership; the newest
-    first when nothing is searched for.
+    """The accounts of the filter that follow the account `after` in the list, each as its owner's membership; the
+    newest first when nothing is searched for.
 
     Raises NotFound when `after` is not an account.
     """
     place = find(session, after) if after else None
-    text = plain(wanted.search)
+    text = plain(account_filter.search)
     if is_id(text, Prefix.ACCOUNT):
         found = list(session.scalars(_OWNERS.where(Organization.id == text)))
     elif text:
-        ranges = _ranges(text, wanted.field)
+        ranges = _ranges(text, account_filter.field)
         rows = staff_search.fetch_first(session, _OWNERS, ranges, _find_place(ranges, place), limit + 1)
         found = [row[0] for row in rows]
     else:
-        found = _list_group(session, wanted.show, place, limit + 1)
+        found = _list_group(session, account_filter.show, place, limit + 1)
     return cut_page(found, limit, lambda owner: owner.organization_id)
 
 
 def describe(session: Session, account_id: str, now: datetime) -> AccountDetails:
-    """One account with its details, in the same few queries however much it did. Raises NotFound."""
+    """One account with its details, always in the same few queries. Raises NotFound."""
     owner = find(session, account_id)
     owed = select(func.sum(Purchase.credits_owed)).where(Purchase.account_id == account_id)
     lines = select(LedgerLine).where(LedgerLine.account_id == account_id).order_by(LedgerLine.id.desc())
     return AccountDetails(
         owner=owner,
-        lines=session.scalars(lines.limit(SHOWN)).all(),
-        jobs=_list_newest(session, Job, account_id, SHOWN),
-        keys=_list_newest(session, ApiKey, account_id, KEYS),
+        lines=session.scalars(lines.limit(MAX_LISTED)).all(),
+        jobs=_list_newest(session, Job, account_id, MAX_LISTED),
+        keys=_list_newest(session, ApiKey, account_id, MAX_KEYS),
         webhooks=webhooks.get_all(session, account_id),
-        purchases=_list_newest(session, Purchase, account_id, SHOWN),
+        purchases=_list_newest(session, Purchase, account_id, MAX_LISTED),
         owed=session.scalar(owed) or Decimal(0),
         sign_ins=sign_ins.count(session, account_id, now),
-        acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=SHOWN).rows,
+        acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=MAX_LISTED).rows,
     )
 
 
@@ -138,10 +140,10 @@ def _ranges(text: str, field: AccountField) -> list[Range]:
 
 
 def _find_place(ranges: Sequence[Range], place: Membership | None) -> Place | None:
-    return staff_search.place(ranges, place.user, place.user_id) if place else None
+    return staff_search.find_place(ranges, place.user, place.user_id) if place else None
 
 
-_MOMENTS: Mapping[AccountGroup, InstrumentedAttribute[Any]] = {
+_TIME_COLUMNS: Mapping[AccountGroup, InstrumentedAttribute[Any]] = {
     AccountGroup.FLAGGED: Organization.flagged_at,
     AccountGroup.SUSPENDED: Organization.suspended_at,
     AccountGroup.STAFF: User.created_at,
@@ -149,14 +151,14 @@ _MOMENTS: Mapping[AccountGroup, InstrumentedAttribute[Any]] = {
 
 
 def _list_group(session: Session, show: AccountGroup, place: Membership | None, limit: int) -> list[Membership]:
-    moment: InstrumentedAttribute[Any] = _MOMENTS.get(show, Organization.created_at)
+    time_column: InstrumentedAttribute[Any] = _TIME_COLUMNS.get(show, Organization.created_at)
     # An index has exactly these two columns.
-    order = SortOrder((moment, User.id if show is AccountGroup.STAFF else Organization.id))
-    which = User.is_staff.is_(True) if show is AccountGroup.STAFF else moment.is_not(None)
+    order = SortOrder((time_column, User.id if show is AccountGroup.STAFF else Organization.id))
+    which = User.is_staff.is_(True) if show is AccountGroup.STAFF else time_column.is_not(None)
     rows = _OWNERS.where(*([] if show is AccountGroup.ALL else [which]))
     if place is not None:
         row = place.user if show is AccountGroup.STAFF else place.organization
-        at = getattr(row, moment.key)
+        at = getattr(row, time_column.key)
         # A flag may have been cleared since the page was made: then the list starts from the beginning.
         rows = rows.where(order.beyond((at, row.id))) if at is not None else rows
     return list(session.scalars(order.sort(rows).limit(limit)))

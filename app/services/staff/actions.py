@@ -1,5 +1,5 @@
-"""What members of staff change on their own pages: each act and its line in the log in one unit of work. No other
-code of these pages may change a customer's data.
+"""What members of staff change on their own pages. Each act is logged in the same unit of work; no other code of
+these pages may change a customer's data.
 """
 
 from collections.abc import Callable
@@ -28,7 +28,7 @@ from app.services.staff import payments as staff_payments
 from app.services.webhooks import delivery_log
 from engine.types.enhancements import WorkSize
 
-_Given = ParamSpec("_Given")
+_Params = ParamSpec("_Params")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,22 +40,24 @@ class ActionResult:
     job_id: str | None = None
 
 
-_Act = Callable[Concatenate["StaffActions", _Given], ActionResult | None]
+_Act = Callable[Concatenate["StaffActions", _Params], ActionResult | None]
 
 
-def _recorded(action: StaffAction) -> Callable[[_Act[_Given]], _Act[_Given]]:
+def _recorded(action: StaffAction) -> Callable[[_Act[_Params]], _Act[_Params]]:
     """Decorate an act so that it is logged with its result; if it returns None it did nothing and is not logged."""
 
-    def wrap(act: _Act[_Given]) -> _Act[_Given]:
+    def wrap(act: _Act[_Params]) -> _Act[_Params]:
         @wraps(act)
-        def acted(actions: "StaffActions", /, *given: _Given.args, **more: _Given.kwargs) -> ActionResult | None:
-            done = act(actions, *given, **more)
-            if done is not None:
-                who = (actions.session, actions.staff_id, action, done.job_id, actions.now)
-                staff_acts.record(*who, done.detail, account_id=done.account_id)
-            return done
+        def act_and_record(
+            actions: "StaffActions", /, *args: _Params.args, **kwargs: _Params.kwargs
+        ) -> ActionResult | None:
+            result = act(actions, *args, **kwargs)
+            if result is not None:
+                facts = (actions.session, actions.staff_id, action, result.job_id, actions.now)
+                staff_acts.record(*facts, result.detail, account_id=result.account_id)
+            return result
 
-        return acted
+        return act_and_record
 
     return wrap
 
@@ -76,62 +78,62 @@ class StaffActions:
 
         Raises InsufficientCredits when the balance is too low.
         """
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        words, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         if not amount or abs(amount) > MAX_GRANT:
             raise InvalidRequest({"amount": f"Enter an amount up to {credits_(MAX_GRANT)}, and not 0."})
         cause = ledger.grant_cause(organization.id, form_token)
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
-        credits.grant(self.session, organization.id, amount, said, self.now, cause)
-        return ActionResult(organization.id, f"{amount:+f} credits: {said}")
+        credits.adjust(self.session, organization.id, amount, words, self.now, cause)
+        return ActionResult(organization.id, f"{amount:+f} credits: {words}")
 
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:
         """Suspend the account: nobody can sign in for it, its API keys are refused, and every sign-in ends now."""
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        words, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         if self._belongs_to(organization):
             raise Conflict("You cannot suspend yourself: someone must be able to undo it.")
         if organization.suspended_at is not None:
             raise Conflict(f"The account is suspended already: {organization.suspended_reason}")
-        organization.suspended_at, organization.suspended_reason = self.now, said
+        organization.suspended_at, organization.suspended_reason = self.now, words
         ended = sign_ins.end_all_for(self.session, organization.id)
-        return ActionResult(organization.id, f"{said} Sign-ins ended: {ended}.")
+        return ActionResult(organization.id, f"{words} Sign-ins ended: {ended}.")
 
     @_recorded(StaffAction.RESTORE)
     def restore(self, account_id: str) -> ActionResult:
         """Lift the account's suspension."""
-        organization = organizations.get(self.session, account_id, hold=True)
+        organization = organizations.get(self.session, account_id, lock=True)
         if organization.suspended_at is None:
             raise Conflict("The account is no longer suspended.")
-        was = organization.suspended_reason or ""
+        earlier_reason = organization.suspended_reason or ""
         organization.suspended_at = organization.suspended_reason = None
-        return ActionResult(organization.id, f"It was suspended: {was}")
+        return ActionResult(organization.id, f"It was suspended: {earlier_reason}")
 
     @_recorded(StaffAction.FLAG)
     def flag(self, account_id: str, reason: str) -> ActionResult:
         """Flag the account for staff to look at; an account that is flagged already gets the new reason."""
-        said, organization = staff.check_reason(reason), organizations.get(self.session, account_id, hold=True)
+        words, organization = staff.check_reason(reason), organizations.get(self.session, account_id, lock=True)
         before = f" Before: {organization.flag_reason}" if organization.flagged_at else ""
-        organization.flagged_at, organization.flag_reason = organization.flagged_at or self.now, said
-        return ActionResult(organization.id, said + before)
+        organization.flagged_at, organization.flag_reason = organization.flagged_at or self.now, words
+        return ActionResult(organization.id, words + before)
 
     @_recorded(StaffAction.CLEAR_FLAG)
     def clear_flag(self, account_id: str) -> ActionResult:
         """Remove the account's flag."""
-        organization = organizations.get(self.session, account_id, hold=True)
+        organization = organizations.get(self.session, account_id, lock=True)
         if organization.flagged_at is None:
             raise Conflict("The account is no longer flagged.")
-        was = organization.flag_reason or ""
+        earlier_reason = organization.flag_reason or ""
         organization.flagged_at = organization.flag_reason = None
-        return ActionResult(organization.id, f"It was flagged: {was}")
+        return ActionResult(organization.id, f"It was flagged: {earlier_reason}")
 
     @_recorded(StaffAction.REQUEUE)
     def requeue(self, job_id: str) -> ActionResult:
         """Wake workers for the job's photos that wait for an attempt or whose worker died; finished photos stay."""
-        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
+        job = jobs.lock(self.session, jobs.get_for_staff(self.session, job_id).id)
         if job.status not in WORKABLE:
             raise Conflict("The job is no longer being worked on: there is nothing to put back.")
-        waiting, died = self._put_back(job)
+        waiting, died = self._requeue_photos(job)
         if not waiting and not died:
             raise Conflict("Nothing to put back: each photo is done, or a worker is at it.")
         jobs.notify_workers(self.session, [*waiting, *died])
@@ -142,14 +144,14 @@ class StaffActions:
     @_recorded(StaffAction.FAIL_JOB)
     def fail_job(self, job_id: str, reason: str) -> ActionResult:
         """End the job without results: all credits not refunded yet are refunded, and its owner sees the reason."""
-        said = staff.check_reason(reason)
-        job = jobs.lock(self.session, jobs.of_anybody(self.session, job_id).id)
+        words = staff.check_reason(reason)
+        job = jobs.lock(self.session, jobs.get_for_staff(self.session, job_id).id)
         if not can_fail(job):
             raise Conflict("The job is over: it can no longer be failed.")
         refunded = job.credit_cost - job.credits_refunded
-        jobs.fail(self.session, job, said, self.now)
-        claims.let_go(job)
-        return ActionResult(job.account_id, f"{said} {credits_(refunded)} refunded.", job.id)
+        jobs.fail(self.session, job, words, self.now)
+        claims.end_claim(job)
+        return ActionResult(job.account_id, f"{words} {credits_(refunded)} refunded.", job.id)
 
     @_recorded(StaffAction.REDELIVER)
     def redeliver(self, delivery_id: str) -> ActionResult:
@@ -164,18 +166,18 @@ class StaffActions:
     @_recorded(StaffAction.SETTLE)
     def settle(self, purchase_id: str, note: str) -> ActionResult:
         """Close the open points of a purchase, which the note explains; credits owed are forgiven."""
-        said = staff.check_reason(note)
+        words = staff.check_reason(note)
         purchase = purchases.lock(self.session, staff_payments.find(self.session, purchase_id).id)
         open_points = staff_payments.list_open_points(purchase)
         if not open_points:
             raise Conflict("Nothing is open on this purchase.")
         purchase_list.resolve(self.session, purchase.id)
-        return ActionResult(purchase.account_id, f"{purchase.id}: {said} It was: {'; '.join(open_points)}")
+        return ActionResult(purchase.account_id, f"{purchase.id}: {words} It was: {'; '.join(open_points)}")
 
     def _belongs_to(self, organization: Organization) -> bool:
         return self.session.get(Membership, (self.staff_id, organization.id)) is not None
 
-    def _put_back(self, job: Job) -> tuple[list[tuple[str, WorkSize]], list[tuple[str, WorkSize]]]:
+    def _requeue_photos(self, job: Job) -> tuple[list[tuple[str, WorkSize]], list[tuple[str, WorkSize]]]:
         """Make waiting photos due now; returns them, and the photos whose worker died, which are due already."""
         mine, which = Photo.job_id == job.id, (Photo.id, Photo.work_size)
         waiting = update(Photo).where(mine, Photo.state == WorkState.WAITING).values(next_attempt_at=self.now)

@@ -1,4 +1,6 @@
-"""Webhook deliveries for staff: all that failed, are held or are late; and one delivery with all details."""
+"""Webhook deliveries for staff: lists of those that failed, are held or are late; and one delivery with all
+details.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +21,8 @@ from app.services.orders.order_list import plain
 from app.services.pagination import Page, cut_page
 
 PAGE = 50
-ATTEMPTS = 20
+MAX_ATTEMPTS = 20
+"""Most attempts that are listed of one delivery, the newest."""
 
 
 class DeliveryGroup(StrEnum):
@@ -41,7 +44,7 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryFilter:
-    """Which deliveries are wanted: the group `show`, narrowed by `search` to a webhook or account (its id, or a
+    """Which deliveries are listed: the group `show`, narrowed by `search` to a webhook or account (its id, or a
     member's e-mail). A `search` for a delivery's own id finds it in any state.
     """
 
@@ -69,7 +72,7 @@ class StaffDeliveryDetails:
     attempts: Sequence[Attempt]
 
     @property
-    def can_go_again(self) -> bool:
+    def can_redeliver(self) -> bool:
         """Whether the delivery can be sent again: it is settled, and its webhook is on and not deleted."""
         settled = self.delivery.state in (DeliveryState.FAILED, DeliveryState.SUCCEEDED)
         return settled and self.delivery.webhook.active and self.delivery.webhook.deleted_at is None
@@ -84,32 +87,38 @@ def find(session: Session, delivery_id: str) -> Delivery:
 
 
 def describe(session: Session, delivery_id: str) -> StaffDeliveryDetails:
-    """One delivery with its details, in the same few queries however often it was tried. Raises NotFound."""
+    """One delivery with its details, always in the same few queries. Raises NotFound."""
     delivery = find(session, delivery_id)
     tries = select(Attempt).where(Attempt.delivery_number == delivery.number).order_by(Attempt.number.desc())
-    owner = organizations.owner(session, delivery.webhook.account_id)
+    owner = organizations.get_owner(session, delivery.webhook.account_id)
     job = session.get(Job, delivery.job_id) if delivery.job_id else None
-    return StaffDeliveryDetails(delivery, owner, job, session.scalars(tries.limit(ATTEMPTS)).all())
+    return StaffDeliveryDetails(delivery, owner, job, session.scalars(tries.limit(MAX_ATTEMPTS)).all())
 
 
 def paginate(
-    session: Session, wanted: StaffDeliveryFilter, now: datetime, after: str | None = None, limit: int = PAGE
+    session: Session,
+    delivery_filter: StaffDeliveryFilter,
+    now: datetime,
+    after: str | None = None,
+    limit: int = PAGE,
 ) -> Page[DeliveryRow, str]:
-    """The wanted deliveries that follow the delivery `after` in the list: the newest first, of late ones the
+    """The deliveries of the filter that follow the delivery `after` in the list: the newest first, of late ones the
     longest late first.
 
     Raises NotFound when `after` is not a delivery.
     """
     place = find(session, after) if after else None
-    text = plain(wanted.search)
+    text = plain(delivery_filter.search)
     if is_id(text, Prefix.DELIVERY):
         numbers = list(session.scalars(select(Delivery.number).where(Delivery.id == text)))
     elif text:
-        numbers = _list_newest_of_webhooks(session, _find_webhook_ids(session, text), wanted.show, place, limit + 1)
-    elif wanted.show is DeliveryGroup.LATE:
+        numbers = _list_newest_of_webhooks(
+            session, _find_webhook_ids(session, text), delivery_filter.show, place, limit + 1
+        )
+    elif delivery_filter.show is DeliveryGroup.LATE:
         numbers = _list_late(session, now, place, limit + 1)
     else:
-        numbers = list(session.scalars(_select_newest(wanted.show, place, limit + 1)))
+        numbers = list(session.scalars(_select_newest(delivery_filter.show, place, limit + 1)))
     rows = _read_rows(session, numbers)
     return cut_page(rows, limit, lambda row: row.delivery.id)
 
@@ -146,9 +155,10 @@ def _list_newest_of_webhooks(
 def _find_webhook_ids(session: Session, text: str) -> Sequence[str]:
     if is_id(text, Prefix.WEBHOOK):
         return [text]
-    whose = Webhook.account_id
+    account_id = Webhook.account_id
+    by_id = is_id(text, Prefix.ACCOUNT)
     mine = select(Webhook.id).where(
-        whose == text if is_id(text, Prefix.ACCOUNT) else whose.in_(_select_accounts_by_email(text))
+        account_id == text if by_id else account_id.in_(_select_accounts_by_email(text))
     )
     return session.scalars(mine.order_by(Webhook.created_at.desc()).limit(PAGE)).all()
 
@@ -160,7 +170,7 @@ def _select_accounts_by_email(text: str) -> Select[str]:
 
 def _read_rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
     whole = select(Delivery, Webhook.account_id, User.email).join(Delivery.webhook)
-    whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.OWNS))
+    whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.IS_OWNER))
     whole = whole.join(User, User.id == Membership.user_id).where(Delivery.number.in_(numbers))
     found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
     last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)

@@ -22,15 +22,15 @@ from app.services.security import staff_acts
 from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
 
-ACTS = 25
-DELIVERIES = 200
+MAX_ACTS, MAX_DELIVERIES = 25, 200
+"""Most of each that are listed of one job."""
 _NEWEST = SortOrder((Job.created_at, Job.id))
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """Which jobs are wanted. `search` is the id of a job, the id or a member's e-mail of an account, or the
+    """Which jobs are listed. `search` is the id of a job, the id or a member's e-mail of an account, or the
     beginning of a property's address. `status` and `overdue` narrow the list of all jobs or of one account.
     """
 
@@ -56,7 +56,9 @@ class StaffJobPage(Page[JobRow, str]):
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedPhotos:
-    """How many photos of a job wait for an attempt, had a worker that died, and are done or being worked on."""
+    """How many photos of a job wait for an attempt, had a worker that died, or are done or being worked on
+    (`rest`).
+    """
 
     waiting: int
     died: int
@@ -98,51 +100,51 @@ class JobDetails:
 
 
 def paginate(
-    session: Session, wanted: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
+    session: Session, job_filter: JobFilter, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> StaffJobPage:
-    """The wanted jobs that follow the job `after` in the list: the newest first; if found by address, in the order
-    of addresses; if overdue, the longest overdue first. Raises NotFound when `after` is not a job.
+    """The jobs of the filter that follow the job `after` in the list: the newest first; if found by address, in the
+    order of addresses; if overdue, the longest overdue first. Raises NotFound when `after` is not a job.
     """
-    place = jobs.of_anybody(session, after) if after else None
-    text = plain(wanted.search)
+    place = jobs.get_for_staff(session, after) if after else None
+    text = plain(job_filter.search)
     if is_id(text, Prefix.JOB):
         return _read_page(session, select(Job.id).where(Job.id == text), limit)
     if text and "@" not in text and not is_id(text, Prefix.ACCOUNT):
         return _find_by_address(session, text, place, limit)
-    whose = _where_account(session, text) if text else ()
-    if wanted.overdue:
+    of_account = _where_account(session, text) if text else ()
+    if job_filter.overdue:
         return _make_page(
-            session, list_by_deadline(session, [Job.deadline_at <= now, *whose], place, limit + 1), limit
+            session, list_by_deadline(session, [Job.deadline_at <= now, *of_account], place, limit + 1), limit
         )
-    rows = select(Job.id).where(*whose)
-    if wanted.status:
+    rows = select(Job.id).where(*of_account)
+    if job_filter.status:
         # between() and the order by status, not "=": else a planner may scan by time alone, through other states.
-        rows = rows.where(Job.status.between(wanted.status, wanted.status)).order_by(Job.status.desc())
+        rows = rows.where(Job.status.between(job_filter.status, job_filter.status)).order_by(Job.status.desc())
     if place is not None:
         rows = rows.where(_NEWEST.beyond((place.created_at, place.id)))
     return _read_page(session, _NEWEST.sort(rows), limit)
 
 
 def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
-    """One job with its details, in the same few queries however much happened to it. Raises NotFound."""
-    job = jobs.of_anybody(session, job_id)
+    """One job with its details, always in the same few queries. Raises NotFound."""
+    job = jobs.get_for_staff(session, job_id)
     lines = select(LedgerLine).where(LedgerLine.job_id == job.id).order_by(LedgerLine.id)
     events = select(Event).where(Event.job_id == job.id)
     sent = select(Delivery).join(Event, Event.id == Delivery.event_id).where(Event.job_id == job.id)
-    acts = staff_acts.paginate(session, staff_acts.ActFilter(job_id=job.id), limit=ACTS)
+    acts = staff_acts.paginate(session, staff_acts.ActFilter(job_id=job.id), limit=MAX_ACTS)
     open_ = select(Revision).where(
         Revision.job_id == job.id, Revision.by_reviewer.is_(False), Revision.outcome.is_(None)
     )
     return JobDetails(
         job=job,
-        owner=organizations.owner(session, job.account_id),
+        owner=organizations.get_owner(session, job.account_id),
         reviewer=session.get(User, job.reviewer_id) if job.reviewer_id else None,
         stages=job_pages.list_stages(job),
         photos=quality.photos_of(session, job.id),
         lines=session.scalars(lines).all(),
-        events=sorted(session.scalars(events), key=_order_in_life),
+        events=sorted(session.scalars(events), key=_event_sort_key),
         deliveries=session.scalars(
-            sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(DELIVERIES)
+            sent.options(joinedload(Delivery.webhook)).order_by(Delivery.number).limit(MAX_DELIVERIES)
         ).all(),
         acts=acts.rows,
         lost=next(iter(lost_originals.list_lost(session, now, job.id)), None),
@@ -150,8 +152,8 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
     )
 
 
-def _order_in_life(event: Event) -> tuple[datetime, int]:
-    """Sort key of an event: its time, then the usual order of events, as some happen at the same time."""
+def _event_sort_key(event: Event) -> tuple[datetime, int]:
+    """Sort key of an event: its time, then the usual order of events, because some happen at the same time."""
     return event.created_at, list(EventName).index(EventName(event.name))
 
 
@@ -170,7 +172,7 @@ def list_by_deadline(
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """The jobs with these ids, in the same order, with the e-mail of each account's owner."""
-    owned = and_(Membership.organization_id == Job.account_id, organizations.OWNS)
+    owned = and_(Membership.organization_id == Job.account_id, organizations.IS_OWNER)
     whole = select(Job, User.email).select_from(Job).join(Membership, owned)
     whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
     found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}
@@ -187,7 +189,7 @@ def _where_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
 
 def _find_by_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:
     ranges = [Range(Job.address, Job.id, each) for each in staff_search.list_spellings(text)]
-    after: Place | None = staff_search.place(ranges, place, place.id) if place else None
+    after: Place | None = staff_search.find_place(ranges, place, place.id) if place else None
     rows = staff_search.fetch_first(session, select(Job.id), ranges, after, limit + 1)
     return _make_page(session, [row[0] for row in rows], limit, by_address=True)
 

@@ -17,7 +17,7 @@ def find(session: Session, purchase_id: str) -> Purchase:
 def describe(session: Session, purchase_id: str) -> tuple[Purchase, Membership]:
     """The purchase of any account, and the owner of that account. Raises NotFound."""
     purchase = find(session, purchase_id)
-    return purchase, organizations.owner(session, purchase.account_id)
+    return purchase, organizations.get_owner(session, purchase.account_id)
 
 
 def list_open_points(purchase: Purchase) -> list[str]:

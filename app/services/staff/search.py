@@ -1,5 +1,5 @@
-"""Searching by prefix, at the same cost however many rows there are: reads at most a page from ranges of an index
-that is sorted byte by byte.
+"""Search by prefix. Its cost does not grow with the number of rows: it reads at most a page, from ranges of an
+index that is sorted byte by byte.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ _LAST = "\U0010ffff"
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """The rows whose `column` starts with `begins`. `key` is the primary key, the second column of the index."""
+    """The rows whose `column` starts with `prefix`. `key` is the primary key, the second column of the index."""
 
     column: InstrumentedAttribute[str]
     key: InstrumentedAttribute[str]
-    begins: str
+    prefix: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,15 @@ def list_spellings(search: str) -> list[str]:
     nothing was typed.
     """
     text = plain(search)
-    ways = (text, text.lower(), text.title(), text.capitalize(), text.upper())
-    return list(dict.fromkeys(ways)) if text else []
+    spellings = (text, text.lower(), text.title(), text.capitalize(), text.upper())
+    return list(dict.fromkeys(spellings)) if text else []
 
 
-def place(ranges: Sequence[Range], row: object, key: str) -> Place:
+def find_place(ranges: Sequence[Range], row: object, key: str) -> Place:
     """The position of the row in the ranges. Raises NotFound when it is in none of them."""
     for number, each in enumerate(ranges):
         text: str = getattr(row, each.column.key)
-        if text.startswith(each.begins):
+        if text.startswith(each.prefix):
             return Place(number, text, key)
     raise NotFound
 
@@ -62,7 +62,7 @@ def fetch_first(
         if after is not None and number < after.range:
             continue
         text = _bytewise(session, each.column)
-        conditions = [text >= each.begins, text < each.begins + _LAST]
+        conditions = [text >= each.prefix, text < each.prefix + _LAST]
         if after is not None and number == after.range:
             conditions.append(tuple_(text, each.key) > tuple_(after.text, after.key))
         query = rows.where(*conditions).order_by(text, each.key).limit(limit - len(found))

@@ -1,1 +1,1 @@
-"""Uploads: files received, and how much room each account may take."""
+"""Uploads: files received, and how many bytes each account may store."""

@@ -1,4 +1,4 @@
-"""What each account uses of shared resources: space in the store until it orders, and turns at the workers.
+"""What each account uses of shared resources: space in the store for files not yet ordered, and turns of workers.
 
 Space is counted in one row for each account, which is updated only where the quota allows it, so that requests at
 the same time cannot exceed it. Rows of an account are locked after those of the upload session or the job, so that
@@ -22,7 +22,8 @@ log = logging.getLogger(__name__)
 
 STEP_BYTES = 8 * 1024 * 1024
 """Bytes reserved at a time for an upload whose size is not known in advance."""
-QUIETLY = {"synchronize_session": False}
+NO_SYNCHRONIZATION = {"synchronize_session": False}
+"""Objects in the session keep their old values after such an update."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +36,29 @@ class UploadQuota:
 
 def open_session(session: Session, account_id: str, quota: UploadQuota) -> None:
     """Count one more open upload session. Raises OpenSessionsExceeded; then nothing is counted."""
-    use = ensure(session, account_id)
+    use = get_or_create(session, account_id)
     mine = AccountUse.account_id == account_id, AccountUse.open_sessions < quota.open_sessions
     more = update(AccountUse).where(*mine).values(open_sessions=AccountUse.open_sessions + 1)
-    if session.execute(more.returning(AccountUse.account_id).execution_options(**QUIETLY)).first() is None:
+    if (
+        session.execute(more.returning(AccountUse.account_id).execution_options(**NO_SYNCHRONIZATION)).first()
+        is None
+    ):
         session.refresh(use)
         raise OpenSessionsExceeded(use.open_sessions, quota.open_sessions)
 
 
-def hold(session: Session, session_id: str, size_bytes: int, quota: UploadQuota) -> None:
+def reserve(session: Session, session_id: str, size_bytes: int, quota: UploadQuota) -> None:
     """Reserve bytes for the upload session.
 
     Raises UploadQuotaExceeded, NotFound when the session was ordered or swept; then nothing is counted.
     """
-    account_id = require_found(_count(session, session_id, size_bytes))
+    account_id = require_found(_add_to_session(session, session_id, size_bytes))
     mine = AccountUse.account_id == account_id, AccountUse.held_bytes + size_bytes <= quota.held_bytes
     more = update(AccountUse).where(*mine).values(held_bytes=AccountUse.held_bytes + size_bytes)
-    if session.execute(more.returning(AccountUse.account_id).execution_options(**QUIETLY)).first() is None:
+    if (
+        session.execute(more.returning(AccountUse.account_id).execution_options(**NO_SYNCHRONIZATION)).first()
+        is None
+    ):
         use = session.get_one(AccountUse, account_id, populate_existing=True)
         raise UploadQuotaExceeded(use.held_bytes, quota.held_bytes, size_bytes)
 
@@ -60,9 +67,9 @@ def release(session: Session, session_id: str, size_bytes: int) -> None:
     """Release bytes of the upload session. Nothing happens for one that was ordered or swept: all its bytes were
     released then.
     """
-    account_id = _count(session, session_id, -size_bytes)
+    account_id = _add_to_session(session, session_id, -size_bytes)
     if account_id is not None:
-        _change(session, account_id, 0, -size_bytes)
+        _add_to_account(session, account_id, 0, -size_bytes)
 
 
 def uncount(session: Session, key: str) -> int | None:
@@ -72,18 +79,18 @@ def uncount(session: Session, key: str) -> int | None:
     The caller releases these bytes.
     """
     deletion = delete(IncomingFile).where(IncomingFile.key == key).returning(IncomingFile.size_bytes)
-    return session.scalar(deletion.execution_options(**QUIETLY))
+    return session.scalar(deletion.execution_options(**NO_SYNCHRONIZATION))
 
 
 def uncount_all(session: Session, session_id: str) -> None:
     """Delete the counts of all such files of a session; close() releases their bytes."""
     deletion = delete(IncomingFile).where(IncomingFile.upload_session_id == session_id)
-    session.execute(deletion.execution_options(**QUIETLY))
+    session.execute(deletion.execution_options(**NO_SYNCHRONIZATION))
 
 
 def close(session: Session, account_id: str, held_bytes: int) -> None:
-    """Stop counting a session of the account, and what it held, because it was ordered or deleted."""
-    _change(session, account_id, -1, -held_bytes)
+    """Stop counting a session of the account, and its bytes, because it was ordered or deleted."""
+    _add_to_account(session, account_id, -1, -held_bytes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,17 +117,17 @@ def find_miscounts(session: Session) -> list[Miscount]:
 
 
 def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:
-    """Record that a worker has claimed a photo of the account. A turn is as many photos as the account's weight;
-    after its last photo, all other accounts come before the account's next turn at this work size.
+    """Record that a worker has claimed a photo of the account. A turn is as many photos as the account's weight.
+    After a turn, all other accounts with photos of this work size come first.
     """
     weight = select(Organization.weight).where(Organization.id == account_id).scalar_subquery()
-    over = AccountTurn.turns + 1 >= weight
+    ends_turn = AccountTurn.turns + 1 >= weight
     values = {
-        "turns": case((over, 0), else_=AccountTurn.turns + 1),
-        "served_at": case((over, now), else_=AccountTurn.served_at),
+        "turns": case((ends_turn, 0), else_=AccountTurn.turns + 1),
+        "served_at": case((ends_turn, now), else_=AccountTurn.served_at),
     }
     mine = update(AccountTurn).where(AccountTurn.account_id == account_id, AccountTurn.work_size == work_size)
-    taken = mine.values(values).returning(AccountTurn.account_id).execution_options(**QUIETLY)
+    taken = mine.values(values).returning(AccountTurn.account_id).execution_options(**NO_SYNCHRONIZATION)
     if session.execute(taken).first() is not None:
         return
     try:
@@ -131,7 +138,7 @@ def record_turn(session: Session, account_id: str, work_size: WorkSize, now: dat
     session.execute(taken)
 
 
-def ensure(session: Session, account_id: str) -> AccountUse:
+def get_or_create(session: Session, account_id: str) -> AccountUse:
     """The account's row; created where there is none, also when another request creates it at the same moment."""
     found = session.get(AccountUse, account_id)
     if found is None:
@@ -152,29 +159,27 @@ class Reservation:
 
     def __init__(self, database: Database, session_id: str, quota: UploadQuota) -> None:
         self._database, self._session_id, self._quota = database, session_id, quota
-        self._reserved = self._taken = 0
+        self._reserved = self._received = 0
 
-    def ahead(self, session: Session, size_bytes: int) -> None:
-        """Reserve bytes before the first one is read, in the caller's unit of work. Raises like hold()."""
-        hold(session, self._session_id, size_bytes, self._quota)
+    def reserve(self, session: Session, size_bytes: int) -> None:
+        """Reserve bytes before the upload begins, in the caller's unit of work. Raises like reserve()."""
+        reserve(session, self._session_id, size_bytes, self._quota)
         self._reserved += size_bytes
 
     def take(self, size_bytes: int) -> None:
-        """Count bytes that came; more are reserved where the reservation is used up. Raises like hold()."""
-        missing = self._taken + size_bytes - self._reserved
+        """Count received bytes; reserves more where the reservation is used up. Raises like reserve()."""
+        missing = self._received + size_bytes - self._reserved
         if missing > 0:
             try:
-                self._hold(max(missing, STEP_BYTES))
+                self._reserve_separately(max(missing, STEP_BYTES))
             except UploadQuotaExceeded:
-                self._hold(missing)
-        self._taken += size_bytes
+                self._reserve_separately(missing)
+        self._received += size_bytes
 
     def keep(self, session: Session, replaced_bytes: int = 0) -> None:
-        """Keep the bytes that came counted; release those reserved beyond them, and those of the files that they
-        replaced.
-        """
-        release(session, self._session_id, self._reserved - self._taken + replaced_bytes)
-        self._reserved = self._taken = 0
+        """Keep the received bytes counted; release those reserved beyond them, and the bytes of replaced files."""
+        release(session, self._session_id, self._reserved - self._received + replaced_bytes)
+        self._reserved = self._received = 0
 
     def cancel(self) -> None:
         """Release all reserved bytes; harmless after keep()."""
@@ -184,24 +189,24 @@ class Reservation:
                     release(session, self._session_id, self._reserved)
             except UNAVAILABLE as error:
                 log.warning("%s keeps %d bytes reserved: %s", self._session_id, self._reserved, error)
-            self._reserved = self._taken = 0
+            self._reserved = self._received = 0
 
-    def _hold(self, size_bytes: int) -> None:
+    def _reserve_separately(self, size_bytes: int) -> None:
         with self._database.unit_of_work() as session:
-            self.ahead(session, size_bytes)
+            self.reserve(session, size_bytes)
 
 
-def _count(session: Session, session_id: str, size_bytes: int) -> str | None:
+def _add_to_session(session: Session, session_id: str, size_bytes: int) -> str | None:
     """Add bytes to an open session; returns its account, None when the session is no longer open."""
     is_open = UploadSession.id == session_id, UploadSession.job_id.is_(None)
     changed = update(UploadSession).where(*is_open).values(held_bytes=UploadSession.held_bytes + size_bytes)
-    return session.scalar(changed.returning(UploadSession.account_id).execution_options(**QUIETLY))
+    return session.scalar(changed.returning(UploadSession.account_id).execution_options(**NO_SYNCHRONIZATION))
 
 
-def _change(session: Session, account_id: str, sessions: int, size_bytes: int) -> None:
+def _add_to_account(session: Session, account_id: str, sessions: int, size_bytes: int) -> None:
     values = {
         "open_sessions": AccountUse.open_sessions + sessions,
         "held_bytes": AccountUse.held_bytes + size_bytes,
     }
     mine = update(AccountUse).where(AccountUse.account_id == account_id).values(values)
-    session.execute(mine.execution_options(**QUIETLY))
+    session.execute(mine.execution_options(**NO_SYNCHRONIZATION))

@@ -1,5 +1,5 @@
-"""Uploads: sessions with slots for files, files received with their content and size checked, and what the store
-has of them.
+"""Uploads: sessions with slots for files, files received with their content and size checked, and the stored files
+of a session.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from app.domain.errors import (
     require_found,
 )
 from app.domain.field_errors import Fault, FaultCode, Location
-from app.domain.ports import Storage, Stored, Writing
+from app.domain.ports import FileStat, FileWriter, Storage
 from app.domain.retention import UPLOADS_KEPT
 from app.domain.unsupported_files import explain
 from app.models import Draft, UploadSession
@@ -30,8 +30,8 @@ from engine.types.enhancements import PhotoType
 from engine.types.media import HEADER_BYTES, is_told, sniff
 
 BATCH = 100
-MOST_STATS = 100
-"""Most files that the store is asked for one by one; for more, all files of the session are listed."""
+MAX_STATS = 100
+"""At most this many files are looked up one by one; for more, all files of the session are listed."""
 FOLDER = "uploads/"
 """The prefix of the keys of all uploaded files, followed by the id of the upload session."""
 
@@ -63,7 +63,7 @@ def open_session(
     return upload_session
 
 
-def enlarge(session: Session, session_id: str, interior_count: int, exterior_count: int) -> None:
+def set_counts(session: Session, session_id: str, interior_count: int, exterior_count: int) -> None:
     """Set the number of files of an upload session, where it was not known when the session was opened."""
     counts = {"interior_count": interior_count, "exterior_count": exterior_count}
     session.execute(update(UploadSession).where(UploadSession.id == session_id).values(counts))
@@ -75,7 +75,7 @@ def add_slots(session: Session, session_id: str, photo_type: PhotoType, count: i
     Raises Conflict when the session would have more than MAX_SESSION_FILES slots or was ordered, NotFound when it
     was swept.
     """
-    hold_open(session, session_id)
+    lock_open(session, session_id)
     upload_session = session.get_one(UploadSession, session_id)
     if upload_session.interior_count + upload_session.exterior_count + count > limits.MAX_SESSION_FILES:
         raise Conflict(f"More than {limits.MAX_SESSION_FILES} files were added and removed; start a new order.")
@@ -93,8 +93,8 @@ def prefix(session_id: str) -> str:
 
 
 def imagery_key(session_id: str) -> str:
-    """The storage key of an order's public imagery: no slot has it, so nobody can upload to it, and it is swept
-    with the rest.
+    """The storage key of an order's public imagery: no slot has this key, so nobody can upload to it; it is
+    removed with the session.
     """
     return f"{prefix(session_id)}imagery-0"
 
@@ -110,10 +110,10 @@ def list_slots(upload_session: UploadSession) -> list[Slot]:
 
 
 class PhotoUpload:
-    """One photo that is being received; its first bytes and its size are checked while it streams in.
+    """One photo that is being received; its first bytes and its size are checked meanwhile.
 
-    To be used as a context manager: left without `end`, neither the file nor its reserved bytes stay. `partial`: it
-    is part of a larger upload, which owns the `reservation` and ends it.
+    Use it as a context manager: without a call of end(), the file is discarded and its reserved bytes are released.
+    `partial`: it is part of a larger upload, which owns the `reservation` and ends it.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class PhotoUpload:
     ) -> None:
         self._storage, self._key = storage, key
         self._reservation, self._partial = reservation, partial
-        self._writing: Writing = storage.create(key, limits.MAX_FILE_BYTES)
+        self._writing: FileWriter = storage.create(key, limits.MAX_FILE_BYTES)
         self._head: bytes | None = b""
         self._size = 0
 
@@ -141,20 +141,20 @@ class PhotoUpload:
             self._head += chunk
             if not is_told(self._head):
                 return
-            chunk, self._head = self._judged(), None
+            chunk, self._head = self._check_head(), None
         self._write(chunk)
 
     def finish(self) -> None:
-        """Note that all bytes have come; harmless to repeat. Not to be called inside a transaction, because it may
-        reserve bytes in one of its own.
+        """Record that all bytes were received; harmless to repeat. Do not call it inside a transaction, because it
+        may reserve bytes in a transaction of its own.
 
         Raises like take().
         """
         if self._head is not None:
-            head, self._head = self._judged(), None
+            head, self._head = self._check_head(), None
             self._write(head)
 
-    def end(self, session: Session | None = None, expected_bytes: int | None = None) -> Stored:
+    def end(self, session: Session | None = None, expected_bytes: int | None = None) -> FileStat:
         """Make the whole file visible in the store. Where bytes are reserved for it alone, call finish() first, and
         then this in the unit of work that counts them.
 
@@ -175,7 +175,7 @@ class PhotoUpload:
             previews.make_again(session, [self._key])
         return stored
 
-    def _judged(self) -> bytes:
+    def _check_head(self) -> bytes:
         head = self._head or b""
         if sniff(head[:HEADER_BYTES]) is None:
             raise UnsupportedMedia(explain(head[:HEADER_BYTES]))
@@ -200,7 +200,7 @@ def is_open(session: Session, account_id: str, session_id: str) -> bool:
     return session.scalar(select(UploadSession.id).where(*mine)) is not None
 
 
-def hold_open(session: Session, session_id: str) -> None:
+def lock_open(session: Session, session_id: str) -> None:
     """Lock the upload session, so that no order can use it until this unit of work ends.
 
     Raises Conflict when it was ordered already, because an order's photos may no longer change, NotFound when it
@@ -213,22 +213,22 @@ def hold_open(session: Session, session_id: str) -> None:
         raise Conflict("These files were ordered already and can no longer change.", jobId=upload_session.job_id)
 
 
-def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, Stored]:
+def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, FileStat]:
     """The stored files under those of the keys that belong to the upload session."""
     mine = [key for key in dict.fromkeys(keys) if key.startswith(prefix(session_id))]
-    if len(mine) > MOST_STATS:
+    if len(mine) > MAX_STATS:
         listed = list_files(storage, session_id)
         return {key: listed[key] for key in mine if key in listed}
     found = {key: storage.stat(key) for key in mine}
     return {key: stored for key, stored in found.items() if stored is not None}
 
 
-def list_files(storage: Storage, session_id: str) -> dict[str, Stored]:
+def list_files(storage: Storage, session_id: str) -> dict[str, FileStat]:
     """All stored files of the upload session by key, including small pictures."""
-    return {each.key: each.stored for each in storage.listed(prefix(session_id))}
+    return {each.key: each.stored for each in storage.list_files(prefix(session_id))}
 
 
-def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_id: str) -> None:
+def require(named: Mapping[Location, str], found: Mapping[str, FileStat], session_id: str) -> None:
     """Raises InvalidFields with each field of the request whose file is not in `found`. `named`: the storage key by
     field.
     """
@@ -243,10 +243,10 @@ def require(named: Mapping[Location, str], found: Mapping[str, Stored], session_
 
 
 def list_unused(session: Session, now: datetime) -> list[str]:
-    """At most BATCH upload sessions that no order used within UPLOADS_KEPT, and no draft holds."""
-    held = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
+    """At most BATCH upload sessions that no order used within UPLOADS_KEPT, and no draft has."""
+    has_draft = select(Draft.id).where(Draft.upload_session_id == UploadSession.id)
     old = select(UploadSession.id).where(
-        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UPLOADS_KEPT, ~held.exists()
+        UploadSession.job_id.is_(None), UploadSession.created_at <= now - UPLOADS_KEPT, ~has_draft.exists()
     )
     return list(session.scalars(old.limit(BATCH)))
 
@@ -258,9 +258,9 @@ def forget(session: Session, session_id: str) -> bool:
     False when it was ordered meanwhile.
     """
     deletion = delete(UploadSession).where(UploadSession.id == session_id, UploadSession.job_id.is_(None))
-    kept = session.execute(deletion.returning(UploadSession.account_id, UploadSession.held_bytes)).first()
-    if kept is None:
+    deleted = session.execute(deletion.returning(UploadSession.account_id, UploadSession.held_bytes)).first()
+    if deleted is None:
         return False
-    quotas.close(session, kept.account_id, kept.held_bytes)
+    quotas.close(session, deleted.account_id, deleted.held_bytes)
     previews.forget(session, prefix(session_id))
     return True

@@ -1,4 +1,4 @@
-"""Deliveries: queued in the transaction of their event, claimed under a lease, held and released.
+"""Deliveries: queued in the transaction of their event, claimed under a lease, held while their webhook is off.
 
 A claim's id is a fencing token: a worker that has lost its claim cannot finish the delivery.
 """
@@ -42,8 +42,10 @@ _NOTIFIED_COUNTS = "webhooks_notified"
 
 def _select_count_in_flight(webhook_id: SQLColumnExpression[str]) -> Select[int]:
     other = aliased(Delivery)
-    lasts = other.lease_until >= bindparam("now")
-    return select(func.count()).where(other.webhook_id == webhook_id, other.state == DeliveryState.SENDING, lasts)
+    is_leased = other.lease_until >= bindparam("now")
+    return select(func.count()).where(
+        other.webhook_id == webhook_id, other.state == DeliveryState.SENDING, is_leased
+    )
 
 
 # Built once: SQLAlchemy takes longer to build these queries than SQLite to run them.
@@ -58,7 +60,7 @@ _SELECT_STATE_AND_IN_FLIGHT = (
 
 @dataclass(frozen=True, slots=True)
 class DeliveryClaim:
-    """One worker's hold on one delivery, with the attempt recorded for it; `claim_id` is the fencing token."""
+    """One worker's claim on one delivery, with the attempt recorded for it; `claim_id` is the fencing token."""
 
     claim_id: str
     attempt_id: int
@@ -69,7 +71,7 @@ class DeliveryClaim:
 
 
 def record(session: Session, event: Event, now: datetime) -> None:
-    """Queue a delivery, in the event's transaction, to every webhook of its account that wants such events."""
+    """Queue a delivery, in the event's transaction, to every webhook of its account that receives such events."""
     mine = select(Webhook).where(Webhook.account_id == event.account_id, Webhook.deleted_at.is_(None))
     for webhook in session.scalars(mine):
         if not webhook.events or event.name in webhook.events:
@@ -157,7 +159,7 @@ def _select_due(webhook: Webhook, now: datetime) -> Select[Delivery]:
     return mine.where(QUEUE.is_due(now)).order_by(Delivery.number)
 
 
-def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
+def lock_with_webhook(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | None:
     """The delivery and its webhook; the webhook's row is locked until this unit of work ends. None when unknown.
 
     All code that changes the state of a delivery must lock its webhook first: this lock guards all its deliveries.
@@ -170,13 +172,13 @@ def hold_both(session: Session, delivery_id: str) -> tuple[Delivery, Webhook] | 
     return delivery, webhook
 
 
-def hold_claimed(session: Session, held: DeliveryClaim) -> tuple[Delivery, Webhook, Attempt] | None:
-    """The claimed delivery, its webhook, locked like in hold_both(), and the claim's attempt; None when they were
-    deleted. The caller must check that the claim was not lost.
+def lock_claimed(session: Session, claimed: DeliveryClaim) -> tuple[Delivery, Webhook, Attempt] | None:
+    """The claimed delivery, its webhook, locked like in lock_with_webhook(), and the claim's attempt; None when
+    they were deleted. The caller must check that the claim was not lost.
     """
-    webhook = _lock_webhook(session, held.webhook_id)
+    webhook = _lock_webhook(session, claimed.webhook_id)
     both = select(Delivery, Attempt).join(Attempt, Attempt.delivery_number == Delivery.number)
-    found = session.execute(both.where(Attempt.id == held.attempt_id)).first()
+    found = session.execute(both.where(Attempt.id == claimed.attempt_id)).first()
     return None if found is None else (found[0], webhook, found[1])
 
 
@@ -184,12 +186,12 @@ def _lock_webhook(session: Session, webhook_id: str) -> Webhook:
     return session.get_one(Webhook, webhook_id, with_for_update={"key_share": True}, populate_existing=True)
 
 
-def is_awaited(session: Session, delivery_id: str, now: datetime) -> bool:
-    """Whether a sender may have something to do for the delivery: the delivery waits and its webhook has room, or
-    the sender of its attempt died. Waits for no lock: True if another transaction has locked the webhook.
+def may_need_sender(session: Session, delivery_id: str, now: datetime) -> bool:
+    """Whether a sender may have work with the delivery: it waits and its webhook has room, or the sender of its
+    attempt died. Does not wait for a lock: True if another transaction has locked the webhook.
 
-    False is safe, because nothing is lost: the end of an attempt wakes workers for the deliveries that had no room.
-    It locks the webhook before it looks for due deliveries, and until its commit.
+    After False nothing is lost, because the end of each attempt wakes workers for deliveries that had no room; it
+    locks the webhook from before it looks for due deliveries until its commit.
     """
     found = session.execute(_SELECT_STATE_AND_IN_FLIGHT, {"delivery_id": delivery_id, "now": now}).first()
     if found is None:
@@ -204,7 +206,7 @@ def _count_in_flight(session: Session, webhook: Webhook, now: datetime) -> int:
     return session.scalar(_SELECT_COUNT_IN_FLIGHT, {"webhook_id": webhook.id, "now": now}) or 0
 
 
-def has_share(session: Session, webhook: Webhook, now: datetime) -> bool:
+def is_below_fair_share(session: Session, webhook: Webhook, now: datetime) -> bool:
     """Whether the webhook's account has less than FAIR_SHARE attempts in flight in the queue of this webhook."""
     in_flight = (
         select(func.count())
@@ -222,29 +224,29 @@ def has_share(session: Session, webhook: Webhook, now: datetime) -> bool:
 
 def can_send(session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> bool:
     """Whether the delivery may be sent now: its webhook has room, and the first attempts at all earlier events of
-    its job are over. A delivery sent again by hand does not wait for earlier events.
+    its job have ended. A delivery sent again by hand does not wait for earlier events.
     """
     if _count_in_flight(session, webhook, now) >= (1 if is_troubled(webhook, now) else MAX_CONCURRENT_ATTEMPTS):
         return False
-    return delivery.by_hand or delivery.job_id is None or not _overtakes(session, delivery, now)
+    return delivery.by_hand or delivery.job_id is None or not _must_wait_for_earlier(session, delivery, now)
 
 
-def _overtakes(session: Session, delivery: Delivery, now: datetime) -> bool:
+def _must_wait_for_earlier(session: Session, delivery: Delivery, now: datetime) -> bool:
     earlier = aliased(Delivery)
     unsent = and_(earlier.state == DeliveryState.WAITING, earlier.attempts_made == 0)
-    on_its_way = and_(
+    is_first_attempt = and_(
         earlier.state == DeliveryState.SENDING, earlier.attempts_made == 1, earlier.lease_until >= now
     )
     found = select(earlier.number).where(
         earlier.webhook_id == delivery.webhook_id,
         earlier.job_id == delivery.job_id,
         earlier.number < delivery.number,
-        or_(unsent, on_its_way),
+        or_(unsent, is_first_attempt),
     )
     return session.scalar(found.limit(1)) is not None
 
 
-def take(
+def claim(
     session: Session, delivery: Delivery, headers: dict[str, str], now: datetime, lease: timedelta
 ) -> DeliveryClaim | None:
     """Claim a due delivery, and record its attempt before anything is sent; None if the delivery is not due."""
@@ -265,7 +267,7 @@ def take(
     return DeliveryClaim(taken.claim_id, attempt.id, delivery.id, webhook.id, webhook.account_id, delivery.job_id)
 
 
-def last_attempt(session: Session, delivery: Delivery) -> Attempt | None:
+def find_open_attempt(session: Session, delivery: Delivery) -> Attempt | None:
     """The newest attempt at the delivery if it has not ended, else None."""
     newest = select(Attempt).where(
         Attempt.delivery_number == delivery.number,
@@ -284,9 +286,9 @@ def switch_off(session: Session, webhook: Webhook, reason: str) -> None:
 
 def release(session: Session, webhook: Webhook, now: datetime) -> int:
     """Queue the held deliveries of a webhook that is on; returns how many."""
-    held = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state == DeliveryState.HELD)
+    release_all = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state == DeliveryState.HELD)
     numbers: Sequence[int] = session.scalars(
-        held.values(state=DeliveryState.WAITING, next_attempt_at=now).returning(Delivery.number),
+        release_all.values(state=DeliveryState.WAITING, next_attempt_at=now).returning(Delivery.number),
         execution_options={"synchronize_session": False},
     ).all()
     notify_next(session, webhook, now)

@@ -19,15 +19,16 @@ from app.services.pagination import Page, cut_page
 from app.services.webhooks import deliveries, webhooks
 
 PAGE = 50
-MOST = 200
+MAX_LIMIT = 200
+"""Most deliveries on one page."""
 BATCH = 1000
-LOOKED_THROUGH = 5000
+MAX_SCANNED = 5000
 """Most deliveries that one page scans for an event name: no index sorts a webhook's deliveries by event name."""
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryFilter:
-    """Which deliveries are wanted: those that meet all conditions; a field that is None is no condition."""
+    """Which deliveries are listed: those that meet all conditions; a field that is None is no condition."""
 
     state: DeliveryState | None = None
     event_name: str | None = None
@@ -39,43 +40,48 @@ def paginate(
     session: Session,
     account_id: str,
     webhook_id: str,
-    wanted: DeliveryFilter | None = None,
+    delivery_filter: DeliveryFilter | None = None,
     *,
     after: str | None = None,
     limit: int = PAGE,
 ) -> Page[Delivery, str]:
-    """Up to `limit` deliveries of the account's webhook, at most MOST, newest first, older than the one `after`.
+    """Up to `limit` deliveries of the account's webhook, at most MAX_LIMIT, newest first, older than the one
+    `after`.
 
-    Filtered by event, a page may have few or no rows and still have a next page, see LOOKED_THROUGH.
+    Filtered by event, a page may have few or no rows and still have a next page, see MAX_SCANNED.
 
     Raises NotFound for an unknown webhook or `after`.
     """
     webhook = webhooks.get(session, account_id, webhook_id)
-    wanted = wanted or DeliveryFilter()
-    rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(wanted))
+    delivery_filter = delivery_filter or DeliveryFilter()
+    rows = select(Delivery).where(Delivery.webhook_id == webhook.id, *_conditions(delivery_filter))
     if after is not None:
         rows = rows.where(Delivery.number < _find_number(session, webhook, after))
-    if wanted.job_id is not None:
-        rows = rows.where(Delivery.number.in_(_list_numbers_of_job(session, webhook, wanted.job_id)))
-    edge = _find_edge(session, rows) if wanted.event_name is not None and wanted.job_id is None else None
-    if edge is not None:
-        rows = rows.where(Delivery.number >= edge.number)
-    if wanted.event_name is not None:
-        rows = rows.where(Delivery.event_name == wanted.event_name)
-    size = max(1, min(limit, MOST))
+    if delivery_filter.job_id is not None:
+        rows = rows.where(Delivery.number.in_(_list_numbers_of_job(session, webhook, delivery_filter.job_id)))
+    oldest = (
+        _find_oldest_scanned(session, rows)
+        if delivery_filter.event_name is not None and delivery_filter.job_id is None
+        else None
+    )
+    if oldest is not None:
+        rows = rows.where(Delivery.number >= oldest.number)
+    if delivery_filter.event_name is not None:
+        rows = rows.where(Delivery.event_name == delivery_filter.event_name)
+    size = max(1, min(limit, MAX_LIMIT))
     found = list(session.scalars(rows.order_by(Delivery.number.desc()).limit(size + 1)))
-    some = cut_page(found, size, lambda delivery: delivery.id)
-    return some if some.next or edge is None else Page(some.rows, edge.id)
+    page = cut_page(found, size, lambda delivery: delivery.id)
+    return page if page.next or oldest is None else Page(page.rows, oldest.id)
 
 
-def _conditions(wanted: DeliveryFilter) -> list[ColumnElement[bool]]:
-    since = [Delivery.created_at >= wanted.since] if wanted.since else []
-    return [*since, *([Delivery.state == wanted.state] if wanted.state is not None else [])]
+def _conditions(delivery_filter: DeliveryFilter) -> list[ColumnElement[bool]]:
+    since = [Delivery.created_at >= delivery_filter.since] if delivery_filter.since else []
+    return [*since, *([Delivery.state == delivery_filter.state] if delivery_filter.state is not None else [])]
 
 
-def _find_edge(session: Session, rows: Select[Delivery]) -> Delivery | None:
+def _find_oldest_scanned(session: Session, rows: Select[Delivery]) -> Delivery | None:
     """The oldest delivery that this page scans; None when it scans all that are left."""
-    return session.scalar(rows.order_by(Delivery.number.desc()).offset(LOOKED_THROUGH - 1).limit(1))
+    return session.scalar(rows.order_by(Delivery.number.desc()).offset(MAX_SCANNED - 1).limit(1))
 
 
 def _list_numbers_of_job(session: Session, webhook: Webhook, job_id: str) -> Sequence[int]:
@@ -97,7 +103,7 @@ def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
 
 
 def get(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
-    """One delivery of the account with its webhook, its event and what `options` load besides. Raises NotFound."""
+    """One delivery of the account with its webhook, its event and all that `options` also load. Raises NotFound."""
     whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
     return require_found(session.scalar(_select_own(account_id, delivery_id).options(*whole)))
 
@@ -138,7 +144,7 @@ def retry_now(session: Session, account_id: str, delivery_id: str, now: datetime
 def count_failed(session: Session, account_id: str, webhook_id: str, since: datetime) -> int:
     """How many deliveries redeliver_failed() would send. Raises NotFound."""
     webhook = webhooks.get(session, account_id, webhook_id)
-    mine = select(func.count()).where(Delivery.webhook_id == webhook.id, *_failed(since))
+    mine = select(func.count()).where(Delivery.webhook_id == webhook.id, *_is_failed(since))
     return session.scalar(mine) or 0
 
 
@@ -149,7 +155,7 @@ def redeliver_failed(session: Session, account_id: str, webhook_id: str, since: 
     Raises NotFound, and Conflict while the webhook is off.
     """
     webhook = _lock_active(session, account_id, webhook_id)
-    return _queue_again(session, webhook, _failed(since), now)
+    return _queue_again(session, webhook, _is_failed(since), now)
 
 
 def release_held(session: Session, account_id: str, webhook_id: str, now: datetime) -> int:
@@ -161,13 +167,13 @@ def release_held(session: Session, account_id: str, webhook_id: str, now: dateti
 
 
 def _lock_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
-    webhook = webhooks.get(session, account_id, webhook_id, hold=True)
+    webhook = webhooks.get(session, account_id, webhook_id, lock=True)
     if not webhook.active:
         raise Conflict("The webhook is off; turn it on first.")
     return webhook
 
 
-def _failed(since: datetime) -> list[ColumnElement[bool]]:
+def _is_failed(since: datetime) -> list[ColumnElement[bool]]:
     return [Delivery.state == DeliveryState.FAILED, Delivery.failed_at >= since]
 
 
@@ -195,7 +201,9 @@ def forget(session: Session, now: datetime) -> int:
 
 
 def _list_expired(session: Session, now: datetime) -> list[Any]:
-    """Up to BATCH deliveries past their retention time; one query for each kind, as no index serves all kinds."""
+    """Up to BATCH deliveries past their retention time; one query for each kind, because no index serves all
+    kinds.
+    """
     settled = Delivery.state.in_((DeliveryState.SUCCEEDED, DeliveryState.FAILED))
     failed_lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - DELIVERIES_KEPT)
     kinds = (

@@ -1,4 +1,4 @@
-"""Sends one webhook delivery, from claim to result; a worker of a webhook queue calls it when it is woken."""
+"""Sends one webhook delivery, from claiming it to saving its result. Workers of the webhook queues call it."""
 
 import logging
 from collections.abc import Callable, Sequence
@@ -28,11 +28,11 @@ from app.services.webhooks.deliveries import DeliveryClaim
 log = logging.getLogger(__name__)
 
 UNREADABLE = "Its signing secret can no longer be read; rotate it."
-IN_ONE_GO = 20
-"""Most deliveries to one webhook that a sender makes in a row, which saves a wake-up and a commit for each."""
-GO_SECONDS = 0.5
-"""No further delivery in a row begins later than these seconds after the first was claimed, so that a slow receiver
-does not keep others waiting.
+MAX_IN_A_ROW = 20
+"""Most deliveries that a sender makes to one webhook in a row, which saves a wake-up and a commit for each."""
+ROW_SECONDS = 0.5
+"""How long after the first claim another delivery in a row may begin, so that a slow receiver does not delay
+others.
 """
 _Ready = tuple[DeliveryClaim, DeliveryRequest]
 _CUT_OFF = DeliveryResult(
@@ -42,9 +42,10 @@ _CUT_OFF = DeliveryResult(
 
 @dataclass(frozen=True, slots=True)
 class Dispatch:
-    """Sends deliveries; the fields are what that needs.
+    """Sends deliveries.
 
-    `delays`: the waiting time before each attempt. `lease`: longer than any attempt takes.
+    `delays`: the waiting time before each attempt. `lease`: how long a claim is valid, longer than any attempt
+    takes.
     """
 
     database: Database
@@ -63,38 +64,38 @@ class Dispatch:
         """
         with bound_contextvars(delivery_id=delivery_id):
             with self.database.read_session() as session:
-                # Of many wake-ups at once most find the webhook full: they leave without waiting for its lock.
-                if not deliveries.is_awaited(session, delivery_id, self.clock()):
+                # Many wake-ups may come at once. Most then find no room at the webhook, and end without its lock.
+                if not deliveries.may_need_sender(session, delivery_id, self.clock()):
                     return
             with self.database.unit_of_work() as session:
                 ready = self._claim(session, delivery_id, queue_name, crowded=crowded)
-        until = self.clock() + timedelta(seconds=GO_SECONDS)
-        for number in range(1, IN_ONE_GO + 1):
+        until = self.clock() + timedelta(seconds=ROW_SECONDS)
+        for number in range(1, MAX_IN_A_ROW + 1):
             if ready is None:
                 return
-            ready = self._send(*ready, queue_name, until if number < IN_ONE_GO else None)
+            ready = self._send(*ready, queue_name, until if number < MAX_IN_A_ROW else None)
 
     def _send(
-        self, held: DeliveryClaim, request: DeliveryRequest, queue_name: QueueName, until: datetime | None
+        self, claim: DeliveryClaim, request: DeliveryRequest, queue_name: QueueName, until: datetime | None
     ) -> _Ready | None:
         """Make the attempt and save its result; in the same transaction, claim and return the next delivery to the
         webhook. None when no other is due, when the attempt failed, when `until` is over, or without `until`.
         """
-        ids = {"delivery_id": held.delivery_id, "job_id": held.job_id, "account_id": held.account_id}
+        ids = {"delivery_id": claim.delivery_id, "job_id": claim.job_id, "account_id": claim.account_id}
         with operation("delivery", **ids):
             # No transaction is open during the call to the receiver.
             result = self.transport.send(request)
             with self.database.unit_of_work() as session:
-                webhook = self._finish(session, held, result)
+                webhook = self._finish(session, claim, result)
                 if webhook is None:
                     return None
                 now = self.clock()
-                goes_on = until is not None and now < until and result.succeeded
-                stays = deliveries.queue_of(webhook) is queue_name
-                following = self._claim_next(session, webhook, now) if goes_on and stays else None
-                if following is None:
+                may_continue = until is not None and now < until and result.succeeded
+                is_same_queue = deliveries.queue_of(webhook) is queue_name
+                next_one = self._claim_next(session, webhook, now) if may_continue and is_same_queue else None
+                if next_one is None:
                     deliveries.notify_next(session, webhook, now)
-                return following
+                return next_one
 
     def _claim_next(self, session: Session, webhook: Webhook, now: datetime) -> _Ready | None:
         """Claim the first due delivery to the locked webhook, if it may be sent now."""
@@ -107,13 +108,13 @@ class Dispatch:
         return self._take(session, delivery, webhook, now)
 
     def _claim(self, session: Session, delivery_id: str, queue_name: QueueName, *, crowded: bool) -> _Ready | None:
-        both = deliveries.hold_both(session, delivery_id)
-        if both is None:
+        locked = deliveries.lock_with_webhook(session, delivery_id)
+        if locked is None:
             return None
-        delivery, webhook = both
+        delivery, webhook = locked
         now = self.clock()
         if delivery.state is DeliveryState.SENDING and delivery.lease_until and delivery.lease_until < now:
-            self._cut_off(session, delivery, webhook, now)
+            self._end_interrupted(session, delivery, webhook, now)
         if delivery.state is not DeliveryState.WAITING:
             return None
         if not webhook.active:
@@ -124,7 +125,7 @@ class Dispatch:
             notify_after_commit(session, own_queue, [delivery_id])
             return None
         may_send = deliveries.can_send(session, delivery, webhook, now)
-        if not may_send or (crowded and not deliveries.has_share(session, webhook, now)):
+        if not may_send or (crowded and not deliveries.is_below_fair_share(session, webhook, now)):
             return None
         return self._take(session, delivery, webhook, now)
 
@@ -140,27 +141,27 @@ class Dispatch:
             delivery.id, delivery.event_name, delivery.attempts_made + 1, delivery.by_hand, sent_at=now
         )
         headers = signing.headers(label, body, secrets)
-        held = deliveries.take(session, delivery, headers, now, self.lease)
-        return (held, DeliveryRequest(webhook.url, headers, body)) if held else None
+        claim = deliveries.claim(session, delivery, headers, now, self.lease)
+        return (claim, DeliveryRequest(webhook.url, headers, body)) if claim else None
 
-    def _finish(self, session: Session, held: DeliveryClaim, result: DeliveryResult) -> Webhook | None:
+    def _finish(self, session: Session, claim: DeliveryClaim, result: DeliveryResult) -> Webhook | None:
         """Save the result of the attempt; returns the locked webhook, or None when the claim was lost."""
-        found = deliveries.hold_claimed(session, held)
+        found = deliveries.lock_claimed(session, claim)
         if found is None:
             return None
         delivery, webhook, attempt = found
         _save_result(attempt, result, self.clock())
-        if delivery.claim_id != held.claim_id:
-            log.warning("delivery %s: the claim was lost before the result came", held.delivery_id)
+        if delivery.claim_id != claim.claim_id:
+            log.warning("delivery %s: the claim was lost before the result came", claim.delivery_id)
             return None
         self._settle(session, delivery, webhook, attempt, result)
         return webhook
 
-    def _cut_off(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> None:
-        """Settle the attempt of a worker that died: it counts as a failed one, and the delay before the next
-        attempt is measured from its start.
+    def _end_interrupted(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> None:
+        """End the attempt of a worker that died: it counts as failed, and the delay before the next attempt begins
+        at its start.
         """
-        attempt = deliveries.last_attempt(session, delivery)
+        attempt = deliveries.find_open_attempt(session, delivery)
         if attempt is not None:
             _save_result(attempt, _CUT_OFF, now)
             self._settle(session, delivery, webhook, attempt, _CUT_OFF)
@@ -184,7 +185,7 @@ class Dispatch:
         now = attempt.ended_at or attempt.started_at
         took = now - attempt.started_at
         health.note_failed_attempt(webhook, result, took, now)
-        # A crash is noticed only once the lease is over: so the delay counts from the start of the attempt.
+        # A crash is noticed late, when the lease has expired. So the delay begins at the start of the attempt.
         died = result.outcome is AttemptOutcome.CUT_OFF
         since = attempt.started_at if died else now
         requested = retry_after(result.headers, now)

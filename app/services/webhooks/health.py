@@ -1,4 +1,4 @@
-"""The health of webhooks: when one counts as troubled, is warned about by mail or switched off; and its figures."""
+"""The health of webhooks: when members are warned by mail, when a webhook is switched off, and its figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,10 +16,11 @@ from app.models import Attempt, Delivery, Webhook
 from app.services.mail import notices
 from app.services.webhooks import deliveries
 
-MEASURED = 200
+MAX_MEASURED = 200
+"""Most attempts from which the figures are computed."""
 WINDOW = timedelta(hours=24)
-COUNTED = 1000
-"""Most deliveries of a state that are counted; beyond it "1,000+" is exact enough."""
+MAX_COUNTED = 1000
+"""Most deliveries of a state that are counted. Pages show "1,000+" beyond that."""
 FAILING_FROM = 3
 """Least number of deliveries given up since the last success for a webhook to count as failing."""
 _NEWEST_FIRST = (DeliveryState.SUCCEEDED, DeliveryState.FAILED)
@@ -44,8 +45,8 @@ class WebhookState(StrEnum):
 class WebhookHealth:
     """The figures of a webhook.
 
-    `attempts`, `succeeded` and `p95_seconds` (how long an attempt took): of its last attempts, at most MEASURED,
-    within WINDOW. `waiting`, `held` and `failed`: deliveries now, counted to COUNTED + 1 at most.
+    `attempts`, `succeeded` and `p95_seconds` (how long an attempt took) are of its last attempts within WINDOW, at
+    most MAX_MEASURED. `waiting`, `held` and `failed`: deliveries now, counted to MAX_COUNTED + 1 at most.
     """
 
     attempts: int
@@ -72,11 +73,11 @@ def note_success(webhook: Webhook, took: timedelta, now: datetime) -> None:
 
 
 def note_failed_attempt(webhook: Webhook, result: DeliveryResult, took: timedelta, now: datetime) -> None:
-    """Note that an attempt failed. If it took HELD_UP_SECONDS or timed out, the webhook moves to the slow queue;
-    not if the sender died, which is no fault of the receiver.
+    """Note that an attempt failed. If it took HELD_UP_SECONDS or timed out, the webhook moves to the slow queue,
+    unless the sender died, because that is no fault of the receiver.
     """
-    held_up = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
-    if held_up and result.outcome is not AttemptOutcome.CUT_OFF:
+    is_slow = took.total_seconds() >= HELD_UP_SECONDS or result.outcome is AttemptOutcome.TIMEOUT
+    if is_slow and result.outcome is not AttemptOutcome.CUT_OFF:
         webhook.slow_until = now + TROUBLED_FOR
 
 
@@ -98,7 +99,7 @@ def note_failed_delivery(session: Session, webhook: Webhook, result: DeliveryRes
 
 
 def note_gone(session: Session, webhook: Webhook, now: datetime) -> None:
-    """Switch the webhook off, because the receiver answered 410: it is gone for good."""
+    """Switch the webhook off, because the receiver answered 410: it is permanently gone."""
     switch_off(session, webhook, f"The receiver answered {HTTP_GONE} Gone.", now)
 
 
@@ -122,7 +123,7 @@ def _mail_members(session: Session, webhook: Webhook, write: Callable[[str], Ema
 
 
 def webhook_state(webhook: Webhook, now: datetime) -> WebhookState:
-    """The state of the webhook, from its own row alone, without a look at its deliveries."""
+    """The state of the webhook, from its own row alone; its deliveries are not read."""
     if not webhook.active:
         return WebhookState.OFF
     if webhook.failed_deliveries >= FAILING_FROM:
@@ -151,8 +152,8 @@ def figures(session: Session, webhook: Webhook, now: datetime) -> WebhookHealth:
 
 
 def format_count(count: int) -> str:
-    """A count of deliveries as text: `1,000+` if there are more than COUNTED."""
-    return f"{COUNTED:,}+" if count > COUNTED else f"{count:,}"
+    """A count of deliveries as text: `1,000+` if there are more than MAX_COUNTED."""
+    return f"{MAX_COUNTED:,}+" if count > MAX_COUNTED else f"{count:,}"
 
 
 def _list_measured(
@@ -166,20 +167,20 @@ def _list_measured(
         Attempt.delivery_number.in_(numbers), Attempt.started_at > now - WINDOW, Attempt.ended_at.is_not(None)
     )
     # Sorted here: with ORDER BY and LIMIT, a planner may scan the attempts of all webhooks from the newest on.
-    return sorted(session.execute(tried).all(), key=lambda row: row.id, reverse=True)[:MEASURED]
+    return sorted(session.execute(tried).all(), key=lambda row: row.id, reverse=True)[:MAX_MEASURED]
 
 
 def _select_likely(webhook: Webhook, state: DeliveryState) -> Select[int]:
     order = Delivery.number.desc() if state in _NEWEST_FIRST else Delivery.number
     mine = select(Delivery.number).where(Delivery.webhook_id == webhook.id, Delivery.state == state)
-    return select(mine.order_by(order).limit(MEASURED).subquery().c.number)
+    return select(mine.order_by(order).limit(MAX_MEASURED).subquery().c.number)
 
 
 def _counts(webhook: Webhook) -> CompoundSelect[str, int]:
-    """Query for the number of deliveries in each state but SUCCEEDED, counted to COUNTED + 1 at most."""
+    """Query for the number of deliveries in each state but SUCCEEDED, counted to MAX_COUNTED + 1 at most."""
 
     def count(state: DeliveryState) -> Select[str, int]:
         mine = select(Delivery.number).where(Delivery.webhook_id == webhook.id, Delivery.state == state)
-        return select(literal(state.value), func.count()).select_from(mine.limit(COUNTED + 1).subquery())
+        return select(literal(state.value), func.count()).select_from(mine.limit(MAX_COUNTED + 1).subquery())
 
     return union_all(*(count(state) for state in DeliveryState if state is not DeliveryState.SUCCEEDED))

@@ -1,4 +1,4 @@
-"""What the pages of webhooks and deliveries show, read in a few queries however long the logs are."""
+"""Reads what the pages of webhooks and deliveries show, always in a few queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.health import WebhookHealth, WebhookState
 
 PAGE = 25
-MOST_ATTEMPTS = 50
+MAX_ATTEMPTS = 50
 """Most attempts listed of one delivery; only a delivery that was sent again by hand has more than five."""
 _WITHOUT_BODIES = load_only(
     Attempt.delivery_number,
@@ -40,7 +40,7 @@ class DeliveryEntry:
     attempt: Attempt | None
 
     @property
-    def unsettled(self) -> bool:
+    def is_unsettled(self) -> bool:
         """Whether the delivery will still change by itself, so that the page should reload."""
         return self.delivery.state in UNSETTLED
 
@@ -56,7 +56,7 @@ class WebhookRow:
 
 @dataclass(frozen=True, slots=True)
 class WebhookDetails:
-    """One webhook with its state and figures; `rotation_until`: when its next secret replaces the present one."""
+    """One webhook with its state and figures; `rotation_until`: when its next secret replaces the current one."""
 
     webhook: Webhook
     condition: WebhookState
@@ -75,9 +75,9 @@ class DeliveryLogPage:
     """The properties' addresses of the orders that the deliveries are about, by job id."""
 
     @property
-    def unsettled(self) -> bool:
+    def is_unsettled(self) -> bool:
         """Whether a delivery on the page will still change by itself, so that the page should reload."""
-        return any(entry.unsettled for entry in self.entries)
+        return any(entry.is_unsettled for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class DeliveryDetails:
         return self.attempts[0] if self.attempts else None
 
     @property
-    def unsettled(self) -> bool:
+    def is_unsettled(self) -> bool:
         """Whether the delivery will still change by itself, so that the page should reload."""
         return self.delivery.state in UNSETTLED
 
@@ -106,7 +106,7 @@ class DeliveryDetails:
         return f"{self.delivery.state}-{self.delivery.attempts_made}"
 
     @property
-    def answered(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether the last attempt has ended, successfully or not."""
         return self.last is not None and self.last.outcome is not AttemptOutcome.STARTED
 
@@ -128,11 +128,11 @@ def read_webhook(session: Session, account_id: str, webhook_id: str, now: dateti
 
 
 def read_log(
-    session: Session, account_id: str, webhook_id: str, wanted: DeliveryFilter, after: str | None = None
+    session: Session, account_id: str, webhook_id: str, delivery_filter: DeliveryFilter, after: str | None = None
 ) -> DeliveryLogPage:
     """PAGE deliveries of the account's webhook, older than the delivery `after`. Raises NotFound."""
     webhook = webhooks.get(session, account_id, webhook_id)
-    page = delivery_log.paginate(session, account_id, webhook_id, wanted, after=after, limit=PAGE)
+    page = delivery_log.paginate(session, account_id, webhook_id, delivery_filter, after=after, limit=PAGE)
     addresses = _read_addresses(session, account_id, page.rows)
     return DeliveryLogPage(webhook, _read_entries(session, page.rows), page.next, addresses)
 
@@ -140,14 +140,14 @@ def read_log(
 def read_delivery(
     session: Session, account_id: str, delivery_id: str, attempt_number: int | None = None
 ) -> DeliveryDetails:
-    """One delivery of the account, showing the attempt of this number, else the last one. Raises NotFound."""
+    """One delivery of the account, with the attempt of this number, or the last one. Raises NotFound."""
     delivery = delivery_log.get(session, account_id, delivery_id)
     made = delivery.attempts_made
-    wanted = attempt_number if attempt_number is not None and 1 <= attempt_number <= made else made
+    number = attempt_number if attempt_number is not None and 1 <= attempt_number <= made else made
     mine = select(Attempt).where(Attempt.delivery_number == delivery.number)
-    listed = mine.order_by(Attempt.number.desc()).limit(MOST_ATTEMPTS).options(_WITHOUT_BODIES)
+    listed = mine.order_by(Attempt.number.desc()).limit(MAX_ATTEMPTS).options(_WITHOUT_BODIES)
     attempts = session.scalars(listed).all()
-    whole = mine.where(Attempt.number == wanted).execution_options(populate_existing=True)
+    whole = mine.where(Attempt.number == number).execution_options(populate_existing=True)
     address = _read_addresses(session, account_id, [delivery]).get(delivery.job_id or "", "")
     return DeliveryDetails(delivery, attempts, session.scalar(whole), address)
 

@@ -28,7 +28,7 @@ def create(
     session: Session,
     vault: Vault,
     account_id: str,
-    wanted: WebhookRequest,
+    request: WebhookRequest,
     now: datetime,
     *,
     form_token: str | None = None,
@@ -36,7 +36,7 @@ def create(
     """Register a webhook; returns it and its secret, which cannot be shown again. The caller has vetted the URL.
 
     The same form sent again returns the webhook that it created, without the secret. Raises Conflict when the
-    account has MAX_WEBHOOKS webhooks, and when the webhook that this form created was deleted since.
+    account has MAX_WEBHOOKS webhooks, and when the webhook that this form created has been deleted.
     """
     # Locked, so that of two registrations at once neither exceeds the limit, and one form creates one webhook.
     session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
@@ -48,8 +48,8 @@ def create(
     secret = new_secret()
     webhook = Webhook(
         account_id=account_id,
-        url=wanted.url,
-        events=list(wanted.events),
+        url=request.url,
+        events=list(request.events),
         secret=vault.seal(secret),
         created_at=now,
         healthy_since=now,
@@ -75,12 +75,12 @@ def get_all(session: Session, account_id: str) -> list[Webhook]:
     return list(session.scalars(mine.order_by(Webhook.created_at, Webhook.id)))
 
 
-def get(session: Session, account_id: str, webhook_id: str, *, hold: bool = False) -> Webhook:
-    """The account's webhook; `hold` locks its row against other changes. Raises NotFound."""
+def get(session: Session, account_id: str, webhook_id: str, *, lock: bool = False) -> Webhook:
+    """The account's webhook; `lock`: lock its row against other changes. Raises NotFound."""
     mine = select(Webhook).where(
         Webhook.id == webhook_id, Webhook.account_id == account_id, Webhook.deleted_at.is_(None)
     )
-    statement = mine.with_for_update(key_share=True) if hold else mine
+    statement = mine.with_for_update(key_share=True) if lock else mine
     fresh = statement.execution_options(populate_existing=True)
     return require_found(session.scalar(fresh) if is_id(webhook_id, Prefix.WEBHOOK) else None)
 
@@ -90,24 +90,24 @@ def list_events(webhook: Webhook) -> Sequence[EventName]:
     return [EventName(name) for name in webhook.events] or list(EventName)
 
 
-def edit(session: Session, account_id: str, webhook_id: str, wanted: WebhookRequest) -> Webhook:
+def edit(session: Session, account_id: str, webhook_id: str, request: WebhookRequest) -> Webhook:
     """Change the URL, which the caller has vetted, and the events. Raises NotFound."""
-    webhook = get(session, account_id, webhook_id, hold=True)
-    webhook.url, webhook.events = wanted.url, list(wanted.events)
+    webhook = get(session, account_id, webhook_id, lock=True)
+    webhook.url, webhook.events = request.url, list(request.events)
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
     return webhook
 
 
 def switch_off(session: Session, account_id: str, webhook_id: str) -> Webhook:
     """Switch the webhook off: waiting and future deliveries are held, not lost. Raises NotFound."""
-    webhook = get(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, lock=True)
     deliveries.switch_off(session, webhook, OFF_BY_HAND)
     return webhook
 
 
 def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
     """Switch the webhook on for future events; held deliveries wait for their release. Raises NotFound."""
-    webhook = get(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, lock=True)
     webhook.active, webhook.off_reason = True, None
     webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
     webhook.slow_until = None
@@ -123,7 +123,7 @@ def rotate(
     If a rotation is under way, its new secret is replaced; if its time is over, it is completed first. Raises
     NotFound, and Conflict when the secrets have changed since secrets_version() gave `version`.
     """
-    webhook = get(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, lock=True)
     if version is not None and version != secrets_version(webhook):
         raise Conflict("The secret was changed since this page was loaded, so no other one was made.")
     _settle_rotation(webhook, now)
@@ -146,7 +146,7 @@ def rotation_until(webhook: Webhook, now: datetime) -> datetime | None:
 
 def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook:
     """Replace the old secret by the new one at once. Raises NotFound, and Conflict when there is no new one."""
-    webhook = get(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, lock=True)
     if webhook.next_secret is None:
         raise Conflict("There is no new secret; rotate first.")
     webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
@@ -164,13 +164,13 @@ def secrets_in_force(vault: Vault, webhook: Webhook, event_name: str, now: datet
 
     Raises DecryptionError.
     """
-    present = vault.open(webhook.secret)
+    current = vault.open(webhook.secret)
     if webhook.next_secret is None or webhook.next_secret_from is None:
-        return Secrets(present, (present,))
+        return Secrets(current, (current,))
     new = vault.open(webhook.next_secret)
     if webhook.next_secret_from <= now:
         return Secrets(new, (new,))
-    return Secrets(new if event_name == EventName.WEBHOOK_TEST else present, (present, new))
+    return Secrets(new if event_name == EventName.WEBHOOK_TEST else current, (current, new))
 
 
 def send_test(session: Session, account_id: str, webhook_id: str, now: datetime) -> Delivery:
@@ -188,7 +188,7 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
 
 def delete(session: Session, account_id: str, webhook_id: str, now: datetime) -> None:
     """Mark the webhook as deleted: nothing more is sent, and the sweep deletes its log. Raises NotFound."""
-    webhook = get(session, account_id, webhook_id, hold=True)
+    webhook = get(session, account_id, webhook_id, lock=True)
     webhook.deleted_at, webhook.active = now, False
     security_log.record_after_commit(session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook=webhook_id)
     webhook.secret, webhook.next_secret = "", None

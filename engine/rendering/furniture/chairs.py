@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.rendering.furniture.legs import build_leg
-from engine.rendering.furniture.looks import Board, Leg, Look
+from engine.rendering.furniture.looks import Headboard, Leg, Look
 from engine.rendering.furniture.model import Model
 from engine.rendering.meshes import (
     Mesh,
@@ -18,7 +18,7 @@ from engine.rendering.meshes import (
 
 
 def build_chair(look: Look) -> Model:
-    """A dining chair in the form of the style: padded, with a shell, with a crossed back, or of bentwood.
+    """Build the dining chair of a style: padded, with a shell, with a crossed back, or of bentwood.
 
     Parameters
     ----------
@@ -31,14 +31,14 @@ def build_chair(look: Look) -> Model:
         The chair, its back at +y.
     """
     model = Model()
-    if look.board in (Board.BUTTONS, Board.CHANNELS):
-        _add_padded_seat(model, look)
-    elif look.board in (Board.PANEL, Board.LOW):
-        _add_shell(model, look)
-    elif look.board is Board.PLANKS:
-        _build_crossed(model, look)
+    if look.headboard in (Headboard.BUTTONS, Headboard.CHANNELS):
+        _add_padded_chair(model, look)
+    elif look.headboard in (Headboard.PANEL, Headboard.LOW):
+        _add_shell_chair(model, look)
+    elif look.headboard is Headboard.PLANKS:
+        _add_crossed_back_chair(model, look)
     else:
-        _build_bentwood(model, look)
+        _add_bentwood_chair(model, look)
     return model
 
 
@@ -51,12 +51,12 @@ def _add_four_legs(model: Model, look: Look, spread: float, tall: float, thick: 
             model.add(material, build_leg(kind, tall, thick, lean).translate(x * spread, y * spread))
 
 
-def _add_padded_seat(model: Model, look: Look) -> None:
+def _add_padded_chair(model: Model, look: Look) -> None:
     _add_four_legs(model, look, 0.19, 0.40)
     model.add(
         look.seat, build_block((0.48, 0.48, 0.11), 0.045, (0, 0, 0.02), 0.004, 1, 4).translate(y=-0.01, z=0.385)
     )
-    if look.board is Board.CHANNELS:
+    if look.headboard is Headboard.CHANNELS:
         model.add(look.seat, _build_curved_back(0.25, 0.40, 0.80, 0.045))
     else:
         back = build_block((0.46, 0.08, 0.54), 0.035, (0, 0.02, 0.01), 0.003, 2, 4)
@@ -77,7 +77,7 @@ def _build_curved_back(radius: float, low: float, high: float, thick: float) -> 
     return build_sheet(40, 14, place, thick)
 
 
-def _add_shell(model: Model, look: Look) -> None:
+def _add_shell_chair(model: Model, look: Look) -> None:
     _add_four_legs(model, look, 0.17, 0.42, 0.036)
     model.add(
         look.metal if look.leg is Leg.SLED else look.wood,
@@ -94,12 +94,12 @@ def _add_shell(model: Model, look: Look) -> None:
         z = z - 0.02 * np.clip(1 - along / 0.08, 0, 1) ** 2
         return np.stack([across * half, y - 0.05 * across**2 * bend, z], -1)
 
-    model.add(look.seat if look.board is Board.PANEL else look.fronts, build_sheet(24, 36, place, 0.018))
-    if look.board is Board.PANEL:
+    model.add(look.seat if look.headboard is Headboard.PANEL else look.fronts, build_sheet(24, 36, place, 0.018))
+    if look.headboard is Headboard.PANEL:
         model.add(look.seat, build_block((0.38, 0.38, 0.03), 0.014, (0, 0, 0.008)).translate(y=-0.01, z=0.428))
 
 
-def _build_crossed(model: Model, look: Look) -> None:
+def _add_crossed_back_chair(model: Model, look: Look) -> None:
     for side in (-1, 1):
         path = [(side * 0.20, 0.25, 0), (side * 0.20, 0.20, 0.44), (side * 0.19, 0.25, 0.88)]
         model.add(look.wood, build_swept(path, 0.019, 12))
@@ -120,7 +120,7 @@ def _build_crossed(model: Model, look: Look) -> None:
     model.add(look.wood, build_slab(outline_oval(0.45, 0.43, 48, 3.0), 0.03, 0.010).translate(z=0.43))
 
 
-def _build_bentwood(model: Model, look: Look) -> None:
+def _add_bentwood_chair(model: Model, look: Look) -> None:
     """Add a chair with a round back: a bent rail on four legs, slats, and in some styles a woven seat."""
     for side in (-1, 1):
         model.add(look.wood, build_swept([(side * 0.22, -0.21, 0), (side * 0.20, -0.18, 0.43)], [0.012, 0.019], 12))
@@ -139,7 +139,7 @@ def _build_bentwood(model: Model, look: Look) -> None:
     model.add(look.wood, build_swept(middle, 0.036, 10, 0.35))
     for side in (-1, 1):
         model.add(look.wood, build_swept([(side * 0.07, 0.18, 0.44), (side * 0.12, 0.235, 0.735)], 0.010, 8))
-    seat = look.basket if look.board in (Board.SLATS, Board.CANE) else look.seat
+    seat = look.basket if look.headboard in (Headboard.SLATS, Headboard.CANE) else look.seat
     model.add(seat, build_block((0.43, 0.42, 0.035), 0.016, (0, 0, 0.006)).translate(z=0.42))
     for y in (-0.2, 0.19):
         model.add(look.wood, build_swept([(-0.20, y, 0.435), (0.20, y, 0.435)], 0.019, 10))

@@ -41,7 +41,7 @@ def build_rug(look: Look, width: float, depth: float, seed: int) -> Model:
         The rug, `RUG_THICK` meters thick.
     """
     model = Model()
-    model.show(
+    model.add_with_picture(
         _make_rug_material(look, seed),
         build_slab(outline_rounded_rectangle(width, depth, 0.015, 3), RUG_THICK, 0.004),
     )
@@ -53,7 +53,7 @@ def _make_rug_material(look: Look, seed: int) -> RenderMaterial:
     return make_picture(look.rug(look.rug_colors, np.random.Generator(np.random.PCG64(seed))))
 
 
-def build_picture(look: Look, width: float, height: float, chance: np.random.Generator) -> Model:
+def build_picture(look: Look, width: float, height: float, rng: np.random.Generator) -> Model:
     """A framed picture in the art of the style.
 
     Parameters
@@ -62,7 +62,7 @@ def build_picture(look: Look, width: float, height: float, chance: np.random.Gen
         The materials and forms of the style.
     width, height : float
         Width and height of the frame, meters.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the art.
 
     Returns
@@ -80,17 +80,17 @@ def build_picture(look: Look, width: float, height: float, chance: np.random.Gen
         model.add(look.frame, build_block((width - 2 * rim, deep, rim), 0.003).translate(y=-deep / 2, z=end))
     mat = min(width, height) * 0.10
     model.add(_PAPER, build_block((width - 2 * rim, 0.006, height - 2 * rim), 0.001).translate(y=-0.006, z=rim))
-    art = look.art(look.art_colors, chance)
+    art = look.art(look.art_colors, rng)
     art = art if width >= height else np.ascontiguousarray(art[:, : int(art.shape[0] * width / height)])
     face = build_block((width - 2 * (rim + mat), 0.004, height - 2 * (rim + mat)), 0.0008)
-    model.show(make_picture(art), face.translate(y=-0.0115, z=rim + mat), flip=True)
+    model.add_with_picture(make_picture(art), face.translate(y=-0.0115, z=rim + mat), flip=True)
     return model
 
 
 _PAPER: RenderMaterial = make_plain((238, 236, 230), None)
 
 
-def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
+def build_vase(look: Look, tall: float, rng: np.random.Generator) -> Model:
     """A vase with a few twigs.
 
     Parameters
@@ -99,7 +99,7 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
         The materials and forms of the style.
     tall : float
         Height of the vase, meters; the twigs reach about twice as high.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the twigs and their buds.
 
     Returns
@@ -122,8 +122,8 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
     ]
     model.add(look.ceramic, build_lathed([(r * tall * 0.9, z * tall) for r, z in line], 36))
     for _ in range(6):
-        lean = chance.normal(0, 0.16, 2)
-        top = tall * float(chance.uniform(1.7, 2.3))
+        lean = rng.normal(0, 0.16, 2)
+        top = tall * float(rng.uniform(1.7, 2.3))
         path = [
             (0, 0, tall * 0.8),
             (lean[0] * 0.25, lean[1] * 0.25, tall + 0.3 * (top - tall)),
@@ -131,25 +131,25 @@ def build_vase(look: Look, tall: float, chance: np.random.Generator) -> Model:
         ]
         model.add(look.wood, build_swept(path, [0.003, 0.0025, 0.0015], 5))
         for _ in range(9):
-            share = float(chance.uniform(0.5, 1.0))
-            x, y = lean * 0.8 * share + chance.normal(0, 0.015, 2)
+            share = float(rng.uniform(0.5, 1.0))
+            x, y = lean * 0.8 * share + rng.normal(0, 0.015, 2)
             bud = (
                 build_slab(outline_oval(0.028, 0.014, 8), 0.004, 0.001)
-                .rotate(float(chance.uniform(0, 3)), "x")
-                .rotate(float(chance.uniform(0, 6)))
+                .rotate(float(rng.uniform(0, 3)), "x")
+                .rotate(float(rng.uniform(0, 6)))
             )
             model.add(look.basket, bud.translate(x, y, tall + (top - tall) * share))
     return model
 
 
-def build_books(look: Look, chance: np.random.Generator, count: int = 3) -> Model:
+def build_books(look: Look, rng: np.random.Generator, count: int = 3) -> Model:
     """A small pile of books.
 
     Parameters
     ----------
     look : Look
         The materials and forms of the style.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the thickness, turn and cover of each book.
     count : int, default 3
         Number of books; each is smaller than the book below it.
@@ -163,12 +163,12 @@ def build_books(look: Look, chance: np.random.Generator, count: int = 3) -> Mode
     z = 0.0
     covers = (look.linen, *look.cushions)
     for number in range(count):
-        thick = float(chance.uniform(0.018, 0.035))
+        thick = float(rng.uniform(0.018, 0.035))
         size = (0.27 - 0.02 * number, 0.20 - 0.015 * number)
-        turn = float(chance.normal(0, 0.12))
+        turn = float(rng.normal(0, 0.12))
         pages = build_block((size[0] - 0.01, size[1] - 0.008, thick - 0.005), 0.001).translate(z=z + 0.0025)
         model.add(_PAPER, pages.rotate(turn))
-        cover = covers[(number + int(chance.integers(3))) % len(covers)]
+        cover = covers[(number + int(rng.integers(3))) % len(covers)]
         for at in (z, z + thick - 0.0028):
             model.add(cover, build_block((*size, 0.0028), 0.001).translate(z=at).rotate(turn))
         z += thick

@@ -1,4 +1,4 @@
-"""Builds the furniture of a room once: its room type, style and seed, and the pieces already built."""
+"""Builds each piece of furniture of a room once, in the room's style."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from engine.types.enhancements import RoomType, Style
 
 @dataclass(frozen=True, slots=True)
 class FurnitureFactory:
-    """The room type and style to furnish, and the pieces already built for them.
+    """Builds pieces for a room type and style, and caches them.
 
     The same `seed` gives the same furniture in every photo of a room in an order.
     """
@@ -48,13 +48,13 @@ class FurnitureFactory:
         look = get_look(self.style)
         return make_weatherproof(look) if self.room_type is RoomType.OUTDOOR_SPACE else look
 
-    def chance(self, piece: str) -> np.random.Generator:
-        """The random numbers of one piece, the same whatever else is in the room.
+    def make_rng(self, piece: str) -> np.random.Generator:
+        """Create the random numbers for one piece; they do not depend on other pieces in the room.
 
         Parameters
         ----------
         piece : str
-            The name of the piece, seeded together with the factory's `seed`.
+            The name of the piece; it and the factory's `seed` are the seed.
 
         Returns
         -------

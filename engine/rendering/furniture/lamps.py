@@ -30,7 +30,7 @@ def _build_shade(look: Look, size: float) -> Mesh:
         angle = np.arctan2(mesh.points[..., 1], mesh.points[..., 0])
         points = mesh.points.copy()
         points[..., :2] *= (1 + 0.012 * np.sin(angle * 36))[..., None]
-        return Mesh(points, mesh.normals, mesh.places)
+        return Mesh(points, mesh.normals, mesh.uv)
     return mesh
 
 
@@ -61,12 +61,12 @@ def build_table_lamp(look: Look) -> Model:
                 [(0, 0), (0.075, 0), (0.07, 0.02), (0.03, 0.06), (0.03, 0.10), (0.06, 0.13), (0, 0.14)], 28
             ),
         )
-        model.add(look.paper, _build_shade(look, 0.24).translate(z=0.125))
+        model.add(look.lampshade, _build_shade(look, 0.24).translate(z=0.125))
     elif look.shade is Shade.CONE:
         model.add(
             look.wood, build_lathed([(0, 0), (0.075, 0), (0.07, 0.03), (0.028, 0.10), (0.018, 0.28), (0, 0.29)], 28)
         )
-        model.add(look.paper, _build_shade(look, 0.30).translate(z=0.24))
+        model.add(look.lampshade, _build_shade(look, 0.30).translate(z=0.24))
     else:
         line = [
             (0, 0),
@@ -81,7 +81,7 @@ def build_table_lamp(look: Look) -> Model:
             (0, 0.33),
         ]
         model.add(look.ceramic, build_lathed(line, 36))
-        model.add(look.paper, _build_shade(look, 0.34).translate(z=0.30))
+        model.add(look.lampshade, _build_shade(look, 0.34).translate(z=0.30))
     return model
 
 
@@ -103,15 +103,14 @@ def build_floor_lamp(look: Look) -> Model:
         for number in range(3):
             angle = number * 2 * np.pi / 3 + 0.5
             x, y = np.cos(angle), np.sin(angle)
-            material = look.wood
             model.add(
-                material, build_swept([(x * 0.24, y * 0.24, 0), (x * 0.02, y * 0.02, 1.18)], [0.013, 0.017], 12)
+                look.wood, build_swept([(x * 0.24, y * 0.24, 0), (x * 0.02, y * 0.02, 1.18)], [0.013, 0.017], 12)
             )
         model.add(
             look.metal,
             build_lathed([(0, 1.15), (0.03, 1.15), (0.03, 1.19), (0.012, 1.2), (0.012, 1.3), (0, 1.3)], 20),
         )
-        model.add(look.paper, _build_shade(look, 0.46).translate(z=1.24))
+        model.add(look.lampshade, _build_shade(look, 0.46).translate(z=1.24))
         return model
     model.add(look.metal, build_slab(outline_oval(0.30, 0.30, 48), 0.022, 0.006))
     if look.shade is Shade.DOME:
@@ -122,5 +121,5 @@ def build_floor_lamp(look: Look) -> Model:
         model.add(look.metal, _build_shade(look, 0.34).translate(end[0], 0, end[2] - 0.16))
         return model
     model.add(look.metal, build_swept([(0, 0, 0.02), (0, 0, 1.34)], 0.011, 14))
-    model.add(look.paper, _build_shade(look, 0.34 if look.shade is Shade.GLOBE else 0.44).translate(z=1.30))
+    model.add(look.lampshade, _build_shade(look, 0.34 if look.shade is Shade.GLOBE else 0.44).translate(z=1.30))
     return model

@@ -4,7 +4,7 @@ from engine.rendering.furniture.looks import Leg, Look
 from engine.rendering.furniture.model import Model
 from engine.rendering.meshes import Mesh, build_block, build_lathed, build_swept
 
-LATHED = (
+LATHED_PROFILE = (
     (0, 0),
     (0.55, 0),
     (0.62, 0.06),
@@ -20,11 +20,11 @@ LATHED = (
     (1.0, 1.0),
     (0, 1.0),
 )
-"""Profile of a lathed leg: radius and height of each point, as shares of the largest of each."""
+"""Profile of a lathed leg: radius and height of each point, as shares of the largest radius and the height."""
 
 
 def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] = (0.0, 0.0)) -> Mesh:
-    """One leg: tapered, lathed or, for every other kind, a square post.
+    """Build one leg: tapered, lathed, or a square post for all other kinds.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def build_leg(kind: Leg, height: float, thick: float, lean: tuple[float, float] 
             14,
         )
     if kind is Leg.LATHED:
-        return build_lathed([(r * thick * 0.72, z * height) for r, z in LATHED], 18)
+        return build_lathed([(r * thick * 0.72, z * height) for r, z in LATHED_PROFILE], 18)
     return build_block((thick, thick, height), min(0.006, thick / 5))
 
 

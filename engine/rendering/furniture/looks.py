@@ -1,4 +1,4 @@
-"""What a style consists of: the forms, materials and drawn patterns of its furniture."""
+"""The look of a style: the forms, materials and drawn patterns of its furniture."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -30,8 +30,8 @@ class Leg(StrEnum):
     TRESTLE = "trestle"
 
 
-class Board(StrEnum):
-    """The form of a bed's headboard; chairs, doors and drawers match it."""
+class Headboard(StrEnum):
+    """The form of a bed's headboard; it also decides the form of chairs, and the fronts of doors and drawers."""
 
     PANEL = "panel"
     CHANNELS = "channels"
@@ -54,11 +54,15 @@ class Shade(StrEnum):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Look:
-    """A style's materials, forms and drawn patterns; `plump` (0-1) is how soft its cushions are."""
+    """A style's forms, materials and drawn patterns.
+
+    `plump` (0-1) is how soft its cushions are. `sofa` covers sofas and padded headboards, `seat` chairs, armchairs
+    and benches; `top` is for table tops, `fronts` for doors and drawers, `linen` and `sheets` are bedding.
+    """
 
     arm: Arm
     leg: Leg
-    board: Board
+    headboard: Headboard
     shade: Shade
     round_tables: bool
     plump: float
@@ -72,7 +76,7 @@ class Look:
     metal: RenderMaterial
     linen: RenderMaterial
     sheets: RenderMaterial
-    paper: RenderMaterial
+    lampshade: RenderMaterial
     ceramic: RenderMaterial
     pot: RenderMaterial
     basket: RenderMaterial

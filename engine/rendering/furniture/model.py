@@ -20,7 +20,7 @@ class Model:
     )
 
     def add(self, material: RenderMaterial, *meshes: Mesh) -> None:
-        """Add meshes, each showing another part of the texture, so that no two boards look alike.
+        """Add meshes. Each shows a different part of the texture, so that no two boards look alike.
 
         Parameters
         ----------
@@ -31,10 +31,10 @@ class Model:
         """
         for mesh in meshes:
             shift = np.array([0.37, 0.61]) * (len(self.parts) + 1)
-            self.parts.append((material, Mesh(mesh.points, mesh.normals, (mesh.places + shift) / material.span)))
+            self.parts.append((material, Mesh(mesh.points, mesh.normals, (mesh.uv + shift) / material.span)))
 
-    def show(self, material: RenderMaterial, mesh: Mesh, flip: bool = False) -> None:
-        """Add a mesh that shows a drawn texture once, over its x and y, or x and z where it is upright.
+    def add_with_picture(self, material: RenderMaterial, mesh: Mesh, flip: bool = False) -> None:
+        """Add a mesh that shows a drawn texture once: across x and y, or x and z if the mesh is upright.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class Model:
         cut = Model()
         for material, mesh in self.parts:
             points = np.maximum(mesh.points, [-np.inf, -np.inf, 0.0]) if mesh.low[2] < 0 else mesh.points
-            cut.parts.append((material, Mesh(points, mesh.normals, mesh.places)))
+            cut.parts.append((material, Mesh(points, mesh.normals, mesh.uv)))
         return cut
 
     @property
@@ -91,7 +91,7 @@ class Model:
         return self._ends()[1]
 
     def _ends(self) -> tuple[Values, Values]:
-        """The smallest and the largest x, y and z, updated only for meshes added since the last call."""
+        """The smallest and the largest x, y and z; only meshes added since the last call are measured."""
         for _, mesh in self.parts[self._measured :]:
             self._bounds = np.minimum(self._bounds[0], mesh.low), np.maximum(self._bounds[1], mesh.high)
         self._measured = len(self.parts)

@@ -8,21 +8,20 @@ import numpy as np
 from engine.arrays import Mask, Plane, plane
 from engine.rendering.materials import Color, linearize_color
 
-TALL, WIDE = 512, 704
+HEIGHT, WIDTH = 512, 704
 """Height and width of every drawing, pixels."""
-Chance = np.random.Generator
 
 
-def _grid() -> tuple[Plane, Plane]:
+def _make_grid() -> tuple[Plane, Plane]:
     """Coordinates of each pixel: -1 to 1 across and -1 to 1 down."""
-    down, across = np.meshgrid(np.linspace(-1, 1, TALL), np.linspace(-1, 1, WIDE), indexing="ij")
+    down, across = np.meshgrid(np.linspace(-1, 1, HEIGHT), np.linspace(-1, 1, WIDTH), indexing="ij")
     return plane(across), plane(down)
 
 
-def _field(chance: Chance, size: float) -> Plane:
+def _make_noise(rng: np.random.Generator, size: float) -> Plane:
     """Smooth noise that varies over about `size` pixels, with mean 0 and standard deviation 1."""
-    small = chance.standard_normal((max(4, int(TALL / size)), max(4, int(WIDE / size)))).astype(np.float32)
-    field = cv2.resize(small, (WIDE, TALL), interpolation=cv2.INTER_CUBIC)
+    small = rng.standard_normal((max(4, int(HEIGHT / size)), max(4, int(WIDTH / size)))).astype(np.float32)
+    field = cv2.resize(small, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     return plane((field - field.mean()) / field.std())
 
 
@@ -32,25 +31,25 @@ def _mix(base: Plane, other: Plane, share: Plane | Mask) -> Plane:
 
 
 def _fill_evenly(color: Color) -> Plane:
-    return plane(np.broadcast_to(linearize_color(color), (TALL, WIDE, 3)))
+    return plane(np.broadcast_to(linearize_color(color), (HEIGHT, WIDTH, 3)))
 
 
-def _add_pile(picture: Plane, chance: Chance, depth: float = 0.07) -> Plane:
-    """Add the unevenness of pile: fine grain, rows of knots, and broad strokes where the pile lies another way."""
-    fine = cv2.GaussianBlur(chance.standard_normal((TALL, WIDE)).astype(np.float32), (0, 0), 0.7)
-    rows = np.sin(np.arange(TALL) * 1.9)[:, None] * 0.4
-    gain = np.exp(depth * (fine * 2.2 + rows) + 0.03 * _field(chance, 60))
+def _add_pile(picture: Plane, rng: np.random.Generator, depth: float = 0.07) -> Plane:
+    """Add the unevenness of pile: fine grain, rows of knots, and broad areas where the pile lies differently."""
+    fine = cv2.GaussianBlur(rng.standard_normal((HEIGHT, WIDTH)).astype(np.float32), (0, 0), 0.7)
+    rows = np.sin(np.arange(HEIGHT) * 1.9)[:, None] * 0.4
+    gain = np.exp(depth * (fine * 2.2 + rows) + 0.03 * _make_noise(rng, 60))
     return plane(picture * gain[..., None])
 
 
-def draw_plain_pile(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_plain_pile(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """A rug of one color with the light and shade of its pile and a narrow bound edge.
 
     Parameters
     ----------
     colors : Sequence of Color
         Two, in sRGB of 0-255: the pile and the edge.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the pile.
 
     Returns
@@ -58,19 +57,19 @@ def draw_plain_pile(colors: Sequence[Color], chance: Chance) -> Plane:
     (512, 704, 3) ndarray of float32
         Linear reflectance, about 0-1, not clipped.
     """
-    across, down = _grid()
+    across, down = _make_grid()
     edge = np.maximum(np.abs(across) * 1.0, np.abs(down)) > 0.985
-    return _add_pile(_mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), edge * 0.5), chance, 0.11)
+    return _add_pile(_mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), edge * 0.5), rng, 0.11)
 
 
-def draw_stripes(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_stripes(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """A rug with stripes of two widths.
 
     Parameters
     ----------
     colors : Sequence of Color
         Three, in sRGB of 0-255: the ground, the wide and the narrow stripes.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the pile.
 
     Returns
@@ -78,21 +77,21 @@ def draw_stripes(colors: Sequence[Color], chance: Chance) -> Plane:
     (512, 704, 3) ndarray of float32
         Linear reflectance, about 0-1, not clipped.
     """
-    across, _ = _grid()
+    across, _ = _make_grid()
     wave = (across * 9) % 1.0
     share = (wave < 0.5) * 1.0
     picture = _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane(share))
-    return _add_pile(_mix(picture, _fill_evenly(colors[2]), plane((wave > 0.58) & (wave < 0.63))), chance)
+    return _add_pile(_mix(picture, _fill_evenly(colors[2]), plane((wave > 0.58) & (wave < 0.63))), rng)
 
 
-def draw_lattice(colors: Sequence[Color], chance: Chance) -> Plane:
-    """A rug with thin diamonds on thick pile, a little uneven as if knotted by hand.
+def draw_lattice(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
+    """A rug with thin diamonds on thick pile, a little uneven like hand-knotted rugs.
 
     Parameters
     ----------
     colors : Sequence of Color
         Two, in sRGB of 0-255: the ground and the lines.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the unevenness and the pile.
 
     Returns
@@ -100,24 +99,22 @@ def draw_lattice(colors: Sequence[Color], chance: Chance) -> Plane:
     (512, 704, 3) ndarray of float32
         Linear reflectance, about 0-1, not clipped.
     """
-    across, down = _grid()
-    bend = 0.02 * _field(chance, 50)
+    across, down = _make_grid()
+    bend = 0.02 * _make_noise(rng, 50)
     first, second = (across * 1.37 + down) * 3 + bend, (across * 1.37 - down) * 3 + bend
     near = np.minimum(np.abs(first - np.round(first)), np.abs(second - np.round(second)))
-    return _add_pile(
-        _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane((near < 0.035) * 0.8)), chance, 0.1
-    )
+    return _add_pile(_mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane((near < 0.035) * 0.8)), rng, 0.1)
 
 
-def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_medallion(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """An oriental carpet: a flowered field, a medallion and a border between lines, worn in places.
 
     Parameters
     ----------
     colors : Sequence of Color
-        Three or four, in sRGB of 0-255: the field, the border, the flowers and lines, and the worn places (where
-        there is no fourth, the first is used).
-    chance : numpy.random.Generator
+        Three or four, in sRGB of 0-255: the field, the border, the flowers and lines, and the worn places (by
+        default the color of the field).
+    rng : numpy.random.Generator
         Draws the wear and the pile.
 
     Returns
@@ -125,8 +122,8 @@ def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
     (512, 704, 3) ndarray of float32
         Linear reflectance, about 0-1, not clipped.
     """
-    across, down = _grid()
-    reach = np.maximum((np.abs(across) - 1) * WIDE / TALL + 1, np.abs(down))
+    across, down = _make_grid()
+    reach = np.maximum((np.abs(across) - 1) * WIDTH / HEIGHT + 1, np.abs(down))
     angle, far = np.arctan2(down, across * 1.3), np.hypot(across * 1.15, down)
     flowers = np.sin(across * 26) * np.sin(down * 20) + 0.6 * np.sin(across * 13 + down * 11) * np.cos(down * 31)
     field = _mix(_fill_evenly(colors[0]), _fill_evenly(colors[2]), plane((np.abs(flowers) > 0.85) * 0.6))
@@ -140,18 +137,18 @@ def draw_medallion(colors: Sequence[Color], chance: Chance) -> Plane:
     picture = np.where(((reach > 0.78) & (reach < 0.94))[..., None], border, field)
     for line in (0.77, 0.945):
         picture = _mix(plane(picture), _fill_evenly(colors[2]), plane(np.abs(reach - line) < 0.008))
-    worn = np.clip(0.12 + 0.12 * _field(chance, 90), 0, 0.4)
-    return _add_pile(_mix(plane(picture), _fill_evenly(colors[3 % len(colors)]), plane(worn)), chance)
+    worn = np.clip(0.12 + 0.12 * _make_noise(rng, 90), 0, 0.4)
+    return _add_pile(_mix(plane(picture), _fill_evenly(colors[3 % len(colors)]), plane(worn)), rng)
 
 
-def draw_abstract_rug(colors: Sequence[Color], chance: Chance) -> Plane:
-    """A rug with large soft fields that run into each other.
+def draw_abstract_rug(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
+    """A rug with large fields of color with soft edges.
 
     Parameters
     ----------
     colors : Sequence of Color
         One or more, in sRGB of 0-255: the ground and each field.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the fields and the pile.
 
     Returns
@@ -161,19 +158,19 @@ def draw_abstract_rug(colors: Sequence[Color], chance: Chance) -> Plane:
     """
     picture = _fill_evenly(colors[0])
     for color in colors[1:]:
-        share = 1 / (1 + np.exp(-(_field(chance, 190) - 0.6) * 9))
+        share = 1 / (1 + np.exp(-(_make_noise(rng, 190) - 0.6) * 9))
         picture = _mix(picture, _fill_evenly(color), plane(share * 0.75))
-    return _add_pile(picture, chance, 0.08)
+    return _add_pile(picture, rng, 0.08)
 
 
-def draw_shapes(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_shapes(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """A few cut-out shapes and a dark line on a plain ground.
 
     Parameters
     ----------
     colors : Sequence of Color
         One or more, in sRGB of 0-255: the ground and each shape.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the shapes, the line and the texture of the ground.
 
     Returns
@@ -181,26 +178,26 @@ def draw_shapes(colors: Sequence[Color], chance: Chance) -> Plane:
     (512, 704, 3) ndarray of float32
         Linear reflectance, about 0-1, not clipped.
     """
-    across, down = _grid()
-    picture = plane(_fill_evenly(colors[0]) * (1 + 0.02 * _field(chance, 9))[..., None])
+    across, down = _make_grid()
+    picture = plane(_fill_evenly(colors[0]) * (1 + 0.02 * _make_noise(rng, 9))[..., None])
     for number, color in enumerate(colors[1:]):
-        x, y = chance.uniform(-0.5, 0.5), chance.uniform(-0.5, 0.5)
+        x, y = rng.uniform(-0.5, 0.5), rng.uniform(-0.5, 0.5)
         angle = np.arctan2(down - y, across - x)
         lobes = 1 + 0.22 * np.sin(angle * 2 + number) + 0.1 * np.sin(angle * 3 + 2 * number)
-        inside = np.hypot(across - x, (down - y) * 0.85) < chance.uniform(0.25, 0.5) * lobes
+        inside = np.hypot(across - x, (down - y) * 0.85) < rng.uniform(0.25, 0.5) * lobes
         picture = _mix(picture, _fill_evenly(color), plane(inside))
-    line = np.abs(down - 0.45 * np.sin(across * 4 + chance.uniform(0, 6))) < 0.008
+    line = np.abs(down - 0.45 * np.sin(across * 4 + rng.uniform(0, 6))) < 0.008
     return _mix(picture, _fill_evenly((40, 38, 36)), plane(line * 0.9))
 
 
-def draw_brush_strokes(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_brush_strokes(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """An abstract painting of layers of broad strokes.
 
     Parameters
     ----------
     colors : Sequence of Color
-        One or more, in sRGB of 0-255: the ground, which is also the last layer on top, and each layer between.
-    chance : numpy.random.Generator
+        One or more, in sRGB of 0-255: the ground, which is also the top layer, and each layer between them.
+    rng : numpy.random.Generator
         Draws the strokes.
 
     Returns
@@ -210,19 +207,22 @@ def draw_brush_strokes(colors: Sequence[Color], chance: Chance) -> Plane:
     """
     picture = _fill_evenly(colors[0])
     for color in (*colors[1:], colors[0]):
-        strokes = _field(chance, 120) + 0.5 * cv2.GaussianBlur(cv2.blur(_field(chance, 6), (81, 5)), (0, 0), 2.0)
+        strokes = _make_noise(rng, 120) + 0.5 * cv2.GaussianBlur(
+            cv2.blur(_make_noise(rng, 6), (81, 5)), (0, 0), 2.0
+        )
         picture = _mix(picture, _fill_evenly(color), plane(1 / (1 + np.exp(-(strokes - 0.7) * 12))))
-    return plane(picture * np.exp(0.05 * cv2.blur(_field(chance, 4), (25, 3)))[..., None])
+    return plane(picture * np.exp(0.05 * cv2.blur(_make_noise(rng, 4), (25, 3)))[..., None])
 
 
-def draw_horizon(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_horizon(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """A picture of land or sea under a wide sky.
 
     Parameters
     ----------
     colors : Sequence of Color
-        Three or more, in sRGB of 0-255: the sky, the clouds, the ground and, as the last, its strokes.
-    chance : numpy.random.Generator
+        Three or more, in sRGB of 0-255: the sky, the clouds and the ground; the last one is for strokes on the
+        ground.
+    rng : numpy.random.Generator
         Draws the clouds, the horizon and the strokes.
 
     Returns
@@ -230,23 +230,23 @@ def draw_horizon(colors: Sequence[Color], chance: Chance) -> Plane:
     (512, 704, 3) ndarray of float32
         Linear reflectance, about 0-1, not clipped.
     """
-    _, down = _grid()
-    line = 0.15 + 0.04 * cv2.blur(_field(chance, 80), (61, 1))
-    clouds = np.clip(0.5 + 0.35 * cv2.blur(_field(chance, 55), (91, 9)) - 0.3 * down, 0, 1)
+    _, down = _make_grid()
+    line = 0.15 + 0.04 * cv2.blur(_make_noise(rng, 80), (61, 1))
+    clouds = np.clip(0.5 + 0.35 * cv2.blur(_make_noise(rng, 55), (91, 9)) - 0.3 * down, 0, 1)
     sky = _mix(_fill_evenly(colors[0]), _fill_evenly(colors[1]), plane(clouds))
-    strokes = np.clip(0.5 + 0.4 * cv2.blur(_field(chance, 12), (101, 3)), 0, 1)
+    strokes = np.clip(0.5 + 0.4 * cv2.blur(_make_noise(rng, 12), (101, 3)), 0, 1)
     ground = _mix(_fill_evenly(colors[2]), _fill_evenly(colors[-1]), plane(strokes))
     return _mix(sky, ground, plane(1 / (1 + np.exp(-(down - line) * 60))))
 
 
-def draw_sprig(colors: Sequence[Color], chance: Chance) -> Plane:
+def draw_sprig(colors: Sequence[Color], rng: np.random.Generator) -> Plane:
     """A pressed plant on paper.
 
     Parameters
     ----------
     colors : Sequence of Color
         Two, in sRGB of 0-255: the paper and the plant.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the tilt of the leaves.
 
     Returns
@@ -258,17 +258,17 @@ def draw_sprig(colors: Sequence[Color], chance: Chance) -> Plane:
     color = tuple(float(each) for each in linearize_color(colors[1]))
     for number in range(11):
         share = number / 10
-        foot = int(WIDE / 2 + 24 * np.sin(share * 3)), int(TALL * (0.9 - 0.72 * share))
+        foot = int(WIDTH / 2 + 24 * np.sin(share * 3)), int(HEIGHT * (0.9 - 0.72 * share))
         for side in (-1, 1):
-            length = (1 - 0.6 * share) * TALL * 0.17
+            length = (1 - 0.6 * share) * HEIGHT * 0.17
             middle = int(foot[0] + side * length * 0.8), int(foot[1] - length * 0.5)
-            tilt = -35 * side + float(chance.normal(0, 6))
+            tilt = -35 * side + float(rng.normal(0, 6))
             cv2.ellipse(
                 paper, middle, (int(length * 0.62), int(length * 0.2)), tilt, 0, 360, color, -1, cv2.LINE_AA
             )
-        cv2.line(paper, foot, (foot[0], foot[1] + int(TALL * 0.08)), color, 4, cv2.LINE_AA)
+        cv2.line(paper, foot, (foot[0], foot[1] + int(HEIGHT * 0.08)), color, 4, cv2.LINE_AA)
     return plane(paper)
 
 
 # A function that draws a pattern in colors, with random numbers.
-Pattern = Callable[[Sequence[Color], Chance], Plane]
+Pattern = Callable[[Sequence[Color], np.random.Generator], Plane]

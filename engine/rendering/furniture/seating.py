@@ -15,7 +15,7 @@ from engine.rendering.meshes import (
     outline_rounded_rectangle,
 )
 
-DEEP = 0.92
+SOFA_DEPTH = 0.92
 """Depth of a sofa, meters."""
 _ARMS = {  # width, height and edge radius of an arm, and height of the body's underside above the floor; meters
     Arm.TRACK: (0.15, 0.62, 0.025, 0.13),
@@ -28,7 +28,7 @@ _ARMS = {  # width, height and edge radius of an arm, and height of the body's u
 }
 
 
-def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
+def build_sofa(look: Look, width: float, rng: np.random.Generator) -> Model:
     """A sofa with loose cushions and a throw.
 
     Parameters
@@ -37,7 +37,7 @@ def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
         The materials and forms of the style.
     width : float
         Width over the arms, meters; a sofa wider than 2.05 m has three seats in most styles, others have two.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the shape and turn of the loose cushions.
 
     Returns
@@ -48,7 +48,7 @@ def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
     model = Model()
     arm, _, _, _ = _ARMS[look.arm]
     places = 3 if width > 2.05 and look.arm is not Arm.ROUND else 2
-    _body(model, look, look.sofa, (width, DEEP), places)
+    _add_body(model, look, look.sofa, (width, SOFA_DEPTH), places)
     inner = width - 2 * arm
     count = 4 if width > 1.9 else 3
     if look.arm is Arm.LOW:
@@ -58,19 +58,19 @@ def build_sofa(look: Look, width: float, chance: np.random.Generator) -> Model:
         side = 0.46 if number % 2 == 0 else 0.40
         material = look.cushions[number % len(look.cushions)]
         x = spots[number] * (inner - side * 0.9)
-        _build_leaning_cushion(model, material, side, (x, -0.06 - 0.11 * (number % 2)), int(chance.integers(1000)))
-    _throw_over(model, look, inner)
+        _add_leaning_cushion(model, material, side, (x, -0.06 - 0.11 * (number % 2)), int(rng.integers(1000)))
+    _add_throw(model, look, inner)
     return model
 
 
-def build_armchair(look: Look, chance: np.random.Generator) -> Model:
+def build_armchair(look: Look, rng: np.random.Generator) -> Model:
     """An armchair in the seat material of the style, with one cushion.
 
     Parameters
     ----------
     look : Look
         The materials and forms of the style.
-    chance : numpy.random.Generator
+    rng : numpy.random.Generator
         Draws the shape and turn of the cushion.
 
     Returns
@@ -80,12 +80,12 @@ def build_armchair(look: Look, chance: np.random.Generator) -> Model:
     """
     model = Model()
     width = {Arm.WOODEN: 0.74, Arm.SLIM: 0.76, Arm.ROLLED: 0.88}.get(look.arm, 0.82)
-    _body(model, look, look.seat, (width, 0.82), 1)
-    _build_leaning_cushion(model, look.cushions[-1], 0.40, (0.03, -0.03), int(chance.integers(1000)))
+    _add_body(model, look, look.seat, (width, 0.82), 1)
+    _add_leaning_cushion(model, look.cushions[-1], 0.40, (0.03, -0.03), int(rng.integers(1000)))
     return model
 
 
-def _body(model: Model, look: Look, cover: RenderMaterial, size: tuple[float, float], places: int) -> None:
+def _add_body(model: Model, look: Look, cover: RenderMaterial, size: tuple[float, float], places: int) -> None:
     width, depth = size
     arm, _, edge, foot = _ARMS[look.arm]
     inner, back = width - 2 * arm, 0.17
@@ -96,14 +96,14 @@ def _body(model: Model, look: Look, cover: RenderMaterial, size: tuple[float, fl
     model.add(rail, build_block((span, depth - 0.05, seat_foot - low), 0.012).translate(y=0.0, z=low))
     back_tall = 0.64 if look.arm is Arm.LOW else 0.74 if look.arm in (Arm.ROUND, Arm.TRACK) else 0.78
     if look.arm is Arm.WOODEN:
-        _slats(model, look, inner, depth, back_tall)
+        _add_slatted_back(model, look, inner, depth, back_tall)
     else:
         full = width if look.arm in (Arm.ROUND, Arm.LOW) else inner + 0.04
         shape = build_block((full, back, back_tall - low), max(edge, 0.04), (0, 0.012, 0.008), 0.004, 3)
         model.add(cover, shape.translate(y=depth / 2 - back / 2, z=low))
     for side in (-1, 1):
-        _arm(model, look, cover, (side * (width - arm) / 2, depth))
-    _cushions(model, look, cover, (inner, depth - back, seat_foot), places)
+        _add_arm(model, look, cover, (side * (width - arm) / 2, depth))
+    _add_cushions(model, look, cover, (inner, depth - back, seat_foot), places)
     if low > 0.03 and look.arm is not Arm.WOODEN:
         add_legs(model, look, width - 0.06, depth - 0.08, low + 0.005, 0.055)
     if look.arm is Arm.SKIRTED:
@@ -111,8 +111,8 @@ def _body(model: Model, look: Look, cover: RenderMaterial, size: tuple[float, fl
         model.add(look.wood, build_block((width - 0.2, depth - 0.2, 0.02), 0.004))
 
 
-def _slats(model: Model, look: Look, inner: float, depth: float, tall: float) -> None:
-    """Add the open wooden back of a mid-century seat."""
+def _add_slatted_back(model: Model, look: Look, inner: float, depth: float, tall: float) -> None:
+    """Add the open back of a wooden seat: two rails and upright slats."""
     y = depth / 2 - 0.05
     for z in (tall - 0.05, 0.40):
         model.add(look.wood, build_block((inner + 0.06, 0.03, 0.05), 0.01).translate(y=y, z=z))
@@ -121,7 +121,7 @@ def _slats(model: Model, look: Look, inner: float, depth: float, tall: float) ->
         model.add(look.wood, build_block((0.02, 0.02, tall - 0.42), 0.004).translate(share * inner, y, 0.38))
 
 
-def _arm(model: Model, look: Look, cover: RenderMaterial, at: tuple[float, float]) -> None:
+def _add_arm(model: Model, look: Look, cover: RenderMaterial, at: tuple[float, float]) -> None:
     x, depth = at
     wide, tall, edge, foot = _ARMS[look.arm]
     if look.arm is Arm.WOODEN:
@@ -143,7 +143,7 @@ def _arm(model: Model, look: Look, cover: RenderMaterial, at: tuple[float, float
     )
 
 
-def _cushions(
+def _add_cushions(
     model: Model, look: Look, cover: RenderMaterial, room: tuple[float, float, float], places: int
 ) -> None:
     inner, depth, foot = room
@@ -174,7 +174,7 @@ def _cushions(
 def _add_piping(
     model: Model, cover: RenderMaterial, size: tuple[float, float, float], at: tuple[float, float, float]
 ) -> None:
-    """Add the cord that is sewn around a cushion's upper and lower edge."""
+    """Add the cords that are sewn around the upper and the lower edge of a cushion."""
     outline = outline_rounded_rectangle(size[0] - 0.012, size[1] - 0.012, 0.05, 6)
     line = np.concatenate([outline, outline[:2]])
     for z in (0.032, size[2] - 0.032):
@@ -182,7 +182,7 @@ def _add_piping(
         model.add(cover, build_swept(path + np.array(at), 0.0035, 6))
 
 
-def _build_leaning_cushion(
+def _add_leaning_cushion(
     model: Model, material: RenderMaterial, side: float, at: tuple[float, float], seed: int
 ) -> None:
     """Add a loose cushion that leans against the back."""
@@ -191,7 +191,7 @@ def _build_leaning_cushion(
     model.add(material, mesh.translate(at[0], at[1] + 0.02, 0.435 + side * 0.46))
 
 
-def _throw_over(model: Model, look: Look, inner: float) -> None:
+def _add_throw(model: Model, look: Look, inner: float) -> None:
     """Add a blanket over the right end of the seat, hanging down in front."""
     wide = min(0.55, inner * 0.32)
     middle = inner / 2 - wide * 0.62

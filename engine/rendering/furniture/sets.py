@@ -1,4 +1,4 @@
-"""Pieces that belong together as one model: a dining table with chairs, a nightstand with a lamp, a set desk."""
+"""Builds pieces with things on or around them: a table with chairs, a stand with a lamp, a desk with a laptop."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.furniture.model import Model
 
 
-def choose_desk(factory: FurnitureFactory, width: float) -> Model:
-    """A desk with a laptop, a lamp and books; its back is to the wall, and its front is where a person sits.
+def build_desk_with_laptop(factory: FurnitureFactory, width: float) -> Model:
+    """A desk with a laptop, a lamp and books; a person sits at its front, its back is at the wall.
 
     Parameters
     ----------
@@ -22,18 +22,18 @@ def choose_desk(factory: FurnitureFactory, width: float) -> Model:
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     model = Model()
     look = factory.look
     model.add_model(tables.build_desk(look, width))
     model.add_model(decor.build_computer(look), 0.0, -0.06, 0.74)
     model.add_model(lamps.build_table_lamp(look), width / 2 - 0.22, 0.10, 0.74)
-    model.add_model(decor.build_books(look, factory.chance("books")), -width / 2 + 0.24, 0.08, 0.74)
+    model.add_model(decor.build_books(look, factory.make_rng("books")), -width / 2 + 0.24, 0.08, 0.74)
     return model
 
 
-def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> Model:
+def build_dining_set(factory: FurnitureFactory, length: float, seats: int) -> Model:
     """A table with its chairs, a vase and a bowl, as one piece.
 
     Parameters
@@ -48,7 +48,7 @@ def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> M
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     model, look = Model(), factory.look
     model.add_model(tables.build_dining_table(look, length))
@@ -59,12 +59,12 @@ def choose_dining_set(factory: FurnitureFactory, length: float, seats: int) -> M
         x = (number - (sides - 1) / 2) * (length - 0.35) / max(1, sides)
         for side, turn in ((-1, np.pi), (1, 0.0)):
             model.add_model(seat, x, side * (half + 0.17), 0.0, turn)
-    model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), 0.02, 0.03, 0.75)
+    model.add_model(decor.build_vase(look, 0.26, factory.make_rng("vase")), 0.02, 0.03, 0.75)
     model.add_model(decor.build_bowl(look, 0.28), 0.36, -0.05, 0.75)
     return model
 
 
-def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
+def get_media_unit(factory: FurnitureFactory, width: float) -> Model:
     """A low unit with a television on it.
 
     Parameters
@@ -88,7 +88,7 @@ def choose_media_unit(factory: FurnitureFactory, width: float) -> Model:
     return factory.get_or_build(f"media {width}", build)
 
 
-def choose_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
+def get_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
     """A rug with the pattern of the style, drawn with the factory's seed.
 
     Parameters
@@ -108,7 +108,7 @@ def choose_rug(factory: FurnitureFactory, width: float, depth: float) -> Model:
     )
 
 
-def choose_armchair(factory: FurnitureFactory) -> Model:
+def get_armchair(factory: FurnitureFactory) -> Model:
     """The armchair of the style.
 
     Parameters
@@ -122,11 +122,11 @@ def choose_armchair(factory: FurnitureFactory) -> Model:
         Cached by the factory.
     """
     return factory.get_or_build(
-        "armchair", lambda: seating.build_armchair(factory.look, factory.chance("armchair"))
+        "armchair", lambda: seating.build_armchair(factory.look, factory.make_rng("armchair"))
     )
 
 
-def choose_side_table(factory: FurnitureFactory) -> Model:
+def build_side_table_with_lamp(factory: FurnitureFactory) -> Model:
     """A side table with a lamp on it.
 
     Parameters
@@ -137,14 +137,14 @@ def choose_side_table(factory: FurnitureFactory) -> Model:
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     model = tables.build_side_table(factory.look)
     model.add_model(lamps.build_table_lamp(factory.look), 0, 0, 0.54)
     return model
 
 
-def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
+def build_coffee_table_with_books(factory: FurnitureFactory, width: float) -> Model:
     """A coffee table with books and a bowl on it.
 
     Parameters
@@ -157,17 +157,17 @@ def choose_coffee_table(factory: FurnitureFactory, width: float) -> Model:
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     look, table = factory.look, tables.build_coffee_table(factory.look, width)
     top = float(table.high[2])
     wide = float(table.high[0] - table.low[0])
-    table.add_model(decor.build_books(look, factory.chance("books")), -wide * 0.18, 0.02, top, 0.2)
+    table.add_model(decor.build_books(look, factory.make_rng("books")), -wide * 0.18, 0.02, top, 0.2)
     table.add_model(decor.build_bowl(look, 0.24), wide * 0.2, 0.04, top)
     return table
 
 
-def choose_nightstand(factory: FurnitureFactory) -> Model:
+def build_nightstand_with_lamp(factory: FurnitureFactory) -> Model:
     """A nightstand with a lamp on it.
 
     Parameters
@@ -178,14 +178,14 @@ def choose_nightstand(factory: FurnitureFactory) -> Model:
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     model = storage.build_nightstand(factory.look)
     model.add_model(lamps.build_table_lamp(factory.look), -0.02, 0.04, 0.54)
     return model
 
 
-def choose_chest(factory: FurnitureFactory, width: float) -> Model:
+def build_chest_with_vase(factory: FurnitureFactory, width: float) -> Model:
     """A chest of drawers with a vase and books on it.
 
     Parameters
@@ -198,15 +198,15 @@ def choose_chest(factory: FurnitureFactory, width: float) -> Model:
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     model, look = storage.build_chest(factory.look, width), factory.look
-    model.add_model(decor.build_vase(look, 0.26, factory.chance("vase")), -0.3, 0, 0.84)
-    model.add_model(decor.build_books(look, factory.chance("books")), 0.2, 0, 0.84)
+    model.add_model(decor.build_vase(look, 0.26, factory.make_rng("vase")), -0.3, 0, 0.84)
+    model.add_model(decor.build_books(look, factory.make_rng("books")), 0.2, 0, 0.84)
     return model
 
 
-def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
+def build_sideboard_with_lamp(factory: FurnitureFactory, width: float) -> Model:
     """A sideboard with a bowl and a lamp on it.
 
     Parameters
@@ -219,7 +219,7 @@ def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
     Returns
     -------
     Model
-        Built anew on each call.
+        A new model on each call.
     """
     model, look = storage.build_sideboard(factory.look, width), factory.look
     model.add_model(decor.build_bowl(look, 0.3), width * 0.25, 0, 0.72)
@@ -227,7 +227,7 @@ def choose_sideboard(factory: FurnitureFactory, width: float) -> Model:
     return model
 
 
-def choose_thing(factory: FurnitureFactory, name: str) -> Model:
+def get_small_piece(factory: FurnitureFactory, name: str) -> Model:
     """A small piece by its name.
 
     Parameters
@@ -247,12 +247,12 @@ def choose_thing(factory: FurnitureFactory, name: str) -> Model:
     KeyError
         For any other name.
     """
-    return factory.get_or_build(name, lambda: _THINGS[name](factory))
+    return factory.get_or_build(name, lambda: _SMALL_PIECES[name](factory))
 
 
-_THINGS: dict[str, Callable[[FurnitureFactory], Model]] = {
+_SMALL_PIECES: dict[str, Callable[[FurnitureFactory], Model]] = {
     "stool with towels": lambda factory: decor.build_towel_stool(factory.look),
-    "plant": lambda factory: plants.build_tall_plant(factory.look, 1.3, factory.chance("plant")),
-    "small plant": lambda factory: plants.build_tall_plant(factory.look, 0.8, factory.chance("small plant")),
+    "plant": lambda factory: plants.build_tall_plant(factory.look, 1.3, factory.make_rng("plant")),
+    "small plant": lambda factory: plants.build_tall_plant(factory.look, 0.8, factory.make_rng("small plant")),
     "basket": lambda factory: decor.build_basket(factory.look),
 }

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from engine.rendering.furniture.legs import add_legs
-from engine.rendering.furniture.looks import Board, Leg, Look
+from engine.rendering.furniture.looks import Headboard, Leg, Look
 from engine.rendering.furniture.model import Model
 from engine.rendering.meshes import build_block, build_lathed
 
-GAP = 0.004
+FRONT_GAP = 0.004
 """Gap between neighboring doors or drawers, meters."""
 
 
@@ -49,7 +49,13 @@ def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) ->
     for column in range(columns):
         for row in range(rows):
             x = (column - (columns - 1) / 2) * wide
-            _add_front(model, look, (wide - GAP, tall - GAP), (x, -depth / 2, foot + board + row * tall), column)
+            _add_front(
+                model,
+                look,
+                (wide - FRONT_GAP, tall - FRONT_GAP),
+                (x, -depth / 2, foot + board + row * tall),
+                column,
+            )
     return model
 
 
@@ -58,30 +64,30 @@ def _add_front(
 ) -> None:
     """A door or drawer front with the style's relief and handle."""
     (wide, tall), (x, y, z) = size, at
-    model.add(look.fronts, build_block((wide, 0.018, tall), 0.0025).translate(x, y + 0.016, z + GAP / 2))
-    if look.board in (Board.BUTTONS, Board.PLANKS) and min(wide, tall) > 0.16:
+    model.add(look.fronts, build_block((wide, 0.018, tall), 0.0025).translate(x, y + 0.016, z + FRONT_GAP / 2))
+    if look.headboard in (Headboard.BUTTONS, Headboard.PLANKS) and min(wide, tall) > 0.16:
         rim = 0.045
         for side in (-1, 1):
             model.add(
                 look.fronts,
                 build_block((rim, 0.009, tall), 0.003).translate(
-                    x + side * (wide - rim) / 2, y + 0.005, z + GAP / 2
+                    x + side * (wide - rim) / 2, y + 0.005, z + FRONT_GAP / 2
                 ),
             )
-            end = z + GAP / 2 + (0 if side < 0 else tall - rim)
+            end = z + FRONT_GAP / 2 + (0 if side < 0 else tall - rim)
             model.add(look.fronts, build_block((wide - 2 * rim, 0.009, rim), 0.003).translate(x, y + 0.005, end))
-    elif look.board is Board.CHANNELS and tall > 0.2:
+    elif look.headboard is Headboard.CHANNELS and tall > 0.2:
         for number in range(int(wide / 0.03)):
             share = (number + 0.5) / int(wide / 0.03) - 0.5
             model.add(
                 look.fronts,
                 build_block((0.02, 0.014, tall - 0.02), 0.007).translate(x + share * wide, y + 0.006, z + 0.01),
             )
-    elif look.board is Board.CANE and tall > 0.2:
+    elif look.headboard is Headboard.CANE and tall > 0.2:
         model.add(
             look.basket, build_block((wide - 0.10, 0.006, tall - 0.10), 0.002).translate(x, y + 0.006, z + 0.05)
         )
-    if look.board is not Board.LOW:
+    if look.headboard is not Headboard.LOW:
         _add_handle(model, look, size, at, column)
 
 
@@ -90,7 +96,7 @@ def _add_handle(
 ) -> None:
     (wide, tall), (x, y, z) = size, at
     grip = y - 0.006
-    if look.board in (Board.BUTTONS, Board.PLANKS, Board.CANE):
+    if look.headboard in (Headboard.BUTTONS, Headboard.PLANKS, Headboard.CANE):
         knob = build_lathed(
             [(0, 0), (0.006, 0), (0.005, 0.012), (0.014, 0.02), (0.013, 0.028), (0, 0.031)], 16
         ).rotate(np.pi / 2, "x")
@@ -149,7 +155,7 @@ def build_media_unit(look: Look, width: float) -> Model:
 
 
 def build_chest(look: Look, width: float) -> Model:
-    """A chest of drawers, low enough not to hide a wall.
+    """A low chest of drawers.
 
     Parameters
     ----------
@@ -225,15 +231,15 @@ def build_shelf(look: Look, width: float) -> Model:
 
 
 def _add_books(model: Model, look: Look, at: tuple[float, float], wide: float, seed: int) -> None:
-    chance = np.random.Generator(np.random.PCG64(seed))
+    rng = np.random.Generator(np.random.PCG64(seed))
     x, end = at[0] - wide / 2 + 0.02, at[0] + wide * 0.3
     covers = (*look.cushions, look.throw, look.linen)
     while x < end:
-        thick, tall = float(chance.uniform(0.018, 0.045)), float(chance.uniform(0.2, 0.29))
-        cover = covers[int(chance.integers(len(covers)))]
+        thick, tall = float(rng.uniform(0.018, 0.045)), float(rng.uniform(0.2, 0.29))
+        cover = covers[int(rng.integers(len(covers)))]
         model.add(
             cover,
-            build_block((thick - 0.002, float(chance.uniform(0.15, 0.2)), tall), 0.003).translate(
+            build_block((thick - 0.002, float(rng.uniform(0.15, 0.2)), tall), 0.003).translate(
                 x + thick / 2, -0.03, at[1]
             ),
         )

@@ -1,11 +1,11 @@
-"""The eight styles: the materials, colors and forms of each, as a table from style to Look."""
+"""The looks of the eight styles: the materials, colors and forms of each."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
 from engine.rendering.furniture import patterns
-from engine.rendering.furniture.looks import Arm, Board, Leg, Look, Shade
+from engine.rendering.furniture.looks import Arm, Headboard, Leg, Look, Shade
 from engine.rendering.materials import (
     make_boucle,
     make_cloth,
@@ -24,7 +24,7 @@ def _modern() -> Look:
     return Look(
         Arm.TRACK,
         Leg.SLED,
-        Board.PANEL,
+        Headboard.PANEL,
         Shade.DOME,
         round_tables=False,
         plump=0.35,
@@ -38,7 +38,7 @@ def _modern() -> Look:
         metal=black,
         linen=make_cloth((218, 218, 216), 20, 0.06, 0.03),
         sheets=make_cloth((150, 154, 160), 21, 0.06, 0.04),
-        paper=make_plain((52, 52, 54), 0.35),
+        lampshade=make_plain((52, 52, 54), 0.35),
         ceramic=make_plain((46, 46, 48), 0.3),
         pot=make_plain((214, 214, 212), 0.35),
         basket=make_cloth((110, 110, 112), 22),
@@ -55,7 +55,7 @@ def _contemporary() -> Look:
     return Look(
         Arm.ROUND,
         Leg.PLINTH,
-        Board.CHANNELS,
+        Headboard.CHANNELS,
         Shade.GLOBE,
         round_tables=True,
         plump=0.6,
@@ -69,7 +69,7 @@ def _contemporary() -> Look:
         metal=brass,
         linen=make_cloth((236, 230, 220), 40, 0.06, 0.03),
         sheets=make_cloth((196, 180, 162), 41, 0.07, 0.04),
-        paper=make_plain((240, 234, 222), None),
+        lampshade=make_plain((240, 234, 222), None),
         ceramic=make_plain((222, 212, 198), 0.4),
         pot=make_plain((186, 160, 138), 0.5),
         basket=make_wicker((176, 146, 110), 42),
@@ -85,7 +85,7 @@ def _minimalist() -> Look:
     return Look(
         Arm.LOW,
         Leg.PLINTH,
-        Board.LOW,
+        Headboard.LOW,
         Shade.CONE,
         round_tables=False,
         plump=0.2,
@@ -99,7 +99,7 @@ def _minimalist() -> Look:
         metal=make_metal((210, 210, 208), 0.4),
         linen=make_cloth((240, 239, 236), 59, 0.05, 0.02),
         sheets=make_cloth((222, 219, 213), 60, 0.05, 0.03),
-        paper=make_plain((242, 240, 234), None),
+        lampshade=make_plain((242, 240, 234), None),
         ceramic=make_plain((232, 230, 225), 0.6),
         pot=make_plain((226, 224, 220), 0.6),
         basket=make_cloth((214, 210, 202), 61),
@@ -116,7 +116,7 @@ def _farmhouse() -> Look:
     return Look(
         Arm.SKIRTED,
         Leg.TRESTLE,
-        Board.PLANKS,
+        Headboard.PLANKS,
         Shade.DRUM,
         round_tables=False,
         plump=0.8,
@@ -134,7 +134,7 @@ def _farmhouse() -> Look:
         metal=iron,
         linen=make_cloth((240, 234, 222), 80, 0.12, 0.05),
         sheets=make_cloth((186, 180, 168), 81, 0.14, 0.07),
-        paper=make_cloth((236, 226, 206), 82, 0.12),
+        lampshade=make_cloth((236, 226, 206), 82, 0.12),
         ceramic=make_plain((238, 234, 226), 0.35),
         pot=make_plain((176, 176, 172), 0.6),
         basket=make_wicker((166, 130, 88), 83),
@@ -150,7 +150,7 @@ def _scandinavian() -> Look:
     return Look(
         Arm.SLIM,
         Leg.TAPERED,
-        Board.SLATS,
+        Headboard.SLATS,
         Shade.CONE,
         round_tables=True,
         plump=0.45,
@@ -168,7 +168,7 @@ def _scandinavian() -> Look:
         metal=make_metal((46, 46, 48), 0.4),
         linen=make_cloth((242, 241, 238), 100, 0.08, 0.03),
         sheets=make_cloth((172, 182, 184), 101, 0.1, 0.05),
-        paper=make_plain((244, 242, 236), None),
+        lampshade=make_plain((244, 242, 236), None),
         ceramic=make_plain((236, 236, 232), 0.45),
         pot=make_plain((240, 238, 234), 0.5),
         basket=make_wicker((206, 176, 132), 102),
@@ -185,7 +185,7 @@ def _coastal() -> Look:
     return Look(
         Arm.SKIRTED,
         Leg.BLOCK,
-        Board.CANE,
+        Headboard.CANE,
         Shade.DRUM,
         round_tables=True,
         plump=0.85,
@@ -203,7 +203,7 @@ def _coastal() -> Look:
         metal=make_metal((196, 176, 136), 0.4),
         linen=make_cloth((244, 243, 239), 130, 0.1, 0.03),
         sheets=make_cloth((138, 168, 188), 131, 0.12, 0.06),
-        paper=make_cloth((240, 232, 214), 132, 0.18),
+        lampshade=make_cloth((240, 232, 214), 132, 0.18),
         ceramic=make_plain((110, 152, 172), 0.2),
         pot=rattan,
         basket=rattan,
@@ -220,7 +220,7 @@ def _mid_century() -> Look:
     return Look(
         Arm.WOODEN,
         Leg.TAPERED,
-        Board.SLATS,
+        Headboard.SLATS,
         Shade.CONE,
         round_tables=True,
         plump=0.3,
@@ -238,7 +238,7 @@ def _mid_century() -> Look:
         metal=make_metal((200, 164, 100), 0.25),
         linen=make_cloth((236, 228, 210), 150, 0.08, 0.03),
         sheets=make_cloth((196, 138, 54), 151, 0.12, 0.06),
-        paper=make_plain((238, 226, 200), None),
+        lampshade=make_plain((238, 226, 200), None),
         ceramic=make_plain((190, 104, 54), 0.2),
         pot=make_plain((236, 230, 216), 0.3),
         basket=make_wicker((160, 116, 70), 152),
@@ -255,7 +255,7 @@ def _traditional() -> Look:
     return Look(
         Arm.ROLLED,
         Leg.LATHED,
-        Board.BUTTONS,
+        Headboard.BUTTONS,
         Shade.PLEATED,
         round_tables=False,
         plump=0.7,
@@ -273,7 +273,7 @@ def _traditional() -> Look:
         metal=make_metal((196, 156, 88), 0.2),
         linen=make_cloth((240, 232, 214), 169, 0.06, 0.03),
         sheets=make_cloth((150, 70, 58), 170, 0.1, 0.05),
-        paper=make_cloth((240, 226, 196), 171, 0.1),
+        lampshade=make_cloth((240, 226, 196), 171, 0.1),
         ceramic=make_plain((206, 212, 214), 0.12),
         pot=make_plain((70, 88, 104), 0.12),
         basket=make_wicker((130, 92, 58), 172),
@@ -316,7 +316,7 @@ def get_look(style: Style) -> Look:
 
 @cache
 def make_weatherproof(look: Look) -> Look:
-    """The look of a style outdoors: open wooden frames, pale cushions in place of upholstery.
+    """The look of a style outdoors: open wooden frames, and pale cushions instead of upholstery.
 
     Parameters
     ----------

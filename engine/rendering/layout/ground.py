@@ -1,4 +1,4 @@
-"""Where furniture may stand: inside the walls, on free floor, not in front of doors, not too tall for a window."""
+"""Where furniture may stand: inside the walls, on free floor, not in front of doors, low in front of windows."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,12 +17,12 @@ from engine.rendering.layout.placed import PlacedPiece
 
 CELL = 0.1
 """Side of a cell of the floor grid, meters."""
-REACH = 7.0
+GRID_REACH = 7.0
 """How far the floor grid extends to the left and right of the camera, meters; it extends twice as far ahead."""
-OPEN = 1.1
-"""Least width of free floor to count as open, meters: closets, alcoves and passages to doors are narrower."""
-_ACROSS, _ALONG = np.meshgrid(np.arange(-REACH, REACH, CELL), np.arange(-0.5, 2 * REACH, CELL))
-# The (x, y) of each cell of the grid, meters in the room.
+MIN_OPEN_WIDTH = 1.1
+"""Least width of the main free floor, meters: closets, alcoves and passages to doors are narrower."""
+_ACROSS, _ALONG = np.meshgrid(np.arange(-GRID_REACH, GRID_REACH, CELL), np.arange(-0.5, 2 * GRID_REACH, CELL))
+# The (x, y) of each cell of the grid in the room, meters.
 _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
 
 
@@ -30,16 +30,16 @@ _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
 class MainFloor:
     """The main free floor, as `find_main_floor` finds it.
 
-    `cells` is True for its cells of the grid (rows go ahead, columns to the right), `area` is its part in view in
-    square meters, `wide` the diameter in meters of the largest circle in it whose center is in view. All are 0 or
-    False where no floor is open.
+    `cells` is True for its cells of the grid (rows go ahead, columns to the right); `area` is the part of it that
+    is in view, in square meters; `width` is the diameter in meters of the largest circle in it whose center is in
+    view. All are 0 or False if there is no such floor.
     """
 
     cells: Mask
     area: float
-    wide: float
+    width: float
 
-    def has(self, spots: Points) -> Mask:
+    def contains(self, spots: Points) -> Mask:
         """Which spots of the floor lie on the main free floor.
 
         Parameters
@@ -52,7 +52,7 @@ class MainFloor:
         (N,) ndarray of bool
             False beyond the grid too.
         """
-        at = np.round((spots - [-REACH, -0.5]) / CELL).astype(np.intp)
+        at = np.round((spots - [-GRID_REACH, -0.5]) / CELL).astype(np.intp)
         rows, columns = self.cells.shape
         known = (at >= 0).all(1) & (at[:, 0] < columns) & (at[:, 1] < rows)
         result = np.zeros(len(spots), np.bool_)
@@ -60,21 +60,21 @@ class MainFloor:
         return result
 
 
-DOOR_CLEAR = 0.9
+DOOR_CLEARANCE = 0.9
 """How far in front of a door the floor stays free, meters."""
-BEHIND = 0.6
+MAX_BEHIND_LENS = 0.6
 """Greatest distance behind the lens at which furniture may stand, meters."""
-STEP = 0.05
+WALL_STEP = 0.05
 """Distance between the places along a wall where doors and windows are looked for, meters."""
-LEAST_HEARTH = 8
-"""Least number of pixels along its foot for a fireplace to count as one."""
-LEAST_FLOOR_SHARE = 0.5
-"""Least share of floor for a pixel to count as floor to stand on, and least reserved share to keep it free."""
-_LOW_SILL = 0.35
-"""Least height of its lower edge for an opening not to count as a passage, meters."""
-_TALLEST_SILL = 1.6
-"""A higher sill counts as this high, meters."""
-OVER_SILL = 0.15
+MIN_FIREPLACE_PIXELS = 8
+"""Least number of pixels along the foot of a fireplace; what has fewer does not count as a fireplace."""
+MIN_FLOOR_SHARE = 0.5
+"""Least share of floor in a pixel to count as floor, and least reserved share in a pixel to stay free; 0-1."""
+_MIN_WINDOW_SILL = 0.35
+"""An opening whose lower edge is below this height counts as a passage, meters."""
+_MAX_SILL = 1.6
+"""Greatest height of a sill; higher sills count as this high; meters."""
+MAX_OVER_SILL = 0.15
 """How far a piece in front of a window may rise above the window's sill, meters."""
 
 
@@ -96,7 +96,7 @@ class WallOpening:
     @property
     def is_passage(self) -> bool:
         """Whether people walk through it: a door, an opening without a door, or glass down to the floor."""
-        return self.sill < _LOW_SILL
+        return self.sill < _MIN_WINDOW_SILL
 
 
 class Ground:
@@ -110,59 +110,61 @@ class Ground:
         fires: Plane | None = None,
         reserved: Plane | None = None,
     ) -> None:
-        """Keep the room and the maps of its photo: shares of 0-1 for each pixel, at the camera's picture size.
+        """Store the room and the maps of its photo: shares of 0-1 for each pixel, at the camera's picture size.
 
-        `surfaces` (h x w x surfaces) is the share of each `Surface`; `used` (h x w) the share of fronts.USED;
-        `fires` the share of fireplace; both are None where they are unknown. `reserved` is the share that a person
-        marked to stay free; where it is given, it replaces the rules that keep floor free.
+        `surfaces` (h x w x surfaces) is the share of each `Surface`, `used` (h x w) the share of fronts.USED,
+        `fires` the share of fireplaces; `used` and `fires` may be unknown (None). `reserved` is the share that a
+        person marked to stay free; if it is given, it replaces the rules that keep floor free.
         """
         self.room = room
-        self.along: dict[int, tuple[Model, list[PlacedPiece]]] = {}
+        self.places_along_walls: dict[int, tuple[Model, list[PlacedPiece]]] = {}
         """The places along the walls where each model fits, by the model's id; search.find_places_along_walls
         fills it."""
         self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
-        """What the picture shows of each piece; Layout.view_of fills it."""
+        """What the picture shows of each piece; Layout.measure_view fills it."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
         self._used = used
         self._fires = fires
         self._reserved = reserved
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
-        floor = np.asarray(share > LEAST_FLOOR_SHARE).astype(np.uint8)
-        # The line where floor and wall meet is a few pixels wide in any map.
+        floor = np.asarray(share > MIN_FLOOR_SHARE).astype(np.uint8)
+        # Floor extends a little over walls: in the maps the line where they meet is a few pixels wide.
         reach = 2 * max(1, self.width // 200) + 1
         self._floor: Mask = cv2.dilate(floor, np.ones((reach, reach), np.uint8)) > 0
 
     @cached_property
     def openings(self) -> tuple[WallOpening, ...]:
         """The doors and windows in view, wall by wall."""
-        return tuple(found for wall in self.room.walls for found in self._openings_in(wall))
+        return tuple(found for wall in self.room.walls for found in self._find_openings(wall))
 
-    def _openings_in(self, wall: Wall) -> list[WallOpening]:
-        places = np.arange(STEP / 2, wall.length, STEP)
+    def _find_openings(self, wall: Wall) -> list[WallOpening]:
+        places = np.arange(WALL_STEP / 2, wall.length, WALL_STEP)
         heights = np.arange(0.15, 2.85, 0.1)
-        found = self._on_wall(wall, places, heights)
+        found = self._find_surfaces_on_wall(wall, places, heights)
         door, pane = found == PLACE[Surface.DOOR], found == PLACE[Surface.WINDOW]
         openings = []
         for first, last in _find_runs(door[:, :20].sum(1) >= 3):
-            openings.append(WallOpening(wall, places[first] - STEP / 2, places[last] + STEP / 2, 0.0))
+            openings.append(WallOpening(wall, places[first] - WALL_STEP / 2, places[last] + WALL_STEP / 2, 0.0))
         for first, last in _find_runs(pane.sum(1) >= 3):
             rows = np.flatnonzero(pane[first : last + 1].mean(0) > 0.3)
             sill = float(heights[rows[0]]) - 0.1 if rows.size else 0.9
             top = float(heights[rows[-1]]) + 0.05 if rows.size else 2.05
-            ends = places[first] - STEP / 2, places[last] + STEP / 2
+            ends = places[first] - WALL_STEP / 2, places[last] + WALL_STEP / 2
             openings.append(WallOpening(wall, *ends, max(0.0, sill), top, glass=True))
         return openings
 
-    def _on_wall(self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]) -> NDArray[np.intp]:
-        """The surface seen at each place along the wall and height (places x heights); -1 out of view."""
+    def _find_surfaces_on_wall(
+        self, wall: Wall, places: NDArray[np.float64], heights: NDArray[np.float64]
+    ) -> NDArray[np.intp]:
+        """The surface shown at each place along the wall and each height (places x heights); -1 out of view."""
         along, up = np.meshgrid(places, heights, indexing="ij")
         spots = np.array([*wall.start, 0.0]) + along[..., None] * wall.along
         spots[..., 2] = up
         return self._find_surfaces(spots.reshape(-1, 3)).reshape(along.shape)
 
     def _find_surfaces(self, points: Points) -> NDArray[np.intp]:
-        """The surface seen at each point of the room, as its place in the surfaces' order; -1 out of view."""
+        """The surface that the picture shows at each point of the room, as an index of PLACE; -1 out of view."""
         pixels, depth = self.room.camera.project(points)
         x, y = np.floor(pixels[:, 0]), np.floor(pixels[:, 1])
         inside = (depth > 0.2) & (x >= 0) & (y >= 0) & (x < self.width) & (y < self.height)
@@ -170,29 +172,29 @@ class Ground:
         kinds[inside] = self._kinds[y[inside].astype(int), x[inside].astype(int)]
         return kinds
 
-    def wall_is_bare(self, wall: Wall, left: float, right: float, low: float, high: float) -> bool:
-        """Whether a stretch of wall is in view and shows nothing but wall, with a small tolerance.
+    def is_wall_bare(self, wall: Wall, left: float, right: float, low: float, high: float) -> bool:
+        """Whether a part of a wall is in view and shows only wall, except for 3 percent.
 
         Parameters
         ----------
         wall : Wall
             The wall.
         left, right : float
-            Ends of the stretch, meters from the wall's start.
+            Ends of the part, meters from the wall's start.
         low, high : float
-            Lower and upper edge of the stretch, meters above the floor.
+            Lower and upper edge of the part, meters above the floor.
 
         Returns
         -------
         bool
-            False where any part of the stretch is out of view.
+            False if any of it is out of view.
         """
         places, heights = np.linspace(left, right, 12), np.linspace(low, high, 10)
-        found = self._on_wall(wall, places, heights)
+        found = self._find_surfaces_on_wall(wall, places, heights)
         return bool(((found == PLACE[Surface.WALL]).mean() > 0.97) and (found >= 0).all())
 
-    def inside(self, spots: Points) -> Mask:
-        """Which spots of the floor are within the known walls.
+    def are_inside(self, spots: Points) -> Mask:
+        """Find the spots of the floor that are inside the known walls.
 
         Parameters
         ----------
@@ -202,16 +204,16 @@ class Ground:
         Returns
         -------
         (N,) ndarray of bool
-            False beyond a wall, and more than BEHIND meters behind the lens.
+            False beyond a wall, and more than MAX_BEHIND_LENS meters behind the lens.
         """
-        within = spots[:, 1] > -BEHIND
+        within = spots[:, 1] > -MAX_BEHIND_LENS
         for start, end in self._outline:
             within &= ~_are_beyond(spots, np.array(start), np.array(end))
         return np.asarray(within)
 
     @cached_property
     def _outline(self) -> list[tuple[Points, Points]]:
-        """Both ends of each wall's foot; the first and the last wall are extended behind the camera."""
+        """Both ends of each wall's foot; the first and the last wall are extended by 12 m, to behind the camera."""
         walls = self.room.walls
         lines = [(np.array(wall.start), np.array(wall.end)) for wall in walls]
         if lines:
@@ -219,15 +221,15 @@ class Ground:
             lines[-1] = lines[-1][0], lines[-1][1] + walls[-1].along[:2] * 12
         return lines
 
-    def free(self, spots: Points, *, flat: bool = False) -> tuple[Mask, Mask]:
-        """Which spots of the floor are free, and which of them are seen as floor.
+    def find_free(self, spots: Points, *, flat: bool = False) -> tuple[Mask, Mask]:
+        """Find the free spots of the floor, and the spots where the picture shows floor.
 
         Parameters
         ----------
         spots : (N, 2) ndarray of float64
             Meters in the room.
         flat : bool, default False
-            Whether the piece lies flat, so that people walk over it: it may lie in front of a door.
+            Whether the piece is flat: people can walk over it, so it may lie in front of a door.
 
         Returns
         -------
@@ -242,37 +244,37 @@ class Ground:
         view = (depth > 0.2) & (x >= 0) & (y >= 0) & (x < self.width) & (y < self.height)
         seen = np.zeros(len(spots), bool)
         seen[view] = self._floor[y[view], x[view]]
-        clear = (seen | ~view) & self.inside(spots)
+        clear = (seen | ~view) & self.are_inside(spots)
         if not flat:
             if self._reserved is None:
-                clear &= ~self._are_before_a_passage(spots) & ~are_blocked(self._kept_free, spots)
+                clear &= ~self._are_before_a_passage(spots) & ~are_blocked(self._floor_kept_free, spots)
             else:
-                clear[view] &= self._reserved[y[view], x[view]] < LEAST_FLOOR_SHARE
+                clear[view] &= self._reserved[y[view], x[view]] < MIN_FLOOR_SHARE
         return np.asarray(clear), seen
 
     @cached_property
-    def _kept_free(self) -> Mask:
+    def _floor_kept_free(self) -> Mask:
         used = np.zeros(self._floor.shape, np.float32) if self._used is None else self._used
         return find_used_fronts(self.room.camera, used, self._floor)
 
     @cached_property
-    def main(self) -> MainFloor:
+    def main_floor(self) -> MainFloor:
         """The main free floor."""
         return find_main_floor(self)
 
     @cached_property
-    def fire(self) -> tuple[float, float] | None:
+    def fireplace(self) -> tuple[float, float] | None:
         """The middle (x, y) of the fireplace's foot on the floor, meters; None where no fireplace is seen."""
         if self._fires is None:
             return None
         feet = find_feet(self.room.camera, self._fires, self._floor)
         feet = feet[np.isfinite(feet).all(1)]
-        if len(feet) < LEAST_HEARTH:
+        if len(feet) < MIN_FIREPLACE_PIXELS:
             return None
         return float(np.median(feet[:, 0])), float(np.median(feet[:, 1]))
 
     def _are_before_a_passage(self, spots: Points) -> Mask:
-        """Which spots of the floor lie within DOOR_CLEAR in front of a door or another passage."""
+        """Which spots of the floor lie within DOOR_CLEARANCE in front of a door or another passage."""
         blocked = np.zeros(len(spots), bool)
         for opening in self.openings:
             if opening.is_passage:
@@ -280,13 +282,13 @@ class Ground:
                 blocked |= (
                     (along > opening.left - 0.05)
                     & (along < opening.right + 0.05)
-                    & (away < DOOR_CLEAR)
+                    & (away < DOOR_CLEARANCE)
                     & (away > -0.5)
                 )
         return blocked
 
-    def too_tall(self, spots: Points, height: float) -> bool:
-        """Whether a piece stands close in front of a window and rises well above its sill.
+    def is_too_tall(self, spots: Points, height: float) -> bool:
+        """Whether a piece close in front of a window rises too far above the window's sill.
 
         Parameters
         ----------
@@ -298,11 +300,11 @@ class Ground:
         Returns
         -------
         bool
-            True where any spot is within 0.7 m in front of a window whose sill the piece rises above by more than
-            OVER_SILL.
+            True if any spot is within 0.7 m of a window and the piece rises above its sill by more than
+            MAX_OVER_SILL.
         """
         for opening in self.openings:
-            if not opening.is_passage and height > min(opening.sill, _TALLEST_SILL) + OVER_SILL:
+            if not opening.is_passage and height > min(opening.sill, _MAX_SILL) + MAX_OVER_SILL:
                 along, away = _measure_beside(opening.wall, spots)
                 near = (along > opening.left) & (along < opening.right) & (away < 0.7) & (away > -0.2)
                 if near.any():
@@ -317,7 +319,7 @@ def _measure_beside(wall: Wall, spots: Points) -> tuple[NDArray[np.float64], NDA
 
 
 def _are_beyond(spots: Points, start: Points, end: Points) -> Mask:
-    """Whether the line from the camera to each spot crosses the wall from start to end."""
+    """Whether each spot is behind the wall from `start` to `end`, seen from the camera."""
     wall = end - start
     across = spots[:, 0] * wall[1] - spots[:, 1] * wall[0]
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -337,7 +339,7 @@ def _find_runs(found: Mask) -> list[tuple[int, int]]:
 
 
 def find_main_floor(ground: Ground) -> MainFloor:
-    """The main free floor: the connected part, at least OPEN meters wide, with the most area in view.
+    """Find the main free floor: the connected part, at least MIN_OPEN_WIDTH wide, with the most area in view.
 
     Parameters
     ----------
@@ -347,16 +349,16 @@ def find_main_floor(ground: Ground) -> MainFloor:
     Returns
     -------
     MainFloor
-        Without any cell where no free floor is OPEN meters wide.
+        Without cells if no free floor is MIN_OPEN_WIDTH wide.
     """
-    free, seen = (each.reshape(_ACROSS.shape) for each in ground.free(_SPOTS, flat=True))
+    free, seen = (each.reshape(_ACROSS.shape) for each in ground.find_free(_SPOTS, flat=True))
     clearance = _measure_distances(np.asarray(free, np.bool_))
-    parts = np.asarray(cv2.connectedComponents((clearance >= OPEN / 2).astype(np.uint8))[1])
+    parts = np.asarray(cv2.connectedComponents((clearance >= MIN_OPEN_WIDTH / 2).astype(np.uint8))[1])
     areas = np.bincount(parts[seen & (parts > 0)], minlength=1)
     if not areas.any():
         return MainFloor(np.zeros(free.shape, np.bool_), 0.0, 0.0)
     core = parts == int(areas.argmax())
-    cells = np.asarray(free & (_measure_distances(~core) <= OPEN / 2 + CELL), np.bool_)
+    cells = np.asarray(free & (_measure_distances(~core) <= MIN_OPEN_WIDTH / 2 + CELL), np.bool_)
     return MainFloor(
         cells, float(np.count_nonzero(cells & seen)) * CELL**2, 2 * float(clearance[core & seen].max())
     )

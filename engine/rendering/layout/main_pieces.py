@@ -28,7 +28,7 @@ def build_sofa(factory: FurnitureFactory, width: float) -> Model:
         The same object for the same width.
     """
     return factory.get_or_build(
-        f"sofa {width}", lambda: seating.build_sofa(factory.look, width, factory.chance("sofa"))
+        f"sofa {width}", lambda: seating.build_sofa(factory.look, width, factory.make_rng("sofa"))
     )
 
 
@@ -47,7 +47,9 @@ def build_bed(factory: FurnitureFactory, width: float) -> Model:
     Model
         The same object for the same width.
     """
-    return factory.get_or_build(f"bed {width}", lambda: beds.build_bed(factory.look, width, factory.chance("bed")))
+    return factory.get_or_build(
+        f"bed {width}", lambda: beds.build_bed(factory.look, width, factory.make_rng("bed"))
+    )
 
 
 def build_desk(factory: FurnitureFactory, width: float) -> Model:
@@ -65,7 +67,7 @@ def build_desk(factory: FurnitureFactory, width: float) -> Model:
     Model
         The same object for the same width.
     """
-    return factory.get_or_build(f"desk {width}", lambda: sets.choose_desk(factory, width))
+    return factory.get_or_build(f"desk {width}", lambda: sets.build_desk_with_laptop(factory, width))
 
 
 def build_table(factory: FurnitureFactory, length: float) -> Model:
@@ -84,7 +86,7 @@ def build_table(factory: FurnitureFactory, length: float) -> Model:
         The same object for the same length.
     """
     return factory.get_or_build(
-        f"dining set {length}", lambda: sets.choose_dining_set(factory, length, TABLE_SEATS[length])
+        f"dining set {length}", lambda: sets.build_dining_set(factory, length, TABLE_SEATS[length])
     )
 
 
@@ -94,4 +96,4 @@ MAIN_PIECES: dict[Piece, tuple[str, Build, tuple[float, ...]]] = {
     Piece.DINING_TABLE: ("dining set", build_table, (1.8, 1.4, 1.1)),
     Piece.DESK: ("desk", build_desk, (1.5, 1.2)),
 }
-"""By kind: the piece's name in a layout, the function that builds it, and its sizes in meters, largest first."""
+"""By kind: the name of the piece in a layout, the function that builds it, its sizes in meters, largest first."""

@@ -6,21 +6,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.rendering.layout.ground import DOOR_CLEAR, Ground
+from engine.rendering.layout.ground import DOOR_CLEARANCE, Ground
 from engine.rendering.layout.placed import PlacedPiece
 
 CELL = 0.1
 """Side of a cell of the floor grid, meters."""
-WAY = 0.6
+MIN_PATH_WIDTH = 0.6
 """Least width of a gap between pieces for people to walk through, meters."""
-MOST_CUT_OFF = 0.4
-"""Largest area that pieces may make unreachable, square meters: such as the floor between a sofa and its table."""
-NEAR = 1.6
-"""Greatest distance from below the camera of the cells where people start to walk, meters."""
+MAX_CUT_OFF_AREA = 0.4
+"""Largest area that pieces may make unreachable, such as the floor between a sofa and its table; square meters."""
+START_DISTANCE = 1.6
+"""Greatest distance, on the floor, between the camera and the cells where people start to walk, meters."""
 _REACH = 7.0
 """How far the floor grid extends to the left and right of the camera, meters; it extends twice as far ahead."""
 _ACROSS, _ALONG = np.meshgrid(np.arange(-_REACH, _REACH, CELL), np.arange(-0.5, 2 * _REACH, CELL))
-# Distance of each cell from below the camera, meters.
+# Distance of each cell from the spot below the camera, meters.
 _DISTANCES = np.hypot(_ACROSS, _ALONG)
 Cells = NDArray[np.integer]
 
@@ -28,8 +28,8 @@ Cells = NDArray[np.integer]
 def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     """Whether people can still reach every door in view and the floor behind the furniture.
 
-    People start near the camera and need gaps WAY meters wide. They must reach each door, and all the floor that
-    they could reach in the empty room except MOST_CUT_OFF square meters.
+    People start near the camera and need gaps of MIN_PATH_WIDTH. They must reach each door, and the floor that they
+    could reach in the empty room; up to MAX_CUT_OFF_AREA of it may be cut off.
 
     Parameters
     ----------
@@ -41,31 +41,32 @@ def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     Returns
     -------
     bool
-        False where the furniture leaves nowhere to stand near the camera. True where even the empty room has
-        nowhere to stand there, as in a photo taken from a doorway: paths cannot be checked then.
+        False if nobody can stand near the camera because of the furniture. True if nobody could stand there even in
+        the empty room, as in a photo taken from a doorway: then paths cannot be checked.
     """
-    walkable, parts, home = _find_walkable(ground, placed)
-    if home is None:
+    walkable, parts, start = _find_walkable(ground, placed)
+    if start is None:
         return _find_walkable(ground, ())[2] is None
-    lost = np.count_nonzero((walkable > 0) & (parts != home)) * CELL**2
-    if lost > MOST_CUT_OFF:
-        bare_walkable, bare_parts, bare_home = _find_walkable(ground, ())
-        if lost - np.count_nonzero((bare_walkable > 0) & (bare_parts != bare_home)) * CELL**2 > MOST_CUT_OFF:
+    lost = np.count_nonzero((walkable > 0) & (parts != start)) * CELL**2
+    if lost > MAX_CUT_OFF_AREA:
+        empty_walkable, empty_parts, empty_start = _find_walkable(ground, ())
+        lost_before = np.count_nonzero((empty_walkable > 0) & (empty_parts != empty_start)) * CELL**2
+        if lost - lost_before > MAX_CUT_OFF_AREA:
             return False
     for door in (opening for opening in ground.openings if opening.is_passage):
         middle = np.array(door.wall.start) + door.wall.along[:2] * (door.left + door.right) / 2
-        spot = middle + door.wall.inward[:2] * (DOOR_CLEAR * 0.6)
-        around = np.hypot(_ACROSS - spot[0], _ALONG - spot[1]) < DOOR_CLEAR
-        if (walkable[around] > 0).any() and not (parts[around] == home).any():
+        spot = middle + door.wall.inward[:2] * (DOOR_CLEARANCE * 0.6)
+        around = np.hypot(_ACROSS - spot[0], _ALONG - spot[1]) < DOOR_CLEARANCE
+        if (walkable[around] > 0).any() and not (parts[around] == start).any():
             return False
     return True
 
 
 def _find_walkable(ground: Ground, placed: Sequence[PlacedPiece]) -> tuple[Cells, Cells, int | None]:
-    """Cells where one can stand (1 or 0), the number of each cell's connected part, and the number of the part near
-    the camera (None where one can stand nowhere near it)."""
+    """The cells on which people can stand (1, others 0), the number of each cell's connected part, and the number
+    of the part near the camera (None if nobody can stand near it)."""
     spots = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
-    free = ground.inside(spots).reshape(_ACROSS.shape).astype(np.uint8)
+    free = ground.are_inside(spots).reshape(_ACROSS.shape).astype(np.uint8)
     for piece in placed:
         if not piece.flat and not piece.raised:
             corners = (piece.corners - [-_REACH, -0.5]) / CELL
@@ -73,7 +74,7 @@ def _find_walkable(ground: Ground, placed: Sequence[PlacedPiece]) -> tuple[Cells
     clearance = cv2.distanceTransform(
         cv2.copyMakeBorder(free, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=1), cv2.DIST_L2, 3
     )
-    walkable = (clearance[1:-1, 1:-1] * CELL > WAY / 2).astype(np.uint8)
+    walkable = (clearance[1:-1, 1:-1] * CELL > MIN_PATH_WIDTH / 2).astype(np.uint8)
     parts = np.asarray(cv2.connectedComponents(walkable)[1], np.int32)
-    near = parts[(walkable > 0) & (_DISTANCES < NEAR)]
+    near = parts[(walkable > 0) & (_DISTANCES < START_DISTANCE)]
     return walkable, parts, int(np.bincount(near).argmax()) if near.size else None

@@ -12,11 +12,12 @@ from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
 WALL_GAP = 0.04
-"""Gap between a piece and the wall behind it, meters: room for the thickest baseboards."""
+"""Gap between a piece and the wall behind it, meters: as deep as the thickest baseboards."""
 SEATS = frozenset({"sofa", "armchair"})
-"""Names of the seats for company, without the chairs at a table or desk."""
-LEAST_TOWARDS = 0.2
-"""Least cosine of the angle between a seat's front and the direction to the lens for it not to turn its back."""
+"""Names of pieces to sit on that must face the camera; chairs at a table or desk need not."""
+MIN_FACING = 0.2
+"""Least cosine of the angle between the direction that a seat faces and the direction to the camera; below it, the
+seat turns its back."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +53,9 @@ class PlacedPiece:
     def corners(self) -> Points:
         """The corners (4 x 2) of the floor that the piece covers, meters in the room."""
         (left, front, _), (right, back, _) = self.model.low, self.model.high
-        return self.spread_spots(np.array([[left, front], [right, front], [right, back], [left, back]]))
+        return self.convert_to_room(np.array([[left, front], [right, front], [right, back], [left, back]]))
 
-    def spread_spots(self, spots: Points) -> Points:
+    def convert_to_room(self, spots: Points) -> Points:
         """Convert spots from the piece's own coordinates to the room's.
 
         Parameters
@@ -75,7 +76,7 @@ class PlacedPiece:
         """The horizontal direction (x, y) that the piece's front faces, of length 1."""
         return np.array([np.sin(self.turn), -np.cos(self.turn)])
 
-    def find_spot_before(self, away: float) -> Points:
+    def find_spot_in_front(self, away: float) -> Points:
         """The spot of the floor in front of the middle of the piece's front.
 
         Parameters
@@ -89,21 +90,21 @@ class PlacedPiece:
             Meters in the room.
         """
         middle = (float(self.model.low[0]) + float(self.model.high[0])) / 2
-        return np.asarray(self.spread_spots(np.array([[middle, float(self.model.low[1]) - away]]))[0])
+        return np.asarray(self.convert_to_room(np.array([[middle, float(self.model.low[1]) - away]]))[0])
 
     def turns_its_back(self) -> bool:
-        """Whether it is a seat that the camera sees from behind or just from its side.
+        """Whether it is a seat that the camera sees from behind or from the side.
 
         Returns
         -------
         bool
-            Always False for a piece that is not one of SEATS.
+            Always False for other pieces than SEATS.
         """
         towards = -np.array([self.x, self.y]) / max(0.1, float(np.hypot(self.x, self.y)))
-        return self.name in SEATS and float(self.facing @ towards) < LEAST_TOWARDS
+        return self.name in SEATS and float(self.facing @ towards) < MIN_FACING
 
     def grid(self, step: float = 0.08) -> Points:
-        """Spots all over the floor that the piece covers.
+        """List spots in a grid on the floor that the piece covers.
 
         Parameters
         ----------
@@ -116,12 +117,12 @@ class PlacedPiece:
             Meters in the room.
         """
         (left, front, _), (right, back, _) = self.model.low, self.model.high
-        return self.spread_spots(_lattice(float(left), float(right), float(front), float(back), step))
+        return self.convert_to_room(_lattice(float(left), float(right), float(front), float(back), step))
 
 
 @lru_cache(maxsize=64)
 def _lattice(left: float, right: float, front: float, back: float, step: float) -> Points:
-    """Spots all over a rectangle (count x 2); cached, because a model is tried in many places."""
+    """Spots in a grid on a rectangle (count x 2); cached, because a model is tried in many places."""
     across = np.linspace(left, right, max(2, int((right - left) / step) + 2))
     along = np.linspace(front, back, max(2, int((back - front) / step) + 2))
     x, y = np.meshgrid(across, along)
@@ -181,7 +182,7 @@ def place_beside(
     PlacedPiece
         Standing on the floor.
     """
-    spot = anchor.spread_spots(np.array([[x, y]]))[0]
+    spot = anchor.convert_to_room(np.array([[x, y]]))[0]
     return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)
 
 
@@ -204,7 +205,7 @@ def place_under(anchor: PlacedPiece, model: Model, x: float, y: float, name: str
     PlacedPiece
         A flat piece.
     """
-    spot = anchor.spread_spots(np.array([[x, y]]))[0]
+    spot = anchor.convert_to_room(np.array([[x, y]]))[0]
     return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn, flat=True)
 
 

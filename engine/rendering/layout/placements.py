@@ -1,4 +1,4 @@
-"""Furnishes a room around main pieces at the places that a person chose for them."""
+"""Furnishes a room around main pieces that stand at places chosen by a person."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,31 +13,32 @@ from engine.rendering.layout import groups
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.main_pieces import MAIN_PIECES
 from engine.rendering.layout.placed import WALL_GAP, PlacedPiece
-from engine.rendering.layout.placing import Fill, Layout
+from engine.rendering.layout.placing import AddPieces, Layout
 from engine.types.hints import Piece, PlacementHint, Point
 
-FILLS: Mapping[Piece, Fill] = {
+ADD_PIECES: Mapping[Piece, AddPieces] = {
     Piece.SOFA: groups.furnish_lounge,
     Piece.BED: groups.furnish_bedroom,
     Piece.DINING_TABLE: groups.furnish_dining_room,
     Piece.DESK: groups.furnish_office,
 }
 """The function that adds the other pieces around each kind of main piece."""
-ASIDE = ((0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9))
-"""Distances by which a piece may be moved from its chosen place, meters. Every size is tried with the first group
-before any is tried with the second."""
-SQUARE = math.radians(20)
-"""Greatest angle to a wall at which a piece is turned parallel to the wall, radians."""
-TO_WALL = 1.2
+MOVES = ((0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9))
+"""Distances by which a piece may be moved from its chosen place, meters. All sizes are tried with the first group,
+then all sizes with the second."""
+MAX_ALIGNED_ANGLE = math.radians(20)
+"""Greatest angle between a piece and a wall at which the piece is turned parallel to the wall, radians."""
+MAX_MOVE_TO_WALL = 1.2
 """Greatest distance by which a piece is moved to the wall behind it, meters."""
-GAP = 0.6
-"""Greatest gap behind a piece that is closed by moving it to the wall, meters; for beds it is TO_WALL."""
-SHOWN = 0.5
-"""Least share of a piece that the picture must show, 0-1."""
-WIDEST = 0.95
+MAX_CLOSED_GAP = 0.6
+"""Greatest gap between a piece and the wall behind it at which the piece is moved to the wall, meters; for beds the
+limit is MAX_MOVE_TO_WALL."""
+MIN_SHARE_IN_VIEW = 0.5
+"""Least share of a piece that must be inside the picture, 0-1."""
+MAX_WIDTH = 0.95
 """Greatest width of a piece in the picture, as a share of the picture's width."""
-DEEPEST = 0.3
-"""Least distance of a piece's nearest point from the lens along the camera's axis, meters."""
+MIN_DEPTH = 0.3
+"""Least distance from the lens to the nearest point of a piece, along the camera's axis, meters."""
 
 
 def furnish_placements(
@@ -68,17 +69,17 @@ def furnish_placements(
         if anchor is not None:
             anchors.append((placement.piece, anchor))
     for piece, anchor in anchors:
-        FILLS[piece](factory, layout, anchor)
+        ADD_PIECES[piece](factory, layout, anchor)
     return tuple(layout.placed)
 
 
 def _add_if_it_fits(layout: Layout, piece: PlacedPiece) -> bool:
-    """Add a piece where it stands on free floor, apart from others and in view, whichever way it faces; return
+    """Add a piece if it stands on free floor, apart from others and in view; it may face in any direction. Return
     whether it was added."""
-    clear, seen = layout.ground.free(piece.grid())
-    share, depth, wide = layout.view_of(piece)
-    in_view = share >= SHOWN and depth >= DEEPEST and wide <= WIDEST
-    if not clear.all() or not seen.any() or not in_view or not layout.apart(piece):
+    clear, seen = layout.ground.find_free(piece.grid())
+    share, depth, wide = layout.measure_view(piece)
+    in_view = share >= MIN_SHARE_IN_VIEW and depth >= MIN_DEPTH and wide <= MAX_WIDTH
+    if not clear.all() or not seen.any() or not in_view or not layout.is_apart(piece):
         return False
     layout.placed.append(piece)
     return True
@@ -92,7 +93,7 @@ def _list_candidates(ground: Ground, factory: FurnitureFactory, placement: Place
     towards = -spot if faced is None else faced - spot
     turn = _align_to_walls(ground, float(np.arctan2(towards[0], -towards[1])))
     name, build, sizes = MAIN_PIECES[placement.piece]
-    for moves in ASIDE:
+    for moves in MOVES:
         for size in sizes:
             piece = _place_centered(name, build(factory, size), spot, turn)
             for start in (*_move_to_wall(ground, piece, always=placement.piece is Piece.BED), piece):
@@ -107,35 +108,35 @@ def _list_moved(piece: PlacedPiece, moves: Sequence[float]) -> Iterator[PlacedPi
 
 
 def _move_to_wall(ground: Ground, piece: PlacedPiece, *, always: bool) -> Iterator[PlacedPiece]:
-    """The piece moved back to each wall close behind it; `always` also where the gap is larger than GAP."""
+    """The piece, moved back to each wall close behind it; with `always`, also over gaps above MAX_CLOSED_GAP."""
     for wall in ground.room.walls:
         inward = wall.inward[:2]
-        if float(inward @ piece.facing) < math.cos(SQUARE):
+        if float(inward @ piece.facing) < math.cos(MAX_ALIGNED_ANGLE):
             continue
         back = float(((piece.corners - np.array(wall.start)) @ inward).min())
         middle = float((np.array([piece.x, piece.y]) - np.array(wall.start)) @ wall.along[:2])
-        if -0.3 < middle < wall.length + 0.3 and abs(back) < TO_WALL and (always or back < GAP):
+        if -0.3 < middle < wall.length + 0.3 and abs(back) < MAX_MOVE_TO_WALL and (always or back < MAX_CLOSED_GAP):
             moved = (WALL_GAP - back) * inward
             yield replace(piece, x=piece.x + float(moved[0]), y=piece.y + float(moved[1]))
 
 
 def _find_spot(ground: Ground, point: Point) -> Points | None:
-    """The spot of the floor that a point of the picture shows; None above the horizon."""
+    """The spot of the floor at a point of the picture; None above the horizon."""
     pixel = np.array([point]) * (ground.width, ground.height)
     spot = ground.room.camera.intersect_floor(pixel)[0, :2]
     return spot if np.isfinite(spot).all() else None
 
 
 def _align_to_walls(ground: Ground, turn: float) -> float:
-    """The turn, made parallel to the walls where it is within SQUARE of parallel."""
+    """The turn, made parallel to the walls if it differs from parallel by less than MAX_ALIGNED_ANGLE."""
     wall = ground.room.walls[0].along
     own = math.atan2(wall[1], wall[0])
     apart = (turn - own + math.pi / 4) % (math.pi / 2) - math.pi / 4
-    return turn - apart if abs(apart) < SQUARE else turn
+    return turn - apart if abs(apart) < MAX_ALIGNED_ANGLE else turn
 
 
 def _place_centered(name: str, model: Model, middle: Points, turn: float) -> PlacedPiece:
-    """The piece with the middle of its foot at a spot."""
+    """The piece, with its middle at a spot of the floor."""
     x, y = (model.low[:2] + model.high[:2]) / 2
     cos, sin = math.cos(turn), math.sin(turn)
     return PlacedPiece(

@@ -9,14 +9,14 @@ from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece, overlap
 
-NEAREST = 1.0
-"""Least distance on the floor from below the lens to a piece, meters."""
-_SEEN_LEAST = 0.62
-"""Least share of a piece that the picture must show, 0-1."""
-_WIDEST = 0.72
+MIN_DISTANCE = 1.0
+"""Least distance, on the floor, from the camera to a piece, meters."""
+_MIN_SHARE_IN_VIEW = 0.62
+"""Least share of a piece that must be inside the picture, 0-1."""
+_MAX_WIDTH = 0.72
 """Greatest width of a piece in the picture, as a share of the picture's width."""
-_LEAST_DEPTH = 0.35
-"""Least distance of a piece's nearest point from the lens along the camera's axis, meters."""
+_MIN_DEPTH = 0.35
+"""Least distance from the lens to the nearest point of a piece, along the camera's axis, meters."""
 
 
 @dataclass(slots=True)
@@ -45,11 +45,11 @@ class Layout:
         return True
 
     @property
-    def standing(self) -> list[PlacedPiece]:
+    def standing_pieces(self) -> list[PlacedPiece]:
         """The pieces that stand on the floor and are not flat."""
         return [each for each in self.placed if not each.flat and not each.raised]
 
-    def apart(self, piece: PlacedPiece) -> bool:
+    def is_apart(self, piece: PlacedPiece) -> bool:
         """Whether a piece touches no other piece; a flat piece may lie under a standing one.
 
         Parameters
@@ -62,11 +62,11 @@ class Layout:
         bool
             True where it overlaps no other piece of its kind (flat or standing), as `overlap` checks it.
         """
-        others = [each for each in self.placed if each.flat] if piece.flat else self.standing
+        others = [each for each in self.placed if each.flat] if piece.flat else self.standing_pieces
         return not any(overlap(piece.corners, other.corners) for other in others)
 
     def fits(self, piece: PlacedPiece) -> bool:
-        """Whether a piece stands free, on floor, well in view, and does not turn its back to the camera.
+        """Whether a piece fits: apart from others, on free floor, well in view, not with its back to the camera.
 
         Parameters
         ----------
@@ -76,21 +76,21 @@ class Layout:
         Returns
         -------
         bool
-            False where the picture shows floor under less than a quarter of the piece. For a flat piece that is
-            enough; every other piece must also be `in_view`.
+            False where the picture shows less than a quarter of the floor under the piece. Only pieces that are not
+            flat must also pass `is_in_view`.
         """
-        if piece.turns_its_back() or not self.apart(piece):
+        if piece.turns_its_back() or not self.is_apart(piece):
             return False
         spots = piece.grid()
-        clear, seen = self.ground.free(spots, flat=piece.flat)
+        clear, seen = self.ground.find_free(spots, flat=piece.flat)
         if not clear.all() or seen.mean() < 0.25:
             return False
-        if not piece.flat and self.ground.too_tall(spots, piece.height):
+        if not piece.flat and self.ground.is_too_tall(spots, piece.height):
             return False
-        return piece.flat or self.in_view(piece)
+        return piece.flat or self.is_in_view(piece)
 
-    def in_view(self, piece: PlacedPiece) -> bool:
-        """Whether most of a piece is in the picture, not too near and not too large in it.
+    def is_in_view(self, piece: PlacedPiece) -> bool:
+        """Whether most of a piece is in the picture, and the piece is neither too near nor too wide in the picture.
 
         Parameters
         ----------
@@ -102,11 +102,16 @@ class Layout:
         bool
             True where all limits hold.
         """
-        share, depth, wide = self.view_of(piece)
-        return share >= _SEEN_LEAST and depth >= _LEAST_DEPTH and wide <= _WIDEST and self.away(piece) >= NEAREST
+        share, depth, wide = self.measure_view(piece)
+        return (
+            share >= _MIN_SHARE_IN_VIEW
+            and depth >= _MIN_DEPTH
+            and wide <= _MAX_WIDTH
+            and self.measure_distance(piece) >= MIN_DISTANCE
+        )
 
-    def away(self, piece: PlacedPiece) -> float:
-        """The distance on the floor from below the lens to the nearest part of a piece.
+    def measure_distance(self, piece: PlacedPiece) -> float:
+        """The distance, on the floor, from the camera to the nearest part of a piece.
 
         Parameters
         ----------
@@ -120,8 +125,8 @@ class Layout:
         """
         return float(np.linalg.norm(piece.grid(), axis=1).min())
 
-    def view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
-        """How much of a piece the picture shows, how near it is and how wide; cached by piece.
+    def measure_view(self, piece: PlacedPiece) -> tuple[float, float, float]:
+        """Measure how much of a piece is in the picture, how near it is, and how wide in the picture; cached.
 
         Parameters
         ----------
@@ -135,14 +140,15 @@ class Layout:
         depth : float
             Distance of its nearest point along the camera's axis, meters; negative behind the lens.
         wide : float
-            Its width as a share of the picture's, 0-1; 2 where any part of it is not in front of the lens.
+            Its width as a share of the picture's width, 0-1; 2 if any part of it is less than 0.05 m in front of
+            the lens, or behind it.
         """
         known = self.ground.views.get(piece)
         if known is None:
-            known = self.ground.views[piece] = self._view_of(piece)
+            known = self.ground.views[piece] = self._measure_view(piece)
         return known
 
-    def _view_of(self, piece: PlacedPiece) -> tuple[float, float, float]:
+    def _measure_view(self, piece: PlacedPiece) -> tuple[float, float, float]:
         spots = piece.grid(0.2)
         heights = np.linspace(piece.raised, piece.height, 4)
         points = np.empty((len(heights), len(spots), 3))
@@ -156,5 +162,5 @@ class Layout:
         return float(inside.mean()), float(depth.min()), float(np.ptp(shown)) / width
 
 
-Fill = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
+AddPieces = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
 """A function that adds the other pieces to a layout, around the main piece it is given."""

@@ -14,25 +14,23 @@ from engine.rendering.layout.paths import are_paths_open
 from engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at_wall
 from engine.rendering.layout.placing import Layout
 
-ALONG = 0.12
-"""Greatest distance between neighboring tried places along a wall, meters."""
-
-
-_FOREGROUND = 1.9
-"""Least distance on the floor from below the lens to a small piece, meters: a nearer one is in the foreground."""
-FIRE = 0.8
-"""Added to the rating of a seat that faces the fire."""
-_WAY = 0.7
-"""Depth of the floor in front of a piece that other pieces leave free, meters."""
-WALL_NEAR = 0.1
-"""Greatest gap behind a piece for a wall to count as the wall it stands at, meters."""
+MAX_STEP = 0.12
+"""Greatest distance between neighboring places to try along a wall, meters."""
+_MIN_SMALL_DISTANCE = 1.9
+"""Least distance, on the floor, from the camera to a small piece, meters: nearer ones would fill the foreground."""
+FIREPLACE_RATING = 0.8
+"""Added to the rating of a seat that faces the fireplace."""
+_PASSAGE_DEPTH = 0.7
+"""Depth of the floor in front of a piece that must stay free of other pieces, meters."""
+MAX_GAP_BEHIND = 0.1
+"""Greatest gap between a piece and the wall that it stands at, meters."""
 
 
 def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
-    """How good a main piece's place is.
+    """Rate the place of a main piece.
 
-    The rating is higher where the piece is in full view, faces the camera, is not too far away, not too wide in the
-    picture and not in front of a window, and, for a seat, the more it faces the fire.
+    The rating is higher if the piece is in full view and faces the camera, and if it is near, narrow in the picture
+    and not in front of a window; for a seat, also if it faces the fireplace.
 
     Parameters
     ----------
@@ -46,21 +44,21 @@ def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
     float
         Higher is better; may be below 0.
     """
-    share, depth, wide = Layout(ground).view_of(anchor)
+    share, depth, wide = Layout(ground).measure_view(anchor)
     facing = anchor.facing
     towards = -np.array([anchor.x, anchor.y]) / max(0.1, float(np.hypot(anchor.x, anchor.y)))
     rating = 3.0 * share + 0.9 * float(facing @ towards) - 0.12 * max(0.0, depth - 3.5) - 0.8 * max(0.0, wide - 0.5)
-    if ground.fire is not None and anchor.name in SEATS:
-        to_fire = np.array(ground.fire) - np.array([anchor.x, anchor.y])
-        rating += FIRE * float(facing @ to_fire) / max(0.1, float(np.hypot(to_fire[0], to_fire[1])))
+    if ground.fireplace is not None and anchor.name in SEATS:
+        to_fire = np.array(ground.fireplace) - np.array([anchor.x, anchor.y])
+        rating += FIREPLACE_RATING * float(facing @ to_fire) / max(0.1, float(np.hypot(to_fire[0], to_fire[1])))
     for opening in ground.openings:
-        # A piece may stand in front of a window whose sill is high enough, but a bare wall is better.
-        rating -= 0.15 * (not opening.is_passage and ground.too_tall(anchor.grid(), 3.0))
+        # A piece in front of a window may be allowed, but a bare wall is better.
+        rating -= 0.15 * (not opening.is_passage and ground.is_too_tall(anchor.grid(), 3.0))
     return rating
 
 
 def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[PlacedPiece]:
-    """Every place along a wall where a model fits in the empty room, the best first.
+    """Find all places along walls where a model fits in the empty room, the best first.
 
     Parameters
     ----------
@@ -76,7 +74,7 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
     list of PlacedPiece
         The cached list itself: do not change it.
     """
-    known = ground.along.get(id(model))
+    known = ground.places_along_walls.get(id(model))
     if known is not None:
         return known[1]
     wide = float(model.high[0] - model.low[0])
@@ -86,13 +84,13 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
     ]
     found = [each for each in select_likely(ground, tried) if bare.fits(each)]
     found.sort(key=lambda each: -rate_anchor(ground, each))
-    # The model is kept with its places, so that no other model can get its id.
-    ground.along[id(model)] = model, found
+    # The model is stored with its places: while it exists, no other model can get its id.
+    ground.places_along_walls[id(model)] = model, found
     return found
 
 
 def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]:
-    """The pieces with all four corners on free floor: one quick test for many places.
+    """Select the pieces whose four corners are on free floor: a quick test of many places at once.
 
     Parameters
     ----------
@@ -108,7 +106,7 @@ def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]
     """
     if not tried:
         return []
-    clear, _ = ground.free(np.concatenate([each.corners for each in tried]))
+    clear, _ = ground.find_free(np.concatenate([each.corners for each in tried]))
     free = np.asarray(clear).reshape(-1, 4).all(1)
     return [tried[place] for place in np.flatnonzero(free)]
 
@@ -117,7 +115,7 @@ def _list_places(wall: Wall, wide: float) -> Iterator[float]:
     """Places to try along a wall for the middle of a piece `wide` meters wide; meters from the wall's start."""
     spare = wall.length - wide - 0.06
     if spare >= 0:
-        count = int(spare / ALONG) + 1
+        count = int(spare / MAX_STEP) + 1
         yield from np.linspace(wide / 2 + 0.03, wall.length - wide / 2 - 0.03, count + 1)
 
 
@@ -134,8 +132,10 @@ def order_sides(anchor: PlacedPiece) -> tuple[int, int]:
     tuple of int
         1 is the right, -1 the left of the piece.
     """
-    far = [float(np.linalg.norm(anchor.spread_spots(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)]
-    return (1, -1) if far[0] >= far[1] else (-1, 1)
+    distances = [
+        float(np.linalg.norm(anchor.convert_to_room(np.array([[side * 1.0, 0.0]]))[0])) for side in (1, -1)
+    ]
+    return (1, -1) if distances[0] >= distances[1] else (-1, 1)
 
 
 def place_against_wall(
@@ -151,12 +151,12 @@ def place_against_wall(
     layout : Layout
         The room; the piece is added to it.
     *choices : (str, callable)
-        Name of each piece and the function that builds its model, called only when its turn comes.
+        Name of each piece and the function that builds its model, called only if no earlier piece fits.
     small : bool, default False
         Whether the piece must be wholly in view and out of the foreground.
     facing : PlacedPiece or None, default None
-        A piece that the new one should stand opposite: walls that face the same way as this piece's own wall are
-        left out. None for no such limit.
+        A piece to stand opposite: walls that face in the same direction as this piece are left out. None for all
+        walls.
 
     Returns
     -------
@@ -165,11 +165,13 @@ def place_against_wall(
     """
     for name, build in choices:
         for best in find_places_along_walls(layout.ground, name, build()):
-            if small and (layout.view_of(best)[0] < 0.97 or layout.away(best) < _FOREGROUND):
+            if small and (
+                layout.measure_view(best)[0] < 0.97 or layout.measure_distance(best) < _MIN_SMALL_DISTANCE
+            ):
                 continue
             if facing is not None and np.cos(best.turn - facing.turn) > 0.5:
                 continue
-            if layout.apart(best) and _leaves_passage(layout, best):
+            if layout.is_apart(best) and _leaves_passage(layout, best):
                 tried = [*layout.placed, best]
                 if are_paths_open(layout.ground, tried):
                     layout.placed.append(best)
@@ -178,16 +180,16 @@ def place_against_wall(
 
 
 def _build_picture(factory: FurnitureFactory, wide: float, tall: float) -> Model:
-    return decor.build_picture(factory.look, wide, tall, factory.chance("picture"))
+    return decor.build_picture(factory.look, wide, tall, factory.make_rng("picture"))
 
 
 def _leaves_passage(layout: Layout, piece: PlacedPiece) -> bool:
-    """Whether _WAY meters of floor are free in front of a piece."""
+    """Whether _PASSAGE_DEPTH meters of floor are free in front of a piece."""
     left, front, right = float(piece.model.low[0]), float(piece.model.low[1]), float(piece.model.high[0])
-    in_front = piece.spread_spots(
-        np.array([[left, front], [right, front], [right, front - _WAY], [left, front - _WAY]])
+    in_front = piece.convert_to_room(
+        np.array([[left, front], [right, front], [right, front - _PASSAGE_DEPTH], [left, front - _PASSAGE_DEPTH]])
     )
-    return not any(overlap(in_front, other.corners, -0.03) for other in layout.standing)
+    return not any(overlap(in_front, other.corners, -0.03) for other in layout.standing_pieces)
 
 
 def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece) -> None:
@@ -208,7 +210,7 @@ def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece)
             continue
         spot = np.array([anchor.x, anchor.y]) - np.array(wall.start)
         along, away = float(spot @ wall.along[:2]), float(spot @ wall.inward[:2])
-        if away > float(anchor.model.high[1]) + WALL_NEAR or not 0 < along < wall.length:
+        if away > float(anchor.model.high[1]) + MAX_GAP_BEHIND or not 0 < along < wall.length:
             continue
         low = max(1.55, anchor.height + 0.45)
         for wide, tall in ((1.1, 0.75), (0.8, 0.55), (0.5, 0.65)):
@@ -219,7 +221,7 @@ def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece)
                 middle - tall / 2 - 0.08,
                 middle + tall / 2 + 0.08,
             )
-            if middle > 1.75 or not layout.ground.wall_is_bare(wall, *edges):
+            if middle > 1.75 or not layout.ground.is_wall_bare(wall, *edges):
                 continue
             model = factory.get_or_build(f"picture {wide}", partial(_build_picture, factory, wide, tall))
             foot = np.array(wall.start) + wall.along[:2] * along + wall.inward[:2] * 0.004

@@ -51,7 +51,7 @@ def test_choices_are_kept_and_obeyed(person: Person, container: Container) -> No
     assert low_balance(container, person) == Decimal("7.5")
     assert "2 turned off" in person.open("/account").text
     with container.database.unit_of_work() as session:
-        credits.grant(session, person.account_id, Decimal(-99), "Spent", container.clock())
+        credits.adjust(session, person.account_id, Decimal(-99), "Spent", container.clock())
     assert subjects(container, person.email) == []
     save(person)
     assert mails_off(container, person) == []

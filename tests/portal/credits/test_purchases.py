@@ -154,7 +154,7 @@ def test_credits_that_were_spent_before_a_refund_are_said_to_be_owed(
     act(container, purchase, PAID)
     with container.database.unit_of_work() as session:
         spent = credits.balance(session, person.account_id) - 5
-        credits.grant(session, person.account_id, -spent, "Spent", container.clock())
+        credits.adjust(session, person.account_id, -spent, "Spent", container.clock())
     refund = Payment(payment_id=f"pi_{purchase.id}", refunded_cents=PRICE)
     container.payment_service.receive(*payments.message(refund))
     page = page_of(person, purchase)

@@ -13,7 +13,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.domain.actors import Scope
 from app.models import ApiKey, Organization
-from app.portal.keys.words import SCOPES, span
+from app.portal.keys.words import SCOPES, write_duration
 from app.services.security import api_keys
 from tests import reading
 from tests.fakes import FakeClock
@@ -323,7 +323,7 @@ def test_every_scope_has_its_words() -> None:
     ],
 )
 def test_what_is_left_is_told_in_the_largest_unit_and_never_too_much(length: timedelta, words: str) -> None:
-    assert span(length) == words
+    assert write_duration(length) == words
 
 
 @pytest.mark.long

@@ -120,10 +120,10 @@ def test_figures_stand_in_plain_words_with_their_limits() -> None:
         "at most 0.5 %",
     )
     assert not clipped.passed
-    assert (size.label, size.value, size.limit, size.wanted) == ("Same size as the photo", "yes", "", "yes")
+    assert (size.label, size.value, size.limit, size.expected) == ("Same size as the photo", "yes", "", "yes")
     assert (staged.label, staged.limit) == ("Virtual staging: Parts still in their place", "at least 60 %")
-    assert (unknown.label, unknown.value, unknown.limit, unknown.wanted) == ("Brand new", "12", "", "\N{EN DASH}")
-    assert staged.wanted == staged.limit
+    assert (unknown.label, unknown.value, unknown.limit, unknown.expected) == ("Brand new", "12", "", "\N{EN DASH}")
+    assert staged.expected == staged.limit
 
 
 def test_the_cost_is_itemized_with_refunds_and_their_reasons(

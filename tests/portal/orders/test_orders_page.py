@@ -239,7 +239,7 @@ def test_a_low_balance_is_said(
 def give(container: Container, person: Person, amount: str) -> None:
 
     with container.database.unit_of_work() as session:
-        credits.grant(session, person.account_id, Decimal(amount), "Gift", container.clock())
+        credits.adjust(session, person.account_id, Decimal(amount), "Gift", container.clock())
 
 
 def test_drafts_stand_on_top_to_be_continued(person: Person, container: Container) -> None:
@@ -262,7 +262,7 @@ def test_many_drafts_do_not_push_the_orders_away(person: Person, container: Cont
 def begin_draft(person: Person, container: Container, address: str) -> None:
     with container.database.unit_of_work() as session:
         draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
-        drafts.write(session, draft, drafts.content_of(draft).at(address), container.clock())
+        drafts.write(session, draft, drafts.content_of(draft).with_address(address), container.clock())
 
 
 def test_the_number_of_queries_does_not_grow_with_the_orders(

@@ -331,7 +331,7 @@ def test_a_file_without_room_says_on_its_page_how_to_make_room_and_the_uploader_
     at_photos(person)
     draft, quota = draft_of(person, container), container.upload_quota
     with container.database.unit_of_work() as session:
-        quotas.hold(session, draft.upload_session_id, quota.held_bytes - len(photo("1")), quota)
+        quotas.reserve(session, draft.upload_session_id, quota.held_bytes - len(photo("1")), quota)
     form = person.open(board_of(person, container)).forms["files"]
     form["photos"] = [*files("first.jpg", content=photo("1")), *files("second.jpg", content=photo("2"))]
     page = person.send(form, status=422)

@@ -57,11 +57,11 @@ def _begun(person: Person, service: str, interior: int, exterior: int) -> str:
 def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, name: str) -> None:
     (placed,) = draft_photos.add_photos(session, draft, [NewFile(kind, name)], container.clock())
     content = photo() + name.encode()
-    quotas.hold(session, draft.upload_session_id, len(content), container.upload_quota)
+    quotas.reserve(session, draft.upload_session_id, len(content), container.upload_quota)
     acts.put(container.storage, placed.storage_key, content)
     arrived = draft_photos.confirm(session, container.storage, draft, placed.id, container.clock())
     digest = sha256(content).hexdigest()
-    draft_duplicates.settle(session, container.storage, draft, arrived, digest)
+    draft_duplicates.record_digest(session, container.storage, draft, arrived, digest)
 
 
 def at_each(person: Person, interior: int = 1, exterior: int = 0, **lists: list[str]) -> TestResponse:

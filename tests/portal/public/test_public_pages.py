@@ -96,12 +96,12 @@ def test_every_example_has_an_address_that_needs_no_script(stranger: Person) -> 
         tile = by_label[entry.label]
         example, link = examples.example_of(entry.id), tile["href"]
         shown = [image["src"].split("?")[0] for image in tile.select("img")]
-        assert shown == [f"/static/{examples.narrow(file)}" for file in (example.before, example.after)]
+        assert shown == [f"/static/{examples.name_narrow_file(file)}" for file in (example.before, example.after)]
         page = stranger.open(link)
         assert page.html.select_one(".after img")["src"].startswith(f"/static/{example.after}?")
         assert page.html.select_one("#example-name").text == example.title
         assert page.html.select_one(".halves[aria-current]")["href"] == link
-        for finding in describe_figures(examples.reports()[example.name].figures):
+        for finding in describe_figures(examples.read_reports()[example.name].figures):
             row = next(each for each in page.html.select("tbody tr") if finding.label in each.text)
             assert finding.value in row.text
             assert finding.limit in row.text
@@ -145,7 +145,7 @@ def test_the_line_between_before_and_after_goes_through_what_was_taken_away(stra
 
 def test_how_it_works_tells_every_limit_a_result_is_held_to(stranger: Person) -> None:
     text = words_of(stranger.open("/how-it-works"))
-    for finding in describe_figures(examples.reports()[EXAMPLES[0].name].figures):
+    for finding in describe_figures(examples.read_reports()[EXAMPLES[0].name].figures):
         assert finding.label in text
         assert finding.limit in text
     for word in words.STATUS_WORDS.values():

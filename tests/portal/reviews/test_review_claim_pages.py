@@ -100,5 +100,5 @@ def test_an_unknown_order_is_not_there(reviewer: Person, job: str) -> None:
 def test_a_claim_holds_as_long_as_the_pages_say(container: Container, reviewer: Person, job_id: str) -> None:
     claimed(reviewer, job_id)
     with container.database.read_session() as session:
-        job = claims.job(session, job_id)
+        job = claims.get_job(session, job_id)
     assert job.review_until == container.clock() + CLAIM_VALID_FOR

@@ -141,7 +141,7 @@ def test_the_first_step_is_worth_nothing_once_the_password_is_another(
     other = Person(app, person.email)
     page = first_step(other)
     with container.database.unit_of_work() as session:
-        password_changes.set_password(session, users.get(session, person.user_id, hold=True), "ladder copper moss")
+        password_changes.set_password(session, users.get(session, person.user_id, lock=True), "ladder copper moss")
     assert second_step(other, page, phone.code()).request.path == "/sign-in"
 
 

@@ -13,7 +13,7 @@ from app.application import create_app
 from app.container import Container
 from app.models import SignIn
 from app.portal import visitors
-from app.portal.visitors import way_back
+from app.portal.visitors import choose_target
 from app.services.accounts import passwords
 from app.services.security import sign_ins
 from tests.architecture.source import ROOT
@@ -83,7 +83,7 @@ def test_the_cookie_is_closed_to_scripts_and_other_sites(stranger: Person) -> No
 )
 def test_nobody_is_sent_elsewhere_after_signing_in(app, target: str) -> None:
     with app.test_request_context():
-        assert way_back(target) == "/orders"
+        assert choose_target(target) == "/orders"
 
 
 def test_a_poll_of_a_browser_that_was_signed_out_leads_to_the_sign_in(stranger: Person) -> None:

@@ -196,7 +196,7 @@ def test_a_browser_is_known_to_the_accounts_it_was_signed_in_to_and_until_their_
     assert try_(known, person.email, PASSWORD).status_int == 429
     assert try_(known, other.email).status_int == 422
     with container.database.unit_of_work() as session:
-        password_changes.set_password(session, users.get(session, other.user_id, hold=True), "ladder copper moss")
+        password_changes.set_password(session, users.get(session, other.user_id, lock=True), "ladder copper moss")
     assert try_(known, other.email, PASSWORD).status_int == 429
 
 

@@ -5,7 +5,7 @@ from sqlalchemy import select
 from webtest import TestResponse
 
 from app.container import Container
-from app.domain.kept_forms import MAX_CHARACTERS, list_kept
+from app.domain.kept_forms import MAX_CHARACTERS, select_fields
 from app.models import KeptForm
 from app.portal.typed_labels import describe_typed
 from app.services.accounts import users
@@ -175,4 +175,4 @@ def test_the_labels_are_those_of_the_pages(person: Person) -> None:
 )
 def test_what_is_kept_of_a_form(sent: list[tuple[str, str]], is_kept: bool) -> None:
     fields = [each for each in sent if each[0] not in ("csrf_token", "form_token")]
-    assert list(list_kept(sent)) == (fields if is_kept else [])
+    assert list(select_fields(sent)) == (fields if is_kept else [])

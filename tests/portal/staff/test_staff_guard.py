@@ -68,7 +68,7 @@ def _review(deed: str, held: bool = True, decided: bool = False) -> Case:
                 claims.claim(session, staff_id, job_id, clock())
             if decided:
                 decisions.decide(session, job_id, image, Decision(Verdict.APPROVED, staff_id), clock())
-            version = decisions.effect(session, job_id).version
+            version = decisions.preview_effect(session, job_id).version
         path = f"/reviews/{job_id}/{deed.format(image=image)}"
         return path, {"version": version, "verdict": "approved"}
 

@@ -234,7 +234,7 @@ def test_purchases_are_listed_by_what_is_open_on_them(reviewer: Person, api: Api
 )
 def test_a_purchase_that_was_refunded_is_called_so(cents: int, told: list[str]) -> None:
     bought = Purchase(state=PurchaseState.PAID, price_cents=1000, refunded_cents=cents, credits_owed=Decimal(0))
-    assert [word.label for word in staff_words.paid(bought)] == told
+    assert [word.label for word in staff_words.describe_purchase(bought)] == told
 
 
 def test_a_held_delivery_says_who_can_send_it_and_no_moment_of_a_next_attempt(

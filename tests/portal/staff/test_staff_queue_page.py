@@ -51,7 +51,7 @@ def test_published_originals_that_are_missing_stand_on_the_queue_and_on_their_jo
     assert not reviewer.open(f"/staff/jobs/{job_id}").html.select("#lost-originals")
     with container.database.unit_of_work() as session:
         page = session.scalars(select(PublicPage)).one()
-        lost_originals.note(session, page.id, 1, clock(), found=False)
+        lost_originals.record(session, page.id, 1, clock(), found=False)
     queue = reviewer.open("/staff/queue")
     assert "1 published original is missing from the store" in words(queue)
     assert queue.html.select_one(f"#lost-{job_id}")["href"].endswith(f"/staff/jobs/{job_id}")

@@ -7,7 +7,7 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.sending import DeliveryState
-from app.portal.webhooks.words import NONE
+from app.portal.webhooks.words import DASH
 from app.services.webhooks.pages import PAGE
 from tests.conftest import PHOTO, work
 from tests.fakes import FakeClock
@@ -82,7 +82,7 @@ def test_a_row_tells_result_event_delivery_order_times_and_attempts(
             "Order": f"12 Garden Lane, Springfield, IL 62704 {job_id}",
             "Created": "20 Nov 2026, 12:00 UTC",
             "Attempts": "1 of 5",
-            "Next try": NONE,
+            "Next try": DASH,
         },
     ]
     assert page.html.select_one(f"#order-of-{first}")["href"] == f"/properties/{job_id}"

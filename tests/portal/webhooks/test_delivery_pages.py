@@ -8,7 +8,7 @@ from flask import Flask
 
 from app.container import Container
 from app.domain.sending import AttemptOutcome, DeliveryResult, DeliveryState
-from app.portal.webhooks.words import MOST_SHOWN, NONE, in_time, percent, span
+from app.portal.webhooks.words import DASH, MAX_SHOWN, write_duration, write_percent, write_time_left
 from tests.conftest import PHOTO
 from tests.fakes import FakeClock
 from tests.portal.conftest import NewPerson
@@ -56,7 +56,7 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
     assert (told["Created"], told["Attempts"]) == ("20 Nov 2026, 12:00 UTC", "3 of 5")
     assert page.html.select_one("#delivery-id").text == delivery.id
     assert rows(page) == [
-        ["3", "204", "20 Nov 2026, 12:20 UTC", "250 ms", NONE],
+        ["3", "204", "20 Nov 2026, 12:20 UTC", "250 ms", DASH],
         [
             "2",
             "500",
@@ -69,7 +69,7 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
             "No answer in 10 s No connection within 10 seconds.",
             "20 Nov 2026, 12:00 UTC",
             "250 ms Find the address 4 ms Connect 10.0 s",
-            NONE,
+            DASH,
         ],
     ]
     assert not page.html.select("[data-hx-get]"), "what is settled is not asked for again"
@@ -122,7 +122,7 @@ def test_the_response_is_shown_as_text_in_part_and_never_obeyed(
     assert headers(page) == hostile
     shown = page.html.select_one("#body pre").text
     assert shown.startswith("</pre><script>alert(2)</script> \ufffd [31mxxx")
-    assert len(shown) == MOST_SHOWN
+    assert len(shown) == MAX_SHOWN
     assert "Only the beginning is shown." in main(page)
     assert "<script>alert" not in page.text
     assert "<img src=x" not in page.text
@@ -303,8 +303,8 @@ def test_a_form_without_its_token_changes_nothing(
 
 
 def test_lengths_of_time_are_short_and_never_rounded_over_an_edge() -> None:
-    assert [span(each) for each in (None, 0, 0.0004, 0.9994, 0.9996, 10, timedelta(seconds=1.26))] == [
-        NONE,
+    assert [write_duration(each) for each in (None, 0, 0.0004, 0.9994, 0.9996, 10, timedelta(seconds=1.26))] == [
+        DASH,
         "0 ms",
         "0 ms",
         "999 ms",
@@ -312,7 +312,7 @@ def test_lengths_of_time_are_short_and_never_rounded_over_an_edge() -> None:
         "10.0 s",
         "1.3 s",
     ]
-    assert [percent(each) for each in (None, 0, 0.004, 0.25, 1)] == [NONE, "0 %", "0.4 %", "25 %", "100 %"]
+    assert [write_percent(each) for each in (None, 0, 0.004, 0.25, 1)] == [DASH, "0 %", "0.4 %", "25 %", "100 %"]
     now = datetime(2026, 11, 20, 12, tzinfo=UTC)
-    told = [in_time(now + timedelta(seconds=each), now) for each in (-5, 0, 0.2, 99, 100, 600, 3600, 3700)]
+    told = [write_time_left(now + timedelta(seconds=each), now) for each in (-5, 0, 0.2, 99, 100, 600, 3600, 3700)]
     assert told == ["Now", "Now", "In 1 s", "In 99 s", "In 2 min", "In 10 min", "In 1 h", "In 1 h 2 min"]

@@ -66,7 +66,7 @@ def test_the_addresses_of_orders_cost_one_query_however_many(
 def test_a_filter_looks_back_so_far_and_offers_to_go_on(
     person: Person, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery_log, "LOOKED_THROUGH", 3)
+    monkeypatch.setattr(delivery_log, "MAX_SCANNED", 3)
     faking(container)
     hook = hook_of(person, container)
     first = person.post(f"/webhooks/{hook}/test").request.path.rpartition("/")[2]

@@ -112,7 +112,7 @@ def test_a_slow_receiver_is_told_so(
 def test_many_are_counted_so_far_and_no_further(
     person: Person, container: Container, hook: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(health, "COUNTED", 2)
+    monkeypatch.setattr(health, "MAX_COUNTED", 2)
     person.post(f"/webhooks/{hook}/off")
     happen(container, hook, 4)
     assert "2+ held" in text(person.open(f"/webhooks/{hook}").html.select_one(".figures + .figures"))

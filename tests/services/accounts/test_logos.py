@@ -13,7 +13,7 @@ from app.domain.ports import QueueName
 from app.services.accounts import brandings, logos
 from app.services.accounts.brandings import StudioLook
 from app.services.accounts.logo_worker import TOO_SLOW, LogoWorker
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 from engine.types.pictures import Logo
 from tests.conftest import encode_logos
 from tests.fakes import FakeClock
@@ -110,10 +110,10 @@ def test_what_takes_too_long_is_refused_in_words(container: Container, account_i
     """The watch ends the process after it gave up; here it raises."""
 
     @contextmanager
-    def watch(hold: WorkHold) -> Iterator[None]:
-        assert hold.renew()
-        hold.give_up()
-        assert not hold.renew()
+    def watch(callbacks: ClaimCallbacks) -> Iterator[None]:
+        assert callbacks.renew()
+        callbacks.give_up()
+        assert not callbacks.renew()
         yield
         raise KeyboardInterrupt
 

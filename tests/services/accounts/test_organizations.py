@@ -87,12 +87,12 @@ def test_who_belongs_to_two_acts_for_the_first_that_is_open(
 
 def test_the_owner_belongs_to_it_longest(api: Api, second: str, container: Container) -> None:
     with container.database.read_session() as session:
-        assert organizations.owner(session, api.account_id).user.email == "jo@example.com"
+        assert organizations.get_owner(session, api.account_id).user.email == "jo@example.com"
     leave(container, api.account_id)
     with container.database.read_session() as session:
-        assert organizations.owner(session, api.account_id).user_id == second
+        assert organizations.get_owner(session, api.account_id).user_id == second
         with pytest.raises(NotFound):
-            organizations.owner(session, "acc_nobody")
+            organizations.get_owner(session, "acc_nobody")
 
 
 def test_every_member_is_told_who_wants_to_be(api: Api, second: str, container: Container) -> None:
@@ -100,7 +100,7 @@ def test_every_member_is_told_who_wants_to_be(api: Api, second: str, container: 
     with container.database.unit_of_work() as session:
         session.get_one(User, third).mails_off = [Notice.LOW_BALANCE]
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, Decimal(-97), "Spent", container.clock())
+        credits.adjust(session, api.account_id, Decimal(-97), "Spent", container.clock())
     assert receivers(container, "credits") == ["jo@example.com", "sam@example.com"]
 
 

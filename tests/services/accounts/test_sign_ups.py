@@ -31,7 +31,7 @@ class Desk:
     def apply(self, name: str, password: str, email: str = EMAIL) -> str:
         pages = Pages(self._page, "http://localhost/reset", "http://localhost/sign-in")
         with self.container.database.unit_of_work() as session:
-            return sign_ups.apply(session, Applicant(name, email, password), pages, self.container.clock())
+            return sign_ups.sign_up(session, Applicant(name, email, password), pages, self.container.clock())
 
     def confirm(self, secret: str, mark: str = "", password: str = "") -> User | None:
         with self.container.database.unit_of_work() as session:
@@ -144,7 +144,7 @@ def test_what_holds_credits_or_was_confirmed_is_never_forgotten(
 ) -> None:
     desk.apply("Pat", MINE)
     with container.database.unit_of_work() as session:
-        credits.grant(session, accounts.find(session, EMAIL).organization_id, 5, "Gift", clock())
+        credits.adjust(session, accounts.find(session, EMAIL).organization_id, 5, "Gift", clock())
         accounts.create(session, "kim@example.com", clock())
     clock.pass_(days=30)
     container.sweep.everything()

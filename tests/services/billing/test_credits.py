@@ -23,7 +23,7 @@ from tests.fakes import FakeClock
 def account_id(container: Container) -> str:
     with container.database.unit_of_work() as session:
         member = accounts.create(session, "a@example.com", container.clock())
-        credits.grant(session, member.organization_id, Decimal(10), "Opening", container.clock())
+        credits.adjust(session, member.organization_id, Decimal(10), "Opening", container.clock())
         return member.organization_id
 
 
@@ -101,7 +101,7 @@ def test_every_line_tells_the_balance_after_it(container: Container, account_id:
 
 def test_staff_cannot_take_more_than_there_is(container: Container, account_id: str) -> None:
     with pytest.raises(InsufficientCredits), container.database.unit_of_work() as session:
-        credits.grant(session, account_id, Decimal(-11), "Correction", container.clock())
+        credits.adjust(session, account_id, Decimal(-11), "Correction", container.clock())
     assert balance(container, account_id) == 10
 
 

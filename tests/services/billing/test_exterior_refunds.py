@@ -10,7 +10,7 @@ from app.domain.ledger import property_refund_cause
 from app.domain.pictures import AS_ORDERED
 from app.domain.pricing import PricedPhoto, image_price, property_price
 from app.models import Job, Photo, Result, StoredPicture
-from app.services.billing.refunds import list_unusable
+from app.services.billing.refunds import list_for_undelivered
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
@@ -51,7 +51,7 @@ def test_what_is_due_is_the_price_of_those_effects_that_came_out_on_some_photo(
     charged = property_price([PricedPhoto(PhotoType.EXTERIOR, each.edit_request) for each in photos])
     cost = charged + sum(each.image_credits for each in photos)
     job = Job(id="job_1", property_credits=charged, credit_cost=cost, credits_refunded=Decimal(0))
-    back = {each.cause: each.amount for each in list_unusable(job, photos)}
+    back = {each.cause: each.amount for each in list_for_undelivered(job, photos)}
     came_out = {
         enhancement
         for (outcomes, _), photo in zip(drawn, photos, strict=True)

@@ -20,7 +20,7 @@ def forgiven(shop: Shop) -> Purchase:
     assert (shop.now(purchase).credits_taken, shop.now(purchase).credits_owed) == (5, 20)
     with shop.container.database.unit_of_work() as session:
         purchase_list.resolve(session, purchase.id)
-        credits.grant(session, shop.account_id, Decimal(100), "Later", shop.container.clock())
+        credits.adjust(session, shop.account_id, Decimal(100), "Later", shop.container.clock())
     return purchase
 
 

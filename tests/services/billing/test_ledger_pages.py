@@ -166,11 +166,11 @@ def test_batches_are_the_whole_ledger_and_hold_no_connection_between_two(contain
     with container.database.unit_of_work() as session:
         ledgers.fill(session, api.account_id, 2 * BATCH + 3, BEGIN, STEP)
     sizes, seen = [], set()
-    for rows in ledger_pages.batches(container.database, api.account_id, LedgerFilter()):
+    for rows in ledger_pages.read_batches(container.database, api.account_id, LedgerFilter()):
         assert container.database.engine.pool.checkedout() == 0
         sizes.append(len(rows))
         seen |= {row.line_id for row in rows}
     assert sizes == [BATCH, BATCH, 4]
     assert len(seen) == sum(sizes)
     only = LedgerFilter(LedgerKind.REFUND)
-    assert sum(map(len, ledger_pages.batches(container.database, api.account_id, only))) == BATCH // 2 + 1
+    assert sum(map(len, ledger_pages.read_batches(container.database, api.account_id, only))) == BATCH // 2 + 1

@@ -101,7 +101,7 @@ def assert_pages_have_what_they_should(container: Container, account_id: str, jo
     assert {row.created_at.date() for row in found["the first day"].rows} == {BEGIN.date()}
     assert {row.kind for row in found["a kind in a month"].rows} == {LedgerKind.ORDER}
     july = LedgerFilter(since=DAY, until=DAY + MONTH)
-    assert sum(map(len, ledger_pages.batches(container.database, account_id, july))) == 31 * 24 * 3
+    assert sum(map(len, ledger_pages.read_batches(container.database, account_id, july))) == 31 * 24 * 3
 
 
 def test_usage_is_read_from_the_months_alone(container: Container, api: Api) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sqlalchemy.orm import Session
 
 from app.container import Container
-from app.domain.payments import Dispute, Payment, PurchaseState, share
+from app.domain.payments import Dispute, Payment, PurchaseState, credits_to_deduct
 from app.models import Purchase
 from app.services.billing import credits
 from tests.services.purchasing import Shop, opened
@@ -129,7 +129,7 @@ def test_refunds_and_spending_at_the_same_time_never_go_below_zero(container: Co
     assert (shop.balance(), now.credits_taken + now.credits_owed) == (0, 50)
 
 
-POINTS = ["credits.credit", "purchases.issue_receipt", "notices.purchase_paid"]
+POINTS = ["credits.credit", "purchases.issue_receipt", "notices.report_purchase_paid"]
 
 
 @pytest.mark.parametrize("point", POINTS)
@@ -182,9 +182,9 @@ def test_a_share_never_takes_more_than_its_money_and_all_of_it_takes_all(
     credits: Decimal, price: int, cents: list[int]
 ) -> None:
     for each in cents:
-        back = share(credits, each, price)
+        back = credits_to_deduct(credits, each, price)
         exact = credits * min(each, price) / price
         assert 0 <= exact - back < Decimal("0.01")
         assert back == round(back, 2)
-    assert share(credits, price, price) == credits
-    assert share(credits, 0, price) == 0
+    assert credits_to_deduct(credits, price, price) == credits
+    assert credits_to_deduct(credits, 0, price) == 0

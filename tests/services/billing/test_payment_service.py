@@ -185,24 +185,24 @@ def test_what_the_bank_takes_its_time_for_is_asked_about_less_often(shop: Shop, 
     purchase = shop.buy()
     shop.payment_service.receive(*shop.payments.act(f"cs_{purchase.id}", PurchaseState.AWAITED))
     clock.pass_(minutes=59)
-    assert shop.payment_service.unheard() == []
+    assert shop.payment_service.list_unreported() == []
     clock.pass_(minutes=1)
-    assert shop.payment_service.unheard() == [purchase.id]
+    assert shop.payment_service.list_unreported() == [purchase.id]
 
 
 def test_a_sweep_asks_about_a_few_at_a_time_and_the_oldest_first(
     shop: Shop, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.services.billing.payment_service.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("app.services.billing.payment_service.MAX_POLLED", 2)
     bought = []
     for number in range(3):
         bought.append(shop.buy("10", f"form-{number}"))
         clock.pass_(seconds=1)
     clock.pass_(minutes=5)
-    assert shop.payment_service.unheard() == [bought[0].id, bought[1].id]
-    for each in shop.payment_service.unheard():
+    assert shop.payment_service.list_unreported() == [bought[0].id, bought[1].id]
+    for each in shop.payment_service.list_unreported():
         shop.payment_service.ask(each)
-    assert shop.payment_service.unheard() == [bought[2].id]
+    assert shop.payment_service.list_unreported() == [bought[2].id]
 
 
 def test_a_provider_that_cannot_be_asked_is_asked_again_later(shop: Shop, clock: FakeClock) -> None:
@@ -211,7 +211,7 @@ def test_a_provider_that_cannot_be_asked_is_asked_again_later(shop: Shop, clock:
     shop.payments.away = True
     clock.pass_(minutes=5)
     shop.payment_service.ask(purchase.id)
-    assert (shop.now(purchase).state, shop.payment_service.unheard()) == (OPEN, [])
+    assert (shop.now(purchase).state, shop.payment_service.list_unreported()) == (OPEN, [])
     shop.payments.away = False
     clock.pass_(minutes=5)
     shop.payment_service.ask(purchase.id)
@@ -254,6 +254,6 @@ def test_a_purchase_of_another_provider_is_not_asked_about(shop: Shop, clock: Fa
     purchase = shop.buy()
     shop.payments.provider = Provider.DEMO
     clock.pass_(minutes=5)
-    assert shop.payment_service.unheard() == []
+    assert shop.payment_service.list_unreported() == []
     shop.payment_service.ask(purchase.id)
     assert shop.payments.calls == ["begin"]

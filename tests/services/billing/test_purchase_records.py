@@ -118,7 +118,7 @@ def test_receipts_are_numbered_in_a_row_whatever_was_undone(shop: Shop, monkeypa
     bought = [shop.buy("10", f"form-{number}") for number in range(3)]
     shop.tell(shop.paid(bought[0]))
     with monkeypatch.context() as patch:
-        patch.setattr("app.services.mail.notices.purchase_paid", lambda *_: 1 / 0)
+        patch.setattr("app.services.mail.notices.report_purchase_paid", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             shop.tell(shop.paid(bought[1]))
     shop.tell(shop.paid(bought[2]))

@@ -10,7 +10,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.payments import MAX_TIME_UNDER_WAY, PurchaseState
 from app.models import Purchase
 from app.services.billing import receipts
-from app.services.billing.receipts import MOST_NAMED, PAGE, PaidPurchase
+from app.services.billing.receipts import MAX_UNDECIDED, PAGE, PaidPurchase
 from tests import ledgers
 from tests.conftest import Api
 from tests.fakes import FakeClock
@@ -34,7 +34,7 @@ def buy(container: Container, api: Api, clock: FakeClock) -> Buy:
 
 def read(container: Container, account_id: str, purchase_id: str) -> PaidPurchase:
     with container.database.read_session() as session:
-        return receipts.of_purchase(session, account_id, purchase_id)
+        return receipts.get(session, account_id, purchase_id)
 
 
 def test_a_paid_purchase_has_its_receipt(container: Container, api: Api, buy: Buy) -> None:
@@ -103,5 +103,5 @@ def test_purchases_under_way_are_named_for_some_time(
     assert named() == [opened.id, awaited.id]
     clock.pass_(days=MAX_TIME_UNDER_WAY.days)
     assert named() == []
-    newest = [buy(state=PurchaseState.AWAITED).id for _ in range(MOST_NAMED + 1)]
+    newest = [buy(state=PurchaseState.AWAITED).id for _ in range(MAX_UNDECIDED + 1)]
     assert named() == newest[:0:-1]

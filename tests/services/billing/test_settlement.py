@@ -122,7 +122,7 @@ def test_what_does_not_agree_gives_nothing_and_is_kept_for_staff(
 def test_a_purchase_with_a_problem_is_not_asked_about_any_more(shop: Shop, purchase: Purchase) -> None:
     shop.tell(shop.paid(purchase, amount_cents=1))
     shop.container.clock.pass_(days=1)
-    assert shop.payment_service.unheard() == []
+    assert shop.payment_service.list_unreported() == []
 
 
 def test_another_page_of_the_purchase_that_expires_is_no_problem(shop: Shop, purchase: Purchase) -> None:

@@ -32,7 +32,7 @@ def months(container: Container, account_id: str, now: datetime = NOW) -> list[M
 def test_the_last_twelve_months_are_there_with_or_without_lines(container: Container, api: Api) -> None:
     found = months(container, api.account_id)
     assert [month.first for month in found] == [date(2025, 12, 1), *(date(2026, each, 1) for each in range(1, 12))]
-    assert [month.moved for month in found] == [False] * 11 + [True]
+    assert [month.has_movements for month in found] == [False] * 11 + [True]
     assert found[-1].adjusted == 100
     assert {month.used for month in found} == {0}
 

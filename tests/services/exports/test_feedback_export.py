@@ -15,7 +15,7 @@ from app.domain.flaws import SendBackInput
 from app.domain.reviews import QcMode
 from app.services.accounts import organizations
 from app.services.exports import feedback_export
-from app.services.exports.feedback_export import Written
+from app.services.exports.feedback_export import WrittenCounts
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from app.services.revisions import revisions
@@ -78,7 +78,7 @@ def table(container: Container, since: datetime | None = None) -> list[dict[str,
     return read(file.getvalue().decode())
 
 
-def archive(container: Container) -> tuple[Written, list[dict[str, str]], dict[str, bytes]]:
+def archive(container: Container) -> tuple[WrittenCounts, list[dict[str, str]], dict[str, bytes]]:
     file = io.BytesIO()
     with container.database.read_session() as session:
         done = feedback_export.write_archive(container.storage, feedback_export.list_judged(session), file)
@@ -158,7 +158,7 @@ def test_verdicts_since_a_moment_leave_out_the_earlier_ones(
 def test_nobody_agrees_at_first_and_no_picture_leaves(api: Api, container: Container) -> None:
     reviewed(api, container, **RENOVATED)
     done, (row,), pictures = archive(container)
-    assert (done, pictures) == (Written(1, 0), {})
+    assert (done, pictures) == (WrittenCounts(1, 0), {})
     assert (row["photo_file"], row["result_file"]) == ("", "")
     assert "Ida" not in row["options"]
 
@@ -168,7 +168,7 @@ def test_who_agreed_before_ordering_gives_photo_result_and_own_words(api: Api, c
     content = photo("HERS")
     reviewed(api, container, content, **RENOVATED)
     done, (row,), pictures = archive(container)
-    assert done == Written(1, 1)
+    assert done == WrittenCounts(1, 1)
     assert pictures == {row["photo_file"]: content, row["result_file"]: content}
     assert row["photo_file"].endswith("-photo.jpg")
     assert row["result_file"].endswith("-result.jpg")
@@ -219,7 +219,7 @@ def test_without_an_agreement_from_before_the_order_that_still_holds_no_picture_
     reviewed(other_api, container, photo("GIVEN"))
     after(container, api, clock)
     done, rows, pictures = archive(container)
-    assert (done, len(rows)) == (Written(2, 1), 2)
+    assert (done, len(rows)) == (WrittenCounts(2, 1), 2)
     assert set(pictures.values()) == {photo("GIVEN")}
 
 
@@ -228,7 +228,7 @@ def test_saying_yes_again_does_not_put_off_since_when(api: Api, container: Conta
     reviewed(api, container)
     clock.pass_(hours=1)
     agree(container, api)
-    assert archive(container)[0] == Written(1, 1)
+    assert archive(container)[0] == WrittenCounts(1, 1)
 
 
 def test_a_picture_from_a_public_source_is_nobodys_to_give(api: Api, container: Container) -> None:
@@ -240,7 +240,7 @@ def test_a_picture_from_a_public_source_is_nobodys_to_give(api: Api, container: 
     work(container, automatic=False)
     decide(container, job_id, "", "")
     done, rows, pictures = archive(container)
-    assert (done, len(rows)) == (Written(2, 1), 2)
+    assert (done, len(rows)) == (WrittenCounts(2, 1), 2)
     assert set(pictures.values()) == {photo("HERS")}
 
 
@@ -256,7 +256,7 @@ def test_who_deletes_the_account_takes_agreement_and_pictures_along(api: Api, co
     agree(container, api)
     reviewed(api, container)
     acts.delete_account(container, api.account_id)
-    assert archive(container) == (Written(0, 0), [], {})
+    assert archive(container) == (WrittenCounts(0, 0), [], {})
 
 
 def test_a_photo_whose_file_is_gone_is_left_out(api: Api, container: Container) -> None:
@@ -267,7 +267,7 @@ def test_a_photo_whose_file_is_gone_is_left_out(api: Api, container: Container) 
     container.storage.copy(kept.storage_key, "uploads/aside")
     container.storage.delete(kept.storage_key)
     assert table(container) == []
-    assert archive(container) == (Written(0, 0), [], {})
+    assert archive(container) == (WrittenCounts(0, 0), [], {})
     container.storage.copy("uploads/aside", kept.storage_key)
 
 
@@ -286,7 +286,7 @@ def test_what_a_customer_finds_not_right_is_a_verdict_beside_the_reviewers(
         ("customer", "not", "noise", f"'{REASON}", "2026-11-20T13:00:00.000Z"),
     ]
     assert rows[0]["photo_file"] == rows[1]["photo_file"]
-    assert (done, len(pictures), set(pictures.values())) == (Written(2, 2), 2, {content})
+    assert (done, len(pictures), set(pictures.values())) == (WrittenCounts(2, 2), 2, {content})
     assert [row["judge"] for row in table(container, clock())] == ["customer"]
 
 
@@ -314,7 +314,7 @@ def test_what_a_customer_says_without_agreeing_stays_here(
     work(container)
     complain(container, api, job_id, "cast", note="My aunt's room.")
     after(container, api, clock)
-    assert archive(container) == (Written(0, 0), [], {})
+    assert archive(container) == (WrittenCounts(0, 0), [], {})
 
 
 def test_of_public_imagery_a_customers_verdict_leaves_without_the_picture(api: Api, container: Container) -> None:
@@ -326,7 +326,7 @@ def test_of_public_imagery_a_customers_verdict_leaves_without_the_picture(api: A
     work(container)
     complain(container, api, job_id, "other")
     done, rows, pictures = archive(container)
-    assert (done, len(rows)) == (Written(2, 1), 2)
+    assert (done, len(rows)) == (WrittenCounts(2, 1), 2)
     assert set(pictures.values()) == {photo("HERS")}
 
 

@@ -59,7 +59,7 @@ def test_nothing_in_it_opens_the_account(api: Api, container: Container) -> None
     _, secret = register(container, api.account_id)
     sent: list[str] = []
     with container.database.unit_of_work() as session:
-        account = users.get(session, api.account_id, hold=True)
+        account = users.get(session, api.account_id, lock=True)
         password_changes.set_password(session, account, "violin drawer tide")
         browser, now = Browser("Firefox", "192.0.2.7"), container.clock()
         cookie = sign_ins.begin(session, api.account_id, browser, now, timedelta(hours=1))

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, event
 from app.container import Container
 from app.domain.errors import IdempotencyMismatch, InFlight
 from app.services.idempotency import idempotency_records, renewals
-from app.services.idempotency.idempotency_records import LEASE, MOST_CLAIMS, KeyUse, StoredResponse
+from app.services.idempotency.idempotency_records import LEASE, MAX_CLAIM_TRIES, KeyUse, StoredResponse
 from tests.conftest import Api
 from tests.fakes import FakeClock
 
@@ -103,10 +103,10 @@ def test_a_key_that_others_take_and_release_all_the_time_is_in_flight(
     api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries: list[object] = []
-    monkeypatch.setattr(idempotency_records, "_inserted", lambda _session, row: tries.append(row))
+    monkeypatch.setattr(idempotency_records, "_try_to_insert", lambda _session, row: tries.append(row))
     with pytest.raises(InFlight):
         claim(container, api)
-    assert len(tries) == MOST_CLAIMS
+    assert len(tries) == MAX_CLAIM_TRIES
 
 
 def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_claim(
@@ -114,14 +114,14 @@ def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_cl
 ) -> None:
     slow = claim(container, api)
     assert isinstance(slow, KeyUse)
-    container.renewals.hold(slow)
+    container.renewals.add(slow)
     for _ in range(10):
         clock.pass_(seconds=5)
         assert container.renewals.renew()
         with pytest.raises(InFlight):
             claim(container, api)
     keep(container, slow)
-    container.renewals.let_go(slow)
+    container.renewals.remove(slow)
     assert not container.renewals.renew()
     assert claim(container, api) == StoredResponse(200, "sealed")
 
@@ -129,8 +129,8 @@ def test_a_request_that_takes_long_holds_its_key_while_its_process_renews_the_cl
 def test_a_request_that_hangs_loses_its_key_at_last(api: Api, container: Container, clock: FakeClock) -> None:
     hung = claim(container, api)
     assert isinstance(hung, KeyUse)
-    container.renewals.hold(hung)
-    clock.now += renewals.LONGEST - LEASE / 2
+    container.renewals.add(hung)
+    clock.now += renewals.MAX_RENEWAL_TIME - LEASE / 2
     assert container.renewals.renew()
     clock.now += LEASE
     assert not container.renewals.renew()
@@ -140,7 +140,7 @@ def test_a_request_that_hangs_loses_its_key_at_last(api: Api, container: Contain
 def test_a_claim_that_was_taken_over_is_not_renewed(api: Api, container: Container, clock: FakeClock) -> None:
     paused = claim(container, api)
     assert isinstance(paused, KeyUse)
-    container.renewals.hold(paused)
+    container.renewals.add(paused)
     clock.now += LEASE
     dead = claim(container, api)
     clock.now += LEASE / 2

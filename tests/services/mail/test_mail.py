@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
-from app.domain.mail_text import HERE
+from app.domain.mail_text import BASE_URL_PLACEHOLDER as HERE
 from app.domain.sending import Email, MailNotSentError
 from app.models import Mail
 from app.services.mail import outbox
@@ -86,7 +86,11 @@ def test_a_posted_mail_is_sent_once_however_often_it_is_rung(container, mailer, 
 
 
 def test_the_address_of_the_service_is_written_out_when_a_mail_is_sent(api, container, mailer, mail_worker) -> None:
-    mail_id = posted(api, container, Email("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"))
+    mail_id = posted(
+        api,
+        container,
+        Email("jo@example.com", f"Hi {HERE}", f"See:\n{HERE}/orders\n"),
+    )
     mail_worker.send(mail_id)
     assert mailer.sent == [(mail_id, Email("jo@example.com", "Hi", "See:\nhttps://photos.example/orders\n"))]
 
@@ -241,11 +245,11 @@ def test_no_transaction_is_open_while_the_mail_goes_out(api: Api, container, mai
 def test_one_wake_up_sends_what_else_is_due_so_many_at_most(
     api: Api, container, mailer, mail_worker, mail_id
 ) -> None:
-    others = [posted(api, container, LETTER) for _ in range(outbox.IN_ONE_GO + 4)]
+    others = [posted(api, container, LETTER) for _ in range(outbox.MAX_PER_WAKE_UP + 4)]
     mail_worker.send(mail_id)
     sent = [each for each, _ in mailer.sent]
     assert sent[0] == mail_id
-    assert (len(sent), len(set(sent))) == (outbox.IN_ONE_GO, outbox.IN_ONE_GO)
+    assert (len(sent), len(set(sent))) == (outbox.MAX_PER_WAKE_UP, outbox.MAX_PER_WAKE_UP)
     mail_worker.send(due(container)[0])
     assert {each for each, _ in mailer.sent} == {mail_id, *others}
     assert due(container) == []

@@ -51,7 +51,7 @@ def fail(container: Container, job_id: str, error: str = "It broke.") -> None:
 
 def spend(container: Container, account_id: str, amount: str) -> None:
     with container.database.unit_of_work() as session:
-        credits.grant(session, account_id, -Decimal(amount), "Spent", container.clock())
+        credits.adjust(session, account_id, -Decimal(amount), "Spent", container.clock())
 
 
 def test_a_job_that_is_ready_is_told_once_with_the_way_to_its_results(api: Api, container: Container) -> None:
@@ -111,7 +111,7 @@ def test_a_low_balance_is_told_once_for_each_time_it_falls(api: Api, container: 
         spend(container, api.account_id, amount)
     assert subjects(container) == ["Your balance is low: 4.0 credits"]
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, Decimal(50), "More", container.clock())
+        credits.adjust(session, api.account_id, Decimal(50), "More", container.clock())
     spend(container, api.account_id, "50")
     assert len(mails(container)) == 2
 
@@ -167,7 +167,7 @@ def pay(container: Container, api: Api) -> None:
         )
         session.add(bought)
         session.flush()
-        notices.purchase_paid(session, bought, 17, now)
+        notices.report_purchase_paid(session, bought, 17, now)
 
 
 def sign_in_from_elsewhere(container: Container, api: Api) -> None:
@@ -180,7 +180,7 @@ def sign_in_from_elsewhere(container: Container, api: Api) -> None:
 def answer_as_client(container: Container, api: Api) -> None:
     job_id, said = api.order(interior=[PHOTO])["jobId"], ClientAnswer(ShareVerdict.APPROVED, "Kim", "", "")
     with container.database.unit_of_work() as session:
-        notices.client_answered(session, session.get_one(Job, job_id), said, container.clock())
+        notices.report_client_answered(session, session.get_one(Job, job_id), said, container.clock())
 
 
 HAPPENINGS: dict[Notice, Callable[[Container, Api], object]] = {

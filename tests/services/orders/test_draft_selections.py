@@ -70,7 +70,7 @@ def test_an_effect_is_added_to_what_the_photo_gets_already_and_only_where_it_fit
     assert do(container, draft, adding(E.STAGING), room) == 0, "it is there already"
     assert do(container, draft, dropping(E.HDR, E.SKY), room, front) == 1
     assert rows(container, draft)["room"].edit_request.enhancements == (E.STAGING,)
-    assert do(container, draft, draft_selections.follow_all, room, front) == 1
+    assert do(container, draft, draft_selections.use_shared_enhancements, room, front) == 1
     assert rows(container, draft)["room"].edit_request.enhancements is None
 
 
@@ -141,7 +141,7 @@ def test_what_is_taken_out_comes_back_to_its_place(draft: Draft, container: Cont
     assert do(container, draft, draft_removals.remove, *photos[:2]) == 2
     assert list(rows(container, draft)) == ["c"]
     with container.database.read_session() as session:
-        assert [each.file_name for each in draft_removals.list_last(session, draft)] == ["a", "b"]
+        assert [each.file_name for each in draft_removals.list_last_removed(session, draft)] == ["a", "b"]
     assert do(container, draft, draft_removals.restore, *photos[:2]) == Restored(2, 0)
     assert list(rows(container, draft)) == ["a", "b", "c"]
     assert container.storage.stat(photos[0].storage_key)
@@ -196,7 +196,7 @@ def test_nothing_changes_where_one_id_is_anothers(draft: Draft, container: Conta
         dropping(E.HDR),
         showing(OUTSIDE),
         draft_removals.remove,
-        draft_selections.follow_all,
+        draft_selections.use_shared_enhancements,
     ):
         with pytest.raises(NotFound):
             do(container, draft, act, mine, theirs)

@@ -6,9 +6,9 @@ import pytest
 
 from app.container import Container
 from app.models import Job
-from app.portal.orders.words import describe_usual
+from app.portal.orders.words import describe_duration
 from app.services.orders import durations
-from app.services.orders.durations import ENOUGH
+from app.services.orders.durations import MIN_SIMILAR_ORDERS
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 
@@ -29,7 +29,7 @@ def estimated(container: Container, job_id: str) -> timedelta | None:
 
 
 def test_it_is_the_median_for_each_photo_times_the_photos(api: Api, container: Container) -> None:
-    for number in range(ENOUGH):
+    for number in range(MIN_SIMILAR_ORDERS):
         record(container, api, minutes=2 if number else 500, photos=2)
     job_id = api.order([PHOTO] * 3)["jobId"]
     assert estimated(container, job_id) == timedelta(minutes=3)
@@ -37,7 +37,7 @@ def test_it_is_the_median_for_each_photo_times_the_photos(api: Api, container: C
 
 def test_from_too_few_nothing_is_said(api: Api, container: Container) -> None:
     job_id = api.order([PHOTO])["jobId"]
-    for _ in range(ENOUGH - 1):
+    for _ in range(MIN_SIMILAR_ORDERS - 1):
         record(container, api, minutes=2)
     assert estimated(container, job_id) is None
     record(container, api, minutes=2)
@@ -48,11 +48,11 @@ def test_from_too_few_nothing_is_said(api: Api, container: Container) -> None:
 def test_orders_of_another_kind_or_of_long_ago_tell_nothing(
     api: Api, container: Container, clock: FakeClock
 ) -> None:
-    for number in range(3 * ENOUGH):
+    for number in range(3 * MIN_SIMILAR_ORDERS):
         kind = ({"rooms": True}, {"photos": 4}, {"minutes": None})[number % 3]
         record(container, api, **{"minutes": 9, **kind})
     assert estimated(container, api.order([PHOTO])["jobId"]) is None
-    for _ in range(ENOUGH):
+    for _ in range(MIN_SIMILAR_ORDERS):
         record(container, api, minutes=1)
     assert estimated(container, api.order([PHOTO])["jobId"]) == timedelta(minutes=1)
     clock.pass_(days=4)
@@ -62,8 +62,8 @@ def test_orders_of_another_kind_or_of_long_ago_tell_nothing(
 def test_only_the_newest_orders_are_looked_at(
     api: Api, container: Container, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(durations, "MOST_LOOKED_AT", ENOUGH + 1)
-    for _ in range(ENOUGH):
+    monkeypatch.setattr(durations, "MAX_ORDERS_READ", MIN_SIMILAR_ORDERS + 1)
+    for _ in range(MIN_SIMILAR_ORDERS):
         record(container, api, minutes=1)
     assert estimated(container, api.order([PHOTO])["jobId"]) is not None
     clock.pass_(minutes=1)
@@ -81,4 +81,4 @@ def test_only_the_newest_orders_are_looked_at(
     ],
 )
 def test_it_is_said_in_whole_minutes_or_hours(took: timedelta, said: str) -> None:
-    assert describe_usual(took).endswith(said)
+    assert describe_duration(took).endswith(said)

@@ -70,10 +70,10 @@ def test_at_most_one_is_the_default(container: Container, api: Api, other_api: A
     made(container, api, name="Luxury", isDefault=True)
     assert names(container, api) == [("Luxury", True), ("Our listings", False)]
     with container.database.unit_of_work() as session:
-        presets.make_default(session, api.account_id, first.id, container.clock())
+        presets.set_default(session, api.account_id, first.id, container.clock())
     assert names(container, api) == [("Our listings", True), ("Luxury", False)]
     with container.database.unit_of_work() as session:
-        presets.make_default(session, api.account_id, first.id, container.clock(), on=False)
+        presets.set_default(session, api.account_id, first.id, container.clock(), on=False)
     assert {default for _, default in names(container, api)} == {False}
     assert names(container, other_api) == [("Our listings", True)]
 
@@ -94,7 +94,7 @@ def test_nobody_sees_or_changes_those_of_others(container: Container, api: Api, 
         lambda session: presets.get(session, other_api.account_id, preset.id),
         lambda session: presets.delete(session, other_api.account_id, preset.id),
         lambda session: presets.change(session, other_api.account_id, preset.id, wanted(), container.clock()),
-        lambda session: presets.make_default(session, other_api.account_id, preset.id, container.clock()),
+        lambda session: presets.set_default(session, other_api.account_id, preset.id, container.clock()),
     ):
         with pytest.raises(NotFound), container.database.unit_of_work() as session:
             act(session)

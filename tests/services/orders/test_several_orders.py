@@ -109,7 +109,7 @@ def test_pressed_again_and_at_once_the_same_orders_are_given_uncharged(draft: Dr
 def test_the_credits_must_do_for_all_orders_before_the_first(draft: Draft, container: Container, api: Api) -> None:
     seen = shown(container, draft)
     with container.database.unit_of_work() as session:
-        credits.grant(session, api.account_id, seen.credits - 100 - 1, "spent elsewhere", container.clock())
+        credits.adjust(session, api.account_id, seen.credits - 100 - 1, "spent elsewhere", container.clock())
     with pytest.raises(InsufficientCredits) as refused:
         place(container, draft, seen)
     assert refused.value.details["required"] == seen.credits

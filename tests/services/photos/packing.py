@@ -49,7 +49,7 @@ def opened(container: Container, pack_id: str) -> zipfile.ZipFile:
 
 
 def files(container: Container, job_id: str) -> list[str]:
-    return sorted(each.key for each in container.storage.listed(packs.prefix_of(job_id)))
+    return sorted(each.key for each in container.storage.list_files(packs.prefix_of(job_id)))
 
 
 def warned(container: Container, pack_id: str) -> list[tuple[str, tuple[int, ...]]]:

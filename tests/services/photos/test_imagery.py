@@ -13,7 +13,7 @@ from app.domain.file_names import slug
 from app.models import Photo, Result
 from app.services import audit
 from app.services.photos import imagery, photos
-from app.services.photos.make_pictures import SOURCE_AWAY, PictureWorker
+from app.services.photos.make_pictures import IMAGERY_UNREACHABLE, PictureWorker
 from engine.types.report import Reason
 from tests import acts, reading
 from tests.conftest import PHOTO, Api, order_body, photo_worker
@@ -97,7 +97,7 @@ def test_nothing_found_is_undeliverable_and_refunded(api: Api, container: Contai
     work(container, shop)
     status = api.status(order["jobId"])
     assert status["status"] == "undeliverable"
-    assert imagery.NOTHING_FOUND in status["undeliverable"]["reason"]
+    assert imagery.NO_IMAGERY in status["undeliverable"]["reason"]
     assert api.credits() == 100
     assert reading.only(container, select(Result).join(Photo).where(Photo.from_imagery)).reason == Reason.NO_IMAGERY
     assert source.asked == [ADDRESS]
@@ -145,7 +145,9 @@ def test_a_source_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_
     work(container, shop)
     status = api.status(job_id)
     assert (status["status"], status["creditsRefunded"]) == ("approved", 1)
-    assert reading.only(container, select(Result).join(Photo).where(Photo.from_imagery)).message == SOURCE_AWAY
+    assert (
+        reading.only(container, select(Result).join(Photo).where(Photo.from_imagery)).message == IMAGERY_UNREACHABLE
+    )
     assert len(source.asked) > PHOTOS.max_attempts
 
 
@@ -168,7 +170,7 @@ def test_what_is_no_picture_within_the_limits_is_not_stored(
     work(container, shop)
     status = api.status(job_id)
     assert status["status"] == "undeliverable"
-    assert imagery.NO_PICTURE in status["undeliverable"]["reason"]
+    assert imagery.UNUSABLE_IMAGERY in status["undeliverable"]["reason"]
     assert container.storage.stat(the_photo(container).storage_key) is None
     assert api.credits() == 100
 
@@ -228,7 +230,7 @@ def test_a_watch_is_over_the_fetching_too(api: Api, container: Container, shop, 
         def __exit__(self, *_: object) -> None:
             asked_under_watch.append(list(source.asked))
 
-    work(container, replace(shop, watch=lambda hold: Watched()))
+    work(container, replace(shop, watch=lambda _: Watched()))
     assert asked_under_watch[:4] == [[], [], [], [ADDRESS]]  # the first time it is over the look of the order
 
 

@@ -11,7 +11,7 @@ from app.container import Container
 from app.domain.attempts import PHOTOS, PREVIEWS
 from app.domain.lifecycle import WorkState
 from app.models import Job, Photo, Preview
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 from app.services.photos import photos
 from app.services.photos.make_pictures import FILE_GONE
 from app.services.photos.shared_appearances import SharedAppearances
@@ -141,20 +141,20 @@ def test_a_file_that_stays_away_for_half_the_jobs_time_costs_its_photo_and_no_ot
 def test_a_store_too_slow_for_a_photo_costs_no_try_and_an_engine_too_slow_does(
     api: Api, container: Container, clock: FakeClock, store: FaultyStorage
 ) -> None:
-    holds: list[WorkHold] = []
+    watched: list[ClaimCallbacks] = []
 
     @contextmanager
-    def watch(hold: WorkHold) -> Iterator[None]:
-        holds.append(hold)
+    def watch(callbacks: ClaimCallbacks) -> Iterator[None]:
+        watched.append(callbacks)
         yield
 
     def time_is_over() -> None:
-        holds[-1].give_up()
+        watched[-1].give_up()
         raise SystemExit  # as the watch ends the process
 
     order = api.order(interior=[PHOTO])
     photo_id = order["assets"][0]["id"]
-    SharedAppearances(container.database, store, container.engine).settle(order["jobId"])
+    SharedAppearances(container.database, store, container.engine).determine(order["jobId"])
     shop = replace(photo_worker(container), watch=watch)
     store.before = lambda act: act == "read" and time_is_over()
     with pytest.raises(SystemExit):
@@ -229,23 +229,23 @@ def test_a_lease_that_cannot_be_renewed_for_a_while_costs_no_try_either(
     api: Api, container: Container, clock: FakeClock, outage: Callable[[bool], None]
 ) -> None:
     photo_id = api.order(interior=[PHOTO])["assets"][0]["id"]
-    holds: list[WorkHold] = []
+    watched: list[ClaimCallbacks] = []
 
     @contextmanager
-    def watch(hold: WorkHold) -> Iterator[None]:
-        holds.append(hold)
+    def watch(callbacks: ClaimCallbacks) -> Iterator[None]:
+        watched.append(callbacks)
         yield
 
     def away_and_back() -> None:
         outage(True)
         with pytest.raises(OperationalError):
-            holds[-1].renew()
+            watched[-1].renew()
         outage(False)
         clock.pass_(seconds=PHOTOS.lease.total_seconds() + 1)
         with container.database.unit_of_work() as session:
             assert photos.claim(session, photo_id, clock()) is not None
-        assert holds[-1].renew() is False
-        assert holds[-1].renew() is False
+        assert watched[-1].renew() is False
+        assert watched[-1].renew() is False
         raise SystemExit  # as the watch ends the process
 
     container.engine.before = away_and_back

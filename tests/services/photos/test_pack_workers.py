@@ -39,7 +39,7 @@ def test_work_that_breaks_is_tried_again_later_and_then_given_up(api, container,
         assert packs.status_of(row(container, pack_id)) is PackStatus.MAKING
         clock.now += timedelta(seconds=wait)
     pack_up(container)
-    assert row(container, pack_id).error == packs.GIVEN_UP
+    assert row(container, pack_id).error == packs.FAILED_MESSAGE
     assert files(container, job_id) == []
 
 

@@ -11,7 +11,7 @@ import pytest
 from app.container import Container
 from app.domain.attempts import PHOTOS
 from app.models import Photo
-from app.services.leases import WorkHold
+from app.services.leases import ClaimCallbacks
 from app.services.photos import photos
 from app.services.photos.pictures import MadePicture
 from engine.types.report import QualityReport
@@ -85,18 +85,18 @@ def test_a_released_photo_is_tried_again_at_once_and_uncounted(
 
 
 @pytest.fixture
-def holds() -> list[WorkHold]:
+def watches() -> list[ClaimCallbacks]:
     """What the watch of `watched` was given."""
     return []
 
 
 @pytest.fixture
-def watched(container: Container, holds: list[WorkHold]):
-    """Work on a photo under a watch that keeps its hold; `meanwhile` happens while the engine works."""
+def watched(container: Container, watches: list[ClaimCallbacks]):
+    """Work on a photo under a watch that keeps its callbacks; `meanwhile` happens while the engine works."""
 
     @contextmanager
-    def watch(hold: WorkHold) -> Iterator[None]:
-        holds.append(hold)
+    def watch(callbacks: ClaimCallbacks) -> Iterator[None]:
+        watches.append(callbacks)
         yield
 
     def process(photo_id: str, meanwhile) -> None:
@@ -107,13 +107,13 @@ def watched(container: Container, holds: list[WorkHold]):
 
 
 def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
-    container: Container, photo_id: str, clock: FakeClock, holds: list[WorkHold], watched
+    container: Container, photo_id: str, clock: FakeClock, watches: list[ClaimCallbacks], watched
 ) -> None:
     seen = []
 
     def late() -> None:
         clock.now += PHOTOS.lease
-        seen.append(holds[0].renew())
+        seen.append(watches[0].renew())
         clock.pass_(seconds=20)
         seen.append(claim(container, photo_id))
 
@@ -121,21 +121,21 @@ def test_a_watch_that_renews_keeps_others_away_until_the_work_is_done(
     assert seen == [True, None]
     with container.database.read_session() as session:
         assert session.get_one(Photo, photo_id).result is not None
-    assert holds[0].renew() is False
+    assert watches[0].renew() is False
 
 
 def test_a_watch_that_releases_lets_another_worker_begin_at_once(
-    container: Container, photo_id: str, holds: list[WorkHold], watched
+    container: Container, photo_id: str, watches: list[ClaimCallbacks], watched
 ) -> None:
     seen = []
 
     def stopped() -> None:
-        holds[0].release()
+        watches[0].release()
         seen.append(claim(container, photo_id))
 
     watched(photo_id, stopped)
     assert seen[0] is not None
-    assert holds[0].renew() is False
+    assert watches[0].renew() is False
     assert finish(container, seen[0]) is True
 
 

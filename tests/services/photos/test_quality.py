@@ -12,7 +12,7 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.ledger import LedgerKind
 from app.domain.reviews import QcMode
 from app.models import Event, Job, LedgerLine, Photo, Result
-from app.services.billing.refunds import list_unusable, pay
+from app.services.billing.refunds import list_for_undelivered, pay
 from app.services.photos import quality
 from app.services.photos.quality import Decision
 from engine.types.report import Verdict
@@ -269,7 +269,7 @@ def test_a_declined_change_never_comes_back_twice(api: Api, container: Container
     work(container)
     with pytest.raises(IntegrityError), container.database.unit_of_work() as session:
         job = session.get_one(Job, order["jobId"])
-        pay(session, job, list_unusable(job, session.scalars(select(Photo)).all()), container.clock())
+        pay(session, job, list_for_undelivered(job, session.scalars(select(Photo)).all()), container.clock())
     assert api.credits() == Decimal("97.5")
     assert api.status(order["jobId"])["creditsRefunded"] == 1
 
@@ -292,7 +292,7 @@ def test_changes_that_nobody_ordered_give_nothing_back(api: Api, container: Cont
         more = [replace(change, index=place) for place in (1, 1, 7) for change in step.declined_changes]
         report = replace(report, steps=(replace(step, changes=tuple(more)),))
         made.picture.report = report
-        back = list_unusable(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
+        back = list_for_undelivered(session.get_one(Job, order["jobId"]), session.scalars(select(Photo)).all())
         assert [movement.amount for movement in back] == [Decimal(1)]
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.attempts import PHOTOS
 from app.models import Job
-from app.services.photos.shared_appearances import MOST_ESTIMATES, SharedAppearances
+from app.services.photos.shared_appearances import MAX_ESTIMATES, SharedAppearances
 from engine.types.appearance import SharedAppearance
 from tests.acts import KilledError, killed, put
 from tests.conftest import PHOTO, Api, photo_worker, work
@@ -28,7 +28,7 @@ def looks(container: Container) -> list[SharedAppearance]:
     return [context.appearance for context in container.engine.contexts]
 
 
-def settler(container: Container) -> SharedAppearances:
+def finder(container: Container) -> SharedAppearances:
     return SharedAppearances(container.database, container.storage, container.engine)
 
 
@@ -77,7 +77,7 @@ def test_a_photo_whose_file_is_gone_does_not_keep_the_others_from_their_look(api
         key = session.get_one(Job, job).photos[1].storage_key
     lying = container.storage.open(key).read()
     container.storage.delete(key)
-    found = settler(container).settle(job)
+    found = finder(container).determine(job)
     put(container.storage, key, lying)  # for the check after the test
     assert found == WARM_LOOK
 
@@ -93,7 +93,7 @@ def test_public_imagery_is_left_out_whether_or_not_it_was_fetched(api: Api, cont
         job = session.scalars(select(Job)).one()
         assert all(container.storage.stat(each.storage_key) for each in job.photos)
         job.shared_appearance = None
-    assert settler(container).settle(job.id).cast_indoors == NEUTRAL
+    assert finder(container).determine(job.id).cast_indoors == NEUTRAL
     assert container.engine.estimated == [PHOTO, PHOTO]
     assert {look.cast_indoors for look in looks(container)} == {NEUTRAL}
 
@@ -104,10 +104,10 @@ def test_workers_that_race_agree_and_the_first_look_stays(api: Api, container: C
 
     def overtaken() -> None:
         container.engine.before_estimate = lambda: None
-        seen.append(settler(container).settle(job))
+        seen.append(finder(container).determine(job))
 
     container.engine.before_estimate = overtaken
-    seen.append(settler(container).settle(job))
+    seen.append(finder(container).determine(job))
     assert seen == [WARM_LOOK] * 2
 
 
@@ -116,7 +116,7 @@ def test_a_look_that_is_kept_is_never_replaced(api: Api, container: Container) -
     first = SharedAppearance(brightness_indoors=0.25)
     with container.database.unit_of_work() as session:
         session.get_one(Job, job).shared_appearance = first
-    assert settler(container).kept(job) == settler(container).settle(job) == first
+    assert finder(container).find(job) == finder(container).determine(job) == first
 
 
 def test_no_transaction_is_open_while_photos_are_looked_at(api: Api, container: Container) -> None:
@@ -127,7 +127,7 @@ def test_no_transaction_is_open_while_photos_are_looked_at(api: Api, container: 
             session.get_one(Job, job).error = "written meanwhile"
 
     container.engine.before_estimate = writes
-    settler(container).settle(job)
+    finder(container).determine(job)
     with container.database.read_session() as session:
         assert session.get_one(Job, job).error == "written meanwhile"
 
@@ -144,7 +144,7 @@ def test_looking_has_a_watch_of_its_own_and_only_the_first_time(api: Api, contai
             estimated_at.append(len(container.engine.estimated))
 
     for photo_id in list(container.queue.notified):
-        replace(photo_worker(container), watch=lambda hold: Watched()).process(photo_id)
+        replace(photo_worker(container), watch=lambda _: Watched()).process(photo_id)
     assert estimated_at == [0, *[2] * 13]  # then reading, the engine and writing have one each, of both photos
 
 
@@ -177,9 +177,9 @@ def test_a_photo_that_kills_whoever_looks_at_it_does_not_take_its_order_along(
 
 def test_of_a_large_order_some_photos_tell_from_its_beginning_to_its_end(api: Api, container: Container) -> None:
     job = api.order(interior=[photo(f"room {number};") for number in range(30)])["jobId"]
-    settler(container).settle(job)
+    finder(container).determine(job)
     numbers = [int(content.split(b"room ")[1].split(b";")[0]) for content in container.engine.estimated]
-    assert len(numbers) == MOST_ESTIMATES
+    assert len(numbers) == MAX_ESTIMATES
     assert numbers == sorted(set(numbers))
     assert numbers[0] == 0
     assert numbers[-1] >= 27

@@ -12,7 +12,7 @@ from app.domain.attempts import PICTURES
 from app.domain.errors import NotFound
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
-from app.domain.variants import MAX_VARIANTS, NoVariant
+from app.domain.variants import MAX_VARIANTS, VariantObstacle
 from app.models import Job, Photo, Preview, Result, StoredPicture
 from app.services.photos import downloads, pictures, variants
 from app.services.photos.downloads import Variant
@@ -50,11 +50,11 @@ def kept_by(container: Container, variant: StoredPicture) -> tuple[Enhancement, 
 
 def request(
     container: Container, job_id: str, *kept: Enhancement, again: bool = False
-) -> StoredPicture | NoVariant:
+) -> StoredPicture | VariantObstacle:
     with container.database.unit_of_work() as session:
         result = session.scalars(select(Result).where(Result.job_id == job_id)).one()
         job = session.get_one(Job, job_id)
-        return variants.request(session, job, result, kept, container.clock(), again=again)
+        return variants.request(session, job, result, kept, container.clock(), retry_failed=again)
 
 
 def change_result(container: Container, job_id: str, **values: object) -> None:
@@ -65,12 +65,14 @@ def change_result(container: Container, job_id: str, **values: object) -> None:
 
 
 def files(container: Container, job_id: str) -> set[str]:
-    return {each.key for each in container.storage.listed(f"results/{job_id}/")}
+    return {each.key for each in container.storage.list_files(f"results/{job_id}/")}
 
 
 def base_of(container: Container, job_id: str) -> Variant | StoredPicture | None:
     with container.database.read_session() as session:
-        return downloads.find_base(*session.execute(downloads.approved(job_id)).one(), variants_of(session, job_id))
+        return downloads.find_base(
+            *session.execute(downloads.select_approved(job_id)).one(), variants_of(session, job_id)
+        )
 
 
 def test_the_base_of_an_approved_picture_is_made_with_the_exempt_steps_alone(
@@ -172,19 +174,19 @@ def test_the_sweep_notifies_again_of_those_due(api: Api, container: Container) -
 
 def test_nothing_kept_and_nothing_left_out_are_files_there_are(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
-    assert request(container, job_id) is NoVariant.NOTHING_KEPT
-    assert request(container, job_id, STAGING) is NoVariant.NOTHING_KEPT
-    assert request(container, job_id, DECLUTTER, HDR) is NoVariant.NOTHING_LEFT_OUT
+    assert request(container, job_id) is VariantObstacle.NOTHING_KEPT
+    assert request(container, job_id, STAGING) is VariantObstacle.NOTHING_KEPT
+    assert request(container, job_id, DECLUTTER, HDR) is VariantObstacle.NOTHING_LEFT_OUT
 
 
 def test_a_result_of_another_engine_is_not_made_again(api: Api, container: Container) -> None:
     job_id = order(api, container, HDR, DECLUTTER)
     with container.database.unit_of_work() as session:
         session.execute(update(StoredPicture).values(engine_version="0.0.9+00000000"))
-    assert request(container, job_id, DECLUTTER) is NoVariant.ENGINE_CHANGED
+    assert request(container, job_id, DECLUTTER) is VariantObstacle.ENGINE_CHANGED
     assert remake(container) == 1, "the base was wanted before"
     [base] = made(container, job_id)
-    assert (base.error, base.storage_key) == (NoVariant.ENGINE_CHANGED, None)
+    assert (base.error, base.storage_key) == (VariantObstacle.ENGINE_CHANGED, None)
     assert len(container.engine.requests) == 1
     assert len(files(container, job_id)) == 1, "the result itself stays"
 
@@ -198,7 +200,7 @@ def test_a_step_by_a_generative_server_is_not_made_again_and_may_be_left_out(
         replace(step, maker=Maker.SERVER if step.enhancement is STAGING else Maker.WORKER) for step in report.steps
     ]
     change_result(container, job_id, report=replace(report, steps=tuple(by_server)))
-    assert request(container, job_id, STAGING, HDR) is NoVariant.MADE_BY_SERVER
+    assert request(container, job_id, STAGING, HDR) is VariantObstacle.MADE_BY_SERVER
     assert isinstance(request(container, job_id, DECLUTTER, HDR), StoredPicture)
 
 
@@ -207,7 +209,7 @@ def test_only_so_many_are_made_of_one_picture(api: Api, container: Container) ->
     kept = [(HDR, DECLUTTER), (HDR, EMPTY), (HDR, STAGING), (DECLUTTER,), (EMPTY,), (STAGING,), (DECLUTTER, EMPTY)]
     assert all(isinstance(request(container, job_id, *each), StoredPicture) for each in kept)
     assert len(made(container, job_id)) == MAX_VARIANTS
-    assert request(container, job_id, EMPTY, STAGING) is NoVariant.TOO_MANY
+    assert request(container, job_id, EMPTY, STAGING) is VariantObstacle.TOO_MANY
     assert isinstance(request(container, job_id, *kept[0]), StoredPicture)
 
 
@@ -239,9 +241,9 @@ def test_work_that_breaks_is_tried_again_and_given_up_and_tried_anew_when_asked(
         clock.pass_(minutes=2)
     assert remake(container) == 0
     [base] = made(container, job_id)
-    assert (base.state, base.error) == (WorkState.DONE, NoVariant.PROCESSING_FAILED)
+    assert (base.state, base.error) == (WorkState.DONE, VariantObstacle.PROCESSING_FAILED)
     container.engine.before = lambda: None
-    assert request(container, job_id, HDR).error == NoVariant.PROCESSING_FAILED
+    assert request(container, job_id, HDR).error == VariantObstacle.PROCESSING_FAILED
     assert remake(container) == 0
     assert request(container, job_id, HDR, again=True).error is None
     assert remake(container) == 1
@@ -257,7 +259,7 @@ def test_a_worker_that_dies_over_and_over_is_given_up(api: Api, container: Conta
             last = pictures.claim(session, base.id, clock())
         clock.pass_(seconds=PICTURES.lease.total_seconds() + 1)
     assert last is None
-    assert [each.error for each in made(container, job_id)] == [NoVariant.PROCESSING_FAILED]
+    assert [each.error for each in made(container, job_id)] == [VariantObstacle.PROCESSING_FAILED]
 
 
 def test_who_lost_the_claim_keeps_nothing(api: Api, container: Container, clock: FakeClock) -> None:
@@ -300,7 +302,7 @@ def test_without_the_very_photo_there_is_none(api: Api, container: Container, go
     if not gone:
         acts.put(container.storage, key, content + b"!")
     remake(container)
-    assert [each.error for each in made(container, job_id)] == [NoVariant.FILES_GONE]
+    assert [each.error for each in made(container, job_id)] == [VariantObstacle.FILES_GONE]
     assert len(container.engine.requests) == 1
     acts.put(container.storage, key, content)
 
@@ -341,7 +343,7 @@ def test_once_the_pictures_are_gone_none_is_made_again(api: Api, container: Cont
         session.flush()
         answer = variants.request(session, job, result, [DECLUTTER], clock())
         session.rollback()
-    assert answer is NoVariant.FILES_GONE
+    assert answer is VariantObstacle.FILES_GONE
 
 
 def test_a_version_of_another_photo_is_not_downloaded_as_one_of_this(
@@ -368,4 +370,4 @@ def test_what_a_server_made_is_no_variant_whoever_asked_for_it(api: Api, contain
         steps = tuple(replace(step, maker=Maker.SERVER) for step in by_server.report.steps)
         by_server.report = replace(by_server.report, steps=steps)
     assert made(container, job_id) == []
-    assert request(container, job_id, STAGING) is NoVariant.MADE_BY_SERVER
+    assert request(container, job_id, STAGING) is VariantObstacle.MADE_BY_SERVER

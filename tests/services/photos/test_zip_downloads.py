@@ -27,7 +27,7 @@ def entries(container: Container, job_id: str, originals: bool = False) -> list[
 
 
 def packed(container: Container, files: list[ArchiveEntry]) -> zipfile.ZipFile:
-    stream = zip_downloads.pack(container.storage, files)
+    stream = zip_downloads.stream_zip(container.storage, files)
     expected, content = len(stream), b"".join(stream)
     assert len(content) == expected, "the length was exact"
     archive = zipfile.ZipFile(io.BytesIO(content))
@@ -122,7 +122,7 @@ def test_a_file_that_changes_while_it_is_sent_breaks_the_transfer_off(api: Api, 
         second = replace(second, key="results/nothing")
     else:
         second = replace(second, size_bytes=second.size_bytes + (1 if change == "shorter" else -1))
-    stream = zip_downloads.pack(container.storage, [first, second])
+    stream = zip_downloads.stream_zip(container.storage, [first, second])
     sent = bytearray()
     with pytest.raises((FileNotFoundError, RuntimeError)):
         for chunk in stream:
@@ -151,7 +151,7 @@ class Endless:
 
 
 def test_memory_does_not_grow_with_the_archive() -> None:
-    stream = zip_downloads.pack(Endless(60_000_000), [ArchiveEntry("a/b.jpg", "b", 60_000_000)])
+    stream = zip_downloads.stream_zip(Endless(60_000_000), [ArchiveEntry("a/b.jpg", "b", 60_000_000)])
     tracemalloc.start()
     sent = sum(map(len, stream))
     _, peak = tracemalloc.get_traced_memory()

@@ -147,7 +147,7 @@ def test_what_can_have_no_preview_is_given_up_in_words(container, clock: FakeClo
     wanted(container)
     if content is None:
         container.storage.delete(KEY)
-        clock.now += previews.MISSING_FOR
+        clock.now += previews.MAX_MISSING_TIME
     else:
         put(container, KEY, content)
     develop(container)

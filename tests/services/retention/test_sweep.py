@@ -92,7 +92,7 @@ def test_a_job_that_ended_since_it_was_found_overdue_stays_as_it_is(
         assert jobs.list_overdue(session, clock()) == [order["jobId"]]
     work(container)
     with container.database.unit_of_work() as session:
-        jobs.expire(session, order["jobId"], clock())
+        jobs.fail_if_overdue(session, order["jobId"], clock())
     assert api.status(order["jobId"])["status"] == "approved"
     assert api.credits() == 99.5
 
@@ -102,14 +102,14 @@ def test_one_job_that_breaks_does_not_keep_the_others_waiting(
 ) -> None:
     broken, sound = (api.order(interior=[PHOTO])["jobId"] for _ in range(2))
     clock.pass_(hours=2)
-    expire = jobs.expire
+    fail = jobs.fail_if_overdue
 
     def breaking(session: Session, job_id: str, now: datetime) -> None:
-        expire(session, job_id, now)
+        fail(session, job_id, now)
         if job_id == broken:
             raise RuntimeError("poison")
 
-    monkeypatch.setattr(jobs, "expire", breaking)
+    monkeypatch.setattr(jobs, "fail_if_overdue", breaking)
     container.sweep.fail_overdue_jobs()
     assert [api.status(job_id)["status"] for job_id in (broken, sound)] == ["pending", "failed"]
 

@@ -72,7 +72,7 @@ def decide(container: Container, job_id: str, verdict: Verdict, *refunded_steps:
 def finish(container: Container, job_id: str) -> decisions.DecisionEffect:
     rae = hire(container)
     with container.database.unit_of_work() as session:
-        version = decisions.effect(session, job_id).version
+        version = decisions.preview_effect(session, job_id).version
         return decisions.finish(session, rae, job_id, version, container.clock())
 
 
@@ -96,7 +96,7 @@ def test_a_photo_is_made_again_otherwise_while_the_rest_is_approved(api: Api, co
     assert content_of(container, now.storage_key) != content_of(container, before.storage_key)
     assert (done.outcome, done.round, done.before.storage_key) == (RevisionOutcome.REVISED, 1, before.storage_key)
     decide(container, job_id, Verdict.APPROVED)
-    assert finish(container, job_id).becomes is Status.APPROVED
+    assert finish(container, job_id).next_status is Status.APPROVED
 
 
 def test_the_customer_hears_nothing_of_it(api: Api, container: Container, job_id: str) -> None:
@@ -185,11 +185,11 @@ def test_the_picture_from_before_can_be_taken_back(container: Container, job_id:
     revise(container)
     rae, image_id = hire(container), before.id
     with container.database.unit_of_work() as session:
-        decisions.undo_making(session, rae, job_id, image_id, first.id, container.clock())
+        decisions.undo_remake(session, rae, job_id, image_id, first.id, container.clock())
     now = result_of(container, job_id)
     assert (now.picture_id, now.picture.settings) == (before.picture_id, AS_ORDERED)
     with pytest.raises(Conflict), container.database.unit_of_work() as session:
-        decisions.undo_making(session, rae, job_id, image_id, first.id, container.clock())
+        decisions.undo_remake(session, rae, job_id, image_id, first.id, container.clock())
     assert rework(container, job_id).made.settings == PictureSettings(photo_seed=2)
 
 
@@ -203,7 +203,7 @@ def test_what_is_being_made_is_not_decided_but_can_be_stopped(container: Contain
     assert held is not None
     rae = hire(container)
     with container.database.unit_of_work() as session:
-        decisions.stop_making(session, rae, job_id, before.id, container.clock())
+        decisions.stop_remake(session, rae, job_id, before.id, container.clock())
     with container.database.unit_of_work() as session:
         assert not pictures.retry(session, held, container.clock())
     assert revise(container) == 0
@@ -211,7 +211,7 @@ def test_what_is_being_made_is_not_decided_but_can_be_stopped(container: Contain
     decide(container, job_id, Verdict.APPROVED)
     assert [each.outcome for each in kept(container, job_id)] == [RevisionOutcome.WITHDRAWN]
     with pytest.raises(Conflict), container.database.unit_of_work() as session:
-        decisions.stop_making(session, rae, job_id, before.id, container.clock())
+        decisions.stop_remake(session, rae, job_id, before.id, container.clock())
 
 
 @pytest.mark.parametrize("end", ["time limit", "failed by staff"])
@@ -225,7 +225,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
     with container.database.unit_of_work() as session:
         if end == "time limit":
             clock.now = session.get_one(Job, job_id).deadline_at
-            jobs.expire(session, job_id, clock())
+            jobs.fail_if_overdue(session, job_id, clock())
         else:
             jobs.fail(session, jobs.lock(session, job_id), "Stopped.", clock())
     _AnotherPicture(photo_worker(container), held).run()
@@ -234,7 +234,7 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
     assert over.new_picture is None
     assert api.credits() == 100
     with container.database.read_session() as session:
-        lying = {file.key for file in container.storage.listed(f"results/{job_id}/")}
+        lying = {file.key for file in container.storage.list_files(f"results/{job_id}/")}
         results = session.scalars(select(StoredPicture.storage_key).where(StoredPicture.job_id == job_id)).all()
     assert lying == {key for key in results if key}
 
@@ -320,7 +320,7 @@ def test_what_a_reviewer_had_made_again_is_a_verdict_on_the_picture_before_once_
 def test_what_a_reviewer_stopped_is_no_verdict(container: Container, job_id: str) -> None:
     rework(container, job_id, words="The sofa floats.")
     with container.database.unit_of_work() as session:
-        decisions.stop_making(session, hire(container), job_id, result_of(container, job_id).id, container.clock())
+        decisions.stop_remake(session, hire(container), job_id, result_of(container, job_id).id, container.clock())
     decide(container, job_id, Verdict.APPROVED)
     finish(container, job_id)
     assert [decision for _, decision, _, _ in judged(container)] == ["approved"]

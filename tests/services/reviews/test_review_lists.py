@@ -25,7 +25,7 @@ def staff_id(container: Container) -> str:
         return accounts.create(session, "rae@example.com", container.clock(), name="Rae", staff=True).user_id
 
 
-def queue(container: Container, staff_id: str, **options: object) -> CountedPage[lists.Waiting, str]:
+def queue(container: Container, staff_id: str, **options: object) -> CountedPage[lists.WaitingJob, str]:
     with container.database.read_session() as session:
         return lists.queue(session, staff_id, container.clock(), **options)
 
@@ -102,16 +102,16 @@ def test_a_row_says_how_much_is_decided_and_whose_it_is(
     job_id = api.order(interior=[PHOTO, PHOTO, photo("BROKEN")])["jobId"]
     work(container, automatic=False)
     (row,) = queue(container, staff_id).rows
-    assert (row.decided, row.hold.state, row.hold.holder) == (1, ClaimState.FREE, "")
+    assert (row.decided, row.claim.state, row.claim.holder) == (1, ClaimState.FREE, "")
     with container.database.unit_of_work() as session:
         claims.claim(session, staff_id, job_id, clock())
     (row,) = queue(container, staff_id).rows
-    assert (row.hold.state, row.hold.until) == (ClaimState.MINE, clock() + CLAIM_VALID_FOR)
+    assert (row.claim.state, row.claim.until) == (ClaimState.MINE, clock() + CLAIM_VALID_FOR)
     (row,) = queue(container, "acc_other").rows
-    assert (row.hold.state, row.hold.holder) == (ClaimState.TAKEN, "Rae")
+    assert (row.claim.state, row.claim.holder) == (ClaimState.TAKEN, "Rae")
     clock.now += CLAIM_VALID_FOR
-    assert queue(container, "acc_other").rows[0].hold.state is ClaimState.FREE
-    assert queue(container, staff_id).rows[0].hold.state is ClaimState.RAN_OUT
+    assert queue(container, "acc_other").rows[0].claim.state is ClaimState.FREE
+    assert queue(container, staff_id).rows[0].claim.state is ClaimState.RAN_OUT
 
 
 def test_settled_jobs_are_listed_the_latest_first_until_their_pictures_go(

@@ -72,19 +72,19 @@ def decide(container: Container, staff_id: str, job_id: str, image_id: str, reas
 
 def effect(container: Container, job_id: str) -> DecisionEffect:
     with container.database.read_session() as session:
-        return decisions.effect(session, job_id)
+        return decisions.preview_effect(session, job_id)
 
 
 def finish(container: Container, staff_id: str, job_id: str, version: str | None = None) -> DecisionEffect:
     with container.database.unit_of_work() as session:
-        told = decisions.effect(session, job_id).version if version is None else version
+        told = decisions.preview_effect(session, job_id).version if version is None else version
         return decisions.finish(session, staff_id, job_id, told, container.clock())
 
 
 def standing(container: Container, staff_id: str, job_id: str) -> ClaimState:
     with container.database.read_session() as session:
-        job = claims.job(session, job_id)
-        return claims.hold(session, staff_id, job, container.clock()).state
+        job = claims.get_job(session, job_id)
+        return claims.describe_claim(session, staff_id, job, container.clock()).state
 
 
 def test_a_claimed_job_is_its_reviewers_alone_and_the_second_is_told_whose(
@@ -130,7 +130,7 @@ def test_every_act_renews_the_claim(
     clock.now += CLAIM_VALID_FOR - SOON
     with pytest.raises(Conflict):
         claim(container, sam, job_id)
-    assert finish(container, rae, job_id).becomes is Status.APPROVED
+    assert finish(container, rae, job_id).next_status is Status.APPROVED
 
 
 def test_a_claim_that_ran_out_may_be_taken_over_and_whoever_had_it_is_told(
@@ -347,10 +347,10 @@ def assert_finishes_as_told(
     session.flush()
     session.expire_all()
     kept = session.scalars(select(Result.verdict).where(Result.job_id == job_id)).all()
-    assert (told.becomes, told.refunded) == (job.status, job.credits_refunded)
+    assert (told.next_status, told.refunded) == (job.status, job.credits_refunded)
     assert told.refunded == credits.balance(session, job.account_id) - before
     assert (told.approved, told.rejected) == (kept.count(Verdict.APPROVED), kept.count(Verdict.REJECTED))
-    assert told.becomes is (Status.APPROVED if told.approved else Status.UNDELIVERABLE)
+    assert told.next_status is (Status.APPROVED if told.approved else Status.UNDELIVERABLE)
     assert list(audit.find_mismatches(session, container.storage)) == []
 
 
@@ -361,5 +361,5 @@ def test_the_effect_says_nothing_of_refunds_while_results_are_undecided(
     decide(container, staff[0], job_id, images(container, job_id)[0], "Colors are off.")
     told = effect(container, job_id)
     assert (told.approved, told.rejected, told.undecided) == (0, 1, 1)
-    assert (told.becomes, told.refunded) == (None, 0)
+    assert (told.next_status, told.refunded) == (None, 0)
     assert (told.decided, told.total) == (1, 2)

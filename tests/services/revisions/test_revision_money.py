@@ -194,7 +194,7 @@ def test_two_workers_and_an_end_of_retention_at_once_leave_one_truth(
     assert not [each for each in came if isinstance(each, Exception)]
     assert reading.one(container, Job, job_id).credits_refunded in (Decimal(1), Decimal("1.5"))
     container.sweep.purge_files()
-    assert list(container.storage.listed(f"results/{job_id}/")) == []
+    assert list(container.storage.list_files(f"results/{job_id}/")) == []
 
 
 def test_a_step_that_a_reviewer_left_out_comes_back_when_the_picture_is_put_in_place(

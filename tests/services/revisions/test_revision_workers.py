@@ -123,7 +123,7 @@ def test_a_worker_that_lost_its_claim_changes_nothing(api: Api, container: Conta
     revision_worker(container).make(sent.id)
     done, now = round_of(container, sent), result_of(container, job_id)
     assert (done.outcome, len(events(container, job_id))) == (RevisionOutcome.REVISED, 1)
-    kept = {each.key for each in container.storage.listed(f"results/{job_id}/") if sent.made_id in each.key}
+    kept = {each.key for each in container.storage.list_files(f"results/{job_id}/") if sent.made_id in each.key}
     assert kept == {now.storage_key}
 
 

@@ -18,7 +18,7 @@ from app.domain.revisions import (
     RevisionOutcome,
     RevisionStatus,
 )
-from app.domain.variants import NoVariant
+from app.domain.variants import VariantObstacle
 from app.models import Job, Mail, Preview, Result, Revision, StoredPicture
 from app.services.exports import personal_data
 from app.services.photos import evidence, pictures, recipes, variants
@@ -152,7 +152,9 @@ def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_bef
         session.flush()
         session.execute(update(Result).values(picture_id=other.id).execution_options(synchronize_session=False))
         wanted = [Enhancement.STAGING]
-        assert variants.request(session, job, read_before, wanted, container.clock()) is NoVariant.NOTHING_KEPT
+        assert (
+            variants.request(session, job, read_before, wanted, container.clock()) is VariantObstacle.NOTHING_KEPT
+        )
 
 
 def test_only_one_round_at_a_time_and_so_many_in_all(api: Api, container: Container) -> None:
@@ -232,7 +234,7 @@ def test_a_job_that_expires_while_its_round_is_made_takes_the_round_with_it(
     container.engine.before = expire
     revision_worker(container).make(sent.id)
     assert rounds(container, job_id) == []
-    assert list(container.storage.listed(f"results/{job_id}/")) == []
+    assert list(container.storage.list_files(f"results/{job_id}/")) == []
 
 
 def test_with_the_account_its_rounds_go_and_no_credits_come_back(
@@ -310,7 +312,7 @@ def test_a_version_that_is_being_made_is_made_once_for_a_round_too_and_outlives_
     assert sent.made_id == version.id
     with container.database.unit_of_work() as session:
         whose = (api.account_id, job_id, sent.result_id, sent.id)
-        revisions.take_back(session, *whose, container.clock())
+        revisions.withdraw(session, *whose, container.clock())
     assert remake(container) == 1
     assert result_of(container, job_id).picture_id != version.id
     with container.database.read_session() as session:

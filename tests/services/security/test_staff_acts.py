@@ -57,7 +57,7 @@ def test_every_act_of_a_review_is_written_down_with_what_it_did(
     with container.database.unit_of_work() as session:
         claims.claim(session, sam, job_id, clock())
         decisions.decide(session, job_id, second, Decision(Verdict.APPROVED, sam), clock())
-        decisions.finish(session, sam, job_id, decisions.effect(session, job_id).version, clock())
+        decisions.finish(session, sam, job_id, decisions.preview_effect(session, job_id).version, clock())
     assert log(container) == [
         ("sam@example.com", StaffAction.FINISH, "1 approved, 1 rejected, 0.5 credits back: approved"),
         ("sam@example.com", StaffAction.APPROVE, "interior-2"),
@@ -103,7 +103,7 @@ def test_the_log_is_paged_by_key_and_filtered(
             after = page.next
             if after is None:
                 break
-        assert staff_acts.staff(session) == {rae: "Rae", sam: "sam@example.com"}
+        assert staff_acts.list_staff(session) == {rae: "Rae", sam: "sam@example.com"}
         assert staff_acts.paginate(session, ActFilter(), 2**70).rows
         assert staff_acts.paginate(session, ActFilter(), -(2**70)).rows == []
     assert seen == [jobs[1], jobs[0], jobs[2], jobs[1], jobs[0]]

@@ -31,7 +31,7 @@ class Phone:
 
     def secret(self) -> str | None:
         with self.container.database.read_session() as session:
-            return totp.waiting_secret(session, self.container.vault, self.account_id)
+            return totp.find_unconfirmed_secret(session, self.container.vault, self.account_id)
 
     def switch_on(self, code: str) -> list[str] | None:
         here = self.container
@@ -41,7 +41,7 @@ class Phone:
     def prove(self, code: str) -> bool:
         here = self.container
         with here.database.unit_of_work() as session:
-            return totp.prove(session, here.vault, self.account_id, code, here.clock())
+            return totp.use_code(session, here.vault, self.account_id, code, here.clock())
 
     def account(self) -> User:
         with self.container.database.read_session() as session:
@@ -143,7 +143,7 @@ def test_a_recovery_code_is_good_for_its_own_account_only(phone: Phone, app_code
 
 def test_new_recovery_codes_end_the_old_ones(phone: Phone, app_code, container: Container) -> None:
     with container.database.unit_of_work() as session:
-        fresh = totp.renew_recovery(session, phone.account_id)
+        fresh = totp.renew_recovery_codes(session, phone.account_id)
     assert not phone.prove(phone.codes[0])
     assert phone.prove(fresh[0])
 
@@ -155,7 +155,7 @@ def test_switched_off_nothing_of_it_is_left(phone: Phone, app_code, container: C
     assert (account.totp_secret, account.totp_since, account.totp_last_step) == (None, None, None)
     assert not phone.prove(phone.codes[0])
     with container.database.unit_of_work() as session, pytest.raises(Conflict):
-        totp.renew_recovery(session, phone.account_id)
+        totp.renew_recovery_codes(session, phone.account_id)
 
 
 def test_under_another_secret_key_recovery_codes_still_let_in(phone: Phone, app_code, container: Container) -> None:

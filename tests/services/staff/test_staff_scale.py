@@ -192,7 +192,7 @@ ACCOUNTS: dict[str, Look] = {
     "log of an account": lambda s: staff_acts.paginate(
         s, staff_acts.ActFilter(account_id=account_id(2)), MANY // 2
     ),
-    "staff by name": lambda s: staff_acts.staff(s, account_id(7)),
+    "staff by name": lambda s: staff_acts.list_staff(s, account_id(7)),
 }
 JOBS: dict[str, Look] = {
     "jobs": lambda s: staff_jobs.paginate(s, staff_jobs.JobFilter(), NOW, middle("job")),
@@ -312,6 +312,6 @@ def test_the_queue_counts_no_further_than_it_says(crowded: Database) -> None:
     with crowded.read_session() as session:
         health = staff_queue.health(session, NOW)
     fast = health.queues[staff_queue.QueueName.HOOKS_FAST]
-    assert (fast.count, fast.more) == (staff_queue.COUNTED + 1, True)
+    assert (fast.count, fast.more) == (staff_queue.MAX_COUNTED + 1, True)
     assert NOW - fast.since > timedelta(days=19)
-    assert len(health.nearest) == staff_queue.NEAREST
+    assert len(health.nearest) == staff_queue.NEAREST_JOBS

@@ -11,7 +11,7 @@ from app.domain.sending import AttemptOutcome, DeliveryRequest, DeliveryState
 from app.domain.webhooks import HELD_UP_SECONDS, MAX_CONCURRENT_ATTEMPTS
 from app.models import Delivery
 from app.services.webhooks import deliveries, webhooks
-from app.services.webhooks.dispatch import GO_SECONDS, IN_ONE_GO
+from app.services.webhooks.dispatch import MAX_IN_A_ROW, ROW_SECONDS
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
 from tests.services.hooks import (
@@ -59,13 +59,13 @@ def test_after_so_many_the_others_get_a_wake_up_behind_those_of_other_webhooks(
     api: Api, container: Container, transport: FakeTransport
 ) -> None:
     register(container, api.account_id, "job.created")
-    order(api, IN_ONE_GO + 5)
+    order(api, MAX_IN_A_ROW + 5)
     answer_first(container)
-    assert len(transport.sent) == IN_ONE_GO
-    left = [each.id for each in all_deliveries(container)][IN_ONE_GO:]
+    assert len(transport.sent) == MAX_IN_A_ROW
+    left = [each.id for each in all_deliveries(container)][MAX_IN_A_ROW:]
     assert container.queue.queues[QueueName.HOOKS_FAST] == left[:MAX_CONCURRENT_ATTEMPTS]
     deliver_all(container)
-    assert len(transport.sent) == IN_ONE_GO + 5
+    assert len(transport.sent) == MAX_IN_A_ROW + 5
 
 
 def test_a_receiver_that_takes_long_is_left_after_each_attempt(
@@ -73,7 +73,7 @@ def test_a_receiver_that_takes_long_is_left_after_each_attempt(
 ) -> None:
     register(container, api.account_id, "job.created")
     order(api, 3)
-    transport.meanwhile = lambda _: clock.pass_(seconds=GO_SECONDS)
+    transport.meanwhile = lambda _: clock.pass_(seconds=ROW_SECONDS)
     answer_first(container)
     assert len(transport.sent) == 1
     assert container.queue.queues[QueueName.HOOKS_FAST] == [each.id for each in all_deliveries(container)][1:]
@@ -147,7 +147,7 @@ def test_a_wake_up_for_a_full_webhook_takes_no_lock_and_what_ends_there_wakes_th
     woken: list[list[str]] = []
 
     def meanwhile(_: DeliveryRequest) -> None:
-        clock.pass_(seconds=GO_SECONDS)
+        clock.pass_(seconds=ROW_SECONDS)
         if len(transport.sent) < MAX_CONCURRENT_ATTEMPTS:
             container.dispatch.deliver(waiting[len(transport.sent)], QueueName.HOOKS_FAST)
             return
@@ -183,10 +183,10 @@ def test_where_an_attempt_is_just_ending_a_wake_up_for_a_full_webhook_waits_for_
 
     def awaited() -> bool:
         with database.read_session() as session:
-            return deliveries.is_awaited(session, waiting, now)
+            return deliveries.may_need_sender(session, waiting, now)
 
     assert not awaited()
     with database.unit_of_work() as ending:
-        assert deliveries.hold_both(ending, waiting)
+        assert deliveries.lock_with_webhook(ending, waiting)
         # SQLite has one writer at a time: what that one does not see of the queue came after its commit.
         assert awaited() is (database.engine.dialect.name == "postgresql")

@@ -187,7 +187,7 @@ def test_what_is_rare_is_found_by_going_on(crowd: Crowd) -> None:
             found += [entry.delivery.number for entry in page.entries]
             after, pages = page.next, pages + 1
     assert found == [number for number in range(MANY, 0, -1000) if number != OF_FEW]
-    assert pages <= MANY / delivery_log.LOOKED_THROUGH + 1
+    assert pages <= MANY / delivery_log.MAX_SCANNED + 1
 
 
 def test_what_failed_lately_is_counted_by_the_state(crowd: Crowd) -> None:
@@ -203,7 +203,7 @@ def test_figures_count_so_far_and_no_further(crowd: Crowd) -> None:
         details = webhook_pages.read_webhook(session, crowd.account_id, crowd.many, crowd.now)
     assert (details.health.failed, details.health.held, details.health.waiting) == (1001, 1001, 0)
     assert [health.format_count(each) for each in (0, 1000, 1001)] == ["0", "1,000", "1,000+"]
-    assert details.health.attempts == health.MEASURED
+    assert details.health.attempts == health.MAX_MEASURED
     assert details.health.failure_rate is not None
 
 

@@ -15,7 +15,7 @@ from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidFields
 from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import link_problems, page
-from app.portal.orders.words import describe_usual
+from app.portal.orders.words import describe_duration
 from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import draft_orders, durations
@@ -27,9 +27,9 @@ def describe_basket(session: Session) -> dict[str, Any]:
     """The values of the basket for the templates."""
     here, order = container(), page().order
     balance = credits.balance(session, visitor().account_id)
-    usual = durations.foresee(session, order, here.clock())
+    duration = durations.estimate_draft(session, order, here.clock())
     try:
-        mark = draft_orders.mark(order)
+        mark = draft_orders.compute_mark(order)
     except InvalidFields:
         mark = ""
     missing = page().price().credits - balance
@@ -37,32 +37,32 @@ def describe_basket(session: Session) -> dict[str, Any]:
         "balance": balance,
         "to_buy": _round_up(missing) if missing > 0 else None,
         "mark": mark,
-        "usual": describe_usual(usual) if usual else "",
-        "lacks": describe_lacks(page().list_problems()),
-        "amounts": None,
-        "before": None,
+        "duration_text": describe_duration(duration) if duration else "",
+        "problems": describe_problems(page().list_problems()),
+        "shortfall": None,
+        "agreed_total": None,
         "settings": here.settings,
         "part_counts": [len(part.photos) + part.from_imagery for part in page().parts],
         **_describe_rules(order),
     }
 
 
-def describe_lacks(problems: list[Problem]) -> list[tuple[str, str]]:
-    """What is missing, as pairs of URL and message; a message about several photos is listed once, with a count."""
+def describe_problems(problems: list[Problem]) -> list[tuple[str, str]]:
+    """The problems as pairs of URL and message. A message about several photos is listed once, with a count."""
     counts = Counter(problem.message for problem in problems if problem.photo_id)
-    lacks: list[tuple[str, str]] = []
+    described: list[tuple[str, str]] = []
     seen = set()
     for problem in problems:
         if not problem.photo_id or counts[problem.message] == 1:
-            lacks += link_problems([problem])
+            described += link_problems([problem])
         elif problem.message not in seen:
             seen.add(problem.message)
             url = url_for("board.show", _anchor=f"photo-{problem.photo_id}")
-            lacks.append((url, _count_alike(problem, counts)))
-    return lacks
+            described.append((url, _describe_several(problem, counts)))
+    return described
 
 
-def _count_alike(problem: Problem, counts: Counter[str]) -> str:
+def _describe_several(problem: Problem, counts: Counter[str]) -> str:
     without_steps = {photo.id for photo in page().order.photos if not page().order.edit_request(photo).steps}
     count = counts[problem.message]
     if problem.photo_id in without_steps:
@@ -76,18 +76,18 @@ def _round_up(shortfall: Decimal) -> Decimal:
 
 
 def _describe_rules(order: DraftOrder) -> dict[str, Any]:
-    """The rules on altered pictures that apply, what they bar in the order, and the words that they require."""
+    """The rules on altered pictures that apply, the ordered steps that they bar, and the words they require."""
     listing = listing_of(order)
     steps = [each for photo in order.priced() for each in photo.edit_request.steps]
     labels = [(rule, rule.label_for(steps)) for rule in listing.rules]
     return {
         "rules": listing.rules,
-        "told": [(rule, words) for rule, words in labels if words],
+        "required_words": [(rule, words) for rule, words in labels if words],
         "barred_steps": [
             (rule, ENTRIES[each], rule.effects[each].words) for rule, each in find_barred(listing, steps)
         ],
         "accepts_barred": request.form.get("accepts_barred") == "yes",
-        "outside_orders": sum(
+        "exterior_order_count": sum(
             any(photo.type is PhotoType.EXTERIOR for photo in part.photos) or part.from_imagery
             for part in page().parts
         ),

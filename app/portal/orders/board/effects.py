@@ -6,8 +6,8 @@ from flask.typing import ResponseReturnValue
 from app.domain.drafts import Content
 from app.domain.errors import InvalidRequest
 from app.portal.orders.board.page import answer, blueprint, refuse, render_board
-from app.portal.orders.wizard.enhancements import read_ticked
-from app.portal.orders.wizard.steps import is_leaving, leave, page, read_version, save_content
+from app.portal.orders.wizard.enhancements import read_choices
+from app.portal.orders.wizard.steps import is_leaving, leave_wizard, page, read_version, save_content
 
 IMAGERY = "public_imagery"
 
@@ -21,11 +21,11 @@ def save_effects() -> ResponseReturnValue:
         return refuse("Choose from the list.", anchor="effects")
     if not save_content(_read, read_version()):
         return render_board(409, typed=typed)
-    return leave() if is_leaving() else answer("Saved for all photos of this kind.", anchor="effects")
+    return leave_wizard() if is_leaving() else answer("Saved for all photos of this kind.", anchor="effects")
 
 
 def _read(content: Content) -> Content:
     """The content with the choices of the form. Raises InvalidRequest for an unknown enhancement."""
     # Where the page did not offer the choice, its absence from the form does not mean that it was unticked.
     chosen = IMAGERY in request.form if f"{IMAGERY}_offered" in request.form else content.public_imagery
-    return read_ticked(content).model_copy(update={"public_imagery": chosen})
+    return read_choices(content).model_copy(update={"public_imagery": chosen})

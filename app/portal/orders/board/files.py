@@ -1,4 +1,4 @@
-"""Files sent with a form, by browsers without scripts (others: see uploads.py), and uploads that never arrived."""
+"""Files sent with a form, by browsers without scripts (others use uploads.py), and uploads that never arrived."""
 
 from collections.abc import Sequence
 
@@ -11,11 +11,11 @@ from app.domain.order_files import MAX_PHOTOS
 from app.domain.unsupported_files import is_companion, is_live_photo_video
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import draft_id, page, reload_page
-from app.portal.orders.wizard.uploads import explain_refusal, receive, usual_type
+from app.portal.orders.wizard.uploads import choose_default_type, explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
-from app.web.bodies import takes
+from app.web.bodies import accept_body
 from app.web.context import container
 from app.web.file_forms import read_form
 from app.web.form_parts import FilePart
@@ -24,49 +24,49 @@ FIELDS = ("photos", "folder")
 
 
 @blueprint.post("/<draft_id>/files")
-@takes(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
+@accept_body(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
 def add_files() -> ResponseReturnValue:
     """Add the form's files: every photo that is not in the draft yet, even if other files are refused."""
     refused: list[tuple[str, str]] = []
     names: list[str] = []
-    there, duplicates, taken = set(page().rows), 0, 0
+    known_ids, duplicates, added = set(page().rows), 0, 0
 
     def take(part: FilePart) -> None:
-        nonlocal duplicates, taken
+        nonlocal duplicates, added
         if part.name not in FIELDS:
             return
         try:
-            photo = receive(part, NewFile(usual_type(), part.file_name))
+            photo = receive(part, NewFile(choose_default_type(), part.file_name))
         except Refusal as refusal:
             refused.append((part.file_name, explain_refusal(refusal)))
             return
         names.append(part.file_name)
-        duplicates, taken = duplicates + (photo.id in there), taken + (photo.id not in there)
-        there.add(photo.id)
+        duplicates, added = duplicates + (photo.id in known_ids), added + (photo.id not in known_ids)
+        known_ids.add(photo.id)
 
     read_form(take)
     reload_page()
-    said = describe_arrivals(taken, duplicates)
+    message = describe_added(added, duplicates)
     if faults := _list_faults(refused, names):
-        return render_board(422, said=said, faults=faults)
-    flash(said)
+        return render_board(422, message=message, faults=faults)
+    flash(message)
     return redirect(url_for("board.show", _anchor="photos"), 303)
 
 
-def _list_faults(refused: Sequence[tuple[str, str]], taken: Sequence[str]) -> list[tuple[str, str]]:
+def _list_faults(refused: Sequence[tuple[str, str]], names: Sequence[str]) -> list[tuple[str, str]]:
     """Name and reason for each refused file, except files that a camera or system put beside the photos."""
     return [
         ("#files", f"{draft_photos.plain_name(name) or 'A file'}: {why}")
         for name, why in refused
-        if not (is_companion(name) or is_live_photo_video(name, taken))
+        if not (is_companion(name) or is_live_photo_video(name, names))
     ]
 
 
-def describe_arrivals(taken: int, duplicates: int) -> str:
+def describe_added(count: int, duplicates: int) -> str:
     """How many of the sent files were added, and how many were in the draft already."""
-    if not (taken or duplicates):
+    if not (count or duplicates):
         return "No files were chosen."
-    added = f"Added {taken} {'photo' if taken == 1 else 'photos'}." if taken else "Nothing new."
+    added = f"Added {count} {'photo' if count == 1 else 'photos'}." if count else "Nothing new."
     return f"{added} {duplicates} already here." if duplicates else added
 
 

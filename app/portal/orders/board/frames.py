@@ -1,4 +1,4 @@
-"""Frames of one view on the board: which photos look like frames, and why others could not be grouped."""
+"""Frames of one view on the board: which photos seem to be frames, and why others could not be grouped."""
 
 from typing import Any
 
@@ -10,8 +10,8 @@ from app.web.context import container
 from app.web.group_messages import GROUP_MESSAGES
 from engine.grouping.photo_groups import GroupProblem, GroupProblemCode
 
-MOST_NAMES = 3
-"""Most file names in the message at a file that could not be grouped with them."""
+MAX_NAMES = 3
+"""The most file names in a message about files that could not be grouped."""
 
 
 def describe_frames(session: Session) -> dict[str, Any]:
@@ -21,18 +21,18 @@ def describe_frames(session: Session) -> dict[str, Any]:
     for problem in proposal.problems:
         for photo_id in _list_marked_photos(problem):
             words.setdefault(photo_id, _describe_problem(problem, photo_id))
-    return {"proposed": proposal.groups, "frame_problems": words, "unseen": _has_unseen()}
+    return {"proposed": proposal.groups, "frame_problems": words, "has_unanalyzed": _has_unanalyzed()}
 
 
 def _find_proposal(session: Session) -> GroupProposal:
-    """Which photos are frames of one view; empty until all files are analyzed."""
+    """Find the photos that seem to be frames of one view; an empty proposal until all files are analyzed."""
     if any(photo.storage_key not in page().facts for photo in page().order.photos):
         return GroupProposal()
     return propose(session, page().draft, container().clock())
 
 
-def _has_unseen() -> bool:
-    """Whether some files were never analyzed and will not be until that is requested (see groups.py)."""
+def _has_unanalyzed() -> bool:
+    """Whether some files are analyzed only after the user requests it, by the button of groups.py."""
     return not page().waiting and any(photo.storage_key not in page().facts for photo in page().order.photos)
 
 
@@ -41,8 +41,8 @@ def _describe_problem(problem: GroupProblem, photo_id: str) -> str:
     names = [page().rows[each].file_name for each in problem.ids if each != photo_id and each in page().rows]
     if not names or problem.code is GroupProblemCode.MISSING_EXPOSURE:
         return GROUP_MESSAGES[problem.code]
-    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
-    return f"With {', '.join(names[:MOST_NAMES])}{more}: {GROUP_MESSAGES[problem.code]}"
+    more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+    return f"With {', '.join(names[:MAX_NAMES])}{more}: {GROUP_MESSAGES[problem.code]}"
 
 
 def _list_marked_photos(problem: GroupProblem) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Merging all proposed groups of frames at the press of one button: each group becomes one photo."""
+"""The button that merges all proposed groups of frames: each group becomes one photo."""
 
 from flask.typing import ResponseReturnValue
 

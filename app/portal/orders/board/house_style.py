@@ -1,4 +1,4 @@
-"""House styles on the board: the order takes the choices of one, or its own choices are saved as one."""
+"""House styles on the board: applying one to the order, or saving the order's choices as a new one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,13 +18,13 @@ from app.web.fault_messages import message
 
 USE, KEEP = "use-style", "keep-style"
 ID, NAME = "style_id", "style_name"
-GONE = "This house style no longer exists. Choose another one."
+STYLE_DELETED = "This house style no longer exists. Choose another one."
 
 
 @blueprint.post("/<draft_id>/house-style")
 def change_house_style() -> ResponseReturnValue:
     """Apply the chosen house style, or save the order's choices as a new one."""
-    done, faults = _keep_choices() if pressed_button() == KEEP else _use_chosen()
+    done, faults = _save_choices() if pressed_button() == KEEP else _use_chosen()
     if not faults:
         return answer(done, anchor="house-style")
     typed = strip_unprintable(request.form.get(NAME, "")) if faults.get(NAME) else ""
@@ -33,25 +33,25 @@ def change_house_style() -> ResponseReturnValue:
 
 
 def _use_chosen() -> tuple[str, Mapping[str, str]]:
-    """Replace the draft's choices by those of the house style; a message of success, or faults by field."""
+    """Replace the draft's choices by those of the house style. Returns a message of success, or faults by field."""
     try:
         with container().database.read_session() as session:
             preset = presets.get(session, visitor().account_id, request.form.get(ID, ""))
     except NotFound:
-        return "", {ID: GONE}
+        return "", {ID: STYLE_DELETED}
     save_content(lambda content: content.with_choices(preset.content))
     return f"The house style “{preset.name}” was applied.", {}
 
 
-def _keep_choices() -> tuple[str, Mapping[str, str]]:
-    """Save the draft's choices under the typed name; a message of success, or faults by field."""
+def _save_choices() -> tuple[str, Mapping[str, str]]:
+    """Save the draft's choices under the typed name. Returns a message of success, or faults by field."""
     here = container()
     try:
         wanted = read_preset(to_body(request.form.get(NAME, ""), page().content.choices))
         with here.database.unit_of_work() as session:
             presets.create(session, visitor().account_id, wanted, here.clock())
     except InvalidFields as refusal:
-        return "", {NAME: say_fault(refusal)}
+        return "", {NAME: describe_fault(refusal)}
     except Conflict as refusal:
         return "", {NAME: refusal.message}
     return f"Saved as the house style “{wanted.name}”.", {}
@@ -69,7 +69,7 @@ def to_body(name: str, content: PresetContent, *, is_default: bool = False) -> d
     }
 
 
-def say_fault(refusal: InvalidFields) -> str:
+def describe_fault(refusal: InvalidFields) -> str:
     """The message of the pages for the first fault."""
     fault = refusal.faults[0]
     if fault.where[:1] == ("name",):

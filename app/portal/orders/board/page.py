@@ -34,9 +34,9 @@ blueprint = make_blueprint("board", "/properties")
 
 
 def render_board(
-    http_status: int = 200, /, *, said: str = "", selected: Collection[str] = (), **values: Any
+    http_status: int = 200, /, *, message: str = "", selected: Collection[str] = (), **values: Any
 ) -> ResponseReturnValue:
-    """Render the board, or its fragment for htmx. `said`: a message about the change; `selected`: ids of photos.
+    """Render the board, or its fragment for htmx. `message`: a message about the change; `selected`: ids of photos.
 
     htmx shows only answers with a status of success or 422, so it gets 422 in place of any other error status.
     """
@@ -46,7 +46,7 @@ def render_board(
             return redirection
         given = describe_page() | _describe_photos() | _describe_house_styles(session)
         given |= describe_frames(session) | describe_basket(session)
-    given |= {"said": said, "stale": http_status == 409, "faults": []}
+    given |= {"message": message, "stale": http_status == 409, "faults": []}
     given |= {"selected": frozenset(each for each in selected if each in rows)}
     given |= {"open_menu": "", "filled_in": {}}
     if wants_fragment() and http_status >= 400:
@@ -56,18 +56,18 @@ def render_board(
     )
 
 
-def answer(said: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
-    """Answer a change that was made: the fragment for htmx, else a redirect to the board; both show `said`."""
+def answer(message: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
+    """Answer a change that was saved: the fragment for htmx, else a redirect to the board; both show `message`."""
     if wants_fragment():
-        return render_board(said=said, selected=selected)
-    flash(said)
+        return render_board(message=message, selected=selected)
+    flash(message)
     return redirect(url_for("board.show", _anchor=anchor), 303)
 
 
 def refuse(
     fault: str, selected: Collection[str] = (), anchor: str = "photos", **values: Any
 ) -> ResponseReturnValue:
-    """Render the board (422) with the reason why a change was not made; the draft stays as it was."""
+    """Render the board (422) with the reason why a change was refused; the draft is unchanged."""
     return render_board(422, selected=selected, faults=[(f"#{anchor}", fault)], **values)
 
 
@@ -78,10 +78,10 @@ def _describe_photos() -> dict[str, Any]:
         "groups": groups,
         "presets": {group: list_presets(group) for group in groups},
         "typed": page().content,
-        "one": price_exterior(1),
-        "more": price_exterior(2),
+        "price_of_one": price_exterior(1),
+        "price_of_several": price_exterior(2),
         "barred": find_barred_here(),
-        "alone": {
+        "photo_prices": {
             photo.id: image_price(PricedPhoto(photo.type, order.edit_request(photo))) for photo in order.photos
         },
         "incomplete": {
@@ -114,7 +114,9 @@ def _describe_house_styles(session: Session) -> dict[str, Any]:
 def _offers_imagery() -> bool:
     """Whether public imagery could replace photos of the outside."""
     content = page().content
-    there = any(photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
+    has_exterior = any(photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
     return (
-        describe_page()["imagery"] and not there and (content.covers(PhotoType.EXTERIOR) or content.public_imagery)
+        describe_page()["imagery"]
+        and not has_exterior
+        and (content.covers(PhotoType.EXTERIOR) or content.public_imagery)
     )

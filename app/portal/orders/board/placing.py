@@ -7,42 +7,44 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import InsufficientCredits, InvalidFields
-from app.portal.orders.board.basket import describe_lacks
+from app.portal.orders.board.basket import describe_problems
 from app.portal.orders.board.page import blueprint, render_board
 from app.portal.orders.wizard.problems import problems_of
-from app.portal.orders.wizard.steps import draft_id, is_leaving, leave, page, reload_page
+from app.portal.orders.wizard.steps import draft_id, is_leaving, leave_wizard, page, reload_page
 from app.portal.visitors import visitor
 from app.services.orders.draft_orders import AgreedOrder, DraftOrders, Outcome
 from app.web.context import container
 
 _TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
-NOTHING_SHOWN = Decimal(-1)
-"""Stands for a total that no page of ours can have shown; it equals no price, so no order is placed."""
+INVALID_TOTAL = Decimal(-1)
+"""The total read from any other text than a page can have sent. It equals no price, so no order is placed."""
 
 
 @blueprint.post("/<draft_id>/place")
 def place() -> ResponseReturnValue:
-    """Place the order as it was shown, only once, even if the button is pressed again."""
+    """Place the order as it was shown, and only once, even if the button is pressed twice."""
     if is_leaving():
-        return leave()
+        return leave_wizard()
     if problems := page().list_problems():
-        return render_board(422, faults=describe_lacks(problems))
+        return render_board(422, faults=describe_problems(problems))
     here = container()
-    desk = DraftOrders(here.database, here.storage, here.imagery is not None, here.time_limit, here.upload_quota)
+    draft_orders = DraftOrders(
+        here.database, here.storage, here.imagery is not None, here.time_limit, here.upload_quota
+    )
     try:
-        outcome = desk.place(visitor().account_id, draft_id(), _read_agreed_order(), here.clock())
+        outcome = draft_orders.place(visitor().account_id, draft_id(), _read_agreed_order(), here.clock())
     except InsufficientCredits as refusal:
-        return render_board(402, amounts=refusal.details or {})
+        return render_board(402, shortfall=refusal.details or {})
     except InvalidFields as refusal:
         reload_page()
-        return render_board(422, faults=describe_lacks(problems_of(page().order, refusal.faults)))
+        return render_board(422, faults=describe_problems(problems_of(page().order, refusal.faults)))
     if not outcome.job_ids:
         reload_page()
-        return render_board(409, before=_read_agreed_order().credits)
-    return _lead_to(outcome)
+        return render_board(409, agreed_total=_read_agreed_order().credits)
+    return _redirect_to_orders(outcome)
 
 
-def _lead_to(outcome: Outcome) -> ResponseReturnValue:
+def _redirect_to_orders(outcome: Outcome) -> ResponseReturnValue:
     count = len(outcome.job_ids)
     what = (
         "order is placed. We are working on it"
@@ -54,7 +56,7 @@ def _lead_to(outcome: Outcome) -> ResponseReturnValue:
 
 
 def _read_agreed_order() -> AgreedOrder:
-    # Only totals that our page can have shown: a number like 1e9999999 would take very long to write out.
+    # Decimal would also read 1e9999999, which would take very long to format.
     text = request.form.get("total", "")
-    total = Decimal(text) if _TOTAL.fullmatch(text) else NOTHING_SHOWN
+    total = Decimal(text) if _TOTAL.fullmatch(text) else INVALID_TOTAL
     return AgreedOrder(total, request.form.get("mark", ""), request.form.get("accepts_barred") == "yes")

@@ -28,12 +28,12 @@ MENU_FIELDS: Mapping[str, Sequence[str]] = {
     "furnish": ("room_type", "style"),
     "renovate": ("change_type", "change_description", "reference_text"),
 }
-"""The fields in the menu of an act, by the name of the act."""
+"""The fields in the menu of an act, by the act's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """The photos named in the form, and their draft. `detail`: the button's value after the act's name and `-`."""
+    """The selected photos and their draft. `detail`: what follows the act's name and `-` in the button's value."""
 
     session: Session
     draft: Draft
@@ -44,7 +44,7 @@ class Selected:
 
 @blueprint.post("/<draft_id>/selection")
 def change() -> ResponseReturnValue:
-    """Apply the button's act to the selected photos; to none of them where one is not in the draft."""
+    """Apply the button's act to the selected photos, or to none of them if one is not in the draft."""
     ids = list(dict.fromkeys(request.form.getlist(PHOTO)))
     name, _, detail = request.form.get(ACT, "").partition("-")
     act, here = ACTS.get(name), container()
@@ -55,12 +55,12 @@ def change() -> ResponseReturnValue:
     try:
         with here.database.unit_of_work() as session:
             draft = drafts.get_open(session, visitor().account_id, draft_id())
-            said = act(Selected(session, draft, ids, detail, here.clock()))
+            message = act(Selected(session, draft, ids, detail, here.clock()))
     except InvalidRequest as refusal:
         reload_page()
         return _refuse(refusal, name, ids)
     reload_page()
-    return answer(said, ids)
+    return answer(message, ids)
 
 
 @blueprint.post("/<draft_id>/undo")
@@ -71,8 +71,8 @@ def undo() -> ResponseReturnValue:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         restored = draft_removals.restore(session, draft, ids, here.clock())
     reload_page()
-    twins = f" {restored.twins} already here." if restored.twins else ""
-    return answer(f"{_count_photos(restored.count)} restored.{twins}")
+    duplicates = f" {restored.duplicate_count} already here." if restored.duplicate_count else ""
+    return answer(f"{_count_photos(restored.count)} restored.{duplicates}")
 
 
 def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
@@ -101,7 +101,7 @@ def _drop(selected: Selected) -> str:
 
 
 def _follow(selected: Selected) -> str:
-    count = draft_selections.follow_all(selected.session, selected.draft, selected.ids, selected.now)
+    count = draft_selections.use_shared_enhancements(selected.session, selected.draft, selected.ids, selected.now)
     return _summarize("Same as all others again:", count, selected)
 
 
@@ -197,9 +197,9 @@ def _label(enhancements: Sequence[Enhancement]) -> str:
 
 
 def _summarize(what: str, count: int, selected: Selected) -> str:
-    left = len(selected.ids) - count
-    same = f" {left} did not change." if left else ""
-    return f"{what} {_count_photos(count)}.{same}"
+    unchanged = len(selected.ids) - count
+    rest = f" {unchanged} did not change." if unchanged else ""
+    return f"{what} {_count_photos(count)}.{rest}"
 
 
 def _count_photos(count: int) -> str:

@@ -25,9 +25,9 @@ def previews() -> ResponseReturnValue:
 
     `is_changed` makes the page reload the whole board: types of photos were changed, or no preview is missing.
     """
-    asked = request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(",")
-    rows = [page().rows[photo_id] for photo_id in asked if photo_id in page().rows]
-    waiting = [row for row in rows if page().waits(row)]
+    asked_ids = request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(",")
+    rows = [page().rows[photo_id] for photo_id in asked_ids if photo_id in page().rows]
+    waiting = [row for row in rows if page().is_waiting(row)]
     given = describe_page() | {
         "made": [row for row in rows if row not in waiting],
         "waiting": waiting,
@@ -38,16 +38,16 @@ def previews() -> ResponseReturnValue:
 
 
 def _apply_guesses() -> bool:
-    """Give photos without a chosen type the one that the analysis found. Returns whether there were any."""
+    """Set the type that the analysis found, for photos without a chosen type. Returns whether there were any."""
     guesses = page().guesses
     if not guesses:
         return False
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
-        there = {photo.id for photo in page().order.photos}
+        present_ids = {photo.id for photo in page().order.photos}
         for kind, ids in guesses.items():
-            mine = [each for each in ids if each in there]
-            draft_selections.set_type(session, draft, mine, kind, here.clock(), is_guess=True)
+            remaining = [each for each in ids if each in present_ids]
+            draft_selections.set_type(session, draft, remaining, kind, here.clock(), is_guess=True)
     reload_page()
     return True

@@ -29,7 +29,7 @@ def archive(property_id: str) -> ResponseReturnValue:
         jobs = downloads.deliver_several(session, account_id, [job.id for job in wanted], here.clock())
         extras = {"originals": "originals" in request.form, "bases": "bases" in request.form}
         files = zip_downloads.entries_of_property(session, here.storage, jobs, chosen, **extras)
-    packed = zip_downloads.pack(here.storage, files)
+    packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(f"{zip_downloads.folder_of(jobs[0])}.zip")

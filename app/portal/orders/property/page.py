@@ -24,14 +24,14 @@ from app.services.orders.job_pages import JobPage
 from app.services.photos import downloads, packs, pictures, public_pages, shares, variants
 from app.web.context import container
 
-FRESH = timedelta(minutes=2)
-"""How long after its creation an order's page polls often: small orders are done by then."""
-FRESH_POLL_SECONDS, POLL_SECONDS = 5, 15
+OFTEN_FOR = timedelta(minutes=2)
+"""How long after an order's creation its page polls often: small orders are done by then."""
+OFTEN_POLL_SECONDS, POLL_SECONDS = 5, 15
 
 
 @blueprint.get("/<order_id:property_id>")
 def show(property_id: str) -> ResponseReturnValue:
-    """One order, from the API or on its own; the board shows the orders of a draft at the draft's address."""
+    """One order. The orders of a draft are also shown together, by the board, at the draft's address."""
     return render(property_id)
 
 
@@ -62,14 +62,14 @@ def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now:
         "orders": pages,
         "address": pages[0].job.address,
         "state": state,
-        "moved": [page for page, was in zip(pages, shown, strict=False) if page.job.status != was],
+        "changed_orders": [page for page, old in zip(pages, shown, strict=False) if page.job.status != old],
         "unfinished": any(page.unfinished for page in pages),
-        "changes": any(page.unfinished or _waits_for_previews(page) for page in pages),
+        "is_polled": any(page.unfinished or _waits_for_previews(page) for page in pages),
         "now": now,
         "poll_seconds": _poll_seconds(pages, now),
         "words": job_words,
         "page": None,
-        "together": 1,
+        "order_count": 1,
         "chosen": None,
         **_describe_files(session, pages),
     }
@@ -85,8 +85,8 @@ def _waits_for_previews(page: JobPage) -> bool:
 
 
 def _poll_seconds(pages: Sequence[JobPage], now: datetime) -> int:
-    fresh = any(page.unfinished and now - page.job.created_at < FRESH for page in pages)
-    return FRESH_POLL_SECONDS if fresh else POLL_SECONDS
+    polls_often = any(page.unfinished and now - page.job.created_at < OFTEN_FOR for page in pages)
+    return OFTEN_POLL_SECONDS if polls_often else POLL_SECONDS
 
 
 def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
         "ready_count": len(results),
         "ready_bytes": sum(result.picture.size_bytes or 0 for result in results),
         "photo_count": sum(len(page.photos) for page in pages),
-        "seen_count": sum(page.usable_count for page in pages),
+        "usable_count": sum(page.usable_count for page in pages),
         "has_bases": bool(ready) and _has_bases(session, ready),
         "charged": sum((page.job.credit_cost for page in pages), Decimal()),
         "kept_credits": sum((page.kept_credits for page in pages), Decimal()),
@@ -120,15 +120,15 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
     """The values that are shown only for a single order."""
     job, settings = page.job, container().settings
     kept_for = timedelta(seconds=settings.retention_seconds)
-    usual = durations.estimate(session, job, now)
+    duration = durations.estimate(session, job, now)
     given = {
         "page": page,
         "job": job,
-        "usual": job_words.describe_usual(usual) if usual else "",
+        "duration_text": job_words.describe_duration(duration) if duration else "",
         "kept_for": kept_for,
         "kept_until": job.settled_at + kept_for if job.settled_at else None,
         "downloadable": job.status in DOWNLOADABLE,
-        "together": properties.count_orders(session, job) if property_id == job.id else 1,
+        "order_count": properties.count_orders(session, job) if property_id == job.id else 1,
     }
     return given | _describe_more(session, page, now) if page.ready else given
 
@@ -158,7 +158,7 @@ def _has_captions(job: Job, page: JobPage) -> bool:
 
 
 def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
-    """Request previews for orders that are older than previews."""
+    """Request missing previews: orders from before previews existed have none."""
     with container().database.unit_of_work() as session:
         for page in pages:
             listing = page.job.listing

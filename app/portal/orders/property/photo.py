@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.disclosure.listing import say_with_original
+from app.domain.disclosure.listing import add_original_link
 from app.domain.errors import NotFound, require_found
 from app.models import Job
 from app.portal.figures import describe_figures
@@ -37,14 +37,14 @@ def photo(property_id: str, photo_id: str) -> ResponseReturnValue:
         job = _find_job(found, dict(places).get(photo_id))
         page = results.read(session, job.account_id, job.id, here.clock())
         chosen = page.find(photo_id) if page else None
-        around = _describe_place(property_id, job, places, photo_id)
+        place_values = _describe_place(property_id, job, places, photo_id)
         if page is None or chosen is None:
-            return render_template(TEMPLATE, **around, **_describe_unseen(session, job, photo_id))
+            return render_template(TEMPLATE, **place_values, **_describe_unseen(session, job, photo_id))
         given = _describe_seen(session, page, chosen)
     if page.lacks_previews:
         with here.database.unit_of_work() as session:
             results.request_previews(session, page, here.clock())
-    return render_template(TEMPLATE, **around, **given)
+    return render_template(TEMPLATE, **place_values, **given)
 
 
 def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseReturnValue:
@@ -57,15 +57,15 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
             raise NotFound
         property_id = page.job.property_id
         places = properties.list_photos(session, properties.find(session, account_id, property_id))
-        around = _describe_place(property_id, page.job, places, chosen.photo.id)
+        place_values = _describe_place(property_id, page.job, places, chosen.photo.id)
         given = _describe_seen(session, page, chosen, form)
-    return render_template(TEMPLATE, **around, **given), 422
+    return render_template(TEMPLATE, **place_values, **given), 422
 
 
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
     """The URL of the photo with this result, at `anchor`; of the order where there is none. Raises NotFound."""
     with container().database.read_session() as session:
-        job = jobs.get_any(session, visitor().account_id, job_id)
+        job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = results.find_photo(session, job.id, image_id)
     if photo_id is None:
         return url_for("properties.show", property_id=job.property_id)
@@ -100,7 +100,7 @@ def _describe_seen(
         "chosen": chosen,
         "figures": describe_figures(chosen.report.figures),
         "variants": Variant,
-        "said_with_original": _say_with_original(page, chosen),
+        "caption_with_original": _write_caption_with_original(page, chosen),
         **share_pages.describe(list(shares.of_job(session, page.job.id))),
         **revision_words.describe(page.job, chosen, form),
     }
@@ -120,9 +120,9 @@ def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any
     }
 
 
-def _say_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
+def _write_caption_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
     """The caption for the listing, with the address of the original; None where no original is published."""
     if page.public_page is None or chosen.caption is None:
         return None
     url = public_pages.url_of(container().settings.base_url, page.public_page)
-    return say_with_original(chosen.caption, f"{url}/{chosen.number}")
+    return add_original_link(chosen.caption, f"{url}/{chosen.number}")

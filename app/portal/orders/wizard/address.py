@@ -15,10 +15,10 @@ from app.domain.errors import InvalidRequest
 from app.portal.orders.wizard.problems import find_problems
 from app.portal.orders.wizard.steps import (
     blueprint,
-    go_on,
     is_leaving,
     page,
     read_version,
+    redirect_to_next,
     render_step,
     save_content,
     strip_unprintable,
@@ -53,7 +53,7 @@ def address() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/address")
 def save_address() -> ResponseReturnValue:
-    """Save the address. Only the API's rule can refuse it: an address that nobody can verify may still be right."""
+    """Save the address. Only the API's rule can refuse it: an address that we do not know may still exist."""
     form = AddressForm()
     try:
         typed = _read_address()
@@ -64,7 +64,7 @@ def save_address() -> ResponseReturnValue:
     chosen = typed.model_dump(include={*FIELDS, *RULES})
     if not save_content(lambda content: content.model_copy(update=chosen), read_version()):
         return _page(form, 409)
-    return go_on(Step.ADDRESS)
+    return redirect_to_next(Step.ADDRESS)
 
 
 @blueprint.post("/<draft_id>/address/split")
@@ -83,8 +83,8 @@ def _read_address() -> Content:
     """Read the address, split if all of it is on one line, and the chosen rules. Raises InvalidRequest."""
     chosen = {name: request.form.get(name) or None for name in RULES}
     typed = read(Content, {name: request.form.get(name, "") for name in FIELDS} | chosen)
-    alone = typed.street and not (typed.city or typed.region or typed.postcode)
-    return typed.at(typed.street) if alone else typed
+    is_one_line = typed.street and not (typed.city or typed.region or typed.postcode)
+    return typed.with_address(typed.street) if is_one_line else typed
 
 
 def _check(typed: Content) -> None:

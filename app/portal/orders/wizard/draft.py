@@ -1,4 +1,4 @@
-"""Begin a draft, continue it where it was left, and discard it."""
+"""Begin a draft, continue it at its first incomplete page, and discard it."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -22,8 +22,8 @@ def create() -> ResponseReturnValue:
 @blueprint.get("/<draft_id>")
 def show() -> ResponseReturnValue:
     """Redirect to the first page that is not complete, else to the board."""
-    lacks = [problem for problem in page().list_problems() if problem.step in PAGES]
-    return redirect(url_of(lacks[0]) if lacks else url_for("board.show"), 303)
+    problems = [problem for problem in page().list_problems() if problem.step in PAGES]
+    return redirect(url_of(problems[0]) if problems else url_for("board.show"), 303)
 
 
 @blueprint.get("/<draft_id>/delete")

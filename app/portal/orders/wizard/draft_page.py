@@ -24,7 +24,7 @@ from engine.grouping.photo_groups import GroupProblemCode
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import NotKept
 
-UNFIT = "{}: {} Split it, or remove what does not belong."
+UNFIT_GROUP = "{}: {} Split it, or remove what does not belong."
 NOT_KEPT: Final = {
     NotKept.DEPTH: "It has more than 8 bits a color, its result 8",
     NotKept.GAIN_MAP: "Its result has no HDR gain map",
@@ -49,12 +49,12 @@ class DraftPage:
 
     @property
     def content(self) -> Content:
-        """What the customer has filled in so far."""
+        """The fields of the draft, as filled in so far."""
         return self.order.content
 
     @property
     def kept_until(self) -> datetime:
-        """When the draft is deleted unless it is changed before."""
+        """The time when the draft is deleted if it is not changed before."""
         return self.draft.updated_at + DRAFTS_KEPT
 
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
@@ -62,7 +62,7 @@ class DraftPage:
         return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
 
     def frames(self, photo: DraftPhoto) -> list[DraftPhoto]:
-        """The files that become the photo, its own included."""
+        """The frames that are merged into the photo; the photo's own file alone if it has no frames."""
         drafted = next((each for each in self.order.photos if each.id == photo.id), None)
         return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
 
@@ -73,15 +73,15 @@ class DraftPage:
     @property
     def waiting(self) -> list[DraftPhoto]:
         """The photos whose previews are still being made."""
-        return [row for row in self.rows.values() if not row.is_reference and self.waits(row)]
+        return [row for row in self.rows.values() if not row.is_reference and self.is_waiting(row)]
 
-    def waits(self, photo: DraftPhoto) -> bool:
+    def is_waiting(self, photo: DraftPhoto) -> bool:
         """Whether the photo's previews are still being made."""
         preview = self.preview(photo)
         return preview is None or not (preview.width or preview.error)
 
-    def unreadable(self, photo: DraftPhoto) -> bool:
-        """Whether the file could not be read as a picture, so that no result can be sold either."""
+    def is_unreadable(self, photo: DraftPhoto) -> bool:
+        """Whether the file could not be read as a picture, so that no result can be made."""
         preview = self.preview(photo)
         return preview is not None and preview.error is not None
 
@@ -92,27 +92,29 @@ class DraftPage:
 
     @cached_property
     def strays(self) -> Mapping[str, float]:
-        """Photos of the outside that were taken far from most others: file name -> distance in meters."""
-        places = photo_facts.list_places(self.facts.get(row.storage_key) for row in self._outside)
-        names = {row.storage_key: row.file_name for row in self._outside}
+        """Exterior photos that were taken far from most others: file name -> distance in meters."""
+        places = photo_facts.list_places(self.facts.get(row.storage_key) for row in self._exterior_rows)
+        names = {row.storage_key: row.file_name for row in self._exterior_rows}
         return {names[key]: meters for key, meters in find_strays(places).items()}
 
     @cached_property
     def other_addresses(self) -> Mapping[str, str]:
-        """Photos of the outside whose file name has another address than the order: file name -> that address."""
-        return find_other_addresses((row.file_name for row in self._outside), self.content.address)
+        """Exterior photos whose file name has another address than the order: file name -> that address."""
+        return find_other_addresses((row.file_name for row in self._exterior_rows), self.content.address)
 
     @cached_property
-    def _outside(self) -> Sequence[DraftPhoto]:
+    def _exterior_rows(self) -> Sequence[DraftPhoto]:
         return [self.rows[photo.id] for photo in self.order.photos_of(PhotoType.EXTERIOR) if photo.id in self.rows]
 
     @property
     def guesses(self) -> Mapping[PhotoType, list[str]]:
-        """Photos whose type nobody chose, and whose files show another type: the type found -> ids of photos."""
+        """Photos whose type was not chosen by the customer and differs from the analyzed one: analyzed type ->
+        photo ids.
+        """
         found: dict[PhotoType, list[str]] = {}
         for photo in self.order.photos:
-            known = self.facts.get(photo.storage_key)
-            guess = known.guessed_type if known is not None else None
+            facts = self.facts.get(photo.storage_key)
+            guess = facts.guessed_type if facts is not None else None
             if guess is not None and guess is not photo.type and not self.rows[photo.id].type_is_chosen:
                 found.setdefault(guess, []).append(photo.id)
         return found
@@ -132,27 +134,27 @@ class DraftPage:
 
     @cached_property
     def _problems(self) -> Sequence[Problem]:
-        bad = [
+        found = [
             Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
             for photo_type in PhotoType
             for photo in self.order.photos_of(photo_type)
             for row in [self.rows[frame.id] for frame in photo.frames] or [self.rows[photo.id]]
-            if self.unreadable(row)
+            if self.is_unreadable(row)
         ]
-        bad += [
-            Problem(Step.PHOTOS, UNFIT.format(self.rows[photo_id].file_name, GROUP_FAULTS[code]), photo_id)
+        found += [
+            Problem(Step.PHOTOS, UNFIT_GROUP.format(self.rows[photo_id].file_name, GROUP_FAULTS[code]), photo_id)
             for photo_id, code in self.unfit.items()
             if self.content.covers(self.rows[photo_id].type)
         ]
         steps = list(Step)
-        return sorted(bad + find_problems(self.order), key=lambda problem: steps.index(problem.step))
+        return sorted(found + find_problems(self.order), key=lambda problem: steps.index(problem.step))
 
 
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
-    order = draft_photos.draft_order(draft, rows, imagery=container().imagery is not None)
+    order = draft_photos.as_draft_order(draft, rows, imagery=container().imagery is not None)
     return DraftPage(
         draft,
         order,
@@ -160,6 +162,6 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
         previews.get_all(session, keys),
         photo_facts.get_all(session, keys),
         draft_photos.list_unfinished(session, draft),
-        draft_removals.list_last(session, draft),
+        draft_removals.list_last_removed(session, draft),
         draft_groups.find_unfit(session, order),
     )

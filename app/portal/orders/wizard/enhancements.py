@@ -7,7 +7,7 @@ from typing import Any
 from flask import request
 
 from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, Entry
-from app.domain.disclosure.listing import barred_by
+from app.domain.disclosure.listing import list_barring_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, read
@@ -20,7 +20,7 @@ GROUPS = {group: [entry for entry in ENTRIES.values() if entry.group is group] f
 PRESET = "preset"
 
 
-def read_ticked(content: Content) -> Content:
+def read_choices(content: Content) -> Content:
     """The content with the lists and options of the form. Raises InvalidRequest for unknown names."""
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if page().content.covers(group)
@@ -44,19 +44,19 @@ def list_presets(group: PhotoType) -> list[tuple[int, tuple[Enhancement, Enhance
 
 
 def list_groups() -> dict[PhotoType, list[Entry]]:
-    """What may be chosen for the photos of this draft, by their type."""
+    """The enhancements that may be chosen in this draft, by type of photo."""
     return {group: GROUPS[group] for group in PhotoType if page().content.covers(group)}
 
 
 def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:
-    """The enhancements that are barred where this draft's property is advertised, with the rules that bar them and
-    the words of those rules.
+    """The enhancements that are barred where this draft's property is advertised: each with pairs of a rule and its
+    words.
     """
     listing = listing_of(page().order)
-    return {entry.id: found for entry in ENTRIES.values() if (found := barred_by(listing, entry.id))}
+    return {entry.id: found for entry in ENTRIES.values() if (found := list_barring_rules(listing, entry.id))}
 
 
 def price_exterior(count: int) -> Decimal:
-    """Credits for `count` exterior enhancements that have no price of their own."""
+    """The price in credits of `count` exterior enhancements without an extra price."""
     plain = [entry.id for entry in GROUPS[PhotoType.EXTERIOR] if not (entry.property_extra or entry.image_price)]
     return quote([make_priced_photo(*plain[:count])]).credits

@@ -1,4 +1,4 @@
-"""One photo of the board with its own list, how it is furnished, and what is renovated in it."""
+"""The page of one photo: its enhancements, its furniture, and its renovations."""
 
 import re
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ from app.portal.orders.wizard.steps import (
     blueprint,
     find_photo,
     is_leaving,
-    leave,
+    leave_wizard,
     list_problems,
     page,
     pressed_button,
@@ -31,7 +31,7 @@ from app.portal.orders.wizard.uploads import explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
 from app.services.orders import draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
-from app.web.bodies import takes
+from app.web.bodies import accept_body
 from app.web.context import container
 from app.web.fault_messages import message
 from app.web.file_forms import read_form
@@ -54,13 +54,13 @@ def photo(photo_id: str) -> ResponseReturnValue:
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
-@takes(MAX_CHANGES * MAX_REFERENCE_IMAGES * limits.MAX_FILE_BYTES, require_visitor)
+@accept_body(MAX_CHANGES * MAX_REFERENCE_IMAGES * limits.MAX_FILE_BYTES, require_visitor)
 def save_photo(photo_id: str) -> ResponseReturnValue:
-    """Save what was filled in, complete or not; go on only where nothing is missing."""
+    """Save the form, complete or not; go on to another page only if nothing is missing."""
     row = find_photo(photo_id)
     form, faults = _read_form()
     try:
-        # The form has no hints: the photo keeps those that it came with.
+        # The form has no field for hints: the photo keeps its hints.
         kept = _save(row, replace(form.edit_request(), hints=row.edit_request.hints))
     except InvalidFields as refusal:
         return _page(row, form, 422, {**_map_faults_to_fields(refusal), **faults})
@@ -72,7 +72,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
         faults = {**_list_missing(photo_id), **faults}
     if faults:
         return _page(page().rows[photo_id], _fill_form(page().rows[photo_id]), 422, faults)
-    return _go_on(row)
+    return _redirect_to_next(row)
 
 
 def _fill_form(row: DraftPhoto) -> PhotoForm:
@@ -80,18 +80,18 @@ def _fill_form(row: DraftPhoto) -> PhotoForm:
 
 
 def _read_form() -> tuple[PhotoForm, dict[str, str]]:
-    """The form with its files stored and its button applied, and why files were refused, by field."""
+    """Read the form: store its files and apply its button. Also returns why files were refused, by field."""
     faults: dict[str, str] = {}
     added: dict[str, list[str]] = {}
 
     def take(part: FilePart) -> None:
         if part.name not in _PICTURE_FIELDS:
             return
-        mine = added.setdefault(part.name, [])
+        ids_of_field = added.setdefault(part.name, [])
         try:
-            if len(mine) >= MAX_REFERENCE_IMAGES:
+            if len(ids_of_field) >= MAX_REFERENCE_IMAGES:
                 raise InvalidRequest({"file": TOO_MANY})
-            mine.append(receive(part, NewFile(PhotoType.INTERIOR, part.file_name, True)).id)
+            ids_of_field.append(receive(part, NewFile(PhotoType.INTERIOR, part.file_name, True)).id)
         except Refusal as refusal:
             name = draft_photos.plain_name(part.file_name) or "A file"
             faults[part.name] = f"{name}: {explain_refusal(refusal)}"
@@ -100,16 +100,16 @@ def _read_form() -> tuple[PhotoForm, dict[str, str]]:
     form = PhotoForm.sent()
     rows = form.rows()
     for place, row in enumerate(rows):
-        there, ids = row["reference_ids"], added.get(picture_field(place), [])
-        if ids and len(there) + len(ids) > MAX_REFERENCE_IMAGES:
+        present, ids = row["reference_ids"], added.get(picture_field(place), [])
+        if ids and len(present) + len(ids) > MAX_REFERENCE_IMAGES:
             faults[picture_field(place)] = TOO_MANY
-        there += ids[: max(0, MAX_REFERENCE_IMAGES - len(there))]
+        present += ids[: max(0, MAX_REFERENCE_IMAGES - len(present))]
     form.fill_changes(_apply_button(rows))
     return form, faults
 
 
 def _apply_button(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The changes after the pressed button; blank ones are dropped when the page is left."""
+    """Apply the pressed button to the changes; empty changes are dropped when the page is left."""
     if (found := _REMOVE_CHANGE.fullmatch(pressed_button())) and int(found[1]) < len(rows):
         del rows[int(found[1])]
     elif (found := _REMOVE_PICTURE.fullmatch(pressed_button())) and int(found[1]) < len(rows):
@@ -159,12 +159,12 @@ def _map_faults_to_fields(refusal: InvalidFields) -> dict[str, str]:
     return {name_field(fault.where): message(fault) for fault in refusal.faults}
 
 
-def _go_on(row: DraftPhoto) -> ResponseReturnValue:
+def _redirect_to_next(row: DraftPhoto) -> ResponseReturnValue:
     neighbor = _find_neighbors(row).get(pressed_button())
     if neighbor is not None:
         return redirect(url_for("drafts.photo", photo_id=neighbor.id), 303)
     if is_leaving():
-        return leave()
+        return leave_wizard()
     return redirect(url_for("board.show", _anchor=f"photo-{row.id}"), 303)
 
 
@@ -182,8 +182,12 @@ def _find_neighbors(row: DraftPhoto) -> Mapping[str, DraftPhoto | None]:
 def _page(
     row: DraftPhoto, form: PhotoForm, http_status: int = 200, faults: Mapping[str, str] | None = None
 ) -> ResponseReturnValue:
-    kinds: dict[str, Any] = {"styles": list(Style), "rooms": list(RoomType), "change_types": list(ChangeType)}
-    bounds = {"min_description": MIN_DESCRIPTION, "max_pictures": MAX_REFERENCE_IMAGES, "max_changes": MAX_CHANGES}
+    choices: dict[str, Any] = {"styles": list(Style), "rooms": list(RoomType), "change_types": list(ChangeType)}
+    limits_of_form = {
+        "min_description": MIN_DESCRIPTION,
+        "max_pictures": MAX_REFERENCE_IMAGES,
+        "max_changes": MAX_CHANGES,
+    }
     others = [each for each in page().photos(row.type) if each.id != row.id]
     change_count = len(form.changes)
     if not change_count:
@@ -203,6 +207,6 @@ def _page(
         others=others,
         neighbors=_find_neighbors(row),
         back_url=url_for("board.show", _anchor=f"photo-{row.id}"),
-        **kinds,
-        **bounds,
+        **choices,
+        **limits_of_form,
     )

@@ -17,7 +17,7 @@ from engine.types.edit_request import MAX_CHANGES, EditRequest
 from engine.types.enhancements import Enhancement
 
 OWN = "own"
-_LONGEST_NAME = 60
+_MAX_NAME_LENGTH = 60
 _NAMES = {
     "change_type": "change_type",
     "description": "change_description",
@@ -55,7 +55,7 @@ class PhotoForm(Form):
     room_type = StringField(default="")
     options: Mapping[str, str] = MappingProxyType({})
     """The options chosen for this photo alone, by name; an empty text where the choice for all photos applies."""
-    # One more than allowed, so that the edit request's own rule refuses too many.
+    # One more than allowed, so that the rule of edit requests refuses too many changes.
     changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
     @classmethod
@@ -70,12 +70,12 @@ class PhotoForm(Form):
             room_type=staging.get("room_type") or "",
         )
         form.options = {name: value.value for name, value in edit_request.chosen_options.chosen.items()}
-        form.fill_changes([{name: change[kept] for name, kept in _NAMES.items()} for change in given["changes"]])
+        form.fill_changes([{name: change[key] for name, key in _NAMES.items()} for change in given["changes"]])
         return form
 
     @classmethod
     def sent(cls) -> "PhotoForm":
-        """The form of this request; rows keep their order, but are numbered again."""
+        """The form of this request. Its changes keep their order, but get new numbers from 0."""
         # WTForms takes any digits in a field's name for a row number, even non-ASCII ones and very long ones.
         sent = [(name, text) for name, text in request.form.items(multi=True) if _is_name(name)]
         form = cls(MultiDict(sent))
@@ -101,7 +101,7 @@ class PhotoForm(Form):
     def edit_request(self) -> EditRequest:
         """The form as an edit request. Raises InvalidFields with the invalid fields."""
         rows = [{**row, "change_type": row["change_type"] or None} for row in self.rows()]
-        changes = [{kept: row[name] for name, kept in _NAMES.items()} for row in rows]
+        changes = [{key: row[name] for name, key in _NAMES.items()} for row in rows]
         staging = {"style": self.style.data or None, "room_type": self.room_type.data or None}
         own = self.enhancements.data if self.is_own else None
         options = {name: text for name, text in self.options.items() if text}
@@ -120,9 +120,9 @@ def name_field(where: Location) -> str:
         return name_option_field(str(where[-1]))
     if where[0] != "changes":
         return "-".join(map(str, where if len(where) > 1 and isinstance(where[1], int) else where[:1]))
-    names = {kept: name for name, kept in _NAMES.items()}
+    names = {key: name for name, key in _NAMES.items()}
     return "-".join(names.get(str(part), str(part)) for part in where)
 
 
 def _is_name(name: str) -> bool:
-    return name.isascii() and len(name) <= _LONGEST_NAME
+    return name.isascii() and len(name) <= _MAX_NAME_LENGTH

@@ -1,4 +1,4 @@
-"""The running price: what the draft would cost with the choices on the page that are not saved yet."""
+"""The current price: that of the draft with the choices on the page, which are not saved yet."""
 
 from dataclasses import replace
 

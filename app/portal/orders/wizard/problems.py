@@ -1,9 +1,9 @@
-"""Why a draft cannot be ordered yet, in the wizard's words: on which page, at which photo and field."""
+"""The reasons why a draft cannot be ordered yet: each with a message, its page, its photo and its field."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from app.domain.draft_orders import as_order, list_own_lists
+from app.domain.draft_orders import as_order, list_configured_photos
 from app.domain.draft_parts import split
 from app.domain.drafts import DraftOrder, Step
 from app.domain.errors import InvalidFields
@@ -43,12 +43,14 @@ _PLACES: Mapping[str, tuple[Step, str]] = {
     "jurisdiction": (Step.ADDRESS, "jurisdiction"),
     "acceptsBarred": (Step.REVIEW, "accept-barred"),
 }
-_TYPES = {f"{group}{noun}": group for group in PhotoType for noun in ("Files", "Enhancements")}
+_TYPES_BY_FIELD = {f"{group}{noun}": group for group in PhotoType for noun in ("Files", "Enhancements")}
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A reason why a draft cannot be ordered yet: on which page, at which photo and field, and what to do."""
+    """A reason why a draft cannot be ordered yet: its page, its photo and field, and a message that says what to
+    do.
+    """
 
     step: Step
     message: str
@@ -58,12 +60,12 @@ class Problem:
 
 def find_problems(draft: DraftOrder) -> list[Problem]:
     """Everything that is missing or wrong, in the order of the steps."""
-    return _in_order(problem for part in split(draft) for problem in _find_in_part(part))
+    return _sort_by_step(problem for part in split(draft) for problem in _find_in_part(part))
 
 
 def _find_in_part(draft: DraftOrder) -> list[Problem]:
     found = _validate(draft)
-    # An unreadable renovation keeps the validator from checking the other photos: check them without it.
+    # If a renovation cannot be read, the validator does not check other photos: check those without it.
     faulty = {problem.photo_id for problem in found if problem.field.startswith("changes-")}
     if faulty:
         plain = [
@@ -75,8 +77,8 @@ def _find_in_part(draft: DraftOrder) -> list[Problem]:
 
 
 def problems_of(draft: DraftOrder, faults: Iterable[Fault]) -> list[Problem]:
-    """The faults of the draft's order as problems, each where the wizard can fix it."""
-    return _in_order(_find_place(draft, fault) for fault in faults)
+    """Convert faults of the draft's order to problems, each at the place where the user can fix it."""
+    return _sort_by_step(_find_place(draft, fault) for fault in faults)
 
 
 def _validate(draft: DraftOrder) -> list[Problem]:
@@ -87,7 +89,7 @@ def _validate(draft: DraftOrder) -> list[Problem]:
     return []
 
 
-def _in_order(found: Iterable[Problem]) -> list[Problem]:
+def _sort_by_step(found: Iterable[Problem]) -> list[Problem]:
     order = list(Step)
     return sorted(dict.fromkeys(found), key=lambda problem: order.index(problem.step))
 
@@ -96,14 +98,14 @@ def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
     text = _find_message(fault)
     match fault.where:
         case ("address" | "serviceType" | "uploadSessionId" as field,) | ("listing", str(field)):
-            step, own = _PLACES[field]
-            return Problem(step, text, field=own)
+            step, form_field = _PLACES[field]
+            return Problem(step, text, field=form_field)
         case ("exteriorFiles" | "interiorFiles" as field,):
-            return Problem(Step.PHOTOS, text, field=_TYPES[field])
+            return Problem(Step.PHOTOS, text, field=_TYPES_BY_FIELD[field])
         case ("exteriorFiles" | "interiorFiles" as field, int(index), *_):
-            return Problem(Step.PHOTOS, text, draft.photo_of_file(_TYPES[field], index).id)
+            return Problem(Step.PHOTOS, text, draft.photo_of_file(_TYPES_BY_FIELD[field], index).id)
         case ("exteriorEnhancements" | "interiorEnhancements" as field, *_):
-            return Problem(Step.ENHANCEMENTS, text, field=_TYPES[field])
+            return Problem(Step.ENHANCEMENTS, text, field=_TYPES_BY_FIELD[field])
     return _find_photo_place(draft, fault, text)
 
 
@@ -111,7 +113,7 @@ def _find_photo_place(draft: DraftOrder, fault: Fault, text: str) -> Problem:
     """The problem of a fault of a single photo, on that photo's page."""
     match fault.where:
         case ("photoConfigs", int(number), *_):
-            photo, field = list_own_lists(draft)[number][0], "enhancements"
+            photo, field = list_configured_photos(draft)[number][0], "enhancements"
         case ("virtualStaging", str(index), *_):
             photo, field = draft.photos_of(PhotoType.INTERIOR)[int(index)], "staging"
         case ("renovations", str(index)):

@@ -10,10 +10,10 @@ from app.domain.drafts import Step
 from app.domain.pricing import PricedPhoto, make_priced_photo, quote
 from app.portal.orders.wizard.steps import (
     blueprint,
-    go_on,
     is_leaving,
     page,
     read_version,
+    redirect_to_next,
     redirect_to_problem,
     render_step,
     save_content,
@@ -29,7 +29,7 @@ def service() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/service")
 def save_service() -> ResponseReturnValue:
-    """Save the choice; once there are photos, their types decide."""
+    """Save the choice. It matters only while there are no photos: later the types of the photos decide."""
     name = request.form.get("service_type", "")
     chosen = ServiceType(name) if name in list(ServiceType) else None
     if chosen is None and not is_leaving():
@@ -38,11 +38,13 @@ def save_service() -> ResponseReturnValue:
         lambda content: content.model_copy(update={"service_type": chosen}), read_version()
     ):
         return _page(chosen, 409)
-    return go_on(Step.SERVICE)
+    return redirect_to_next(Step.SERVICE)
 
 
 def price_from(service: ServiceType) -> Decimal:
-    """Least credits for an order with this service: one photo of each type with its cheapest enhancement."""
+    """The price of the cheapest order with this service: one photo of each type, each with its cheapest
+    enhancement.
+    """
     photos = [_find_cheapest(photo_type) for photo_type in PhotoType if service.covers(photo_type)]
     return quote(photos).credits
 

@@ -1,4 +1,4 @@
-"""Shared by the pages of the wizard and the board: the request's draft, its problems, and the way on and back."""
+"""Shared by the pages of the wizard and the board: the request's draft, its problems, redirects and links back."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -32,11 +32,11 @@ ANCHORS = {Step.PHOTOS: "photos", Step.ENHANCEMENTS: "effects", Step.REVIEW: "ba
 """The anchor of each step on the board."""
 
 
-def _take_draft_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
+def _remove_draft_id(_endpoint: str | None, values: dict[str, Any] | None) -> None:
     g.draft_id = (values or {}).pop("draft_id", None)
 
 
-def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
+def _add_draft_id(endpoint: str, values: dict[str, Any]) -> None:
     if g.get("draft_id") and current_app.url_map.is_endpoint_expecting(endpoint, "draft_id"):
         values.setdefault("draft_id", g.draft_id)
         if is_from_board() and endpoint.startswith("drafts."):
@@ -44,11 +44,13 @@ def _give_draft_id(endpoint: str, values: dict[str, Any]) -> None:
 
 
 class _PlacedError(Exception):
-    """The draft was placed meanwhile: its orders are shown at its address now."""
+    """The draft was placed in the meantime: its address now shows its orders."""
 
 
 def _find_draft() -> ResponseReturnValue | None:
-    """Before a view: raise NotFound for another account's draft, and show the orders of a placed one instead."""
+    """Run before each view: raise NotFound for another account's draft, and show the orders of a placed one
+    instead.
+    """
     if g.draft_id is None:
         return None
     g.page = None
@@ -82,8 +84,8 @@ def make_blueprint(name: str, url_prefix: str) -> PageBlueprint:
     """A blueprint for pages of one draft; the draft is found before the view runs."""
     made = PageBlueprint(name, __name__, url_prefix=url_prefix)
     for_signed_in(made)
-    made.url_value_preprocessor(_take_draft_id)
-    made.url_defaults(_give_draft_id)
+    made.url_value_preprocessor(_remove_draft_id)
+    made.url_defaults(_add_draft_id)
     made.before_request(_find_draft)
     made.register_error_handler(_PlacedError, _redirect_to_orders)
     return made
@@ -113,8 +115,9 @@ def page() -> DraftPage:
 
 
 def read_page(session: Session) -> DraftPage:
-    """Load the draft of this request in this session, unless it is loaded since the last change. Raises
-    _PlacedError, which redirects to its orders, where the draft was placed meanwhile.
+    """Load the draft of this request in this session, unless it was loaded since the last change.
+
+    Raises _PlacedError, which redirects to its orders, if the draft was placed in the meantime.
     """
     if g.page is None:
         draft = drafts.get(session, visitor().account_id, g.draft_id)
@@ -125,7 +128,7 @@ def read_page(session: Session) -> DraftPage:
 
 
 def reload_page() -> None:
-    """Forget the loaded draft after a change, so that page() loads it again."""
+    """Make page() load the draft again, after a change."""
     g.page = None
 
 
@@ -140,7 +143,7 @@ def find_photo(photo_id: str) -> DraftPhoto:
 def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
     """Save the draft's content after `change`; False when another tab changed the draft since `version`.
 
-    Raises Conflict when the draft was placed meanwhile.
+    Raises Conflict when the draft was placed in the meantime.
     """
     here = container()
     with here.database.unit_of_work() as session:
@@ -183,8 +186,8 @@ def link_problems(found: Sequence[Problem]) -> list[tuple[str, str]]:
     names = {photo.id: photo.file_name for photo in page().order.photos}
 
     def words(problem: Problem) -> str:
-        named = problem.step is Step.ENHANCEMENTS and problem.photo_id in names
-        return f"{names[problem.photo_id or '']}: {problem.message}" if named else problem.message
+        is_of_photo = problem.step is Step.ENHANCEMENTS and problem.photo_id in names
+        return f"{names[problem.photo_id or '']}: {problem.message}" if is_of_photo else problem.message
 
     return [(url_of(problem), words(problem)) for problem in found]
 
@@ -204,24 +207,24 @@ def is_leaving() -> bool:
     return pressed_button() == LEAVE
 
 
-def go_on(step: Step) -> ResponseReturnValue:
+def redirect_to_next(step: Step) -> ResponseReturnValue:
     """Redirect after a save: out of the wizard, back to the board if the user came from it, or to the next page."""
     if is_leaving():
-        return leave()
-    following = STEPS[STEPS.index(step) + 1]
-    if is_from_board() or following not in PAGES:
+        return leave_wizard()
+    next_step = STEPS[STEPS.index(step) + 1]
+    if is_from_board() or next_step not in PAGES:
         return redirect(url_for("board.show"), 303)
-    return redirect(url_for(f"drafts.{following}"), 303)
+    return redirect(url_for(f"drafts.{next_step}"), 303)
 
 
-def leave() -> ResponseReturnValue:
+def leave_wizard() -> ResponseReturnValue:
     """Redirect from the wizard to the list of orders; the draft is kept as it is."""
     flash("Your order is saved. Continue it here whenever you like.")
     return redirect(url_for("orders.index"), 303)
 
 
 def is_from_board() -> bool:
-    """Whether the user came to this page from the board, and goes back there."""
+    """Whether the user came to this page from the board, and is redirected there afterwards."""
     return request.args.get(BACK) == BOARD
 
 
@@ -230,7 +233,7 @@ def render_step(step: Step, template: str, http_status: int = 200, /, **values: 
     given = describe_page() | {
         "step": min(STEPS.index(step), len(PAGES)) + 1,
         "steps": len(PAGES) + 1,
-        "back_url": url_for("board.show") if is_from_board() else _url_before(step),
+        "back_url": url_for("board.show") if is_from_board() else _url_of_previous(step),
         "stale": http_status == 409,
     }
     return render_template(f"portal/orders/wizard/{template}.html", **given | values), http_status
@@ -250,9 +253,9 @@ def describe_page() -> dict[str, Any]:
     }
 
 
-def _url_before(step: Step) -> str:
-    place = STEPS.index(step)
-    if not place:
+def _url_of_previous(step: Step) -> str:
+    index = STEPS.index(step)
+    if not index:
         return url_for("orders.index")
-    previous = STEPS[place - 1]
+    previous = STEPS[index - 1]
     return url_for(f"drafts.{previous}") if previous in PAGES else url_for(BOARD_PAGE, _anchor=ANCHORS[previous])

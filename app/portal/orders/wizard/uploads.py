@@ -1,4 +1,4 @@
-"""Uploads into a draft: sent with a form, or by the page's script, which requests places and URLs in JSON."""
+"""Uploads into a draft: sent with a form, or by the page's script, which first requests a URL for each file."""
 
 import hashlib
 from collections.abc import Callable
@@ -41,7 +41,7 @@ Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and start another order for more."
 
 
-class Places(BaseModel):
+class FilesToUpload(BaseModel):
     """Files to be uploaded: their names; their sizes in bytes and their SHA-256 digests, where the page knows them;
     and their type, if the customer chose one.
     """
@@ -52,7 +52,7 @@ class Places(BaseModel):
     digests: Annotated[list[Digest | None], Field(max_length=MAX_PHOTOS)] = []
 
 
-class AnotherUrl(BaseModel):
+class UrlRequest(BaseModel):
     """A request for another URL of a file; `direct` is false where the page could not reach the store."""
 
     size: Size | None = None
@@ -60,46 +60,46 @@ class AnotherUrl(BaseModel):
 
 
 def receive(part: FilePart, file: NewFile) -> DraftPhoto:
-    """Store one file as a photo of the draft; return the earlier photo where one has the same content.
+    """Store one file as a photo of the draft. Returns the earlier photo if one has the same content.
 
-    Raises a Refusal with its reason; nothing of the file is kept then.
+    Raises a Refusal with the reason, and then keeps nothing of the file.
     """
-    here, whose = container(), (visitor().account_id, draft_id())
+    here, draft_key = container(), (visitor().account_id, draft_id())
     with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, *whose)
+        draft = drafts.get_open(session, *draft_key)
         (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
     reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
     content = hashlib.sha256()
     try:
-        with uploads.PhotoUpload(here.storage, photo.storage_key, reservation) as reception:
+        with uploads.PhotoUpload(here.storage, photo.storage_key, reservation) as upload:
             for chunk in part.chunks:
-                reception.take(chunk)
+                upload.take(chunk)
                 content.update(chunk)
-            reception.finish()
-            # An order that was placed meanwhile must keep the photos that it was placed with.
+            upload.finish()
+            # If the order was placed in the meantime, its photos must not change.
             with here.database.unit_of_work() as session:
-                draft = drafts.get_open(session, *whose)
-                reception.end(session)
+                draft = drafts.get_open(session, *draft_key)
+                upload.end(session)
                 arrived = draft_photos.confirm(session, here.storage, draft, photo.id, here.clock())
                 if file.is_reference:
                     return arrived
-                return draft_duplicates.settle(session, here.storage, draft, arrived, content.hexdigest())
+                return draft_duplicates.record_digest(session, here.storage, draft, arrived, content.hexdigest())
     except Exception as broken:
         with here.database.unit_of_work() as session:
-            draft_photos.forget_unfinished(session, drafts.get(session, *whose), [photo.id])
+            draft_photos.forget_unfinished(session, drafts.get(session, *draft_key), [photo.id])
         if isinstance(broken, StorageUnavailableError):
             raise Unavailable from broken
         raise
 
 
-def usual_type() -> PhotoType:
+def choose_default_type() -> PhotoType:
     """The type of a new photo until the customer chooses one or the analysis of the file finds one."""
     service = page().content.service_type
     return PhotoType.EXTERIOR if service is ServiceType.EXTERIOR else PhotoType.INTERIOR
 
 
 def explain_refusal(refusal: Refusal) -> str:
-    """Why a file was refused, as text for its row."""
+    """The reason why a file was refused, as text beside the file."""
     details = describe_faults(refusal) if isinstance(refusal, InvalidRequest) else None
     return next(map(str, details.values())) if details else refusal.message
 
@@ -120,10 +120,12 @@ def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., Re
 @blueprint.post("/<draft_id>/uploads")
 @answer_in_json
 def make_places() -> ResponseReturnValue:
-    """A place and a URL for each file; no URL for a file that is there already or beyond the limit of a draft."""
-    wanted = read(Places, json_object())
+    """Add a photo for each file, and answer its id and URL; no URL for a file that the draft has already, and only
+    a refusal for a file beyond the limit of a draft.
+    """
+    wanted = read(FilesToUpload, json_object())
     details = zip_longest(wanted.names, wanted.sizes, wanted.digests)
-    kind, here = wanted.type or usual_type(), container()
+    kind, here = wanted.type or choose_default_type(), container()
     files = [NewFile(kind, name, False, digest, size or 0) for name, size, digest in details if name is not None]
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
@@ -136,7 +138,7 @@ def make_places() -> ResponseReturnValue:
 def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
     if place.row is None:
         return {"refused": FULL}
-    if place.is_there:
+    if place.is_uploaded:
         return {"id": place.row.id, "there": True}
     return {"id": place.row.id, "url": _make_url(place.row.storage_key, size_bytes or None)}
 
@@ -145,7 +147,7 @@ def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
 @answer_in_json
 def renew_url(photo_id: str) -> ResponseReturnValue:
     """Another URL, after the first one expired or its store could not be reached."""
-    wanted = read(AnotherUrl, json_object() if request.is_json else {})
+    wanted = read(UrlRequest, json_object() if request.is_json else {})
     with container().database.read_session() as session:
         row = draft_photos.get(session, page().draft, photo_id)
     return jsonify(url=_make_url(row.storage_key, wanted.size, direct=wanted.direct))
@@ -154,25 +156,25 @@ def renew_url(photo_id: str) -> ResponseReturnValue:
 @blueprint.post("/<draft_id>/uploads/<photo_id>/arrived")
 @answer_in_json
 def note_arrival(photo_id: str) -> ResponseReturnValue:
-    """Confirm that the file was uploaded: every reload, on any device, shows it from now on."""
+    """Confirm that the file was uploaded, so that the board shows it from now on, on any device."""
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         key = draft_photos.get(session, page().draft, photo_id).storage_key
-    if fault := here.arrivals.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
+    if fault := here.bucket_intake.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
         # The same refusals as for a file that is sent to the service itself.
-        refuse = TooLarge if fault is FaultCode.FILE_TOO_LARGE else UnsupportedMedia
-        raise refuse(message(Fault((), fault)))
+        refusal = TooLarge if fault is FaultCode.FILE_TOO_LARGE else UnsupportedMedia
+        raise refusal(message(Fault((), fault)))
     digest = _read_digest(photo_id, key)
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, account_id, draft_id())
         photo = draft_photos.confirm(session, here.storage, draft, photo_id, here.clock())
         if digest is not None:
-            photo = draft_duplicates.settle(session, here.storage, draft, photo, digest)
+            photo = draft_duplicates.record_digest(session, here.storage, draft, photo, digest)
     return jsonify(id=photo.id, there=photo.id != photo_id)
 
 
 def _read_digest(photo_id: str, key: str) -> str | None:
-    """The digest of a file that was announced without one, as browsers compute it only on pages loaded over TLS."""
+    """Compute the digest of a stored file if the page did not send one: browsers can do so only over TLS."""
     row = next((each for each in page().unfinished if each.id == photo_id), None)
     if row is None or row.sha256 is not None:
         return None

@@ -1,4 +1,4 @@
-"""The materials a description may name, with the color, laying and gloss each usually has."""
+"""The materials that a description may name, each with its usual color, pattern, size and gloss."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MATT, SATIN, GLOSS, POLISHED = 0.08, 0.3, 0.7, 0.9
 
 @dataclass(frozen=True, slots=True)
 class DefaultFinish:
-    """How a material usually looks."""
+    """The usual finish of a material."""
 
     kind: MaterialKind
     color: Color
@@ -24,7 +24,7 @@ class DefaultFinish:
     gloss: float = MATT
 
 
-def _each(
+def _read_entries(
     text: str, kind: MaterialKind, pattern: Pattern, size: tuple[float, float], gloss: float
 ) -> dict[str, DefaultFinish]:
     """Read entries of `name color [second color]`, separated by commas; underscores join the words of a name."""
@@ -36,7 +36,7 @@ def _each(
     return found
 
 
-WOODS = _each(
+WOODS = _read_entries(
     """oak b88e60, white_oak c4a27a, red_oak b58058, european_oak bd9566, french_oak b58f64, english_oak a67c50,
     smoked_oak 6f5440, fumed_oak 6a4f3b, bog_oak 3d322b, walnut 6b4a34, american_walnut 664530, black_walnut 55392a,
     maple d8b88c, hard_maple d9bb90, ash d0b48c, white_ash d6bf9c, beech cda274, birch dcc096, pine d9b47c,
@@ -52,7 +52,7 @@ WOODS = _each(
     PLANK,
     0.18,
 )
-MARBLES = _each(
+MARBLES = _read_entries(
     """marble e9e7e3 9a9a9a, white_marble ecebe8 9c9d9f, carrara e4e4e2 9a9ea3, carrara_marble e4e4e2 9a9ea3,
     carrera_marble e4e4e2 9a9ea3, carrera e4e4e2 9a9ea3, calacatta efece6 a08d72, calacatta_marble efece6 a08d72,
     calacatta_gold f0ebe0 b08f55, statuario efefee 84888c, statuario_marble efefee 84888c,
@@ -69,7 +69,7 @@ MARBLES = _each(
     (1.2, 1.2),
     POLISHED,
 )
-GRANITES = _each(
+GRANITES = _read_entries(
     """granite 8f8b86 3a3836, black_granite 27282a 5b5d60, absolute_black 1d1e20 34363a, gray_granite 8e9092 45474a,
     white_granite c9c6c0 6b6763, pink_granite b8948a 4a4242, brown_granite 6d5547 2d2420,
     blue_granite 5b6c80 23292f,
@@ -79,7 +79,7 @@ GRANITES = _each(
     (1.2, 0.6),
     POLISHED,
 )
-STONES = _each(
+STONES = _read_entries(
     """limestone d5cab5 bfb097, travertine d4c1a0 b59c74, sandstone cdb288 b2915f, stone bdb3a2 a2968a,
     natural_stone bdb3a2 a2968a, flagstone a79b8a 867a6c, york_stone b5a284 94815f, jura d6c9ae bba981,
     jerusalem_stone dccca8 c4ae80, bluestone 6c757d 555d65, slate 4d5357 3b4043, gray_slate 666c70 4f5458,
@@ -117,14 +117,14 @@ MATERIALS: Mapping[str, DefaultFinish] = {
     **MARBLES,
     **GRANITES,
     **STONES,
-    **_each(_TILES, MaterialKind.CERAMIC, Pattern.TILES, TILE, 0.45),
-    **_each(_CONCRETES, MaterialKind.CONCRETE, Pattern.PLAIN, (1.0, 1.0), 0.2),
-    **_each(_PLASTERS, MaterialKind.PLASTER, Pattern.PLAIN, (1.0, 1.0), MATT),
-    **_each(_CARPETS, MaterialKind.CARPET, Pattern.PLAIN, (1.0, 1.0), 0.0),
-    **_each(_SISALS, MaterialKind.SISAL, Pattern.PLAIN, (1.0, 1.0), 0.0),
-    **_each(_BRICKS, MaterialKind.BRICK, Pattern.BOND, BRICK, 0.05),
-    **_each(_METALS, MaterialKind.METAL, Pattern.PLAIN, (1.0, 1.0), 0.6),
-    **_each(_PAINTS, MaterialKind.PAINT, Pattern.PLAIN, (1.0, 1.0), 0.12),
+    **_read_entries(_TILES, MaterialKind.CERAMIC, Pattern.TILES, TILE, 0.45),
+    **_read_entries(_CONCRETES, MaterialKind.CONCRETE, Pattern.PLAIN, (1.0, 1.0), 0.2),
+    **_read_entries(_PLASTERS, MaterialKind.PLASTER, Pattern.PLAIN, (1.0, 1.0), MATT),
+    **_read_entries(_CARPETS, MaterialKind.CARPET, Pattern.PLAIN, (1.0, 1.0), 0.0),
+    **_read_entries(_SISALS, MaterialKind.SISAL, Pattern.PLAIN, (1.0, 1.0), 0.0),
+    **_read_entries(_BRICKS, MaterialKind.BRICK, Pattern.BOND, BRICK, 0.05),
+    **_read_entries(_METALS, MaterialKind.METAL, Pattern.PLAIN, (1.0, 1.0), 0.6),
+    **_read_entries(_PAINTS, MaterialKind.PAINT, Pattern.PLAIN, (1.0, 1.0), 0.12),
     "terrazzo": DefaultFinish(
         MaterialKind.TERRAZZO, parse_hex_color("dfdbd2"), parse_hex_color("8a7f74"), Pattern.PLAIN, (0.6, 0.6), 0.6
     ),
@@ -137,7 +137,7 @@ MATERIALS: Mapping[str, DefaultFinish] = {
 }
 """Materials by the words that name them."""
 _OAK = parse_hex_color("b88e60")
-LOOSE: Mapping[str, DefaultFinish] = {
+GENERIC_MATERIALS: Mapping[str, DefaultFinish] = {
     "wood": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
     "timber": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
     "hardwood": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.25),
@@ -154,7 +154,7 @@ LOOSE: Mapping[str, DefaultFinish] = {
     "wooden": DefaultFinish(MaterialKind.WOOD, _OAK, None, Pattern.PLANKS, PLANK, 0.18),
     "porcelain": DefaultFinish(MaterialKind.CERAMIC, parse_hex_color("dcd9d3"), None, Pattern.TILES, TILE, 0.45),
 }
-"""Words that name only a kind of material; other words of the description decide its color."""
+"""Words that name only a kind of material, each with the usual finish of that kind."""
 
 LAYINGS: Mapping[str, tuple[Pattern, tuple[float, float] | None]] = {
     "plank": (Pattern.PLANKS, None),

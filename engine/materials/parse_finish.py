@@ -1,4 +1,4 @@
-"""Parses descriptions: English words become the material, color, laying, size and gloss of a surface."""
+"""Turns a description in English into a finish: material, color, way of laying, size and gloss of a surface."""
 
 import re
 
@@ -6,7 +6,7 @@ from engine.canvas import Declined
 from engine.materials import plain_words as words
 from engine.materials.colors import mix_colors, stain_color, tone_color
 from engine.materials.finish import Color, Finish, MaterialKind, Pattern, parse_hex_color
-from engine.materials.materials import LOOSE, MATERIALS, MATT, MOSAIC, SUBWAY, TILE, DefaultFinish
+from engine.materials.named_materials import GENERIC_MATERIALS, MATERIALS, MATT, MOSAIC, SUBWAY, TILE, DefaultFinish
 from engine.materials.parse_description import (
     ParsedDescription,
     drop_old_surface,
@@ -20,11 +20,11 @@ from engine.materials.refusals import explain_not_understood, is_foreign, refuse
 from engine.types.enhancements import ChangeType
 from engine.types.report import Reason
 
-# These materials take a color that is asked for as it is; other materials are only stained with it.
+# Materials that get exactly the color that is asked for; other materials are only stained with it.
 _PAINTED = frozenset(
     {MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.CARPET, MaterialKind.BRICK, MaterialKind.METAL}
 )
-# Named together with another material, these keep its look: marble tiles, painted steel.
+# If these are named with another material, the surface looks like the other one: marble tiles, painted steel.
 _LOOKS_LIKE = frozenset({MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.METAL})
 _STONES = frozenset(
     {MaterialKind.MARBLE, MaterialKind.GRANITE, MaterialKind.TERRAZZO, MaterialKind.LIMESTONE, MaterialKind.SLATE}
@@ -32,16 +32,16 @@ _STONES = frozenset(
 
 
 def parse_finish(kind: ChangeType, description: str, reference: str | None = None) -> Finish:
-    """The finish that a description, and the words of a reference, ask for.
+    """Parse the finish that a description and the words about a reference picture ask for.
 
     Parameters
     ----------
     kind : ChangeType
-        The surface to be changed; it decides on materials, patterns and sizes that are not named.
+        The surface to be changed; it decides which materials, patterns and sizes are used if none are named.
     description : str
         The customer's words.
     reference : str, optional
-        The customer's words of a reference.
+        The customer's words about a reference picture.
 
     Returns
     -------
@@ -53,26 +53,26 @@ def parse_finish(kind: ChangeType, description: str, reference: str | None = Non
     Declined
         NOT_ENGLISH, NOT_UNDERSTOOD, CONTRADICTORY, HIDES_DEFECTS, STRUCTURAL_CHANGE or NOT_AVAILABLE.
     """
-    heard, whole_text = ParsedDescription(), f"{description}. {reference or ''}".lower()
+    parsed, whole_text = ParsedDescription(), f"{description}. {reference or ''}".lower()
     refuse_requests(whole_text)
     text = drop_old_surface(whole_text)
     all_words = re.findall(r"[^\W\d_]+", text)
     if is_foreign(all_words):
         raise explain_not_understood(all_words)
     for part in split_into_clauses(text):
-        parse_clause(heard, part, kind)
-    # A reference often repeats the description's color.
-    heard.colors = list(dict(heard.colors).items())
-    if not heard.anything:
-        if heard.notes:
+        parse_clause(parsed, part, kind)
+    # The words about a reference often repeat the description's color.
+    parsed.colors = list(dict(parsed.colors).items())
+    if not parsed.is_understood:
+        if parsed.notes:
             raise Declined(Reason.NOT_UNDERSTOOD, f"The description says nothing of the {kind} to be changed.")
         raise explain_not_understood(all_words)
-    _refuse_contradictions(heard)
-    return _finish(heard, kind, parse_size(text))
+    _refuse_contradictions(parsed)
+    return _build_finish(parsed, kind, parse_size(text))
 
 
 def parse_surface(description: str) -> ChangeType | None:
-    """The surface that a description names, if it names exactly one.
+    """Find the surface that a description names, if it names exactly one.
 
     Parameters
     ----------
@@ -89,22 +89,22 @@ def parse_surface(description: str) -> ChangeType | None:
     return named.pop() if len(named) == 1 else None
 
 
-def _refuse_contradictions(heard: ParsedDescription) -> None:
-    kinds = {usual.kind: name for name, usual in heard.materials if usual.kind not in _LOOKS_LIKE}
+def _refuse_contradictions(parsed: ParsedDescription) -> None:
+    kinds = {usual.kind: name for name, usual in parsed.materials if usual.kind not in _LOOKS_LIKE}
     if len(kinds) > 1:
         raise _contradiction("materials", list(kinds.values()))
-    names = [name for name, usual in heard.materials if usual.kind is MaterialKind.WOOD]
+    names = [name for name, usual in parsed.materials if usual.kind is MaterialKind.WOOD]
     if len(set(names)) > 1:
         raise _contradiction("woods", names)
-    if len({pattern for _, pattern, _ in heard.layings if pattern not in _LOOSE_LAYINGS}) > 1:
-        raise _contradiction("ways of laying", [name for name, _, _ in heard.layings])
-    shifts = [words.TONES[each][0] for each in heard.tones]
+    if len({pattern for _, pattern, _ in parsed.layings if pattern not in _GENERIC_LAYINGS}) > 1:
+        raise _contradiction("ways of laying", [name for name, _, _ in parsed.layings])
+    shifts = [words.TONES[each][0] for each in parsed.tones]
     if any(each >= 0.2 for each in shifts) and any(each <= -0.2 for each in shifts):
-        raise _contradiction("tones", heard.tones)
+        raise _contradiction("tones", parsed.tones)
 
 
-# These go with any other way of laying.
-_LOOSE_LAYINGS = frozenset({Pattern.TILES, Pattern.PLANKS, Pattern.PLAIN})
+# Patterns that do not contradict any other one.
+_GENERIC_LAYINGS = frozenset({Pattern.TILES, Pattern.PLANKS, Pattern.PLAIN})
 
 
 def _contradiction(what: str, names: list[str]) -> Declined:
@@ -112,48 +112,48 @@ def _contradiction(what: str, names: list[str]) -> Declined:
     return Declined(Reason.CONTRADICTORY, f"The description names two {what}, {both}: please choose one.")
 
 
-def _choose_material(heard: ParsedDescription, kind: ChangeType) -> DefaultFinish:
-    """The material that is named, or the usual one for such words on such a surface."""
-    paint = [usual for _, usual in heard.materials if usual.kind is MaterialKind.PAINT]
-    named = [usual for _, usual in heard.materials if usual.kind is not MaterialKind.PAINT]
+def _choose_material(parsed: ParsedDescription, kind: ChangeType) -> DefaultFinish:
+    """The material that is named, or the usual one for these ways of laying on this surface."""
+    paint = [usual for _, usual in parsed.materials if usual.kind is MaterialKind.PAINT]
+    named = [usual for _, usual in parsed.materials if usual.kind is not MaterialKind.PAINT]
     first = sorted(named, key=lambda usual: usual.kind in (MaterialKind.CERAMIC, MaterialKind.METAL))
-    wooden = next((usual for _, usual in heard.loose if usual.kind is MaterialKind.WOOD), None)
+    wooden = next((usual for _, usual in parsed.generic if usual.kind is MaterialKind.WOOD), None)
     if first:
         # Wood-look tiles look like wood.
         return wooden if wooden and first[0].kind is MaterialKind.CERAMIC else first[0]
     # White lacquered wood shows its color, not its grain.
-    if paint and heard.colors:
+    if paint and parsed.colors:
         return paint[0]
-    if heard.loose:
-        return wooden or heard.loose[0][1]
-    return _usual_laying({pattern for _, pattern, _ in heard.layings}, kind)
+    if parsed.generic:
+        return wooden or parsed.generic[0][1]
+    return _find_usual_material({pattern for _, pattern, _ in parsed.layings}, kind)
 
 
-def _usual_laying(patterns: set[Pattern], kind: ChangeType) -> DefaultFinish:
-    """The material that is usually laid in these patterns, if no material is named."""
+def _find_usual_material(patterns: set[Pattern], kind: ChangeType) -> DefaultFinish:
+    """The usual material for these patterns, if no material is named."""
     if patterns & {Pattern.PLANKS, Pattern.HERRINGBONE, Pattern.CHEVRON} and kind is not ChangeType.BACKSPLASH:
-        return LOOSE["wood"]
+        return GENERIC_MATERIALS["wood"]
     if patterns & (set(Pattern) - {Pattern.PLAIN, Pattern.PANELS}):
         return MATERIALS["ceramic tile"]
     return MATERIALS["solid surface" if kind is ChangeType.COUNTERTOPS else "paint"]
 
 
-def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float, float] | None) -> Finish:
-    usual = _choose_material(heard, kind)
-    pattern, size = _choose_laying(heard, usual, kind)
+def _build_finish(parsed: ParsedDescription, kind: ChangeType, size_given: tuple[float, float] | None) -> Finish:
+    usual = _choose_material(parsed, kind)
+    pattern, size = _choose_laying(parsed, usual, kind)
     if size_given:
-        size = _apply_size(size_given, heard, pattern, size)
-    elif heard.widths:
-        times = words.WIDTHS[heard.widths[0]]
+        size = _apply_size(size_given, parsed, pattern, size)
+    elif parsed.widths:
+        times = words.WIDTHS[parsed.widths[0]]
         size = (size[0] * max(times, 0.8), size[1] * times)
-    color, second = _choose_colors(heard, usual, pattern)
-    gloss = words.GLOSSES[heard.glosses[-1]] if heard.glosses else usual.gloss
+    color, second = _choose_colors(parsed, usual, pattern)
+    gloss = words.GLOSSES[parsed.glosses[-1]] if parsed.glosses else usual.gloss
     if usual.kind is MaterialKind.WOOD and gloss == MATT:
         gloss = 0.06
-    said = [name for name, _ in heard.materials + heard.loose] + [name for name, *_ in heard.layings]
-    said += [name for name, _ in heard.colors] + heard.tones + heard.glosses + heard.widths
-    notes = tuple(dict.fromkeys(heard.notes))
-    joint = heard.grout
+    said = [name for name, _ in parsed.materials + parsed.generic] + [name for name, *_ in parsed.layings]
+    said += [name for name, _ in parsed.colors] + parsed.tones + parsed.glosses + parsed.widths
+    notes = tuple(dict.fromkeys(parsed.notes))
+    joint = parsed.grout
     return Finish(
         usual.kind,
         color,
@@ -164,18 +164,18 @@ def _finish(heard: ParsedDescription, kind: ChangeType, size_given: tuple[float,
         joint,
         ", ".join(dict.fromkeys(said)),
         notes,
-        bool(heard.colors or heard.tones),
+        bool(parsed.colors or parsed.tones),
     )
 
 
 def _apply_size(
-    given: tuple[float, float], heard: ParsedDescription, pattern: Pattern, usual: tuple[float, float]
+    given: tuple[float, float], parsed: ParsedDescription, pattern: Pattern, usual: tuple[float, float]
 ) -> tuple[float, float]:
-    """Length and width of a piece: a single number gives both sides of squares and hexagons, else the width."""
+    """Length and width of a piece: a single number is both sides of squares and hexagons, otherwise the width."""
     side, other = given
     if other:
         return side, other
-    oblong = any(own is not None and own[0] != own[1] for *_, own in heard.layings)
+    oblong = any(own is not None and own[0] != own[1] for *_, own in parsed.layings)
     return (side, side) if pattern in _SQUARE and not oblong else (usual[0], side)
 
 
@@ -184,13 +184,13 @@ _SQUARE = frozenset({Pattern.TILES, Pattern.CHECKER, Pattern.HEX})
 
 
 def _choose_laying(
-    heard: ParsedDescription, usual: DefaultFinish, kind: ChangeType
+    parsed: ParsedDescription, usual: DefaultFinish, kind: ChangeType
 ) -> tuple[Pattern, tuple[float, float]]:
-    """The pattern and size of pieces: by the last specific laying named, else the last loose one, else usual
-    ones.
+    """The pattern and size of pieces: from the last specific way of laying that is named, or else the last generic
+    one, or else the usual one.
     """
     pattern, size = usual.pattern, usual.size
-    layings = sorted(heard.layings, key=lambda each: each[1] not in _LOOSE_LAYINGS)
+    layings = sorted(parsed.layings, key=lambda each: each[1] not in _GENERIC_LAYINGS)
     if layings:
         _, pattern, own = layings[-1]
         sizes = [each for _, _, each in layings if each is not None]
@@ -203,7 +203,7 @@ def _choose_laying(
     if kind is ChangeType.FLOOR and usual.kind in _STONES and pattern is Pattern.PLAIN and not layings:
         pattern, size = Pattern.TILES, (0.8, 0.8)
     if kind is ChangeType.COUNTERTOPS and usual.kind is not MaterialKind.WOOD and pattern is not Pattern.CHECKER:
-        tiles = any(name in ("tile", "tiled", "mosaic") for name, _, _ in heard.layings)
+        tiles = any(name in ("tile", "tiled", "mosaic") for name, _, _ in parsed.layings)
         pattern = pattern if tiles else Pattern.PLAIN
     if kind is ChangeType.CABINETS:
         pattern = Pattern.PLAIN
@@ -212,9 +212,9 @@ def _choose_laying(
     return pattern, (MOSAIC if pattern is Pattern.TILES and size[1] < 0.01 else size)
 
 
-def _choose_colors(heard: ParsedDescription, usual: DefaultFinish, pattern: Pattern) -> tuple[Color, Color | None]:
-    colors = [color for _, color in heard.colors]
-    second = heard.second or usual.second
+def _choose_colors(parsed: ParsedDescription, usual: DefaultFinish, pattern: Pattern) -> tuple[Color, Color | None]:
+    colors = [color for _, color in parsed.colors]
+    second = parsed.second or usual.second
     if pattern is Pattern.CHECKER:
         first = colors[0] if colors else parse_hex_color("efece4")
         other = (
@@ -227,21 +227,21 @@ def _choose_colors(heard: ParsedDescription, usual: DefaultFinish, pattern: Patt
         return first, other
     if len(colors) > 1 and usual.kind is MaterialKind.TERRAZZO:
         return colors[0], colors[1]
-    if len(colors) > 1 and not _are_said_as_one(heard):
-        raise _contradiction("colors", [name for name, _ in heard.colors])
+    if len(colors) > 1 and not _are_one_color(parsed):
+        raise _contradiction("colors", [name for name, _ in parsed.colors])
     color = usual.color
     if colors:
         asked = mix_colors(colors)
         color = asked if usual.kind in _PAINTED else stain_color(color, asked)
-        keeps = heard.second is not None or usual.second is None
+        keeps = parsed.second is not None or usual.second is None
         second = second if keeps else stain_color(usual.second or color, asked)
-    return tone_color(color, heard.tones), second
+    return tone_color(color, parsed.tones), second
 
 
-def _are_said_as_one(heard: ParsedDescription) -> bool:
+def _are_one_color(parsed: ParsedDescription) -> bool:
     """Whether two color names mean one color: blue-gray, gray blue."""
-    names = {name for name, _ in heard.colors}
-    return len(heard.colors) == 2 and bool(names & _MIXING)
+    names = {name for name, _ in parsed.colors}
+    return len(parsed.colors) == 2 and bool(names & _MIXING)
 
 
 _MIXING = frozenset({"gray", "green", "blue", "brown", "beige", "pink", "purple"})
