@@ -72,7 +72,7 @@ class LineSegments:
 
         Parameters
         ----------
-        bend : float
+        distortion : float
             Parameter of the division model, for distances in halves of the diagonal; above 0 for barrel distortion.
         width, height : int
             Size of the picture, in pixels.
