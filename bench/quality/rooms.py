@@ -101,7 +101,7 @@ def _compared(name: str, room: Room, truth: Room, shape: tuple[int, ...]) -> Fou
     places = [_feet(each, shape) for each in (room, truth)]
     seen = np.isfinite(places[0]) & np.isfinite(places[1]) & (places[1] < shape[0])
     foot = float(np.median(np.abs(places[0] - places[1])[seen])) / shape[0] if seen.any() else 0.0
-    return Found(name, directions_off(room.camera, truth.camera), height, room.measure, foot)
+    return Found(name, directions_off(room.camera, truth.camera), height, room.scale_source, foot)
 
 
 def directions_off(found: Camera, true: Camera) -> float:

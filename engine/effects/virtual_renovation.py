@@ -222,8 +222,8 @@ def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
     for part in parts:
         if part.seen is None:
             return None
-        spots = part.seen.spots(slice(0, part.share.shape[0]), slice(0, part.share.shape[1]))
-        density = part.share / np.maximum(np.minimum(spots.level, spots.upright), 1e-4)
+        spots = part.seen.find_spots(slice(0, part.share.shape[0]), slice(0, part.share.shape[1]))
+        density = part.share / np.maximum(np.minimum(spots.width, spots.height), 1e-4)
         found = plane(density) if found is None else plane(np.maximum(found, density))
     return found
 

@@ -191,7 +191,7 @@ def _check_scale(room: Room) -> None:
     seems to be near the floor or the ceiling is a sign of that.
     """
     implausible = (
-        room.measure not in (DOOR, HINT) and not MIN_CAMERA_HEIGHT <= room.camera.height <= MAX_CAMERA_HEIGHT
+        room.scale_source not in (DOOR, HINT) and not MIN_CAMERA_HEIGHT <= room.camera.height <= MAX_CAMERA_HEIGHT
     )
     if room.disputed or implausible:
         raise Declined(Reason.ROOM_UNCLEAR, _NO_SCALE)

@@ -15,7 +15,7 @@ from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 from engine.generative.block_matching import match_blocks
 from engine.generative.edit_comparison import EditComparison
-from engine.geometry.lines import Slopes, detect_lines, measure_kept_lines
+from engine.geometry.lines import Gradients, detect_lines, measure_kept_lines
 from engine.quality.limits import Limit, make_figure
 from engine.quality.openings import count_new_openings
 from engine.quality.structure import measure_kept_edges
@@ -128,7 +128,7 @@ class Gate:
             FigureCode.EDITED_SHARE_AT_MOST: comparison.share,
             FigureCode.PARTS_FOUND: blocks.found_share,
             FigureCode.PARTS_IN_PLACE: blocks.measure_in_place(MAX_BLOCK_MOVE * max(before.shape)),
-            FigureCode.LONG_LINES_KEPT: measure_kept_lines(_detect_room_lines(before), Slopes(gray_after)),
+            FigureCode.LONG_LINES_KEPT: measure_kept_lines(_detect_room_lines(before), Gradients(gray_after)),
             FigureCode.FIXED_EDGES_KEPT: measure_kept_edges(gray_before, gray_after, kept, MIN_EDGE_GRADIENT),
             FigureCode.REGION_EDGE_CUT: measure_cut_edge(
                 np.asarray(changed & _find_different(sent, comparison.edit)), editable

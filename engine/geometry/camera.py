@@ -1,8 +1,8 @@
-"""The camera of a photo of a room: where a point of the room is in the picture, and what a pixel looks at.
+"""Projects points of a room into a photo, and pixels of the photo back into the room.
 
-The room is measured in meters from the spot of the floor below the lens: x to the right and y away from the camera,
-both along the room's main directions, z up. Pixels are counted from the picture's upper left corner, so that the
-middle of the first one is at (0.5, 0.5).
+The origin of the room is the spot of the floor below the lens. In meters, x is to the right and y away from the
+camera, both along the room's main directions, and z is up. Pixel coordinates begin at the picture's upper left
+corner, so that the center of the first pixel is at (0.5, 0.5).
 """
 
 from dataclasses import dataclass, replace
@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points = NDArray[np.float64]
-"""(N, 2) or (N, 3), or one point or direction of 3 numbers."""
-NEAREST = 1e-3
-"""Meters before the lens from which a point can be seen."""
+"""Points or directions, (N, 2) or (N, 3), or a single one, (3,)."""
+MIN_DEPTH = 1e-3
+"""Meters in front of the lens; nearer points are not visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """A camera without distortion. `focal` and `center` (x, y) are pixels, `height` meters over the floor.
+    """A camera without distortion. `focal` and `center` (x, y) are in pixels, `height` is in meters over the floor.
 
-    The rows of `turn` (3 x 3) are the directions right, down and forward of the picture, in the room's own.
+    The rows of `turn` (3 x 3) are the picture's directions right, down and forward, in the room's coordinates.
     """
 
     focal: float
@@ -30,7 +30,7 @@ class Camera:
     height: float
 
     def rescale(self, scale: float) -> "Camera":
-        """The same camera for a picture of another size.
+        """Convert the camera for a picture of another size.
 
         Parameters
         ----------
@@ -45,12 +45,12 @@ class Camera:
         return replace(self, focal=self.focal * scale, center=(self.center[0] * scale, self.center[1] * scale))
 
     def raise_by(self, height: float) -> "Camera":
-        """The same view from another height: all lengths of the room grow in proportion.
+        """Set the camera's height; the same pixels then show a room whose lengths are larger in proportion.
 
         Parameters
         ----------
         height : float
-            The new height over the floor, in meters; it replaces the present one.
+            The new height over the floor, in meters.
 
         Returns
         -------
@@ -61,11 +61,11 @@ class Camera:
 
     @property
     def eye(self) -> Points:
-        """Where the lens is."""
+        """The position of the lens in the room, in meters."""
         return np.array([0.0, 0.0, self.height])
 
     def project(self, points: Points) -> tuple[Points, NDArray[np.float64]]:
-        """Where in the picture points of the room are, and how far in front of the lens.
+        """Project points of the room into the picture.
 
         Parameters
         ----------
@@ -75,17 +75,17 @@ class Camera:
         Returns
         -------
         places : (N, 2) ndarray of float64
-            x and y in pixels; without meaning for points that are not in front of the lens.
+            x and y in pixels; meaningless for points that are not in front of the lens.
         depth : (N,) ndarray of float64
-            Meters in front of the lens along its axis; below NEAREST for points that are not in front of it.
+            Meters in front of the lens along its axis; below MIN_DEPTH for points that are not in front of it.
         """
-        before = (points - self.eye) @ self.turn.T
-        depth = before[:, 2]
-        safe = np.maximum(depth, NEAREST)[:, None]
-        return before[:, :2] / safe * self.focal + np.array(self.center), depth
+        in_camera = (points - self.eye) @ self.turn.T
+        depth = in_camera[:, 2]
+        safe = np.maximum(depth, MIN_DEPTH)[:, None]
+        return in_camera[:, :2] / safe * self.focal + np.array(self.center), depth
 
     def rays(self, pixels: Points) -> Points:
-        """The directions in which pixels look.
+        """Find the directions of the rays through pixels.
 
         Parameters
         ----------
@@ -95,13 +95,13 @@ class Camera:
         Returns
         -------
         (N, 3) ndarray of float64
-            Directions in the room, each as long as it takes to go one meter forward.
+            Directions in the room; each is so long that it advances one meter along the lens's axis.
         """
-        level = (pixels - np.array(self.center)) / self.focal
-        return np.column_stack([level, np.ones(len(level))]) @ self.turn
+        offsets = (pixels - np.array(self.center)) / self.focal
+        return np.column_stack([offsets, np.ones(len(offsets))]) @ self.turn
 
     def intersect(self, pixels: Points, normal: Points, distance: float) -> Points:
-        """Where the rays of pixels meet the plane normal * point = distance.
+        """Find the points where the rays of pixels meet the plane normal * point = distance.
 
         Parameters
         ----------
@@ -110,7 +110,7 @@ class Camera:
         normal : (3,) ndarray of float64
             Unit normal of the plane, in the room.
         distance : float
-            Of the plane from the room's origin along `normal`, in meters.
+            The plane's distance from the room's origin along `normal`, in meters.
 
         Returns
         -------
@@ -120,12 +120,12 @@ class Camera:
         rays = self.rays(pixels)
         slope = rays @ normal
         with np.errstate(divide="ignore", invalid="ignore"):
-            far = (distance - float(self.eye @ normal)) / slope
-        far = np.where(np.isfinite(far) & (far > NEAREST), far, np.nan)
-        return self.eye + rays * far[:, None]
+            reach = (distance - float(self.eye @ normal)) / slope
+        reach = np.where(np.isfinite(reach) & (reach > MIN_DEPTH), reach, np.nan)
+        return self.eye + rays * reach[:, None]
 
     def intersect_floor(self, pixels: Points) -> Points:
-        """The points of the floor that pixels look at.
+        """Find the points of the floor that pixels show.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Camera:
 
 
 def read_camera(content: dict[str, Any]) -> Camera:
-    """The camera that `Camera.as_json` wrote.
+    """Read the camera that `Camera.as_json` wrote.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""A picture's surfaces along upright lines: from straight down, through the wall's foot and top, to straight up."""
+"""Samples a picture's surfaces along upright lines of the room, from the floor over the wall to the ceiling."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,13 @@ from engine.geometry.camera import Camera
 from engine.geometry.segments import Numbers
 from engine.geometry.surface import PLACE, Surface
 
-COUNT, FINENESS = 180, 0.25
-"""How many upright lines; degrees from sample to sample along them."""
-STEEPEST = 80.0
+COLUMN_COUNT, SAMPLE_DEGREES = 180, 0.25
+"""The number of upright lines, and the degrees of elevation between their samples."""
+MAX_ELEVATION_DEGREES = 80.0
+"""Lines end at this elevation, above and below the horizon."""
 EVIDENCE = 0.1
-"""What one degree of one line counts for: neighbors see the same."""
-SEEN = {
+"""Weight of the log likelihoods of one degree of one line: it is low because neighbors are not independent."""
+VISIBLE_SHARES = {
     Surface.FLOOR: (0.55, 0.01, 0.004),
     Surface.WALL: (0.01, 0.5, 0.04),
     Surface.CEILING: (0.004, 0.015, 0.86),
@@ -28,15 +29,16 @@ SEEN = {
     Surface.CLUTTER: (0.02, 0.02, 0.002),
     Surface.OTHER: (0.05, 0.06, 0.05),
 }
-"""How often a pixel of a room's floor, walls and ceiling shows each surface: things stand before them."""
+"""How often a pixel shows each surface where the empty room has floor, wall, ceiling: things stand in front."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
     """Upright lines at `azimuths` (radians, from the room's y to its x).
 
-    `below` is azimuths x samples x 3: the evidence for floor, wall and ceiling from the first sample at `lowest`
-    (radians of elevation) up to each, `step` radians apart; what the picture does not show counts for nothing.
+    `below` (azimuths x samples x 3) is the evidence for floor, wall and ceiling, summed from the first sample up to
+    each one. The first sample is at the elevation `lowest`; samples are `step` apart, both in radians. Samples
+    outside the picture add 0.
     """
 
     azimuths: Numbers
@@ -45,7 +47,7 @@ class Columns:
     below: Numbers
 
     def up_to(self, elevations: Numbers, region: int) -> Numbers:
-        """The evidence for a region below the given elevations.
+        """Sum the evidence for a region below the given elevations.
 
         Parameters
         ----------
@@ -60,7 +62,7 @@ class Columns:
             The evidence: a sum of log-likelihoods.
         """
         samples = self.below.shape[1]
-        # A sum reaches half a step beyond its last sample.
+        # Each sample stands for half a step on both sides of it.
         place = np.clip((elevations - self.lowest) / self.step - 0.5, 0, samples - 1.001)
         whole = place.astype(np.int64)
         rest = place - whole
@@ -68,7 +70,7 @@ class Columns:
         return np.asarray(self.below[line, whole, region] * (1 - rest) + self.below[line, whole + 1, region] * rest)
 
     def all_of(self, region: int) -> Numbers:
-        """The evidence for a region along whole lines.
+        """Sum the evidence for a region along whole lines.
 
         Parameters
         ----------
@@ -84,7 +86,7 @@ class Columns:
 
 
 def sample_columns(camera: Camera, surfaces: Plane) -> Columns:
-    """The evidence of a picture's surfaces along upright lines.
+    """Sample the evidence of a picture's surfaces along upright lines.
 
     Parameters
     ----------
@@ -96,20 +98,20 @@ def sample_columns(camera: Camera, surfaces: Plane) -> Columns:
     Returns
     -------
     Columns
-        COUNT lines, evenly spaced over the azimuths in view.
+        COLUMN_COUNT lines, evenly spaced over the azimuths in view.
     """
-    evidence = _evidence(surfaces)
-    azimuths = _azimuths(camera, surfaces.shape[1], surfaces.shape[0])
-    step = np.radians(FINENESS)
-    elevations = np.arange(-np.radians(STEEPEST), np.radians(STEEPEST), step)
+    evidence = _measure_evidence(surfaces)
+    azimuths = _choose_azimuths(camera, surfaces.shape[1], surfaces.shape[0])
+    step = np.radians(SAMPLE_DEGREES)
+    elevations = np.arange(-np.radians(MAX_ELEVATION_DEGREES), np.radians(MAX_ELEVATION_DEGREES), step)
     seen = sample_maps(camera, evidence, azimuths, elevations)
     return Columns(
-        azimuths, float(elevations[0]), float(step), np.cumsum(seen.astype(float), 1) * EVIDENCE * FINENESS
+        azimuths, float(elevations[0]), float(step), np.cumsum(seen.astype(float), 1) * EVIDENCE * SAMPLE_DEGREES
     )
 
 
 def sample_maps(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numbers) -> Plane:
-    """Maps of a picture sampled in directions of the room.
+    """Sample maps of a picture in directions of the room.
 
     Parameters
     ----------
@@ -125,7 +127,7 @@ def sample_maps(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numb
     Returns
     -------
     (A, E, n) ndarray of float32
-        The maps' values, 0 beyond the picture.
+        The maps' values, 0 outside the picture.
     """
     side, up = np.meshgrid(azimuths, elevations, indexing="ij")
     rays = np.stack([np.sin(side) * np.cos(up), np.cos(side) * np.cos(up), np.sin(up)], -1).reshape(-1, 3)
@@ -139,18 +141,19 @@ def sample_maps(camera: Camera, maps: Plane, azimuths: Numbers, elevations: Numb
     return plane(np.stack(layers, -1))
 
 
-def _evidence(surfaces: Plane) -> Plane:
-    chances = np.array([SEEN[each] for each in PLACE], np.float32)
+def _measure_evidence(surfaces: Plane) -> Plane:
+    """The log likelihood of floor, wall and ceiling at each pixel."""
+    chances = np.array([VISIBLE_SHARES[each] for each in PLACE], np.float32)
     usual = plane(chances / chances.sum(1, keepdims=True))
     return plane(np.log(np.maximum(surfaces @ usual, 1e-3)))
 
 
-def _azimuths(camera: Camera, width: int, height: int) -> Numbers:
-    """Evenly spaced between the outermost that the picture shows at no steep angle."""
+def _choose_azimuths(camera: Camera, width: int, height: int) -> Numbers:
+    """COLUMN_COUNT azimuths, evenly spaced over those in view; pixels that look steeply up or down do not count."""
     x, y = np.meshgrid(np.linspace(1, width - 1, 48), np.linspace(1, height - 1, 32))
     rays = camera.rays(np.column_stack([x.ravel(), y.ravel()]))
     level = np.hypot(rays[:, 0], rays[:, 1])
     shown = np.arctan2(rays[:, 0], rays[:, 1])[np.abs(rays[:, 2]) < 1.5 * level]
     shown = shown[np.abs(shown) < np.radians(100)]
-    least, most = (float(shown.min()), float(shown.max())) if shown.size else (-0.5, 0.5)
-    return np.linspace(least, most, COUNT + 1)[:-1] + (most - least) / COUNT / 2
+    first, last = (float(shown.min()), float(shown.max())) if shown.size else (-0.5, 0.5)
+    return np.linspace(first, last, COLUMN_COUNT + 1)[:-1] + (last - first) / COLUMN_COUNT / 2

@@ -1,4 +1,4 @@
-"""The room in one photo: its camera from the edges, its walls from the surfaces, its scale from known heights."""
+"""Measures the room in one photo: its camera from edges, its walls from surfaces, its scale from known heights."""
 
 import math
 from dataclasses import replace
@@ -11,7 +11,7 @@ from engine.arrays import Pixels, Plane
 from engine.geometry.camera import Camera
 from engine.geometry.columns import sample_columns
 from engine.geometry.hinted_view import HintsDisagree, estimate_hinted_view, measure_height
-from engine.geometry.outline import BACK, Outline, Stretch, find_outline, snap_outline
+from engine.geometry.outline import BACK, Outline, OutlineWall, find_outline, snap_outline
 from engine.geometry.room import Room, Wall
 from engine.geometry.scale import HINT, USUAL, Scale, estimate_scale
 from engine.geometry.segments import LineSegments, detect_segments
@@ -19,24 +19,23 @@ from engine.geometry.surface import PLACE, Surface
 from engine.geometry.vanishing_points import FOCAL_SPREAD, USUAL_FOCAL, CameraView, estimate_view
 from engine.types.hints import NO_HINTS, LengthHint, SceneHints
 
-LEAST_SIDE = 64
-WIDEST = 2.4
-LEAST_FLOOR = 0.02
-LEAST_EDGES = 12
-LEAST_AGREEING = 0.33
-LEAST_DIRECTION = 0.02
-LEAST_FIT = 0.3
-LEAST_CONFIDENCE = 0.45
-CEILING_SHOWN = 0.01
-FARTHEST = 60.0
-"""Heights of the camera beyond which no wall is followed."""
-DEEPEST_GUESSED, LOWEST_GUESSED = 9.0, 0.8
-"""Meters: how far a wall may stand where the scale is a guess, and how low the camera may be brought for it."""
-ODD_LENS = 2.2
-"""Spreads from the usual focal length from which on a lens is rather an error."""
+MIN_SIDE, MAX_ASPECT = 64, 2.4
+"""Pixels of the short side, and long side by short side: beyond them a room is not measured."""
+MIN_FLOOR_SHARE, MIN_CEILING_SHARE = 0.02, 0.01
+"""Shares of the picture with which floor and ceiling count as visible."""
+MIN_EDGES, MIN_AGREEMENT, MIN_DIRECTION_AGREEMENT = 12, 0.33, 0.02
+"""Least number of edges, share of their weight in the main directions, and in the second weakest of them."""
+MIN_FIT, MIN_CONFIDENCE = 0.3, 0.45
+"""Least `Outline.fit` and confidence of a room that is not refused."""
+MAX_WALL_DISTANCE = 60.0
+"""Camera heights from the camera at which walls are cut off."""
+MAX_GUESSED_DEPTH, MIN_GUESSED_HEIGHT = 9.0, 0.8
+"""Meters: the largest distance of a wall where the scale is a guess, and the lowest camera that may be guessed."""
+MAX_USUAL_LENS = 2.2
+"""Multiple of FOCAL_SPREAD from which on an estimated focal length is probably wrong."""
 
 
-class Unclear(StrEnum):
+class Obstacle(StrEnum):
     """Why a photo's room cannot be measured."""
 
     TOO_SMALL = "too_small"
@@ -50,21 +49,21 @@ class Unclear(StrEnum):
 
 
 MESSAGES = {
-    Unclear.TOO_SMALL: "The photo is too small to measure the room in it.",
-    Unclear.TOO_WIDE: "The photo is a panorama; the room can only be measured in a usual photo.",
-    Unclear.BENT: "Straight edges are bent in the photo, as by a fisheye lens; the room cannot be measured in it.",
-    Unclear.NO_FLOOR: "Too little of the floor is in view to measure the room.",
-    Unclear.NO_DIRECTIONS: "The photo shows too few straight edges along the room to work out its perspective.",
-    Unclear.NO_WALLS: "The room's walls are not straight, or too hidden to find where they stand.",
-    Unclear.UNSURE: "The room's perspective is not clear enough in the photo.",
-    Unclear.HINTS_DISAGREE: "The lines given do not fit one room, or the length is not on its floor or a wall.",
+    Obstacle.TOO_SMALL: "The photo is too small to measure the room in it.",
+    Obstacle.TOO_WIDE: "The photo is a panorama; the room can only be measured in a usual photo.",
+    Obstacle.BENT: "Straight edges are bent in the photo, as by a fisheye lens; the room cannot be measured in it.",
+    Obstacle.NO_FLOOR: "Too little of the floor is in view to measure the room.",
+    Obstacle.NO_DIRECTIONS: "The photo shows too few straight edges along the room to work out its perspective.",
+    Obstacle.NO_WALLS: "The room's walls are not straight, or too hidden to find where they stand.",
+    Obstacle.UNSURE: "The room's perspective is not clear enough in the photo.",
+    Obstacle.HINTS_DISAGREE: "The lines given do not fit one room, or the length is not on its floor or a wall.",
 }
 
 
 class RoomUnclear(Exception):
-    """The room in a photo cannot be measured; `reason` is a stable word, the message one for customers."""
+    """The room in a photo cannot be measured; `reason` is a stable code, `message` a sentence for customers."""
 
-    def __init__(self, reason: Unclear) -> None:
+    def __init__(self, reason: Obstacle) -> None:
         super().__init__(MESSAGES[reason])
         self.reason = reason
         self.message = MESSAGES[reason]
@@ -73,7 +72,7 @@ class RoomUnclear(Exception):
 def estimate_room(
     picture: Pixels, surfaces: Plane, focal: float | None = None, hints: SceneHints = NO_HINTS
 ) -> Room:
-    """The room in a small picture.
+    """Measure the room in a small picture.
 
     Parameters
     ----------
@@ -82,9 +81,9 @@ def estimate_room(
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1.
     focal : float, optional
-        Focal length in pixels of `picture`, where the photo's file states it; None where it does not.
+        Focal length in pixels of `picture`, where the photo's file states it.
     hints : SceneHints, optional
-        Edges and a length that are known; with edges nothing is refused as uncertain.
+        Known edges and a known length; with known edges no room is refused as uncertain.
 
     Returns
     -------
@@ -95,90 +94,92 @@ def estimate_room(
     ------
     RoomUnclear
         Where the picture is too small, a panorama or bent as by a fisheye lens, shows too little floor or too few
-        straight edges, or where walls or scale are not certain enough.
+        straight edges, or where walls or scale are uncertain.
     """
     height, width = picture.shape[:2]
-    if min(height, width) < LEAST_SIDE:
-        raise RoomUnclear(Unclear.TOO_SMALL)
-    if max(height, width) > WIDEST * min(height, width):
-        raise RoomUnclear(Unclear.TOO_WIDE)
-    if _floor_share(surfaces) < LEAST_FLOOR:
-        raise RoomUnclear(Unclear.NO_FLOOR)
+    if min(height, width) < MIN_SIDE:
+        raise RoomUnclear(Obstacle.TOO_SMALL)
+    if max(height, width) > MAX_ASPECT * min(height, width):
+        raise RoomUnclear(Obstacle.TOO_WIDE)
+    if _measure_floor_share(surfaces) < MIN_FLOOR_SHARE:
+        raise RoomUnclear(Obstacle.NO_FLOOR)
     segments = detect_segments(picture, surfaces)
     view = _find_view(segments, (width, height), focal, hints)
     camera = view.pose.camera(width, height)
-    if _floor_below(camera, surfaces) < LEAST_FLOOR:
-        raise RoomUnclear(Unclear.NO_FLOOR)
+    if _measure_floor_below_horizon(camera, surfaces) < MIN_FLOOR_SHARE:
+        raise RoomUnclear(Obstacle.NO_FLOOR)
     columns = sample_columns(camera, surfaces)
     outline = snap_outline(find_outline(columns), columns, camera, segments)
-    if not outline.stretches or (outline.fit < LEAST_FIT and not hints.lines):
-        raise RoomUnclear(Unclear.NO_WALLS)
-    ceiling = outline.ceiling if _ceiling_seen(surfaces) else None
+    if not outline.walls or (outline.fit < MIN_FIT and not hints.lines):
+        raise RoomUnclear(Obstacle.NO_WALLS)
+    ceiling = outline.ceiling if _is_ceiling_visible(surfaces) else None
     scale = _find_scale(camera, surfaces, ceiling, outline, hints.length)
-    confidence = 1.0 if hints.lines else _confidence(view, outline) * (0.8 + 0.2 * scale.sure)
-    if confidence < LEAST_CONFIDENCE:
-        raise RoomUnclear(Unclear.UNSURE)
+    confidence = 1.0 if hints.lines else _measure_confidence(view, outline) * (0.8 + 0.2 * scale.certainty)
+    if confidence < MIN_CONFIDENCE:
+        raise RoomUnclear(Obstacle.UNSURE)
     return _scale_to_meters(camera, outline, ceiling, scale, confidence)
 
 
 def _find_view(segments: LineSegments, size: tuple[int, int], focal: float | None, hints: SceneHints) -> CameraView:
+    """The camera by known edges, or by detected ones."""
     if hints.lines:
         try:
             return estimate_hinted_view(hints.lines, segments, size, focal)
         except HintsDisagree:
-            raise RoomUnclear(Unclear.HINTS_DISAGREE) from None
-    if len(segments.ends) < LEAST_EDGES:
-        raise RoomUnclear(Unclear.NO_DIRECTIONS)
+            raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
+    if len(segments.ends) < MIN_EDGES:
+        raise RoomUnclear(Obstacle.NO_DIRECTIONS)
     view = estimate_view(segments, *size, focal)
-    if view.agreeing.sum() < LEAST_AGREEING or np.sort(view.agreeing)[1] < LEAST_DIRECTION:
-        raise RoomUnclear(Unclear.NO_DIRECTIONS)
+    if view.agreeing.sum() < MIN_AGREEMENT or np.sort(view.agreeing)[1] < MIN_DIRECTION_AGREEMENT:
+        raise RoomUnclear(Obstacle.NO_DIRECTIONS)
     if view.bent:
-        raise RoomUnclear(Unclear.BENT)
+        raise RoomUnclear(Obstacle.BENT)
     return view
 
 
 def _find_scale(
     camera: Camera, surfaces: Plane, ceiling: float | None, outline: Outline, length: LengthHint | None
 ) -> Scale:
+    """The scale by a known length, or by things of usual height."""
     if length is None:
         return _limit_scale(estimate_scale(camera, surfaces, ceiling), outline)
     size = surfaces.shape[1], surfaces.shape[0]
     try:
         return Scale(measure_height(camera, outline, length, size), HINT, 1.0)
     except HintsDisagree:
-        raise RoomUnclear(Unclear.HINTS_DISAGREE) from None
+        raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
 
 
 def _scale_to_meters(
     camera: Camera, outline: Outline, ceiling: float | None, scale: Scale, confidence: float
 ) -> Room:
-    reach = DEEPEST_GUESSED if scale.measure == USUAL else FARTHEST * scale.height
-    walls = tuple(_wall(*each, scale.height, reach) for each in _corners(outline.stretches))
+    max_distance = MAX_GUESSED_DEPTH if scale.source == USUAL else MAX_WALL_DISTANCE * scale.height
+    walls = tuple(_make_wall(*each, scale.height, max_distance) for each in _find_corners(outline.walls))
     walls = tuple(wall for wall in walls if wall.length > 0.05)
     if not walls:
-        raise RoomUnclear(Unclear.NO_WALLS)
+        raise RoomUnclear(Obstacle.NO_WALLS)
     high = None if ceiling is None else ceiling * scale.height
-    return Room(camera.raise_by(scale.height), walls, high, round(confidence, 3), scale.measure, scale.disputed)
+    return Room(camera.raise_by(scale.height), walls, high, round(confidence, 3), scale.source, scale.disputed)
 
 
 def _limit_scale(scale: Scale, outline: Outline) -> Scale:
-    """The scale, made smaller where it is a guess that puts a wall beyond DEEPEST_GUESSED: homes have few halls.
+    """The scale, made smaller where it is a guess that puts a wall beyond MAX_GUESSED_DEPTH: few homes have halls.
 
-    Raises RoomUnclear where the camera would have to lie on the floor for it.
+    Raises RoomUnclear where the camera would then be below MIN_GUESSED_HEIGHT.
     """
-    farthest = max(abs(stretch.offset) for stretch in outline.stretches)
-    if scale.measure != USUAL or farthest * scale.height <= DEEPEST_GUESSED:
+    farthest = max(abs(wall.offset) for wall in outline.walls)
+    if scale.source != USUAL or farthest * scale.height <= MAX_GUESSED_DEPTH:
         return scale
-    if DEEPEST_GUESSED / farthest < LOWEST_GUESSED:
-        raise RoomUnclear(Unclear.UNSURE)
-    return replace(scale, height=DEEPEST_GUESSED / farthest)
+    if MAX_GUESSED_DEPTH / farthest < MIN_GUESSED_HEIGHT:
+        raise RoomUnclear(Obstacle.UNSURE)
+    return replace(scale, height=MAX_GUESSED_DEPTH / farthest)
 
 
-def _floor_share(surfaces: Plane) -> float:
+def _measure_floor_share(surfaces: Plane) -> float:
     return float(surfaces[..., PLACE[Surface.FLOOR]].mean() + surfaces[..., PLACE[Surface.RUG]].mean())
 
 
-def _floor_below(camera: Camera, surfaces: Plane) -> float:
+def _measure_floor_below_horizon(camera: Camera, surfaces: Plane) -> float:
     """The share of the picture that is floor and below the horizon."""
     few = surfaces[::4, ::4]
     rows, columns = np.indices(few.shape[:2]) * 4 + 0.5
@@ -187,58 +188,58 @@ def _floor_below(camera: Camera, surfaces: Plane) -> float:
     return float((floor * down).mean())
 
 
-def _ceiling_seen(surfaces: Plane) -> bool:
-    return float(surfaces[..., PLACE[Surface.CEILING]].mean()) > CEILING_SHOWN
+def _is_ceiling_visible(surfaces: Plane) -> bool:
+    return float(surfaces[..., PLACE[Surface.CEILING]].mean()) > MIN_CEILING_SHARE
 
 
-def _confidence(view: CameraView, outline: Outline) -> float:
-    """0-1: edges agree beyond chance, each direction is well seen, surfaces fit the walls; the lens is usual."""
+def _measure_confidence(view: CameraView, outline: Outline) -> float:
+    """0-1: high where edges agree in all three directions, surfaces fit the walls, and the lens is usual."""
     agreeing = (float(view.agreeing.sum()) - view.chance) / (1 - view.chance)
     weakest = min(1.0, float(np.sort(view.agreeing)[0]) / 0.06)
     odd = abs(math.log(view.pose.focal / USUAL_FOCAL)) / FOCAL_SPREAD
-    lens = math.exp(-max(0.0, abs(view.pose.shift) - 0.15) * 6 - max(0.0, odd - ODD_LENS))
+    lens = math.exp(-max(0.0, abs(view.pose.shift) - 0.15) * 6 - max(0.0, odd - MAX_USUAL_LENS))
     return float(np.clip(agreeing / 0.75, 0, 1) * (0.75 + 0.25 * weakest) * min(1.0, outline.fit / 0.7) * lens)
 
 
-def _corners(stretches: tuple[Stretch, ...]) -> list[tuple[Stretch, float, float]]:
-    """Each wall with the azimuths of its ends: where two of different direction meet, exactly there."""
-    ends = [[wall.first, wall.last] for wall in stretches]
-    for number, (one, other) in enumerate(pairwise(stretches)):
+def _find_corners(walls: tuple[OutlineWall, ...]) -> list[tuple[OutlineWall, float, float]]:
+    """Each wall with the azimuths of its ends, moved to the corners where walls of different direction meet."""
+    ends = [[wall.start_azimuth, wall.end_azimuth] for wall in walls]
+    for number, (one, other) in enumerate(pairwise(walls)):
         if (one.side == BACK) == (other.side == BACK):
             continue
-        across, deep = (other, one) if one.side == BACK else (one, other)
-        meeting = math.atan2(across.side * across.offset, deep.offset)
-        if abs(meeting - one.last) < math.radians(2.5):
-            ends[number][1] = ends[number + 1][0] = meeting
-    return [(wall, first, last) for wall, (first, last) in zip(stretches, ends, strict=True)]
+        side_wall, back_wall = (other, one) if one.side == BACK else (one, other)
+        corner = math.atan2(side_wall.side * side_wall.offset, back_wall.offset)
+        if abs(corner - one.end_azimuth) < math.radians(2.5):
+            ends[number][1] = ends[number + 1][0] = corner
+    return [(wall, first, last) for wall, (first, last) in zip(walls, ends, strict=True)]
 
 
-def _wall(stretch: Stretch, first: float, last: float, height: float, reach: float) -> Wall:
-    """The wall between two azimuths, cut off where it goes on beyond `reach` meters."""
+def _make_wall(wall: OutlineWall, first: float, last: float, height: float, max_distance: float) -> Wall:
+    """The wall between two azimuths, in meters, cut off beyond `max_distance`; `height` is the camera's."""
     spots = []
     for azimuth in (first, last):
-        far = min(float(stretch.distance(np.array([azimuth]))[0]), FARTHEST) * height
+        far = min(float(wall.distance(np.array([azimuth]))[0]), MAX_WALL_DISTANCE) * height
         across, ahead = far * math.sin(azimuth), far * math.cos(azimuth)
-        if stretch.side == BACK:
-            spots.append((float(np.clip(across, -reach, reach)), ahead))
+        if wall.side == BACK:
+            spots.append((float(np.clip(across, -max_distance, max_distance)), ahead))
         else:
-            spots.append((across, min(ahead, reach)))
+            spots.append((across, min(ahead, max_distance)))
     return Wall(*spots)
 
 
 def scale_room(room: Room, scale: float) -> Room:
-    """The same room for a picture of another size.
+    """Convert a room for a picture of another size.
 
     Parameters
     ----------
     room : Room
         The room.
     scale : float
-        Size of that picture, as a multiple of the size of the one that the room's camera took.
+        Size of that picture, as a multiple of the present one's.
 
     Returns
     -------
     Room
-        The room with its camera in pixels of that picture; meters stay.
+        The room with its camera in pixels of that picture; all meters stay the same.
     """
     return replace(room, camera=room.camera.rescale(scale))

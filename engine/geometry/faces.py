@@ -1,4 +1,4 @@
-"""The flat parts of a room, each with meters of its own, and which of them stands behind each pixel."""
+"""The flat faces of a room (floor, walls, ceiling) with coordinates in meters, and which face each pixel shows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,18 +10,19 @@ from engine.geometry.camera import Points
 from engine.geometry.room import Room
 from engine.geometry.surface import Surface
 
-NOTHING = 255
-"""In a map of faces: a pixel that looks at no face."""
-FAR_ALONG = 40.0
-"""Meters to which the first and the last wall in view are taken to go on, out of the picture."""
-ROWS = 32
+NO_FACE = 255
+"""In a map of faces, the number of a pixel that shows no face."""
+OUTER_WALL_METERS = 40.0
+"""Meters by which the first and the last wall in view are extended out of the picture."""
+ROWS_AT_ONCE = 32
+"""Rows of the picture that are worked on at a time, to limit the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """A flat part of a room: its points are `origin` + u * `across` + v * `up`, u and v in meters.
+    """A flat face of a room: its points are `origin` + u * `across` + v * `up`, with u and v in meters.
 
-    `low` and `high` bound u where the face is a wall; on floor and ceiling they mean nothing.
+    A wall extends from u = `low` to u = `high`; floor and ceiling are not limited.
     """
 
     surface: Surface
@@ -31,8 +32,8 @@ class Face:
     low: float = -np.inf
     high: float = np.inf
 
-    def onto(self, room: Room) -> Points:
-        """The homography from meters on the face to pixels.
+    def compute_homography(self, room: Room) -> Points:
+        """Compute the homography from meters on the face to pixels.
 
         Parameters
         ----------
@@ -51,7 +52,7 @@ class Face:
 
 
 def list_faces(room: Room) -> tuple[Face, ...]:
-    """The floor, the walls from left to right, and the ceiling where one is known.
+    """List the floor, the walls from left to right, and the ceiling where it is known.
 
     The first and the last wall are extended out of the picture.
 
@@ -69,8 +70,8 @@ def list_faces(room: Room) -> tuple[Face, ...]:
     faces = [Face(Surface.FLOOR, np.zeros(3), x, y)]
     last = len(room.walls) - 1
     for number, wall in enumerate(room.walls):
-        low = -FAR_ALONG if number == 0 else 0.0
-        high = FAR_ALONG if number == last else wall.length
+        low = -OUTER_WALL_METERS if number == 0 else 0.0
+        high = OUTER_WALL_METERS if number == last else wall.length
         faces.append(Face(Surface.WALL, np.array([*wall.start, 0.0]), wall.along, z, low, high))
     if room.ceiling is not None:
         faces.append(Face(Surface.CEILING, np.array([0, 0, room.ceiling]), x, y))
@@ -78,14 +79,14 @@ def list_faces(room: Room) -> tuple[Face, ...]:
 
 
 def number_faces(room: Room, shape: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Which face each pixel of the empty room shows.
+    """Number the face that each pixel of the empty room shows.
 
     Parameters
     ----------
     room : Room
-        The room, its camera that of a picture of this shape.
+        The room; its camera is for a picture of this shape.
     shape : tuple of int
-        Rows and columns of the picture; what follows them is ignored.
+        Rows and columns of the picture; further numbers are ignored.
 
     Returns
     -------
@@ -95,26 +96,29 @@ def number_faces(room: Room, shape: tuple[int, ...]) -> NDArray[np.uint8]:
     faces = list_faces(room)
     height, width = shape[:2]
     result = np.empty((height, width), np.uint8)
-    for top in range(0, height, ROWS):
-        rows = np.arange(top, min(top + ROWS, height)) + 0.5
+    for top in range(0, height, ROWS_AT_ONCE):
+        rows = np.arange(top, min(top + ROWS_AT_ONCE, height)) + 0.5
         across, down = np.meshgrid(np.arange(width) + 0.5, rows)
         rays = room.camera.rays(np.column_stack([across.ravel(), down.ravel()]))
-        result[top : top + len(rows)] = _first_met(faces, room, rays).reshape(len(rows), width)
+        result[top : top + len(rows)] = _find_first_faces(faces, room, rays).reshape(len(rows), width)
     return result
 
 
-def _first_met(faces: tuple[Face, ...], room: Room, rays: Points) -> NDArray[np.uint8]:
+def _find_first_faces(faces: tuple[Face, ...], room: Room, rays: Points) -> NDArray[np.uint8]:
+    """The number of the face that each ray meets first."""
     nearest = np.full(len(rays), np.inf)
-    first = np.full(len(rays), NOTHING, np.uint8)
-    for number, far in _distances(faces, room, rays):
+    numbers = np.full(len(rays), NO_FACE, np.uint8)
+    for number, far in _measure_distances(faces, room, rays):
         nearer = far < nearest
         nearest[nearer] = far[nearer]
-        first[nearer] = number
-    return first
+        numbers[nearer] = number
+    return numbers
 
 
-def _distances(faces: tuple[Face, ...], room: Room, rays: Points) -> Iterator[tuple[int, NDArray[np.float64]]]:
-    """How far each face is along each ray; infinite where it is not met from the room's side."""
+def _measure_distances(
+    faces: tuple[Face, ...], room: Room, rays: Points
+) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """The distance of each face along each ray; infinite where the ray does not meet it from inside the room."""
     eye = room.camera.eye
     for number, face in enumerate(faces):
         normal = np.cross(face.across, face.up)

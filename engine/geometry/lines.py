@@ -1,83 +1,83 @@
-"""Long straight lines of a picture, and how much of one is still an edge in another picture."""
+"""Detects long straight lines of a picture, and measures how much of them is still an edge in another picture."""
 
 import cv2
 import numpy as np
 
 from engine.arrays import Mask, Matte, Plane, plane
 
-STEEP = 0.012
-"""Luma (0-1) a pixel across a line from which it is an edge there; noise and grain stay below."""
-OFF = 2
-"""Pixels an edge may lie beside the line and still be that line."""
+MIN_GRADIENT = 0.012
+"""Change of luma (0-1) per pixel across a line from which on it is an edge; noise and grain stay below."""
+MAX_OFFSET = 2
+"""Pixels by which an edge may lie beside the line."""
 
 
-class Slopes:
-    """How a gray picture rises to the right and downwards at each pixel."""
+class Gradients:
+    """The gradients of a gray picture to the right and downwards at each pixel."""
 
     def __init__(self, gray: Plane) -> None:
-        """`gray` is height x width, luma 0-1."""
+        """`gray` (H, W) is luma, 0-1."""
         self._right = _sobel(gray, 1, 0)
         self._down = _sobel(gray, 0, 1)
 
-    def edge_along(self, line: Plane, off: int = OFF) -> Mask:
-        """Where along a line there is an edge that runs with it.
+    def find_edge_along(self, line: Plane, max_offset: int = MAX_OFFSET) -> Mask:
+        """Find the pixels of a line at which an edge runs along it.
 
         Parameters
         ----------
         line : (4,) ndarray of float32
-            x and y of both ends, in pixels, (0, 0) the center of the first one.
-        off : int, default OFF
-            Pixels an edge may lie beside the line.
+            x and y of both ends, in pixels; (0, 0) is the center of the first pixel.
+        max_offset : int, default MAX_OFFSET
+            Pixels by which an edge may lie beside the line.
 
         Returns
         -------
         (N,) ndarray of bool
             True where there is an edge, for each of the line's N pixels.
         """
-        x, y, across_x, across_y = _walk(line)
+        x, y, across_x, across_y = _sample_line(line)
         steepest = np.zeros(len(x), np.float32)
         height, width = self._right.shape
-        for beside in range(-off, off + 1):
+        for beside in range(-max_offset, max_offset + 1):
             column = np.clip(np.rint(x + across_x * beside), 0, width - 1).astype(np.intp)
             row = np.clip(np.rint(y + across_y * beside), 0, height - 1).astype(np.intp)
             right, down = self._right[row, column], self._down[row, column]
             across = np.abs(right * across_x + down * across_y)
             along = np.abs(right * across_y - down * across_x)
             steepest = np.maximum(steepest, np.where(across > 2 * along, across, 0))
-        return np.asarray(steepest > STEEP, dtype=np.bool_)
+        return np.asarray(steepest > MIN_GRADIENT, dtype=np.bool_)
 
-    def share_along(self, line: Plane, off: int = OFF) -> float:
-        """The share of a line that is an edge.
+    def measure_edge_share(self, line: Plane, max_offset: int = MAX_OFFSET) -> float:
+        """Measure the share of a line that is an edge.
 
         Parameters
         ----------
         line : (4,) ndarray of float32
-            x and y of both ends, in pixels, (0, 0) the center of the first one.
-        off : int, default OFF
-            Pixels an edge may lie beside the line.
+            x and y of both ends, in pixels; (0, 0) is the center of the first pixel.
+        max_offset : int, default MAX_OFFSET
+            Pixels by which an edge may lie beside the line.
 
         Returns
         -------
         float
             The share of its pixels, 0-1.
         """
-        return float(self.edge_along(line, off).mean())
+        return float(self.find_edge_along(line, max_offset).mean())
 
 
-def detect_lines(gray: Matte, least: float) -> Plane:
-    """The straight lines of a picture, found with the line segment detector [1]_ of OpenCV.
+def detect_lines(gray: Matte, min_length: float) -> Plane:
+    """Detect the straight lines of a picture with the line segment detector [1]_ of OpenCV.
 
     Parameters
     ----------
     gray : (H, W) ndarray of uint8
         Luma, 0-255.
-    least : float
-        Length in pixels below which lines are left out.
+    min_length : float
+        Pixels; shorter lines are left out.
 
     Returns
     -------
     (N, 4) ndarray of float32
-        x and y of both ends, in pixels, (0, 0) the center of the first one.
+        x and y of both ends, in pixels; (0, 0) is the center of the first pixel.
 
     References
     ----------
@@ -85,11 +85,11 @@ def detect_lines(gray: Matte, least: float) -> Plane:
     """
     found = cv2.createLineSegmentDetector().detect(gray)[0]
     lines = plane(found if found is not None else ()).reshape(-1, 4)
-    return lines[measure_lengths(lines) >= least]
+    return lines[measure_lengths(lines) >= min_length]
 
 
 def measure_lengths(lines: Plane) -> Plane:
-    """The length of each line.
+    """Measure the length of each line.
 
     Parameters
     ----------
@@ -104,15 +104,15 @@ def measure_lengths(lines: Plane) -> Plane:
     return plane(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]))
 
 
-def measure_kept_lines(lines: Plane, now: Slopes) -> float:
-    """How much of the lines of one picture is still an edge in another.
+def measure_kept_lines(lines: Plane, other: Gradients) -> float:
+    """Measure how much of the lines of one picture is still an edge in another.
 
     Parameters
     ----------
     lines : (N, 4) ndarray of float32
-        x and y of both ends, in pixels, (0, 0) the center of the first one.
-    now : Slopes
-        Of the other picture.
+        x and y of both ends, in pixels; (0, 0) is the center of the first pixel.
+    other : Gradients
+        The gradients of the other picture.
 
     Returns
     -------
@@ -121,11 +121,11 @@ def measure_kept_lines(lines: Plane, now: Slopes) -> float:
     """
     if not len(lines):
         return 1.0
-    kept = plane([now.share_along(line) for line in lines])
+    kept = plane([other.measure_edge_share(line) for line in lines])
     return float(np.average(kept, weights=measure_lengths(lines)))
 
 
-def _walk(line: Plane) -> tuple[Plane, Plane, float, float]:
+def _sample_line(line: Plane) -> tuple[Plane, Plane, float, float]:
     """A point for each pixel along the line, and the direction across it."""
     left, top, right, bottom = (float(value) for value in line)
     steps = max(1, round(float(np.hypot(right - left, bottom - top))))

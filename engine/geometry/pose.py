@@ -1,4 +1,4 @@
-"""A camera as few numbers that can be searched: focal length, turn, pitch, roll and shifted center."""
+"""The pose of a camera as five numbers that a search can vary: focal length, yaw, pitch, roll and shift."""
 
 from dataclasses import dataclass, replace
 
@@ -10,9 +10,10 @@ from engine.geometry.segments import Numbers
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """`focal` and `shift` (of the center, downwards) in halves of the picture's diagonal, angles in radians.
+    """The focal length, orientation and center of a camera.
 
-    `yaw` is to the right of the room's y, `pitch` downwards, `roll` clockwise as the camera turns.
+    `focal` and `shift` are in halves of the picture's diagonal; `shift` moves the center downwards. Angles are in
+    radians: `yaw` to the right of the room's y, `pitch` downwards, `roll` clockwise as the camera turns.
     """
 
     focal: float
@@ -22,7 +23,7 @@ class Pose:
     shift: float
 
     def as_array(self) -> Numbers:
-        """The pose as numbers of similar magnitude, as a search needs them.
+        """Convert the pose to numbers of similar magnitude for a search.
 
         Returns
         -------
@@ -37,12 +38,12 @@ class Pose:
         Returns
         -------
         (3, 3) ndarray of float64
-            Directions right, down and forward of the picture, as rows, in the room: `Camera.turn`.
+            The picture's directions right, down and forward, as rows, in the room: see `Camera.turn`.
         """
         return rotation_matrix(self.yaw, self.pitch, self.roll)
 
     def camera(self, width: int, height: int) -> Camera:
-        """The camera of a picture of this size, one meter over the floor.
+        """Make the camera of a picture of this size, one meter over the floor.
 
         Parameters
         ----------
@@ -59,7 +60,7 @@ class Pose:
         return Camera(self.focal * unit, center, self.turn(), 1.0)
 
     def facing(self) -> "Pose":
-        """The same view with the main direction nearest to the camera's axis as the room's y.
+        """Choose as the room's y the main direction nearest to the camera's axis; the view stays the same.
 
         Returns
         -------
@@ -70,7 +71,7 @@ class Pose:
 
 
 def read_pose(numbers: Numbers) -> Pose:
-    """The pose that `Pose.as_array` wrote.
+    """Read the pose that `Pose.as_array` wrote.
 
     Parameters
     ----------
@@ -86,7 +87,7 @@ def read_pose(numbers: Numbers) -> Pose:
 
 
 def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
-    """The orientation of a camera from its angles.
+    """Compute the orientation of a camera from its angles.
 
     Parameters
     ----------
@@ -100,7 +101,7 @@ def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
     Returns
     -------
     (3, 3) ndarray of float64
-        Directions right, down and forward of the picture, as rows, in the room.
+        The picture's directions right, down and forward, as rows, in the room.
     """
     forward = np.array([np.sin(yaw), np.cos(yaw), 0.0])
     right = np.array([np.cos(yaw), -np.sin(yaw), 0.0])
@@ -113,16 +114,16 @@ def rotation_matrix(yaw: float, pitch: float, roll: float) -> Points:
 
 
 def estimate_upright_pose(vertical: Numbers, focal: float, shift: float) -> tuple[float, float]:
-    """Pitch and roll of a camera from the point where all uprights meet.
+    """Compute pitch and roll of a camera from the vanishing point of upright edges.
 
     Parameters
     ----------
     vertical : (3,) ndarray of float64
-        That vanishing point, homogeneous, in halves of the diagonal from the picture's middle, y > 0.
+        The vanishing point, homogeneous, in halves of the diagonal from the picture's middle, y > 0.
     focal : float
         Focal length, in halves of the diagonal.
     shift : float
-        Of the center downwards, in halves of the diagonal.
+        Shift of the center downwards, in halves of the diagonal.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A room as measured from one photo: camera, walls and ceiling."""
+"""A room measured from one photo: its camera, walls and ceiling."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,14 +10,14 @@ from engine.geometry.camera import Camera, Points, read_camera
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """An upright wall over a straight stretch of floor (x, y in meters); seen from inside, from left to right."""
+    """An upright wall; `start` and `end` (x, y in meters) are its left and right end, seen from inside the room."""
 
     start: tuple[float, float]
     end: tuple[float, float]
 
     @property
     def length(self) -> float:
-        """Meters from end to end."""
+        """Meters from start to end."""
         return float(np.hypot(self.end[0] - self.start[0], self.end[1] - self.start[1]))
 
     @property
@@ -34,22 +34,24 @@ class Wall:
 
     @property
     def distance(self) -> float:
-        """How far along `inward` the wall's plane lies: inward * point = distance."""
+        """The distance in the equation of the wall's plane: inward * point = distance."""
         return float(self.inward[:2] @ np.array(self.start))
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What is known of a room. `walls` are those in view, from left to right; `ceiling` meters over the floor, None
-    where none is seen. `confidence` is 0-1; `measure` says what gave the scale: door, ceiling, counter, usual. That
-    is `disputed` where a door or worktop in view says another.
+    """A room in meters.
+
+    `walls` are those in view, from left to right. `ceiling` is in meters over the floor, None where it is not seen.
+    `confidence` is 0-1. `scale_source` says what gave the scale: see `engine.geometry.scale`. The scale is
+    `disputed` where a door or worktop in view contradicts it.
     """
 
     camera: Camera
     walls: tuple[Wall, ...]
     ceiling: float | None
     confidence: float = 1.0
-    measure: str = "usual"
+    scale_source: str = "usual"
     disputed: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -61,13 +63,13 @@ class Room:
             `camera`, `walls`, `ceiling`, `confidence`, `measure` and `disputed`, as `read_room` expects them.
         """
         walls = [{"start": list(wall.start), "end": list(wall.end)} for wall in self.walls]
-        scale = {"measure": self.measure, "disputed": self.disputed}
+        scale = {"measure": self.scale_source, "disputed": self.disputed}
         rest = {"ceiling": self.ceiling, "confidence": self.confidence, **scale}
         return {"camera": self.camera.as_json(), "walls": walls, **rest}
 
 
 def read_room(content: dict[str, Any]) -> Room:
-    """The room that `Room.as_json` wrote.
+    """Read the room that `Room.as_json` wrote.
 
     Parameters
     ----------
@@ -81,8 +83,8 @@ def read_room(content: dict[str, Any]) -> Room:
     """
     walls = tuple(Wall(_spot(wall["start"]), _spot(wall["end"])) for wall in content["walls"])
     ceiling = None if content["ceiling"] is None else float(content["ceiling"])
-    sure, measure, disputed = float(content["confidence"]), str(content["measure"]), bool(content.get("disputed"))
-    return Room(read_camera(content["camera"]), walls, ceiling, sure, measure, disputed)
+    confidence, source = float(content["confidence"]), str(content["measure"])
+    return Room(read_camera(content["camera"]), walls, ceiling, confidence, source, bool(content.get("disputed")))
 
 
 def _spot(values: list[float]) -> tuple[float, float]:

@@ -1,4 +1,4 @@
-"""A plane of the room as the picture sees it: meters along and across it, and how many a pixel sees."""
+"""Maps pixels to a plane of the room: where each pixel meets it, in meters, and how much of it a pixel covers."""
 
 from dataclasses import dataclass
 
@@ -7,35 +7,38 @@ import numpy as np
 from engine.arrays import Plane, plane
 from engine.geometry.camera import Camera, Points
 
-FARTHEST = 60.0
-"""Meters: what lies farther is seen as if it lay there."""
+MAX_DISTANCE = 60.0
+"""Meters from the lens: farther points are treated as if they were at this distance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """What pixels see of a plane, (H, W) each.
+    """The spots where the rays of pixels meet a plane; each field is (H, W).
 
-    Meters `along` and `across` it, and meters of it that a pixel covers from left to right (`level`) and from top
-    to bottom (`upright`). `before`: 1 where the plane is met in front of the lens and nearer than FARTHEST, else 0.
+    `along` and `across` are a spot's coordinates on the plane in meters. `width` and `height` are the meters of the
+    plane that one pixel covers from left to right and from top to bottom. `in_front` is 1 where the ray meets the
+    plane in front of the lens and nearer than MAX_DISTANCE, else 0.
     """
 
     along: Plane
     across: Plane
-    level: Plane
-    upright: Plane
-    before: Plane
+    width: Plane
+    height: Plane
+    in_front: Plane
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPlane:
-    """Rows of three numbers, for (x, y, 1) of a pixel: along over depth, across over depth, one over depth."""
+    """A plane in a picture. For a pixel p = (x, y, 1), `inverse_depth` @ p is 1 / depth, `along` @ p is the spot's
+    coordinate along the plane divided by its depth, and `across` @ p is the coordinate across it, divided likewise.
+    """
 
     along: Points
     across: Points
     inverse_depth: Points
 
     def rescale(self, scale: float) -> "SeenPlane":
-        """The same plane in a picture of another size.
+        """Convert the plane for a picture of another size.
 
         Parameters
         ----------
@@ -50,8 +53,8 @@ class SeenPlane:
         shrink = np.array([1 / scale, 1 / scale, 1.0])
         return SeenPlane(self.along * shrink, self.across * shrink, self.inverse_depth * shrink)
 
-    def spots(self, rows: slice, columns: slice, shift: tuple[float, float] = (0.5, 0.5)) -> Spots:
-        """The spots of the plane that pixels see.
+    def find_spots(self, rows: slice, columns: slice, shift: tuple[float, float] = (0.5, 0.5)) -> Spots:
+        """Find the spots where the rays of pixels meet the plane.
 
         Parameters
         ----------
@@ -68,18 +71,18 @@ class SeenPlane:
         x = (np.arange(columns.start, columns.stop) + shift[0])[None, :]
         y = (np.arange(rows.start, rows.stop) + shift[1])[:, None]
         inverse = self.inverse_depth[0] * x + self.inverse_depth[1] * y + self.inverse_depth[2]
-        before = inverse > 1 / FARTHEST
-        safe = np.maximum(inverse, 1 / FARTHEST)
-        along = (self.along[0] * x + self.along[1] * y + self.along[2]) / safe
-        across = (self.across[0] * x + self.across[1] * y + self.across[2]) / safe
+        in_front = inverse > 1 / MAX_DISTANCE
+        limited_inverse = np.maximum(inverse, 1 / MAX_DISTANCE)
+        along = (self.along[0] * x + self.along[1] * y + self.along[2]) / limited_inverse
+        across = (self.across[0] * x + self.across[1] * y + self.across[2]) / limited_inverse
         right, down, _ = self.inverse_depth
-        level = np.hypot(self.along[0] - along * right, self.across[0] - across * right) / safe
-        upright = np.hypot(self.along[1] - along * down, self.across[1] - across * down) / safe
-        return Spots(plane(along), plane(across), plane(level), plane(upright), plane(before))
+        width = np.hypot(self.along[0] - along * right, self.across[0] - across * right) / limited_inverse
+        height = np.hypot(self.along[1] - along * down, self.across[1] - across * down) / limited_inverse
+        return Spots(plane(along), plane(across), plane(width), plane(height), plane(in_front))
 
 
 def project_plane(camera: Camera, normal: Points, distance: float, along: Points, across: Points) -> SeenPlane:
-    """The plane normal * point = distance of a room, as a camera sees it.
+    """Project the plane normal * point = distance of a room into a camera's picture.
 
     Parameters
     ----------
@@ -88,7 +91,7 @@ def project_plane(camera: Camera, normal: Points, distance: float, along: Points
     normal : (3,) ndarray of float64
         Unit normal of the plane, in the room.
     distance : float
-        Of the plane from the room's origin along `normal`, in meters; the lens must not lie in the plane.
+        The plane's distance from the room's origin along `normal`, in meters; the lens must not lie in the plane.
     along, across : (3,) ndarray of float64
         Unit directions in the plane; meters along them are counted from the room's origin.
 
@@ -97,15 +100,17 @@ def project_plane(camera: Camera, normal: Points, distance: float, along: Points
     SeenPlane
         The plane for pixels of the camera's picture.
     """
-    focal, (left, top) = camera.focal, camera.center
-    # The rows of `look` give the ray of the pixel (x, y, 1), in the room.
-    look = camera.turn.T @ np.array([[1 / focal, 0, -left / focal], [0, 1 / focal, -top / focal], [0, 0, 1.0]])
-    slope = normal @ look
-    away = distance - float(camera.eye @ normal)
-    # One over the depth is what is even across the picture: it is slope / away.
-    inverse = slope / away
+    focal, (center_x, center_y) = camera.focal, camera.center
+    # rays @ (x, y, 1) is the direction of a pixel in the room.
+    rays = camera.turn.T @ np.array(
+        [[1 / focal, 0, -center_x / focal], [0, 1 / focal, -center_y / focal], [0, 0, 1.0]]
+    )
+    slope = normal @ rays
+    distance_from_lens = distance - float(camera.eye @ normal)
+    # Unlike the depth, one over the depth is a linear function of x and y.
+    inverse = slope / distance_from_lens
     return SeenPlane(
-        along @ look + float(along @ camera.eye) * inverse,
-        across @ look + float(across @ camera.eye) * inverse,
+        along @ rays + float(along @ camera.eye) * inverse,
+        across @ rays + float(across @ camera.eye) * inverse,
         inverse,
     )

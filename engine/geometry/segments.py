@@ -1,4 +1,4 @@
-"""The straight edges of a picture, as line segments."""
+"""Detects the straight edges of a picture as line segments."""
 
 from dataclasses import dataclass, field
 
@@ -11,19 +11,21 @@ from engine.geometry.surface import PLACE, Surface
 
 Numbers = NDArray[np.float64]
 
-SHORTEST = 0.022
-"""Of the picture's diagonal; shorter edges say little of a direction."""
-MOST = 400
-LOOSE = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.WINDOW)
-"""Surfaces whose edges run less often along the room; through windows one looks at other houses."""
-LOOSE_COUNTS = 0.45
+MIN_LENGTH = 0.022
+"""Share of the picture's diagonal; shorter edges give no exact direction."""
+MAX_SEGMENTS = 400
+"""Only the longest are kept: more cost time and add little."""
+MOVABLE_SURFACES = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.WINDOW)
+"""Surfaces whose edges often do not run along the room; windows show other houses."""
+MOVABLE_WEIGHT = 0.45
+"""Weight of an edge wholly on these surfaces; others have 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineSegments:
-    """Straight edges: `ends` are (N, 4) (x, y, x, y in pixels), `weights` (N,) how far each is trusted.
+    """N straight edges: `ends` (N, 4) are x, y, x, y in pixels, `weights` (N,) how far each edge is trusted.
 
-    `axes` are (N,) the main direction in which each is known to run, 0 to 2 for x, y and z; -1: not known.
+    `axes` (N,) are the main directions in which edges are known to run: 0, 1, 2 for x, y, z, and -1 where unknown.
     """
 
     ends: Numbers
@@ -36,42 +38,42 @@ class LineSegments:
 
     @property
     def middles(self) -> Numbers:
-        """Count x 2."""
+        """N x 2, in pixels."""
         return (self.ends[:, :2] + self.ends[:, 2:]) / 2
 
     @property
     def lengths(self) -> Numbers:
-        """Count, in pixels."""
+        """N, in pixels."""
         return np.asarray(np.hypot(*(self.ends[:, 2:] - self.ends[:, :2]).T))
 
     @property
     def directions(self) -> Numbers:
-        """Count x 2, of length 1."""
+        """N x 2, unit vectors."""
         return (self.ends[:, 2:] - self.ends[:, :2]) / np.maximum(self.lengths, 1e-9)[:, None]
 
-    def longest(self, count: int) -> "LineSegments":
-        """The segments that count most: by length in pixels times weight.
+    def keep_longest(self, count: int) -> "LineSegments":
+        """Keep the segments with the largest product of length and weight.
 
         Parameters
         ----------
         count : int
-            The most to keep.
+            How many to keep at most.
 
         Returns
         -------
         LineSegments
-            Those kept, the first one counting most.
+            The kept segments, the largest product first.
         """
         chosen = np.argsort(-self.lengths * self.weights, kind="stable")[:count]
         return LineSegments(self.ends[chosen], self.weights[chosen], self.axes[chosen])
 
-    def unbent(self, bend: float, width: int, height: int) -> "LineSegments":
-        """The segments with a lens's barrel distortion taken out of their ends.
+    def remove_distortion(self, distortion: float, width: int, height: int) -> "LineSegments":
+        """Remove a lens's barrel distortion from the ends of the segments.
 
         Parameters
         ----------
-        bend : float
-            Of the division model, for distances in halves of the diagonal; above 0 for barrel distortion.
+        distortion : float
+            Parameter of the division model, for distances in halves of the diagonal; above 0 for barrel distortion.
         width, height : int
             Size of the picture, in pixels.
 
@@ -82,12 +84,12 @@ class LineSegments:
         """
         unit, middle = float(np.hypot(width, height)) / 2, np.array([width, height]) / 2
         places = (self.ends.reshape(-1, 2) - middle) / unit
-        spread = np.maximum(1 - bend * (places**2).sum(1, keepdims=True), 0.2)
+        spread = np.maximum(1 - distortion * (places**2).sum(1, keepdims=True), 0.2)
         return LineSegments((places / spread * unit + middle).reshape(-1, 4), self.weights, self.axes)
 
 
 def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
-    """The longest straight edges of a picture, those of loose things trusted less.
+    """Detect the longest straight edges of a picture; those of movable things get less weight.
 
     Parameters
     ----------
@@ -99,35 +101,36 @@ def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
     Returns
     -------
     LineSegments
-        At most MOST, the longest first, in pixels, (0.5, 0.5) the center of the first one; none for a picture
-        without long edges or of 8 pixels or less on its short side.
+        At most MAX_SEGMENTS, the longest first, in pixels; the center of the first pixel is (0.5, 0.5). None for a
+        picture without long edges or with a short side of at most 8 pixels.
     """
     height, width = picture.shape[:2]
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     found = (
-        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_even_light(gray))[0]
+        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_equalize_contrast(gray))[0]
         if min(height, width) > 8
         else None
     )
     ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4) + 0.5
     lengths = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
-    long = np.argsort(-lengths, kind="stable")[:MOST]
-    long = long[lengths[long] >= SHORTEST * np.hypot(height, width)]
+    long = np.argsort(-lengths, kind="stable")[:MAX_SEGMENTS]
+    long = long[lengths[long] >= MIN_LENGTH * np.hypot(height, width)]
     ends = ends[long]
-    return LineSegments(ends, _trust(ends, surfaces))
+    return LineSegments(ends, _weigh_segments(ends, surfaces))
 
 
-def _even_light(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Dark corners lifted, so that their edges count too."""
+def _equalize_contrast(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The gray picture with local contrast equalized, so that edges in dark corners are detected too."""
     return np.asarray(cv2.createCLAHE(2.0, (6, 6)).apply(gray), dtype=np.uint8)
 
 
-def _trust(ends: Numbers, surfaces: Plane) -> Numbers:
-    loose = surfaces[..., [PLACE[each] for each in LOOSE]].sum(-1)
-    height, width = loose.shape
+def _weigh_segments(ends: Numbers, surfaces: Plane) -> Numbers:
+    """Weights from 1 down to MOVABLE_WEIGHT, by the share of movable surfaces at three points of each segment."""
+    movable = surfaces[..., [PLACE[each] for each in MOVABLE_SURFACES]].sum(-1)
+    height, width = movable.shape
     share = np.zeros(len(ends))
-    spots = (0.2, 0.5, 0.8)
-    for spot in spots:
-        x, y = (ends[:, :2] * (1 - spot) + ends[:, 2:] * spot).T.astype(int)
-        share += loose[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.asarray(1 - (1 - LOOSE_COUNTS) * share / len(spots))
+    fractions = (0.2, 0.5, 0.8)
+    for fraction in fractions:
+        x, y = (ends[:, :2] * (1 - fraction) + ends[:, 2:] * fraction).T.astype(int)
+        share += movable[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.asarray(1 - (1 - MOVABLE_WEIGHT) * share / len(fractions))

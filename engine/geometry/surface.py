@@ -1,13 +1,14 @@
-"""What a pixel of a room is a part of; the order is that of the labels and of the net's outputs."""
+"""The surfaces of a room that a pixel may show, in the order of the labels and of the net's outputs."""
 
 from enum import StrEnum
 
 
 class Surface(StrEnum):
-    """A part of a room. Furniture is all that a removal takes away, pictures and plants too; rugs are their own.
+    """A surface of a room.
 
-    Clutter is small and loose, on floors, tables and counters. Other stays whatever happens: people, curtains,
-    radiators, stairs, lamps on ceilings.
+    FURNITURE is everything that furniture removal removes, with pictures and plants, but without rugs. CLUTTER is
+    small loose things on floors, tables and counters. OTHER is never changed: people, curtains, radiators, stairs,
+    lamps on ceilings.
     """
 
     FLOOR = "floor"
@@ -24,4 +25,4 @@ class Surface(StrEnum):
 
 
 PLACE = {surface: place for place, surface in enumerate(Surface)}
-"""The number of each surface in maps and labels."""
+"""The index of each surface in maps and labels."""

@@ -1,1 +1,1 @@
-"""Which files are frames of one view, by when and how they were taken and by what they show."""
+"""Groups files that are frames of one view, by capture time, exposure and content."""

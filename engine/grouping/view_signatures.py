@@ -1,28 +1,31 @@
-"""How alike two pictures are, whatever their exposure: view signatures compared in place and moved a little."""
+"""Compares view signatures, which do not depend on the exposure: how likely two pictures show the same view."""
 
 import math
 from dataclasses import dataclass
 
 from engine.types.file_facts import SIGNATURE_BITS, SIGNATURE_COLUMNS, SIGNATURE_ROWS
 
-LEAST_COMMON = 12
-"""Places that must say something in both pictures, before anything is said of the two."""
-MOST_SHIFT = 2
-"""Places by which one picture is moved against the other, to see whether the camera was."""
-_HEX = SIGNATURE_BITS // 4
-_ALL = (1 << SIGNATURE_BITS) - 1
+MIN_COMMON_PLACES = 12
+"""Grid places that must be reliable in both pictures; with fewer the pictures are not compared."""
+MAX_SHIFT = 2
+"""Grid places by which one picture is shifted against the other, to detect a moved camera."""
+_HEX_DIGITS = SIGNATURE_BITS // 4
+_ALL_BITS = (1 << SIGNATURE_BITS) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class ViewSignature:
-    """Which places of a grid grow lighter to the right, and which of them say anything; a bit each, row by row."""
+    """One bit for each place of a grid, row by row.
+
+    `rises`: whether the place is lighter than its left neighbor. `reliable`: whether that difference is no noise.
+    """
 
     rises: int
-    telling: int
+    reliable: int
 
     @classmethod
     def read(cls, text: str) -> "ViewSignature":
-        """The signature from its text.
+        """Read a signature from its text.
 
         Parameters
         ----------
@@ -32,39 +35,39 @@ class ViewSignature:
         Returns
         -------
         ViewSignature
-            The signature; one without a telling place for text of another length.
+            The signature; for text of another length one without reliable places.
 
         Raises
         ------
         ValueError
             Where text of the right length is not hexadecimal.
         """
-        if len(text) != 2 * _HEX:
+        if len(text) != 2 * _HEX_DIGITS:
             return cls(0, 0)
-        return cls(int(text[:_HEX], 16), int(text[_HEX:], 16))
+        return cls(int(text[:_HEX_DIGITS], 16), int(text[_HEX_DIGITS:], 16))
 
-    def moved(self, down: int, right: int) -> "ViewSignature":
-        """The signature of the picture moved over the grid; places that come in at its border say nothing.
+    def shift(self, down: int, right: int) -> "ViewSignature":
+        """Shift the picture over the grid; places that enter at the border are not reliable.
 
         Parameters
         ----------
         down, right : int
-            Places to move it by; up and to the left below 0.
+            Places to shift by; negative for up and left.
 
         Returns
         -------
         ViewSignature
-            The moved signature.
+            The shifted signature.
         """
-        kept = self.telling & _columns_kept(right)
+        kept = self.reliable & _mask_kept_columns(right)
         distance = down * SIGNATURE_COLUMNS + right
-        return ViewSignature(_shift(self.rises, distance), _shift(kept, distance))
+        return ViewSignature(_shift_bits(self.rises, distance), _shift_bits(kept, distance))
 
 
 def measure_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The share of places at which both pictures show the same, less what chance may have added.
+    """Measure the share of places with equal bits in both pictures, minus its statistical error.
 
-    Counted are places that say something in both.
+    Only places that are reliable in both pictures count.
 
     Parameters
     ----------
@@ -74,14 +77,14 @@ def measure_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
     Returns
     -------
     float or None
-        Near 1 for exposures of one view, about a half for any two views; None with fewer than LEAST_COMMON places.
+        Near 1 for exposures of one view, about 0.5 for unrelated views; None with fewer than MIN_COMMON_PLACES.
     """
     found = _compare(one, other)
     return None if found is None else found[0] - found[1]
 
 
-def measure_most_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The same share plus what chance may have taken from it: where even this is low, they are two views.
+def measure_max_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
+    """Measure the same share plus its statistical error: where even this is low, the pictures show two views.
 
     Parameters
     ----------
@@ -91,23 +94,23 @@ def measure_most_likeness(one: ViewSignature, other: ViewSignature) -> float | N
     Returns
     -------
     float or None
-        May exceed 1; None with fewer than LEAST_COMMON places in common.
+        May exceed 1; None with fewer than MIN_COMMON_PLACES.
     """
     found = _compare(one, other)
     return None if found is None else found[0] + found[1]
 
 
 def _compare(one: ViewSignature, other: ViewSignature) -> tuple[float, float] | None:
-    """The share of places that show the same, and how much of it may be chance."""
-    common = one.telling & other.telling
+    """The share of common places with equal bits, and its statistical error."""
+    common = one.reliable & other.reliable
     count = common.bit_count()
-    if count < LEAST_COMMON:
+    if count < MIN_COMMON_PLACES:
         return None
     return 1 - ((one.rises ^ other.rises) & common).bit_count() / count, 0.5 / math.sqrt(count)
 
 
 def measure_moved_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """The likeness of two pictures with one moved to where they are most alike, by MOST_SHIFT places at most.
+    """Measure the likeness of two pictures after the shift of at most MAX_SHIFT places that makes it largest.
 
     Parameters
     ----------
@@ -117,20 +120,20 @@ def measure_moved_likeness(one: ViewSignature, other: ViewSignature) -> float | 
     Returns
     -------
     float or None
-        As `measure_likeness`; None where no move leaves LEAST_COMMON places in common.
+        As `measure_likeness`; None where every shift leaves fewer than MIN_COMMON_PLACES.
     """
-    steps = range(-MOST_SHIFT, MOST_SHIFT + 1)
-    found = (measure_likeness(one, other.moved(down, right)) for down in steps for right in steps)
+    steps = range(-MAX_SHIFT, MAX_SHIFT + 1)
+    found = (measure_likeness(one, other.shift(down, right)) for down in steps for right in steps)
     return max((each for each in found if each is not None), default=None)
 
 
-def _shift(bits: int, distance: int) -> int:
-    # The first place is the highest bit: a picture moved to the right or down moves to lower ones.
-    return bits >> distance if distance >= 0 else (bits << -distance) & _ALL
+def _shift_bits(bits: int, distance: int) -> int:
+    # The first place is the highest bit: a shift to the right or down moves bits to lower positions.
+    return bits >> distance if distance >= 0 else (bits << -distance) & _ALL_BITS
 
 
-def _columns_kept(right: int) -> int:
-    """The places that are still within the grid after a move to the right, or to the left below 0."""
+def _mask_kept_columns(right: int) -> int:
+    """The bits of places that stay inside the grid after a shift to the right, or to the left if negative."""
     columns = range(SIGNATURE_COLUMNS)
     row = sum(1 << (SIGNATURE_COLUMNS - 1 - each) for each in columns if 0 <= each + right < SIGNATURE_COLUMNS)
     return sum(row << (SIGNATURE_COLUMNS * each) for each in range(SIGNATURE_ROWS))

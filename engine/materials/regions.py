@@ -220,7 +220,7 @@ def _measure_heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
         return None
     shares = split_walls(shape, room)
     whole = slice(0, shape[0]), slice(0, shape[1])
-    heights = [project_wall(room, wall).spots(*whole).across for wall in room.walls]
+    heights = [project_wall(room, wall).find_spots(*whole).across for wall in room.walls]
     return plane(sum(share * height for share, height in zip(shares, heights, strict=True)))
 
 
@@ -291,11 +291,11 @@ def split_walls(shape: tuple[int, ...], room: Room) -> list[Plane]:
     whole = slice(0, shape[0]), slice(0, shape[1])
     over = []
     for wall in room.walls:
-        spots = project_wall(room, wall).spots(*whole)
+        spots = project_wall(room, wall).find_spots(*whole)
         begin = float(np.array(wall.start) @ wall.along[:2])
         place = spots.along - begin
         beyond = np.maximum(np.maximum(-place, place - wall.length), 0)
-        over.append(np.where(spots.before > 0, beyond, np.float32(1e6)))
+        over.append(np.where(spots.in_front > 0, beyond, np.float32(1e6)))
     nearest = np.argmin(np.stack(over), axis=0)
     return [plane(nearest == number) for number in range(len(room.walls))]
 

@@ -124,16 +124,16 @@ def _sample_material(material: Material, seen: SeenPlane | None, rows: slice, co
     if seen is None:
         size = rows.stop - rows.start, columns.stop - columns.start
         return np.broadcast_to(material.levels[-1].reshape(-1, 3).mean(0), (*size, 3)).astype(np.float32)
-    middle = seen.spots(rows, columns)
-    across, down = float(np.median(middle.level)), float(np.median(middle.upright))
+    middle = seen.find_spots(rows, columns)
+    across, down = float(np.median(middle.width)), float(np.median(middle.height))
     least = max(min(across, down), 1e-6)
     samples = int(np.clip(round(max(across, down) / least), 1, MAX_SAMPLES))
     times = (samples, 1) if across > down else (1, samples)
     total = np.zeros((*middle.along.shape, 3), np.float32)
     for column in range(times[0]):
         for row in range(times[1]):
-            at = seen.spots(rows, columns, ((column + 0.5) / times[0], (row + 0.5) / times[1]))
-            footprint = plane(np.maximum(at.level / times[0], at.upright / times[1]))
+            at = seen.find_spots(rows, columns, ((column + 0.5) / times[0], (row + 0.5) / times[1]))
+            footprint = plane(np.maximum(at.width / times[0], at.height / times[1]))
             total += material.sample(at.along, at.across, footprint)
     return plane(total / (times[0] * times[1]))
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import Mask, Plane, plane
-from engine.geometry.lines import Slopes, detect_lines, measure_lengths
+from engine.geometry.lines import Gradients, detect_lines, measure_lengths
 from engine.geometry.room import Room
 
 MIN_STRETCH = 0.04
@@ -58,13 +58,13 @@ def measure_continued_lines(before: Plane, after: Plane, changed: Mask, room: Ro
     lines = lines[
         ~changed[np.clip(middle[:, 1], 0, gray.shape[0] - 1), np.clip(middle[:, 0], 0, gray.shape[1] - 1)]
     ]
-    slopes = Slopes(after)
+    slopes = Gradients(after)
     gaps = [gap for gap in _find_gaps(lines, side) if _measure_share(changed, gap) > 0.8]
     if room is not None:
         gaps += [
             gap for foot in _find_feet(room, changed.shape) for gap in _find_corner_stretches(lines, foot, changed)
         ]
-    return min((slopes.share_along(gap) for gap in gaps), default=None)
+    return min((slopes.measure_edge_share(gap) for gap in gaps), default=None)
 
 
 def _find_feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Point, Point]]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.arrays import Pixels, plane
 from engine.color.channels import rgb_to_gray
 from engine.geometry.camera import Camera
-from engine.geometry.lines import Slopes, detect_lines
+from engine.geometry.lines import Gradients, detect_lines
 
 HORIZON = 0.5
 """Share of the height at which a level camera sees the horizon."""
@@ -58,8 +58,8 @@ class StraightEdges:
     def __init__(self, before: Pixels, after: Pixels) -> None:
         gray = np.asarray(cv2.cvtColor(after, cv2.COLOR_RGB2GRAY), np.uint8)
         self._lines = detect_lines(gray, 0.04 * max(gray.shape))
-        self._now = Slopes(plane(gray) / np.float32(255))
-        self._then = Slopes(rgb_to_gray(plane(before) / np.float32(255)))
+        self._now = Gradients(plane(gray) / np.float32(255))
+        self._then = Gradients(rgb_to_gray(plane(before) / np.float32(255)))
         self.height, self.width = gray.shape
 
     def list_uprights(self) -> list[Upright]:
@@ -91,9 +91,9 @@ class StraightEdges:
             True for the outline of something new.
         """
         lines = [plane(side) for side in sides]
-        if any(self._now.share_along(line, 4) < MIN_EDGE_SHARE for line in lines):
+        if any(self._now.measure_edge_share(line, 4) < MIN_EDGE_SHARE for line in lines):
             return False
-        return sum(self._then.share_along(line, 3) < MIN_OLD_EDGE_SHARE for line in lines) >= MIN_NEW_SIDES
+        return sum(self._then.measure_edge_share(line, 3) < MIN_OLD_EDGE_SHARE for line in lines) >= MIN_NEW_SIDES
 
 
 def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from engine.arrays import Mask, Plane, plane
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gradient_magnitude
-from engine.geometry.planes import NOTHING, number_planes
+from engine.geometry.planes import NO_PLANE, number_planes
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.structure import find_worst_part
@@ -138,7 +138,7 @@ def measure_lost_detail(
     lost = np.zeros(after.shape, np.float32)
     for number in np.unique(numbers):
         area = erode(np.asarray((numbers == number) & counted), PLANE_RIM)
-        if number != NOTHING and area.mean() >= MIN_PLANE_SHARE:
+        if number != NO_PLANE and area.mean() >= MIN_PLANE_SHARE:
             lost = np.maximum(lost, _measure_lost(now, area) * (1 - _measure_lost(was, area) * even))
     return find_worst_part(plane(lost * new_area))
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from engine.color.profiles import ColorProfile
 from engine.geometry.camera import Camera
-from engine.geometry.estimation import RoomUnclear, Unclear
+from engine.geometry.estimation import Obstacle, RoomUnclear
 from engine.geometry.room import Room, Wall
 from engine.geometry.surface import PLACE, Surface
 from engine.segmentation.scene import Scene
@@ -192,5 +192,5 @@ class KnownScene(Scene):
     @property
     def room(self) -> Room:
         if self.known is None:
-            raise RoomUnclear(Unclear.NO_WALLS)
+            raise RoomUnclear(Obstacle.NO_WALLS)
         return self.known

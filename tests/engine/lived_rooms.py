@@ -95,7 +95,7 @@ def _drawn(room: Room, holes: tuple[Hole, ...], shape: tuple[int, int], seed: in
 
 def _meters(room: Room, number: int, here: NDArray[np.bool_]) -> tuple[Values, Values]:
     rows, columns = np.nonzero(here)
-    spots = np.linalg.inv(list_faces(room)[number].onto(room)) @ np.stack(
+    spots = np.linalg.inv(list_faces(room)[number].compute_homography(room)) @ np.stack(
         [columns + 0.5, rows + 0.5, np.ones(len(rows))]
     )
     return (spots[0] / spots[2]).astype(np.float32), (spots[1] / spots[2]).astype(np.float32)

@@ -50,7 +50,7 @@ def added_door(style: str) -> Fault:
         wall_share = result.scene.surfaces[..., PLACE[Surface.WALL]]
         best: tuple[float, NDArray[np.float64], float] | None = None
         for number, wall in enumerate(room.walls):
-            turn = list_faces(room)[number + 1].onto(room)
+            turn = list_faces(room)[number + 1].compute_homography(room)
             for left in np.arange(0.3, wall.length - DOOR_WIDE - 0.3, 0.3):
                 corners = _corners(turn, Hole(Surface.DOOR, number, left, left + DOOR_WIDE, 0, DOOR_HIGH))
                 mask = _filled(corners, front.shape)
@@ -127,7 +127,7 @@ def changed_view(strength: str) -> Fault:
             if hole.kind is not Surface.WINDOW:
                 continue
             room = result.scene.room
-            corners = _corners(list_faces(room)[hole.wall + 1].onto(room), hole)
+            corners = _corners(list_faces(room)[hole.wall + 1].compute_homography(room), hole)
             mask = _filled(corners, front.shape) * (result.scene.surfaces[..., PLACE[Surface.WINDOW]] > 0.5)
             if (
                 corners is None

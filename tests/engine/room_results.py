@@ -16,7 +16,7 @@ from engine.effects.virtual_staging import furnish_room
 from engine.generative.edit_comparison import compare_edit
 from engine.generative.frame import frame_photo
 from engine.generative.paste import paste_edit
-from engine.geometry.estimation import RoomUnclear, Unclear
+from engine.geometry.estimation import Obstacle, RoomUnclear
 from engine.geometry.room import Room
 from engine.geometry.surface import Surface
 from engine.inpainting.removal import remove_things
@@ -66,7 +66,7 @@ class KnownScene(Scene):
     @property
     def room(self) -> Room:
         if self._known is None:
-            raise RoomUnclear(Unclear.NO_WALLS)
+            raise RoomUnclear(Obstacle.NO_WALLS)
         return self._known
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.geometry.estimation import RoomUnclear, Unclear, estimate_room
+from engine.geometry.estimation import Obstacle, RoomUnclear, estimate_room
 from engine.geometry.surface import PLACE, Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.ground import Ground
@@ -67,7 +67,7 @@ def test_four_lines_and_a_length_give_the_camera_and_the_walls() -> None:
     assert found.camera.height == pytest.approx(1.4, rel=0.04)
     assert found.camera.focal == pytest.approx(ROOM.camera.focal, rel=0.06)
     assert found.camera.turn == pytest.approx(ROOM.camera.turn, abs=0.03)
-    assert (found.measure, found.confidence) == ("hint", 1.0)
+    assert (found.scale_source, found.confidence) == ("hint", 1.0)
     assert max(wall.end[1] for wall in found.walls) == pytest.approx(ROOM.far, rel=0.06)
 
 
@@ -108,7 +108,7 @@ def test_lines_that_fit_no_camera_are_refused() -> None:
     ]
     with pytest.raises(RoomUnclear) as refused:
         estimate_room(picture, surfaces(labels), None, hinted(crossed))
-    assert refused.value.reason is Unclear.HINTS_DISAGREE
+    assert refused.value.reason is Obstacle.HINTS_DISAGREE
 
 
 def test_lines_whose_directions_are_mixed_up_are_refused() -> None:
@@ -117,7 +117,7 @@ def test_lines_whose_directions_are_mixed_up_are_refused() -> None:
     mixed = [replace(each, direction=other[each.direction]) for each in LINES]
     with pytest.raises(RoomUnclear) as refused:
         estimate_room(picture, surfaces(labels), None, hinted(mixed))
-    assert refused.value.reason is Unclear.HINTS_DISAGREE
+    assert refused.value.reason is Obstacle.HINTS_DISAGREE
 
 
 def test_a_length_in_the_air_is_refused() -> None:
@@ -125,7 +125,7 @@ def test_a_length_in_the_air_is_refused() -> None:
     level_above = LengthHint((0.1, 0.1), (0.6, 0.1), 2.0)
     with pytest.raises(RoomUnclear) as refused:
         estimate_room(picture, surfaces(labels), None, hinted(length=level_above))
-    assert refused.value.reason is Unclear.HINTS_DISAGREE
+    assert refused.value.reason is Obstacle.HINTS_DISAGREE
 
 
 def test_a_surface_is_inside_its_outlines_and_nowhere_else() -> None:

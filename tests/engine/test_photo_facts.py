@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from engine.grouping.photo_groups import LEAST_LIKENESS, CandidateFrame, propose_groups
+from engine.grouping.photo_groups import MIN_LIKENESS, CandidateFrame, propose_groups
 from engine.grouping.view_signatures import ViewSignature, measure_likeness
 from engine.photo_facts import SIDE, FrameLook, read_look
 from engine.preview import PicturePreviews
@@ -165,14 +165,14 @@ def test_exposures_of_one_photo_are_alike(path: Path) -> None:
     told = [each for each in frames if each.brightness < ALL_WHITE]
     found = [measure_likeness(signature(one), signature(other)) or 0 for one, other in pairwise(told)]
     assert len(told) > 2
-    assert min(found) > LEAST_LIKENESS
+    assert min(found) > MIN_LIKENESS
 
 
 @needs_photos
 def test_no_two_views_are_taken_for_one() -> None:
     seen = [signature(look(pixels_of(path))) for path in (*ROOMS, *HOUSES)]
     likenesses = [measure_likeness(one, other) or 0 for one, other in combinations(seen, 2)]
-    assert max(likenesses) < LEAST_LIKENESS
+    assert max(likenesses) < MIN_LIKENESS
 
 
 @needs_photos

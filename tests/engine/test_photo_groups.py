@@ -220,7 +220,7 @@ def test_what_cannot_be_merged_is_known_before_it_is_paid(frames, code) -> None:
 
 def moved(facts: FileFacts, right: int) -> FileFacts:
     """The same view with the camera turned by so many places of the signature, a sixteenth of the width each."""
-    seen = ViewSignature.read(facts.view_signature).moved(0, right)
+    seen = ViewSignature.read(facts.view_signature).shift(0, right)
     return replace(facts, view_signature=f"{seen.rises:064x}{seen.telling:064x}")
 
 

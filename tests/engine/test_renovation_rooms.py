@@ -200,10 +200,10 @@ def test_boards_narrow_with_the_distance_as_the_camera_says() -> None:
 def test_meters_of_a_plane_are_those_of_the_camera() -> None:
     across, along = np.array([1.0, 0, 0]), np.array([0.0, 1, 0])
     seen = project_plane(CAMERA, np.array([0.0, 0, 1]), 0.0, along, across)
-    spots = seen.spots(slice(400, 402), slice(300, 303))
+    spots = seen.find_spots(slice(400, 402), slice(300, 303))
     wanted = CAMERA.intersect_floor(np.array([[302.5, 401.5]]))[0]
     assert (spots.across[1, 2], spots.along[1, 2]) == pytest.approx((wanted[0], wanted[1]), abs=1e-4)
-    twice = seen.rescale(2).spots(slice(803, 804), slice(605, 606))
+    twice = seen.rescale(2).find_spots(slice(803, 804), slice(605, 606))
     assert (twice.across[0, 0], twice.along[0, 0]) == pytest.approx((wanted[0], wanted[1]), abs=0.01)
 
 

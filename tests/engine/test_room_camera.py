@@ -53,6 +53,6 @@ def test_a_room_is_the_same_after_a_round_through_json() -> None:
     room = Room(CAMERA, (Wall((-2.0, 1.0), (-2.0, 5.0)), Wall((-2.0, 5.0), (3.0, 5.0))), 2.6, 0.8, "door")
     again = read_room(json.loads(json.dumps(room.as_json())))
     assert again.walls == room.walls
-    assert (again.ceiling, again.confidence, again.measure) == (2.6, 0.8, "door")
+    assert (again.ceiling, again.confidence, again.scale_source) == (2.6, 0.8, "door")
     assert np.array_equal(again.camera.turn, CAMERA.turn)
     assert again.camera.center == CAMERA.center

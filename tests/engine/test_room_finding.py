@@ -9,8 +9,8 @@ import pytest
 
 from engine.geometry import estimation
 from engine.geometry.camera import Camera
-from engine.geometry.estimation import MESSAGES, RoomUnclear, Unclear, estimate_room
-from engine.geometry.outline import BACK, LEFT, RIGHT, Stretch
+from engine.geometry.estimation import MESSAGES, Obstacle, RoomUnclear, estimate_room
+from engine.geometry.outline import BACK, LEFT, RIGHT, OutlineWall
 from engine.geometry.room import Room, read_room
 from engine.geometry.surface import PLACE, Surface
 from tests.engine.boxes import KITCHEN, SOFA, Box, camera, directions_off
@@ -52,7 +52,7 @@ def test_the_main_directions_are_found_within_a_degree(name: str) -> None:
 @pytest.mark.parametrize("name", SOME_LONG)
 def test_the_camera_stands_as_high_as_door_and_worktop_say(name: str) -> None:
     assert abs(np.log(found(name).camera.height / 1.4)) < 0.06
-    assert found(name).measure in {"door", "counter", "ceiling"}
+    assert found(name).scale_source in {"door", "counter", "ceiling"}
 
 
 @pytest.mark.parametrize("name", SOME_LONG)
@@ -89,14 +89,14 @@ def test_the_lens_that_the_file_names_is_believed() -> None:
 def test_a_door_tells_the_height_of_a_camera_held_low() -> None:
     view = camera(yaw=-8, height=0.95)
     room = estimate_room(*Box(blocks=()).drawn(view))
-    assert room.measure == "door"
+    assert room.scale_source == "door"
     assert room.camera.height == pytest.approx(0.95, rel=0.05)
 
 
 def test_without_anything_to_measure_the_camera_is_at_eye_height() -> None:
     view = camera(across=55, yaw=20, pitch=12, height=1.9)
     room = estimate_room(*Box(blocks=(), panels=()).drawn(view))
-    assert (room.measure, room.camera.height) == ("usual", pytest.approx(1.35, rel=0.01))
+    assert (room.scale_source, room.camera.height) == ("usual", pytest.approx(1.35, rel=0.01))
     assert room.confidence < found("level, one point").confidence
 
 
@@ -105,7 +105,7 @@ def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
     hall = Box(back=11.5, right=4.0, left=-4.0, ceiling=8.0, blocks=(), panels=())
     view = camera(across=55, yaw=4, pitch=12, height=1.35)
     room = estimate_room(*hall.drawn(view))
-    assert room.measure == "usual"
+    assert room.scale_source == "usual"
     assert max(abs(wall.distance) for wall in room.walls) < 9.1
     assert room.camera.height < 1.2
 
@@ -113,7 +113,7 @@ def test_a_guessed_scale_makes_no_hall_of_a_room() -> None:
 @pytest.mark.parametrize(("side", "offset", "last"), [(LEFT, -2.0, -0.05), (RIGHT, 2.0, 0.05), (BACK, 5.0, 1.3)])
 def test_a_wall_is_followed_as_far_as_its_scale_is_known(side: int, offset: float, last: float) -> None:
     first = last / 2 if side == BACK else last * 9
-    wall = estimation._wall(Stretch(side, abs(offset), first, last), first, last, 1.0, 9.0)
+    wall = estimation._make_wall(OutlineWall(side, abs(offset), first, last), first, last, 1.0, 9.0)
     place = wall.end[1] if side == BACK else wall.end[0]
     assert place == pytest.approx(offset)
     assert max(abs(wall.end[0]), abs(wall.end[1])) == pytest.approx(9.0)
@@ -143,10 +143,10 @@ def test_the_same_photo_gives_the_same_room() -> None:
     assert estimate_room(picture, surfaces).as_json() == found("pitched down").as_json()
 
 
-def refused(picture: np.ndarray, surfaces: np.ndarray, *wanted: Unclear) -> None:
+def refused(picture: np.ndarray, surfaces: np.ndarray, *wanted: Obstacle) -> None:
     with pytest.raises(RoomUnclear) as caught:
         estimate_room(picture, surfaces)
-    assert caught.value.reason in (wanted or tuple(Unclear))
+    assert caught.value.reason in (wanted or tuple(Obstacle))
     assert str(caught.value) == MESSAGES[caught.value.reason]
 
 
@@ -164,8 +164,8 @@ def half_floor(height: int, width: int) -> np.ndarray:
 
 def test_a_photo_without_floor_is_refused() -> None:
     picture, _ = FURNISHED.drawn(VIEWS["level, one point"])
-    refused(picture[:215], all_of(Surface.WALL, 215, 480), Unclear.NO_FLOOR)
-    refused(picture, all_of(Surface.OTHER, 320, 480), Unclear.NO_FLOOR)
+    refused(picture[:215], all_of(Surface.WALL, 215, 480), Obstacle.NO_FLOOR)
+    refused(picture, all_of(Surface.OTHER, 320, 480), Obstacle.NO_FLOOR)
 
 
 @pytest.mark.long
@@ -175,16 +175,16 @@ def test_floor_above_the_horizon_is_none() -> None:
 
 
 def test_a_blank_photo_is_refused() -> None:
-    refused(np.full((320, 480, 3), 200, np.uint8), half_floor(320, 480), Unclear.NO_DIRECTIONS)
+    refused(np.full((320, 480, 3), 200, np.uint8), half_floor(320, 480), Obstacle.NO_DIRECTIONS)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 480), (320, 1), (20, 20)])
 def test_a_photo_of_next_to_no_pixels_is_refused(size: tuple[int, int]) -> None:
-    refused(np.full((*size, 3), 90, np.uint8), half_floor(*size), Unclear.TOO_SMALL)
+    refused(np.full((*size, 3), 90, np.uint8), half_floor(*size), Obstacle.TOO_SMALL)
 
 
 def test_a_panorama_is_refused() -> None:
-    refused(np.full((200, 768, 3), 90, np.uint8), half_floor(200, 768), Unclear.TOO_WIDE)
+    refused(np.full((200, 768, 3), 90, np.uint8), half_floor(200, 768), Obstacle.TOO_WIDE)
 
 
 @pytest.mark.parametrize("blur", [2, *(pytest.param(each, marks=pytest.mark.long) for each in (0, 5))])
@@ -210,7 +210,7 @@ def test_lines_in_all_directions_are_refused() -> None:
 def test_a_fisheye_is_refused() -> None:
     view = camera(across=110, yaw=25)
     picture, surfaces = (bent(each, view) for each in FURNISHED.drawn(view))
-    refused(picture, surfaces, Unclear.BENT)
+    refused(picture, surfaces, Obstacle.BENT)
 
 
 def bent(picture: np.ndarray, view: Camera) -> np.ndarray:

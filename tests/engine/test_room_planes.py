@@ -5,7 +5,7 @@ import pytest
 
 from engine.geometry.camera import Camera
 from engine.geometry.faces import list_faces
-from engine.geometry.planes import FLOOR, NOTHING, get_ceiling_number, number_planes
+from engine.geometry.planes import FLOOR, NO_PLANE, get_ceiling_number, number_planes
 from engine.geometry.pose import rotation_matrix
 from engine.geometry.room import Room, Wall
 
@@ -20,7 +20,7 @@ def mapped(homography: np.ndarray, spot: tuple[float, float]) -> np.ndarray:
 
 
 def measured(which: int, pixel: tuple[float, float]) -> np.ndarray:
-    return mapped(np.linalg.inv(list_faces(ROOM)[which].onto(ROOM)), pixel)
+    return mapped(np.linalg.inv(list_faces(ROOM)[which].compute_homography(ROOM)), pixel)
 
 
 def seen(spot: tuple[float, float, float]) -> tuple[float, float]:
@@ -44,7 +44,7 @@ def test_a_pixel_of_a_wall_is_measured_along_it_and_upwards() -> None:
 
 @pytest.mark.parametrize("which", range(5))
 def test_meters_and_pixels_go_both_ways(which: int) -> None:
-    there = mapped(list_faces(ROOM)[which].onto(ROOM), (0.4, 2.2))
+    there = mapped(list_faces(ROOM)[which].compute_homography(ROOM), (0.4, 2.2))
     assert np.allclose(measured(which, (there[0], there[1])), (0.4, 2.2))
 
 
@@ -71,4 +71,4 @@ def test_without_a_known_ceiling_walls_go_up_for_ever() -> None:
 
 def test_a_room_without_walls_has_floor_up_to_the_horizon() -> None:
     numbers = number_planes(Room(CAMERA, (), None), 768, 512)
-    assert set(np.unique(numbers)) == {FLOOR, NOTHING}
+    assert set(np.unique(numbers)) == {FLOOR, NO_PLANE}

@@ -13,7 +13,7 @@ from engine.arrays import plane
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.color.profiles import ColorProfile
 from engine.geometry.estimation import scale_room
-from engine.geometry.faces import NOTHING, list_faces, number_faces
+from engine.geometry.faces import NO_FACE, list_faces, number_faces
 from engine.geometry.rectified_plane import rectify_face
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.face_view import FaceView
@@ -208,7 +208,7 @@ def wall_with(
     face = list_faces(room.room)[2]
     rows, columns = np.indices((room.height, room.width)) + 0.5
     spots = np.column_stack([columns.ravel(), rows.ravel(), np.ones(rows.size)])
-    flat = spots @ np.linalg.inv(face.onto(room.room)).T
+    flat = spots @ np.linalg.inv(face.compute_homography(room.room)).T
     x, z = (flat[:, each].reshape(rows.shape) / flat[:, 2].reshape(rows.shape) for each in (0, 1))
     x = x + room.left
 
@@ -277,7 +277,7 @@ def test_each_pixel_of_the_empty_room_is_on_the_face_it_shows() -> None:
     _, labels = room.drawn(furnished=False)
     found = number_faces(room.room, labels.shape)
     kinds = np.array([PLACE[face.surface] for face in list_faces(room.room)])
-    assert (found != NOTHING).all()
+    assert (found != NO_FACE).all()
     assert (kinds[found] == labels).mean() > 0.99
 
 

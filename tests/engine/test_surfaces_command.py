@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from engine.geometry.estimation import Unclear
+from engine.geometry.estimation import Obstacle
 from engine.geometry.room import read_room
 from engine.geometry.surface import Surface
 from engine.io.exif import read_focal_ratio
@@ -48,11 +48,11 @@ def test_the_surfaces_of_a_pixel_are_all_of_it(folder: Path) -> None:
 def test_the_camera_is_that_of_the_whole_photo_or_says_why_there_is_none(folder: Path) -> None:
     content = json.loads((folder / "surfaces" / "room.camera.json").read_text())
     if "unclear" in content:
-        assert content["unclear"] in set(Unclear)
+        assert content["unclear"] in set(Obstacle)
     else:
         assert read_room(content).camera.center[0] == pytest.approx(240)
     blank = json.loads((folder / "surfaces" / "blank.camera.json").read_text())
-    assert blank["unclear"] in set(Unclear)
+    assert blank["unclear"] in set(Obstacle)
 
 
 def test_surfaces_alone_leave_no_results(folder: Path) -> None:

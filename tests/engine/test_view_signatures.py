@@ -19,7 +19,7 @@ def test_a_view_is_like_itself_and_unlike_its_opposite(rises: int) -> None:
 @given(BITS, st.integers(-2, 2), st.integers(-2, 2))
 def test_a_view_is_found_again_where_the_camera_moved(rises: int, down: int, right: int) -> None:
     seen = ViewSignature(rises, ALL)
-    assert measure_moved_likeness(seen, seen.moved(down, right)) > 0.96
+    assert measure_moved_likeness(seen, seen.shift(down, right)) > 0.96
 
 
 @given(BITS, BITS, BITS, BITS)
