@@ -82,7 +82,7 @@ def fill_hole(picture: Pixels, hole: Mask, excluded: Mask) -> PatchFilling:
         slice(max(0, int(columns[0]) - reach), int(columns[-1]) + reach + 1),
     )
     own, others = np.ascontiguousarray(hole[box]), np.ascontiguousarray(excluded[box] & ~hole[box])
-    fillings = [_fill(np.ascontiguousarray(picture[box]), own, others, seed) for seed in SEEDS]
+    fillings = [copy_patches(np.ascontiguousarray(picture[box]), own, others, seed) for seed in SEEDS]
     sigma = max(MIN_BLUR, BLUR * float(np.sqrt(np.count_nonzero(own))))
     tones = np.stack([gaussian_blur(plane(srgb_to_lab(each)), sigma) for each in fillings])
     squares = ((tones - tones.mean(0)) ** 2).sum(-1)
@@ -93,7 +93,25 @@ def fill_hole(picture: Pixels, hole: Mask, excluded: Mask) -> PatchFilling:
     return PatchFilling(pixels, disagreement)
 
 
-def _fill(picture: Pixels, hole: Mask, excluded: Mask, seed: int) -> Pixels:
+def copy_patches(picture: Pixels, hole: Mask, excluded: Mask, seed: int = SEEDS[0]) -> Pixels:
+    """Fill a hole once, from anywhere in the picture.
+
+    Parameters
+    ----------
+    picture : (h, w, 3) ndarray of uint8
+        The picture, or a texture as bytes.
+    hole : (h, w) ndarray of bool
+        The pixels to be filled.
+    excluded : (h, w) ndarray of bool
+        Other pixels that are not copied.
+    seed : int
+        Of the random search.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of uint8
+        The filled picture.
+    """
     library: Any = import_module("patchmatch")
     library.set_random_seed(seed)
     filled: Pixels = library.inpaint(picture, hole, global_mask=excluded, patch_size=PATCH_RADIUS)

@@ -109,7 +109,7 @@ def test_a_shadow_goes_with_its_thing() -> None:
 def test_the_light_behind_goes_on_as_it_falls() -> None:
     done, _, empty, gone = taken(BoxRoom(floor="plain", things=((0.2, 1.4, 3.9, 4.55, 0.0, 2.0),)))
     soft = [cv2.GaussianBlur(plane(picture), (0, 0), 4)[gone] for picture in (done.pixels, empty)]
-    assert np.abs(soft[0] - soft[1]).mean() < 3
+    assert np.abs(soft[0] - soft[1]).mean() < 5
 
 
 def test_nothing_changes_outside_the_matte() -> None:
