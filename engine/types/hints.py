@@ -1,7 +1,7 @@
-"""What somebody says is seen in a photo: lines and a length of its room, surfaces, things, places for furniture.
+"""Hints: what a person or program knows of a photo. Lines and a length of its room, surfaces, things, placements.
 
-Points are (x, y), 0-1 of the upright picture from its upper left corner. What is given is believed; what is not is
-found as ever.
+Points are (x, y) in shares (0-1) of the upright picture, from its upper left corner. The engine trusts hints, and
+detects everything else as usual.
 """
 
 from collections.abc import Mapping
