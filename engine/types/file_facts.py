@@ -15,7 +15,7 @@ MIDDLE_TONE = 0.46
 
 
 class PersonalDetail(StrEnum):
-    """What a photo's file may say beside the picture that is nobody else's business."""
+    """Personal details that a photo's file may contain besides the picture."""
 
     PLACE = "place"
     NAMES = "names"
@@ -23,8 +23,8 @@ class PersonalDetail(StrEnum):
     CAPTIONS = "captions"
 
 
-class NotKept(StrEnum):
-    """What a photo's file may have that its result has not."""
+class DroppedContent(StrEnum):
+    """Content of a photo's file that its result does not keep."""
 
     DEPTH = "depth"
     GAIN_MAP = "gain_map"
@@ -39,7 +39,7 @@ class FileFacts:
     ISO 100, computed from the frame's settings. `perceptual_hash`: 64 bits in hexadecimal, similar for exposures of
     one view. `view_signature`: twice SIGNATURE_BITS in hexadecimal: which places of a grid are lighter than their
     left neighbors, and for which of them this is reliable. `brightness`: mean luma, 0-1. `guessed_type`: guessed
-    from the content. `not_kept`: see NotKept. `place`: latitude and longitude in degrees.
+    from the content. `not_kept`: see DroppedContent. `place`: latitude and longitude in degrees.
     """
 
     width: int
@@ -51,7 +51,7 @@ class FileFacts:
     view_signature: str
     brightness: float
     guessed_type: PhotoType | None
-    not_kept: tuple[NotKept, ...] = ()
+    not_kept: tuple[DroppedContent, ...] = ()
     place: tuple[float, float] | None = None
 
 
