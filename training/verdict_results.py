@@ -25,7 +25,7 @@ from pydantic import TypeAdapter
 from bench.sheets.edit_requests import request_for
 from engine.arrays import Pixels
 from engine.batch.files import write_whole
-from engine.batch.photo import look_at_photo
+from engine.batch.photo import estimate_photo_light
 from engine.batch.processes import Workers
 from engine.fusion.frames import merge_frames
 from engine.fusion.shots import BracketError
@@ -182,7 +182,7 @@ def _shown_in(photo: str, shared: Path) -> PhotoType:
         return PhotoType.EXTERIOR
     if any(word in photo for word in INSIDE):
         return PhotoType.INTERIOR
-    light = look_at_photo(shared / photo).light
+    light = estimate_photo_light(shared / photo).light
     return PhotoType.EXTERIOR if light is not None and light.outdoors else PhotoType.INTERIOR
 
 
@@ -263,7 +263,7 @@ def _opened(path: Path) -> DecodedPhoto:
 
 def _context_of(frames: Sequence[Path]) -> EngineContext:
     """Seed and appearance as engine.batch.run has them for these files."""
-    glances = [look_at_photo(path) for path in frames]
+    glances = [estimate_photo_light(path) for path in frames]
     seed = hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
     appearance = find_shared_appearance([each.light for each in glances if each.light is not None])
     return EngineContext(order_seed=seed, appearance=appearance)

@@ -10,13 +10,13 @@ from pydantic_core import PydanticCustomError
 from app.domain.field_errors import HINT_FAULTS
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.hint_document import (
-    METERS,
-    MOST_CLEAR,
-    MOST_LINES,
-    MOST_PLACEMENTS,
-    MOST_POINTS,
-    MOST_POLYGONS,
-    MOST_THINGS,
+    MAX_CLEAR_AREAS,
+    MAX_LINES,
+    MAX_PLACEMENTS,
+    MAX_POINTS,
+    MAX_POLYGONS,
+    MAX_THINGS,
+    METERS_RANGE,
     HintError,
     read_hints,
 )
@@ -54,9 +54,9 @@ def _list(items: Schema, max_items: int, description: str, min_items: int = 0) -
 
 _UNIT = {"type": "number", "minimum": 0, "maximum": 1}
 _POINT = _list(_UNIT, 2, "x and y, 0 to 1 of the upright picture, from its upper left corner.", 2)
-_POLYGON = _list(_POINT, MOST_POINTS, "An outline.", 3)
+_POLYGON = _list(_POINT, MAX_POINTS, "An outline.", 3)
 _ENDS = {"start": _POINT, "end": _POINT}
-_METERS = {"type": "number", "minimum": METERS[0], "maximum": METERS[1]}
+_METERS = {"type": "number", "minimum": METERS_RANGE[0], "maximum": METERS_RANGE[1]}
 _LINE = _object(
     "A straight edge of the room.",
     ("direction", "start", "end"),
@@ -82,19 +82,19 @@ _OUTLINES = {
     "description": "By surface the outlines of all that is visible of it; none says that the photo shows none.",
     "propertyNames": {"enum": list(HintedSurface)},
     "maxProperties": len(HintedSurface),
-    "additionalProperties": _list(_POLYGON, MOST_POLYGONS, "Outlines."),
+    "additionalProperties": _list(_POLYGON, MAX_POLYGONS, "Outlines."),
 }
 SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
     room=_object(
         "Its camera.",
-        lines=_list(_LINE, MOST_LINES, "Edges in two directions or more."),
+        lines=_list(_LINE, MAX_LINES, "Edges in two directions or more."),
         length=_LENGTH,
     ),
     surfaces=_OUTLINES,
-    things=_list(_THING, MOST_THINGS, "All that is to be removed."),
-    placements=_list(_PLACEMENT, MOST_PLACEMENTS, "Main pieces for virtual_staging."),
-    clear=_list(_POLYGON, MOST_CLEAR, "Parts of the floor that stay free."),
+    things=_list(_THING, MAX_THINGS, "All that is to be removed."),
+    placements=_list(_PLACEMENT, MAX_PLACEMENTS, "Main pieces for virtual_staging."),
+    clear=_list(_POLYGON, MAX_CLEAR_AREAS, "Parts of the floor that stay free."),
 )
 """The JSON schema of hints, for the OpenAPI document."""
 

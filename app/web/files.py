@@ -19,7 +19,7 @@ from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
 from app.web.bodies import accept_body, arrival_time, receive
 from app.web.context import container
-from engine.types.media import fitting_name, sniff
+from engine.types.media import fit_file_name, sniff
 
 blueprint = Blueprint("files", __name__)
 
@@ -72,7 +72,7 @@ def download(token: str) -> ResponseReturnValue:
     permission = here.urls.read(FILES, token)
     stored, head = require_found(here.storage.peek(permission.key))
     media_type = sniff(head)
-    name = fitting_name(permission.file_name, media_type) if media_type else permission.file_name
+    name = fit_file_name(permission.file_name, media_type) if media_type else permission.file_name
     if here.storage.direct_origin is not None and request.method == "GET":
         return redirect(here.storage.download_url(permission.key, name, STORE_URL_SECONDS), 307)
     try:

@@ -11,7 +11,7 @@ import numpy as np
 from bench.quality.results import Result, result
 from bench.quality.rows import Row
 from engine.arrays import Pixels, Plane, plane
-from engine.batch.photo import look_at_photo
+from engine.batch.photo import estimate_photo_light
 from engine.color.difference import compute_delta_e, srgb_to_lab
 from engine.types.appearance import SharedAppearance, find_shared_appearance
 from engine.types.enhancements import Enhancement
@@ -55,7 +55,7 @@ def _order(drawn: Sequence[np.ndarray], step: Enhancement) -> list[Result]:
 
 
 def _look(paths: Sequence[Path]) -> SharedAppearance:
-    estimates = [look_at_photo(path).light for path in paths]
+    estimates = [estimate_photo_light(path).light for path in paths]
     return find_shared_appearance([each for each in estimates if each is not None])
 
 

@@ -17,7 +17,7 @@ from bench.quality.results import Result, edited, result, upright
 from bench.sheets.crops import interesting
 from bench.sheets.edit_requests import request_for, words_of
 from bench.sheets.page import ROW_HEIGHT, crop, fitted, page
-from engine.batch.photo import PhotoTask, look_at_photo, process_photo
+from engine.batch.photo import PhotoTask, estimate_photo_light, process_photo
 from engine.types.appearance import SharedAppearance, find_shared_appearance
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
@@ -88,7 +88,7 @@ def order_rows(group: PhotoType, steps: Sequence[Enhancement]) -> Iterator[Row]:
 
 
 def _look(paths: Sequence[Path]) -> SharedAppearance:
-    estimates = [look_at_photo(path).light for path in paths]
+    estimates = [estimate_photo_light(path).light for path in paths]
     return find_shared_appearance([each for each in estimates if each is not None])
 
 

@@ -35,12 +35,12 @@ beyond the limits, with 1 when more does or the two cannot be compared.
 
 
 class UsageError(Exception):
-    """Arguments that make no sense together; the text says why."""
+    """Arguments that do not fit together; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """The arguments. Without `seed` one is derived from the photos, without `out` only surfaces are written."""
+    """The arguments. Without `seed` one is derived from the photos; without `out` only surfaces are written."""
 
     photos: Sequence[Path]
     steps: Sequence[Enhancement]
@@ -75,7 +75,7 @@ class BatchRequest:
         return cls(**{name: getattr(given, name) for name in names}, **rest)
 
     def check(self, paths: Sequence[Path]) -> None:
-        """Refuse what would do nothing or would touch the photos.
+        """Refuse arguments that would do nothing or would overwrite the photos.
 
         Parameters
         ----------
@@ -106,7 +106,7 @@ class BatchRequest:
 
     @property
     def with_results(self) -> bool:
-        """Whether photos are written; not when only the surfaces in them were asked for."""
+        """Whether photos are written; False if only surfaces were asked for."""
         return bool(self.steps) or self.brackets
 
 
@@ -116,7 +116,7 @@ def make_parser() -> ArgumentParser:
     Returns
     -------
     ArgumentParser
-        It ends the process with 2 for what it cannot read.
+        It ends the process with status 2 for invalid arguments.
     """
     parser = ArgumentParser(
         "python -m engine", usage=_USAGE, description=_ABOUT, formatter_class=RawDescriptionHelpFormatter
@@ -223,7 +223,7 @@ def parse_steps(text: str) -> list[Enhancement]:
     Returns
     -------
     list of Enhancement
-        In working order.
+        In the order of the pipeline.
 
     Raises
     ------

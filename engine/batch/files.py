@@ -5,14 +5,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from engine.batch.arguments import UsageError
-from engine.types.media import MediaType, fitting_name
+from engine.types.media import MediaType, fit_file_name
 
 
 def find_photos(places: Iterable[Path]) -> list[Path]:
-    """The files named, and of each folder named its photos; a file that is named twice is listed once.
+    """Find the named files and the photos in the named folders; a file that is named twice is listed once.
 
-    In a folder what counts is the extension of a visible file: the content is checked when it is read. Folders in
-    it are not entered.
+    In a folder, visible files with a photo's extension count: their content is checked when they are read. Its
+    subfolders are ignored.
 
     Parameters
     ----------
@@ -33,12 +33,12 @@ def find_photos(places: Iterable[Path]) -> list[Path]:
     """
     found: dict[Path, Path] = {}
     for place in places:
-        for path in _inside(place) if place.is_dir() else [place]:
+        for path in _list_folder(place) if place.is_dir() else [place]:
             found.setdefault(path.resolve(), path)
     return list(found.values())
 
 
-def _inside(folder: Path) -> list[Path]:
+def _list_folder(folder: Path) -> list[Path]:
     try:
         photos = sorted(path for path in folder.iterdir() if path.is_file() and _has_photo_name(path.name))
     except OSError as error:
@@ -49,14 +49,14 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _has_photo_name(name: str) -> bool:
-    return not name.startswith(".") and any(fitting_name(name, each) == name for each in MediaType)
+    return not name.startswith(".") and any(fit_file_name(name, each) == name for each in MediaType)
 
 
 def choose_stems(paths: Sequence[Path]) -> list[str]:
-    """A name without extension for each result: its photo's, with -2, -3 … where an earlier photo has that name.
+    """Choose a name without extension for each result: its photo's, with -2, -3 … where an earlier photo has it.
 
-    Names that differ in case alone count as the same, as on some file systems; no numbered name is that of another
-    photo.
+    Names that differ only in case count as equal, as on some file systems. A numbered name never equals the name of
+    another photo.
 
     Parameters
     ----------
@@ -82,16 +82,16 @@ def choose_stems(paths: Sequence[Path]) -> list[str]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file atomically: it is replaced as a whole, or stays as it was where writing is interrupted.
+    """Write a file atomically: if writing is interrupted, the old file is unchanged.
 
-    A link of that name is replaced, never written through.
+    If `path` is a link, the link is replaced, not the file that it refers to.
 
     Parameters
     ----------
     path : Path
-        In a folder that exists.
+        The file; its folder must exist.
     content : bytes
-        All of the file.
+        The whole content.
 
     Raises
     ------

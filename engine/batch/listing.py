@@ -1,4 +1,4 @@
-"""The list of all effects as text: what each does, and which options of the command it takes."""
+"""Lists all effects as text, with the command's options for each."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -13,36 +13,36 @@ from engine.types.enhancements import (
     Style,
 )
 
-_CHOICES: dict[Enhancement, dict[str, type[StrEnum]]] = {
+_OPTION_VALUES: dict[Enhancement, dict[str, type[StrEnum]]] = {
     Enhancement.STAGING: {"--style": Style, "--room": RoomType},
     Enhancement.RENOVATION: {"--change": ChangeType},
 }
-_BY_CHANCE = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
+_RANDOM_EFFECTS = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
 
 
 def list_effects() -> str:
-    """Every step with its label, its effect and its options.
+    """List every step with its label, its effect and its options.
 
     Returns
     -------
     str
-        Lines without a last line break, grouped by what the photo shows, each group in working order.
+        Lines without a final line break, grouped by what the photo shows, each group in the order of the pipeline.
     """
-    return "\n".join(_lines())
+    return "\n".join(_write_lines())
 
 
-def _lines() -> Iterator[str]:
+def _write_lines() -> Iterator[str]:
     for group in PhotoType:
         yield f"{group.capitalize()} photos"
         for entry in ENHANCEMENTS.values():
             if entry.group is group:
-                yield from _entry(entry)
+                yield from _write_entry(entry)
     yield "Options of every step: --masks DIR (where it worked), --report FILE.json (what was measured)"
 
 
-def _entry(entry: EnhancementInfo) -> Iterator[str]:
+def _write_entry(entry: EnhancementInfo) -> Iterator[str]:
     yield f"  {entry.id:22} {entry.label}. {entry.effect}"
-    if entry.id in _BY_CHANCE:
+    if entry.id in _RANDOM_EFFECTS:
         yield f"  {'':22} option: --seed TEXT (another text, another sky)"
-    for name, choices in _CHOICES.get(entry.id, {}).items():
+    for name, choices in _OPTION_VALUES.get(entry.id, {}).items():
         yield f"  {'':22} {name}: {', '.join(choices)}"

@@ -1,6 +1,4 @@
-"""Processes one photo: first its light for the order's shared appearance, then its effects; runs in other
-processes too.
-"""
+"""Processes one photo, also in worker processes: estimates its light, then applies its effects."""
 
 import hashlib
 import io
@@ -41,7 +39,7 @@ class PhotoLight:
 
 @dataclass(frozen=True, slots=True)
 class PhotoTask:
-    """What is to happen to one photo, and what its order shares. Several frames are one photo."""
+    """The work on one photo: its file or frames, its edit request, and what to write."""
 
     frames: Sequence[Path]
     request: EditRequest
@@ -65,7 +63,7 @@ class BatchOutcome:
     surfaces: Mapping[str, bytes] = field(default_factory=dict)
 
 
-def look_at_photo(path: Path) -> PhotoLight:
+def estimate_photo_light(path: Path) -> PhotoLight:
     """Estimate the light of a photo, before any is processed.
 
     Parameters
@@ -76,7 +74,7 @@ def look_at_photo(path: Path) -> PhotoLight:
     Returns
     -------
     PhotoLight
-        Without light where the file cannot be read or decoded: that raises nothing here.
+        Without light where the file cannot be read or decoded; no exception is raised for that.
     """
     try:
         content = path.read_bytes()
@@ -90,19 +88,19 @@ def look_at_photo(path: Path) -> PhotoLight:
 
 
 def select_fitting_steps(steps: Sequence[Enhancement], light: LightEstimate | None) -> list[Enhancement]:
-    """The steps for this photo: those for what it shows, where steps for houses and for rooms are mixed.
+    """Select the steps that fit what the photo shows, where steps for houses and for rooms are mixed.
 
     Parameters
     ----------
     steps : Sequence of Enhancement
-        Those of the run.
+        The steps of the run.
     light : LightEstimate or None
-        Of the photo; None where it could not be decoded.
+        The photo's light; None where the photo could not be decoded.
 
     Returns
     -------
     list of Enhancement
-        In the same order; all of them where `light` is None or none is for what the photo shows.
+        In the same order; all steps where `light` is None or no step fits.
     """
     if light is None:
         return list(steps)
@@ -121,7 +119,7 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
     Returns
     -------
     BatchOutcome
-        Errors are caught and given as reason and message of its report.
+        An error becomes the reason and message of the report; none is raised.
     """
     try:
         return _process_frames(task)
@@ -131,29 +129,29 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
         return _report_failure(Reason.FRAMES_UNFIT, str(error))
     except OSError as error:
         return _report_failure(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
-    except Exception as error:  # One photo's trouble must not cost the other four hundred.
+    except Exception as error:  # The run must go on with the other photos.
         return _report_failure(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
 
 
 def _process_frames(task: PhotoTask) -> BatchOutcome:
-    openers = [partial(_read, path) for path in task.frames]
+    openers = [partial(_read_photo, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
     surfaces = dict(encode_surfaces(photo, task.request.hints)) if task.with_surfaces else {}
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
     done = apply_effects(photo, task.request, context=task.context, keep_mattes=task.with_masks)
-    masks = {step: _png(matte) for step, matte in done.mattes.items()}
+    masks = {step: _encode_png(matte) for step, matte in done.mattes.items()}
     picture = None if done.pixels is None else encode(done.pixels, photo, done.source_type, done.description)
     return BatchOutcome(done.report, picture, masks, surfaces)
 
 
-def _read(path: Path) -> DecodedPhoto:
+def _read_photo(path: Path) -> DecodedPhoto:
     with path.open("rb") as stream:
         return decode(stream)
 
 
-def _png(matte: Matte) -> bytes:
+def _encode_png(matte: Matte) -> bytes:
     written, content = cv2.imencode(".png", matte)
     if not written:
         raise ValueError("the map cannot be written as PNG")
@@ -172,7 +170,7 @@ def encode_surfaces(photo: DecodedPhoto, hints: SceneHints | None = None) -> Ite
     photo : DecodedPhoto
         The photo.
     hints : SceneHints or None, optional
-        What somebody said is seen in it.
+        The hints for the photo.
 
     Yields
     ------
@@ -180,16 +178,19 @@ def encode_surfaces(photo: DecodedPhoto, hints: SceneHints | None = None) -> Ite
         The end of the file's name: camera.json, then SURFACE.png for each Surface.
     content : bytes
         The room as JSON, its camera in pixels of the full-size photo, or {"unclear": reason} where it cannot be
-        measured; of a surface a gray PNG of the photo's size, 255 where a pixel is wholly of it.
+        measured; of a surface a gray PNG of the photo's size, 255 where it fills the pixel.
     """
     scene = make_scene(photo, hints or NO_HINTS)
-    yield "camera.json", _camera(scene)
+    yield "camera.json", _encode_camera(scene)
     for surface in Surface:
         share = np.ascontiguousarray(scene.surfaces[..., PLACE[surface]])
-        yield f"{surface}.png", _png(refine_mask(share, scene.own_small, photo.pixels, radius=4, softness=1e-3))
+        yield (
+            f"{surface}.png",
+            _encode_png(refine_mask(share, scene.own_small, photo.pixels, radius=4, softness=1e-3)),
+        )
 
 
-def _camera(scene: Scene) -> bytes:
+def _encode_camera(scene: Scene) -> bytes:
     try:
         content = scale_room(scene.room, scene.pixels.shape[1] / scene.small.shape[1]).as_json()
     except RoomUnclear as error:

@@ -1,4 +1,4 @@
-"""Maps a function over many things in several processes, in order, with bounded memory."""
+"""Applies a function to many things in several processes, in order and with limited memory."""
 
 import multiprocessing
 import signal
@@ -13,17 +13,17 @@ Answer = TypeVar("Answer")
 
 
 class Workers:
-    """A context manager of worker processes, started when first needed; a single job runs in this process.
+    """A context manager of worker processes, which start when first needed; with one job none are started.
 
-    Left by an exception, such as an interrupt, it ends the processes at once.
+    If an exception such as an interrupt leaves the context, the processes are ended at once.
     """
 
     def __init__(self, jobs: int) -> None:
-        """`jobs` is how many things are processed at a time."""
+        """`jobs` is the number of things processed at the same time."""
         self._jobs = jobs
-        # Started afresh: a copy of a process with threads in it may hang.
-        fresh = multiprocessing.get_context("spawn")
-        self._pool = ProcessPoolExecutor(jobs, fresh) if jobs > 1 else None
+        # "spawn" and not "fork": a forked copy of a process that has threads may hang.
+        spawn = multiprocessing.get_context("spawn")
+        self._pool = ProcessPoolExecutor(jobs, spawn) if jobs > 1 else None
 
     def __enter__(self) -> "Workers":
         return self
@@ -37,13 +37,13 @@ class Workers:
         self._pool.shutdown(cancel_futures=True)
 
     def map_in_order(self, work: Callable[[Thing], Answer], things: Iterable[Thing]) -> Iterator[Answer]:
-        """Apply a function to many things in parallel; never more than jobs + 1 are under way.
+        """Apply a function to many things in parallel; at most jobs + 1 are submitted and not yet taken.
 
         Parameters
         ----------
         work : callable
-            Takes one thing; with several jobs it must be picklable, as must things and answers. What it raises is
-            passed on.
+            Takes one thing. With several jobs the function, things and answers must be picklable. Exceptions of the
+            function are raised here.
         things : iterable
             Consumed as answers are taken.
 
@@ -70,7 +70,7 @@ class Workers:
 
 
 def _submit(pool: ProcessPoolExecutor, work: Callable[[Thing], Answer], thing: Thing) -> "Future[Answer]":
-    """Hand over one thing; processes that this starts never see an interrupt, which is this process's to answer."""
+    """Submit one thing. Worker processes started by this ignore interrupts, which the parent process handles."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         return pool.submit(work, thing)

@@ -1,4 +1,4 @@
-"""The report of a run as JSON: the same for the same photos, whenever and wherever it ran."""
+"""Writes the report of a run as JSON, without times or machine names, so that equal runs give equal reports."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ class ReportLine:
 
     @property
     def remarks(self) -> list[str]:
-        """What a person should know: why there is no good result, or which steps did not work."""
+        """Lines for the person who runs the command: why there is no good result, or which steps declined."""
         if not self.report.passed:
             kept = f" (kept as {self.output})" if self.output else ""
             return [f"{self.photo}: not done{kept}: {self.report.message}"]
@@ -36,34 +36,34 @@ class ReportLine:
 def write_json(
     lines: Sequence[ReportLine], steps: Sequence[Enhancement], seed: str, appearance: SharedAppearance
 ) -> bytes:
-    """The report of a run as a JSON document.
+    """Write the report of a run as a JSON document.
 
     Parameters
     ----------
     lines : Sequence of ReportLine
         One for each photo.
     steps : Sequence of Enhancement
-        Those asked for.
+        The requested steps.
     seed : str
         The seed of the order.
     appearance : SharedAppearance
-        What its photos share.
+        The appearance that its photos share.
 
     Returns
     -------
     bytes
-        In UTF-8, with a last line break.
+        UTF-8 with a final line break.
     """
     document = {
         "steps": list(steps),
         "seed": seed,
         "look": asdict(appearance),
-        "photos": [_photo(line) for line in lines],
+        "photos": [_convert_line(line) for line in lines],
     }
     return (json.dumps(document, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _photo(line: ReportLine) -> dict[str, object]:
+def _convert_line(line: ReportLine) -> dict[str, object]:
     report = line.report
     return {
         "photo": line.photo,
@@ -73,14 +73,14 @@ def _photo(line: ReportLine) -> dict[str, object]:
         "reason": report.reason,
         "message": report.message,
         "hinted": line.hinted,
-        "figures": [_figure(each) for each in report.figures],
-        "steps": [_step(each) for each in report.steps],
+        "figures": [_convert_figure(each) for each in report.figures],
+        "steps": [_convert_step(each) for each in report.steps],
     }
 
 
-def _figure(figure: Figure) -> dict[str, object]:
+def _convert_figure(figure: Figure) -> dict[str, object]:
     return {**asdict(figure), "passed": figure.passed}
 
 
-def _step(step: StepOutcome) -> dict[str, object]:
+def _convert_step(step: StepOutcome) -> dict[str, object]:
     return asdict(step)

@@ -1,4 +1,4 @@
-"""One run over a folder: estimates the light of all photos, then processes and writes each."""
+"""Runs the command on many photos: estimates the light of all, then processes and writes each."""
 
 import hashlib
 import sys
@@ -12,7 +12,7 @@ from engine.batch.photo import (
     BatchOutcome,
     PhotoLight,
     PhotoTask,
-    look_at_photo,
+    estimate_photo_light,
     process_photo,
     select_fitting_steps,
 )
@@ -54,10 +54,10 @@ def run_batch(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
         if folder is not None:
             folder.mkdir(parents=True, exist_ok=True)
     with Workers(min(asked.jobs, len(paths))) as workers:
-        glances = list(_show_progress(workers.map_in_order(look_at_photo, paths), len(paths), "Looking"))
-        seed = asked.seed if asked.seed is not None else _make_seed(glances)
-        appearance = find_shared_appearance([each.light for each in glances if each.light is not None])
-        tasks = _tasks(asked, paths, glances, EngineContext(order_seed=seed, appearance=appearance))
+        lights = list(_show_progress(workers.map_in_order(estimate_photo_light, paths), len(paths), "Looking"))
+        seed = asked.seed if asked.seed is not None else _make_seed(lights)
+        appearance = find_shared_appearance([each.light for each in lights if each.light is not None])
+        tasks = _make_tasks(asked, paths, lights, EngineContext(order_seed=seed, appearance=appearance))
         names = [f"{paths[0].stem}-merged"] if asked.brackets else choose_stems(paths)
         outcomes = _show_progress(workers.map_in_order(process_photo, tasks), len(tasks), "Working")
         lines = [
@@ -69,32 +69,32 @@ def run_batch(asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
     return lines
 
 
-def _make_seed(glances: Sequence[PhotoLight]) -> str:
-    """The same for the same photos, however they are named and in whatever order."""
-    return hashlib.sha256("".join(sorted(each.digest for each in glances)).encode()).hexdigest()
+def _make_seed(lights: Sequence[PhotoLight]) -> str:
+    """A seed from the photos' contents: it does not depend on their names or order."""
+    return hashlib.sha256("".join(sorted(each.digest for each in lights)).encode()).hexdigest()
 
 
-def _tasks(
-    asked: BatchRequest, paths: Sequence[Path], glances: Sequence[PhotoLight], context: EngineContext
+def _make_tasks(
+    asked: BatchRequest, paths: Sequence[Path], lights: Sequence[PhotoLight], context: EngineContext
 ) -> list[PhotoTask]:
     wanted = asked.masks is not None, asked.surfaces is not None, asked.with_results, context
     if asked.brackets:
-        return [PhotoTask(paths, _request(asked, asked.steps), *wanted)]
+        return [PhotoTask(paths, _make_request(asked, asked.steps), *wanted)]
     return [
-        PhotoTask([path], _request(asked, select_fitting_steps(asked.steps, each.light)), *wanted)
-        for path, each in zip(paths, glances, strict=True)
+        PhotoTask([path], _make_request(asked, select_fitting_steps(asked.steps, each.light)), *wanted)
+        for path, each in zip(paths, lights, strict=True)
     ]
 
 
-def _request(asked: BatchRequest, steps: Sequence[Enhancement]) -> EditRequest:
+def _make_request(asked: BatchRequest, steps: Sequence[Enhancement]) -> EditRequest:
     return EditRequest(enhancements=tuple(steps), staging=asked.staging, changes=asked.changes, hints=asked.hints)
 
 
 def _show_progress(items: Iterator[Item], length: int, label: str) -> Iterator[Item]:
-    """The items, with a line of how many have come where somebody watches."""
-    watched = sys.stderr.isatty()
+    """Yield the items, and show their count on a terminal."""
+    on_terminal = sys.stderr.isatty()
     for count, item in enumerate(items, 1):
-        if watched:
+        if on_terminal:
             print(f"\r{label} {count}/{length}", end="\n" if count == length else "", file=sys.stderr, flush=True)
         yield item
 

@@ -1,4 +1,4 @@
-"""Checks again what a public page claims of a picture, from its two files alone: `--verify ORIGINAL ALTERED`."""
+"""Checks the claims of a public page about a picture from the two files alone: `--verify ORIGINAL ALTERED`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,12 +27,12 @@ _FAULTS = {
     VerificationFault.WALLS_CHANGED: "Walls, or edges of the room, are not as they were.",
     VerificationFault.UNDECLARED_CHANGE: "Something changed beside what is said to be altered.",
 }
-_MOST_LISTED = 8
+_MAX_LISTED_REGIONS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """Two files, what is said to have been altered, and the digests that a page printed for them, if any."""
+    """Two files, the declared alterations, and the digests that a page printed for them, if any."""
 
     original: Path
     altered: Path
@@ -50,7 +50,7 @@ class VerifyRequest:
         photos : Sequence of Path
             The original and the altered file, in this order.
         declared : Sequence of Enhancement
-            What is said to have been altered; may be empty.
+            The declared alterations; may be empty.
         published : tuple of str or None
             The SHA-256 of both files as published, in hexadecimal of any case; None where not given.
 
@@ -62,7 +62,7 @@ class VerifyRequest:
         Raises
         ------
         UsageError
-            For other than two files, for a folder, and for what is no SHA-256.
+            Unless there are two files, no folders, and valid SHA-256 digests.
         """
         if len(photos) != 2 or any(path.is_dir() for path in photos):
             raise UsageError("--verify needs two files: ORIGINAL ALTERED.")
@@ -75,10 +75,10 @@ class VerifyRequest:
 
 @dataclass(frozen=True, slots=True)
 class PairFinding:
-    """What was found out: the digests of both files, what the altered one says of itself, and the comparison.
+    """The finding: the digests of both files, the statement in the altered file, and the comparison.
 
-    `same_files` says whether both are the published files, None where none were named. Without a `verification`
-    `message` says why the two cannot be compared.
+    `same_files`: whether each is the published file, None where no digests were given. Where `verification` is
+    None, `message` says why the files cannot be compared.
     """
 
     digests: tuple[str, str]
@@ -89,7 +89,7 @@ class PairFinding:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing but the changed regions differs, and the files are those that were named."""
+        """Whether only the changed regions differ, and both are the published files, if digests were given."""
         return self.verification is not None and self.verification.passed and all(self.same_files or ())
 
 
@@ -99,7 +99,7 @@ def verify_files(asked: VerifyRequest) -> PairFinding:
     Parameters
     ----------
     asked : VerifyRequest
-        The files, with what is claimed of them.
+        The files and the claims about them.
 
     Returns
     -------
@@ -111,7 +111,7 @@ def verify_files(asked: VerifyRequest) -> PairFinding:
     UsageError
         For a file that is no photo or cannot be read.
     """
-    original, altered = _read(asked.original), _read(asked.altered)
+    original, altered = _read_photo(asked.original), _read_photo(asked.altered)
     digests = original.digest, altered.digest
     same = None
     if asked.published is not None:
@@ -126,7 +126,7 @@ def verify_files(asked: VerifyRequest) -> PairFinding:
     return PairFinding(digests, statement, same, found)
 
 
-def _read(path: Path) -> DecodedPhoto:
+def _read_photo(path: Path) -> DecodedPhoto:
     try:
         with path.open("rb") as stream:
             return decode(stream)
@@ -137,7 +137,7 @@ def _read(path: Path) -> DecodedPhoto:
 
 
 def write_json(found: PairFinding) -> str:
-    """The finding as a JSON document.
+    """Write the finding as a JSON document.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def write_json(found: PairFinding) -> str:
     Returns
     -------
     str
-        Lines without a last line break; `comparison` is null where the two cannot be compared.
+        Lines without a final line break; `comparison` is null where the two cannot be compared.
     """
     compared = found.verification
     same = found.same_files
@@ -189,7 +189,7 @@ def _write_comparison(compared: Verification) -> Mapping[str, object]:
 
 
 def write_text(found: PairFinding) -> str:
-    """The finding in words.
+    """Write the finding in words.
 
     Parameters
     ----------
@@ -199,12 +199,12 @@ def write_text(found: PairFinding) -> str:
     Returns
     -------
     str
-        Lines without a last line break.
+        Lines without a final line break.
     """
-    return "\n".join(_lines(found))
+    return "\n".join(_write_lines(found))
 
 
-def _lines(found: PairFinding) -> Iterator[str]:
+def _write_lines(found: PairFinding) -> Iterator[str]:
     same = found.same_files
     for name, digest, place in (("Original", found.digests[0], 0), ("Altered", found.digests[1], 1)):
         known = "" if same is None else ("  the published file" if same[place] else "  NOT the published file")
@@ -214,7 +214,7 @@ def _lines(found: PairFinding) -> Iterator[str]:
     if found.verification is None:
         yield f"CANNOT BE COMPARED. {found.message}"
         return
-    yield from _compared_lines(found.verification)
+    yield from _write_comparison_lines(found.verification)
     if found.passed:
         yield "HOLDS: nothing but the changed regions differs beyond the limits."
     elif found.verification.passed:
@@ -223,7 +223,7 @@ def _lines(found: PairFinding) -> Iterator[str]:
         yield f"DOES NOT HOLD: {' '.join(_FAULTS[each] for each in found.verification.faults)}"
 
 
-def _compared_lines(compared: Verification) -> Iterator[str]:
+def _write_comparison_lines(compared: Verification) -> Iterator[str]:
     part = "" if compared.shared > 0.995 else f", and shows {compared.shared:.0%} of it"
     yield f"The altered picture {_FIT[compared.fit]}{part}."
     if compared.global_light:
@@ -231,10 +231,10 @@ def _compared_lines(compared: Verification) -> Iterator[str]:
     count = len(compared.regions)
     what = "Regions with other shapes" if compared.global_light else "Changed regions"
     yield f"{what}: {count}, {compared.changed_share:.1%} of the picture."
-    for region in compared.regions[:_MOST_LISTED]:
-        yield _region_line(region)
-    if count > _MOST_LISTED:
-        yield f"  and {count - _MOST_LISTED} smaller"
+    for region in compared.regions[:_MAX_LISTED_REGIONS]:
+        yield _write_region_line(region)
+    if count > _MAX_LISTED_REGIONS:
+        yield f"  and {count - _MAX_LISTED_REGIONS} smaller"
     if (outside := compared.outside) is not None:
         yield (
             f"Outside of them ({outside.share:.0%} of the picture) colors differ by "
@@ -247,7 +247,7 @@ def _compared_lines(compared: Verification) -> Iterator[str]:
     )
 
 
-def _region_line(region: ChangedRegion) -> str:
+def _write_region_line(region: ChangedRegion) -> str:
     left, top, right, bottom = region.box
     where = f"from {left:.0%}, {top:.0%} to {right:.0%}, {bottom:.0%} (from the left, from the top)"
     return f"  {region.share:6.1%}  {region.shows.replace('_', ' ')}, {where}"

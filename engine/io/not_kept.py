@@ -6,7 +6,7 @@ from PIL import Image
 from PIL.TiffImagePlugin import BITSPERSAMPLE, TiffImageFile
 
 from engine.io.exif import UNREADABLE
-from engine.types.file_facts import NotKept
+from engine.types.file_facts import DroppedContent
 
 # Position of the bit depth in a PNG's content.
 _PNG_DEPTH_INDEX = 24
@@ -17,7 +17,7 @@ _GAIN_MAP_WORDS = (b"hdrgm:", b"HDRGainMap")
 _GAIN_MAP_KIND = "hdrgainmap"
 
 
-def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
+def find_not_kept(image: Image.Image, content: bytes) -> tuple[DroppedContent, ...]:
     """Find content of a photo that its result will not have: more than 8 bits, a gain map, more pictures.
 
     Parameters
@@ -29,7 +29,7 @@ def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
 
     Returns
     -------
-    tuple of NotKept
+    tuple of DroppedContent
         Empty where the file cannot be read.
     """
     try:
@@ -38,15 +38,15 @@ def find_not_kept(image: Image.Image, content: bytes) -> tuple[NotKept, ...]:
         return ()
 
 
-def _find(image: Image.Image, content: bytes) -> Iterator[NotKept]:
+def _find(image: Image.Image, content: bytes) -> Iterator[DroppedContent]:
     if _read_depth(image, content) > _RESULT_BITS:
-        yield NotKept.DEPTH
+        yield DroppedContent.DEPTH
     has_gain_map = _has_gain_map(image)
     if has_gain_map:
-        yield NotKept.GAIN_MAP
+        yield DroppedContent.GAIN_MAP
     # An Ultra HDR photo has its gain map as a second picture.
     if getattr(image, "n_frames", 1) > (2 if has_gain_map else 1):
-        yield NotKept.OTHER_PICTURES
+        yield DroppedContent.OTHER_PICTURES
 
 
 def _read_depth(image: Image.Image, content: bytes) -> int:

@@ -30,7 +30,7 @@ from engine.io.source_type import (
     read_statement_of,
 )
 from engine.io.tiff_pages import seek_largest_page, unpack_deep_planes
-from engine.types.file_facts import NotKept, PersonalDetail
+from engine.types.file_facts import DroppedContent, PersonalDetail
 from engine.types.photo_limits import MAX_PIXELS, MAX_SCANS, MAX_SIDE
 from engine.types.pictures import Picture, UnusablePhotoError
 from engine.types.report import Reason
@@ -77,7 +77,7 @@ class DecodedPhoto:
     tables: tuple[Table, Table] | None = None
     source_type: SourceType | None = None
     personal_details: tuple[PersonalDetail, ...] = ()
-    not_kept: tuple[NotKept, ...] = ()
+    not_kept: tuple[DroppedContent, ...] = ()
     dpi: tuple[float, float] | None = None
     place: tuple[float, float] | None = None
     is_lossless: bool = False

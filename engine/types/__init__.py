@@ -1,1 +1,1 @@
-"""What the engine takes and gives: requests, reports, pictures. No module here needs a picture library."""
+"""The engine's inputs and outputs: requests, reports, pictures. No module here needs a picture library."""

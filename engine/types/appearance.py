@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 Color = tuple[float, float, float]
 
-# Photos that say less than this of their white do not decide the order's.
-LEAST_CERTAINTY = 0.1
-# Photos taken in other directions have the sun elsewhere: unless most agree, the order has no side of it.
-LEAST_AGREEMENT = 0.5
+# Photos whose cast is less certain do not count for the order's cast.
+MIN_CERTAINTY = 0.1
+# Sum of the sides by the sum of their amounts: photos of several directions see the sun on several sides, and then
+# the order has none.
+MIN_SIDE_AGREEMENT = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class LightEstimate:
 
 @dataclass(frozen=True, slots=True)
 class SharedAppearance:
-    """What the photos of the order share; each is None where it cannot be estimated from them.
+    """What the photos of the order share; a value is None where they do not allow an estimate.
 
     The casts are colors of white as in LightEstimate, with a mean of 1. `brightness_indoors` is the median luma,
     0-1, and `sun_side` is -1 (left) to 1 (right).
@@ -43,7 +44,7 @@ class SharedAppearance:
 
 
 def find_shared_appearance(estimates: Sequence[LightEstimate]) -> SharedAppearance:
-    """The appearance on which the estimates of these photos agree; their order does not matter.
+    """Find the appearance that the photos of an order share; the sequence of estimates does not matter.
 
     Parameters
     ----------
@@ -53,49 +54,49 @@ def find_shared_appearance(estimates: Sequence[LightEstimate]) -> SharedAppearan
     Returns
     -------
     SharedAppearance
-        Medians: of casts, weighted by their certainty, without those below LEAST_CERTAINTY; of the brightness
-        indoors; of the sun's sides outdoors, None where too few of them agree (LEAST_AGREEMENT).
+        Medians: of casts, weighted by their certainty, without those below MIN_CERTAINTY; of the brightness
+        indoors; of the sun's sides outdoors, None where they agree less than MIN_SIDE_AGREEMENT.
     """
     indoors = [each for each in estimates if not each.outdoors]
     outdoors = [each for each in estimates if each.outdoors]
     return SharedAppearance(
-        cast_outdoors=_agreed_cast(outdoors),
-        cast_indoors=_agreed_cast(indoors),
-        brightness_indoors=_middle([each.brightness for each in indoors]) if indoors else None,
-        sun_side=_agreed_side([each.sun_side for each in outdoors if each.sun_side]),
+        cast_outdoors=_find_shared_cast(outdoors),
+        cast_indoors=_find_shared_cast(indoors),
+        brightness_indoors=_find_weighted_median([each.brightness for each in indoors]) if indoors else None,
+        sun_side=_find_shared_side([each.sun_side for each in outdoors if each.sun_side]),
     )
 
 
-def _agreed_cast(estimates: Sequence[LightEstimate]) -> Color | None:
-    sure = [each for each in estimates if each.certainty >= LEAST_CERTAINTY]
-    if not sure:
+def _find_shared_cast(estimates: Sequence[LightEstimate]) -> Color | None:
+    certain = [each for each in estimates if each.certainty >= MIN_CERTAINTY]
+    if not certain:
         return None
-    weights = [each.certainty for each in sure]
-    parts = [_middle([each.cast[place] for each in sure], weights) for place in range(3)]
+    weights = [each.certainty for each in certain]
+    parts = [_find_weighted_median([each.cast[place] for each in certain], weights) for place in range(3)]
     red, green, blue = (3 * part / sum(parts) for part in parts)
     return (red, green, blue)
 
 
-def _agreed_side(sides: Sequence[float]) -> float | None:
-    told = math.fsum(abs(side) for side in sides)
-    if not told or abs(math.fsum(sides)) < LEAST_AGREEMENT * told:
+def _find_shared_side(sides: Sequence[float]) -> float | None:
+    total = math.fsum(abs(side) for side in sides)
+    if not total or abs(math.fsum(sides)) < MIN_SIDE_AGREEMENT * total:
         return None
-    return _middle(sides)
+    return _find_weighted_median(sides)
 
 
-def _middle(values: Sequence[float], weights: Sequence[float] | None = None) -> float:
-    """The weighted median: one strange photo does not move it. Where two values divide the weight, their mean."""
+def _find_weighted_median(values: Sequence[float], weights: Sequence[float] | None = None) -> float:
+    """The weighted median, which one unusual photo hardly moves; the mean of two values that divide the weight."""
     pairs = sorted(zip(values, weights or [1.0] * len(values), strict=True))
     half = math.fsum(weight for _, weight in pairs) / 2
-    below, above = _reaching(pairs, half), _reaching(pairs[::-1], half)
+    below, above = _find_value_at(pairs, half), _find_value_at(pairs[::-1], half)
     return (below + above) / 2
 
 
-def _reaching(pairs: Sequence[tuple[float, float]], half: float) -> float:
-    """The first value at which the weights passed come to half of all."""
-    passed = 0.0
+def _find_value_at(pairs: Sequence[tuple[float, float]], half: float) -> float:
+    """The first value at which the sum of weights reaches `half`."""
+    reached = 0.0
     for value, weight in pairs:
-        passed += weight
-        if passed >= half:
+        reached += weight
+        if reached >= half:
             return value
     return pairs[-1][0]

@@ -1,9 +1,9 @@
-"""Raw files of cameras, recognized by their first bytes; many begin as a TIFF does, with a thumbnail."""
+"""Recognizes raw files of cameras by their first bytes; many are TIFF files that begin with a thumbnail."""
 
 from collections.abc import Mapping
 
 _STARTS = (b"FUJIFILMCCD-RAW", b"IIRO", b"IIRS", b"MMOR", b"IIU\0", b"FOVb", b"\0MRM", b"IIII", b"MMMM")
-"""Fujifilm, Olympus three times, Panasonic, Sigma, Minolta, Phase One twice."""
+"""First bytes of Fujifilm, Olympus (3), Panasonic, Sigma, Minolta and Phase One (2)."""
 _TIFF = {b"II*\0": "little", b"MM\0*": "big"}
 _TAG_BYTES = 12
 _SUBFILE_TYPE, _PHOTOMETRIC, _SUB_IFDS, _DNG_VERSION = 0x00FE, 0x0106, 0x014A, 0xC612
@@ -33,7 +33,7 @@ def is_camera_raw(header: bytes) -> bool:
 
 
 def _read_first_tags(header: bytes) -> Mapping[int, int]:
-    """What a TIFF says of its first picture, as far as it lies in the header: the first number of each tag."""
+    """The first value of each tag of a TIFF's first picture, as far as the header contains them."""
     order = _TIFF.get(header[:4])
     if order is None:
         return {}
@@ -48,6 +48,6 @@ def _read_first_tags(header: bytes) -> Mapping[int, int]:
         at = first + 2 + place * _TAG_BYTES
         if at + _TAG_BYTES > len(header):
             break
-        # A number of two bytes lies at the left of its four.
+        # Tag type 3 is a number of two bytes, stored in the first two of the four bytes of a value.
         tags[number(at, 2)] = number(at + 8, 2 if number(at + 2, 2) == 3 else 4)
     return tags

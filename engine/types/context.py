@@ -1,4 +1,4 @@
-"""What the engine has beside the request for one photo: paid calls, reference pictures, what its order shares."""
+"""The context of the edit request of one photo: paid calls, reference pictures, frames, values of its order."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,16 +17,15 @@ def _no_reference(key: str) -> BinaryIO:
 
 @dataclass(frozen=True, slots=True)
 class EngineContext:
-    """What the engine has beside the edit request of one photo.
+    """What the engine gets besides the edit request of one photo.
 
-    `spend` says whether one more call to the generative server may be paid, and counts it; it raises
-    ServerUnavailableError or ServerBusyError while the server is not to be asked at all. `open_reference` opens a
-    reference picture of the order by its storage key. Whatever chance decides for the order, such as its clouds, is
-    the same for the same `order_seed`; another `photo_seed` than 0 changes what it decides for this photo.
-    `may_wait`: the photo may be done later, where the generative server cannot be asked now. Without `asks_server`
-    it is not asked at all: everything is made on this machine. `frames` open the files of a photo that was taken in
-    several exposures, each as often as it is needed, one after the other. `strength` (0-1) is the share of the
-    full change that is made by those steps that can make less of it.
+    `spend` returns whether one more call to the generative server may be paid, and counts the call; it raises
+    ServerUnavailableError or ServerBusyError while the server must not be asked. `open_reference` opens a reference
+    picture of the order by its storage key. Random choices for the order, such as its clouds, depend on
+    `order_seed`; a `photo_seed` other than 0 changes those of this photo. `may_wait`: the photo may be done later
+    if the generative server cannot be asked now. Without `asks_server` the server is not used: everything is made
+    on this machine. `frames` open the files of a photo taken in several exposures; each may be opened repeatedly.
+    `strength` (0-1) is the share of the full change that fading steps make: see `engine.effect.Effect.fades`.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend

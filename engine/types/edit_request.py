@@ -1,4 +1,4 @@
-"""What is to happen to one photo: the one shape that drafts, orders, prices, the database and the engine share."""
+"""The edit request of one photo, in the form that drafts, orders, prices, the database and the engine share."""
 
 import hashlib
 import json
@@ -22,7 +22,7 @@ MAX_CHANGES = 20
 MAX_REFERENCE_IMAGES = 4
 """Reference pictures of one change."""
 USUAL_STYLE, USUAL_ROOM = Style.MODERN, RoomType.OTHER
-"""How a room is furnished where nothing else was chosen."""
+"""How a room is furnished where no other choice was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class EditRequest:
         return in_pipeline_order(self.enhancements or ())
 
     def keep(self, steps: Sequence[Enhancement]) -> "EditRequest":
-        """The request for these steps alone, with what was chosen for them.
+        """Reduce the request to these steps and the choices for them.
 
         Parameters
         ----------
@@ -94,7 +94,7 @@ class EditRequest:
         Returns
         -------
         EditRequest
-            Without staging, changes and options of other enhancements.
+            The request without staging, changes and options of other enhancements.
         """
         return EditRequest(
             enhancements=tuple(steps),
@@ -106,7 +106,7 @@ class EditRequest:
 
     @property
     def work_size(self) -> WorkSize:
-        """What the work on the photo takes."""
+        """Whether the work on the photo takes seconds or most of a minute."""
         return work_size_of(self.enhancements or ())
 
     @property
@@ -121,7 +121,7 @@ class EditRequest:
 
     @property
     def chosen_options(self) -> EffectOptions:
-        """What was chosen of options."""
+        """The chosen options; all None where none was chosen."""
         return self.options or NO_OPTIONS
 
     @property
@@ -146,6 +146,6 @@ class EditRequest:
 
     @property
     def mark(self) -> str:
-        """A fingerprint of the request, by which a page detects that it changed: 16 hexadecimal digits."""
+        """A fingerprint of the request (16 hexadecimal digits), by which a page detects a change."""
         text = json.dumps(asdict(self), sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:16]

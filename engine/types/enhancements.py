@@ -1,4 +1,4 @@
-"""Every enhancement, in the order in which the engine applies them: what it does, and what it makes of a photo."""
+"""All enhancements in the order in which the engine applies them, with their labels, effects and disclosures."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -93,8 +93,8 @@ class ChangeType(StrEnum):
 class EnhancementInfo:
     """One enhancement.
 
-    `disclosure` is None where it is plain light and color. `unproven`: what to know where the results are often not
-    fit to sell though their reports find nothing; such results are never surely good.
+    `disclosure` is None where only light and color change. `unproven`: a warning for an enhancement whose results
+    often have faults that their reports do not find; such results never count as surely good.
     """
 
     id: Enhancement
@@ -107,7 +107,7 @@ class EnhancementInfo:
 
 
 _EXTERIOR, _INTERIOR = PhotoType.EXTERIOR, PhotoType.INTERIOR
-# In the order of the pipeline: what stands in the room first, the light on it last.
+# In the order of the pipeline: changes to the things in a room come first, changes of its light last.
 ENHANCEMENTS: dict[Enhancement, EnhancementInfo] = {
     info.id: info
     for info in (
@@ -161,7 +161,7 @@ _ORDER = list(ENHANCEMENTS)
 
 
 def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:
-    """The enhancements in the order in which the engine applies them.
+    """Sort enhancements in the order in which the engine applies them.
 
     Parameters
     ----------
@@ -177,12 +177,12 @@ def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:
 
 
 def work_size_of(enhancements: Iterable[Enhancement]) -> WorkSize:
-    """The work that a photo with these enhancements takes: that of the one that takes most.
+    """Find how much work a photo takes: as much as its enhancement with the most work.
 
     Parameters
     ----------
     enhancements : iterable of Enhancement
-        Those of one photo.
+        The enhancements of one photo.
 
     Returns
     -------
@@ -194,7 +194,7 @@ def work_size_of(enhancements: Iterable[Enhancement]) -> WorkSize:
 
 
 def list_disclosures(applied: Iterable[Enhancement]) -> list[Disclosure]:
-    """The disclosures that a picture with these enhancements needs.
+    """List the disclosures that a picture with these enhancements needs.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def list_disclosures(applied: Iterable[Enhancement]) -> list[Disclosure]:
 
 
 def describe_disclosure(words: str) -> str:
-    """The description that a file carries, for people who open it away from its listing.
+    """Write the description in a file, for people who open it outside of its listing.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def describe_disclosure(words: str) -> str:
 
 
 def join_disclosures(words: Iterable[str]) -> str:
-    """The words of several disclosures as one list, such as `Virtually staged, digitally altered`.
+    """Join the words of several disclosures to one text, such as `Virtually staged, digitally altered`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The figures of quality reports: the code of each, what it is called for people, and its unit."""
+"""The figures of quality reports: the code, the label and the unit of each."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class FigureCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a figure is called for people, and its unit."""
+    """A figure's label for people, and its unit."""
 
     label: str
     unit: Unit

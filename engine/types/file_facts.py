@@ -1,4 +1,4 @@
-"""What is known of an uploaded file before it is ordered: when and how it was taken, and what it looks like."""
+"""Facts about an uploaded file before it is ordered: when and how it was taken, and what it shows."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ SIGNATURE_ROWS, SIGNATURE_COLUMNS = 16, 16
 """The grid of a view signature."""
 SIGNATURE_BITS = SIGNATURE_ROWS * SIGNATURE_COLUMNS
 MIDDLE_TONE = 0.46
-"""The mean luma of a well exposed photo."""
+"""The mean luma (0-1) of a well exposed photo."""
 
 
 class PersonalDetail(StrEnum):
-    """What a photo's file may say beside the picture that is nobody else's business."""
+    """Personal details that a photo's file may contain besides the picture."""
 
     PLACE = "place"
     NAMES = "names"
@@ -23,8 +23,8 @@ class PersonalDetail(StrEnum):
     CAPTIONS = "captions"
 
 
-class NotKept(StrEnum):
-    """What a photo's file may have that its result has not."""
+class DroppedContent(StrEnum):
+    """Content of a photo's file that its result does not keep."""
 
     DEPTH = "depth"
     GAIN_MAP = "gain_map"
@@ -33,14 +33,13 @@ class NotKept(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """What one photo's file says, and shows.
+    """Facts about one photo's file; unknown ones are None.
 
-    `width`, `height`: upright, in pixels. `taken_at`: the camera's own local time, without a zone.
-    `exposure_value`: at ISO 100, of the settings that the frame was taken with. `perceptual_hash`: 64 bits in
-    hexadecimal, alike for exposures of one view. `view_signature`: twice SIGNATURE_BITS in hexadecimal, which
-    places of the picture grow lighter to the right, and which of them say anything. `brightness`: the mean of its
-    luma, 0-1. `guessed_type`: by what it shows. What is None is not known. `not_kept`: see NotKept. `place`:
-    latitude and longitude in degrees.
+    `width`, `height`: upright, in pixels. `taken_at`: the camera's local time, without a zone. `exposure_value`: at
+    ISO 100, computed from the frame's settings. `perceptual_hash`: 64 bits in hexadecimal, similar for exposures of
+    one view. `view_signature`: twice SIGNATURE_BITS in hexadecimal: which places of a grid are lighter than their
+    left neighbors, and for which of them this is reliable. `brightness`: mean luma, 0-1. `guessed_type`: guessed
+    from the content. `not_kept`: see DroppedContent. `place`: latitude and longitude in degrees.
     """
 
     width: int
@@ -52,25 +51,25 @@ class FileFacts:
     view_signature: str
     brightness: float
     guessed_type: PhotoType | None
-    not_kept: tuple[NotKept, ...] = ()
+    not_kept: tuple[DroppedContent, ...] = ()
     place: tuple[float, float] | None = None
 
 
 def find_middle_frame(frames: Sequence[FileFacts | None]) -> int:
-    """The frame that shows most of the view: of those without flash the one nearest to a middle tone.
+    """Find the frame that shows most of the view: the one without flash that is nearest to a middle tone.
 
     Parameters
     ----------
     frames : Sequence of FileFacts or None
-        What is known of each frame of one photo; None: nothing.
+        The facts of each frame of one photo, None where they are not known.
 
     Returns
     -------
     int
-        Its place in `frames`. Where all known ones had flash, one of these; where none is known, the middle.
+        Its index in `frames`. If all known frames have flash, one of them; if none is known, the middle one.
     """
     known = [(place, facts) for place, facts in enumerate(frames) if facts is not None]
-    calm = [each for each in known if not each[1].flash_fired] or known
-    if not calm:
+    candidates = [each for each in known if not each[1].flash_fired] or known
+    if not candidates:
         return len(frames) // 2
-    return min(calm, key=lambda each: (abs(each[1].brightness - MIDDLE_TONE), each[0]))[0]
+    return min(candidates, key=lambda each: (abs(each[1].brightness - MIDDLE_TONE), each[0]))[0]

@@ -1,4 +1,4 @@
-"""Reads hints from a JSON document, and says of each fault where it is and what kind it is."""
+"""Reads hints from a JSON document, and lists its faults with their places and codes."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,21 +22,21 @@ from engine.types.hints import (
     ThingKind,
 )
 
-MOST_POINTS, MOST_POLYGONS = 200, 60
-"""Of one polygon, and of one surface."""
-MOST_ALL_POINTS = 2000
-"""Of all polygons together: to find a crossing takes time by the square of a polygon's points."""
-MOST_LINES, MOST_THINGS, MOST_PLACEMENTS, MOST_CLEAR = 40, 60, 10, 20
-LEAST_AREA, MOST_AREA = 5e-5, 0.97
-"""Shares of the picture: smaller polygons are slips of the hand, larger ones select everything."""
-SLIP, SLIP_SHARE = 5e-4, 0.03
-"""Shares of the picture, and of the rest of a polygon, that a slip of the hand may cut off."""
-LEAST_LINE = 0.02
-"""Of the picture's side: shorter lines have no direction."""
-METERS = (0.05, 15.0)
-"""Between which lengths are believed."""
-LEAST_DIRECTIONS = 2
-MOST_FAULTS = 20
+MAX_POINTS, MAX_POLYGONS = 200, 60
+"""Points of one polygon; polygons of one surface."""
+MAX_TOTAL_POINTS = 2000
+"""Points of all polygons together: the time to find crossings grows with the square of a polygon's points."""
+MAX_LINES, MAX_THINGS, MAX_PLACEMENTS, MAX_CLEAR_AREAS = 40, 60, 10, 20
+MIN_AREA, MAX_AREA = 5e-5, 0.97
+"""Shares of the picture: smaller polygons are mistakes of the hand, larger ones select everything."""
+MAX_SLIP_AREA, MAX_SLIP_SHARE = 5e-4, 0.03
+"""Area of a loop that counts as a mistake of the hand: as share of the picture, and of the rest of the polygon."""
+MIN_LINE_LENGTH = 0.02
+"""In shares of the picture's sides: shorter lines have no clear direction."""
+METERS_RANGE = (0.05, 15.0)
+"""Shortest and longest length that is accepted, in meters."""
+MIN_DIRECTIONS = 2
+MAX_FAULTS = 20
 
 Where = tuple[str | int, ...]
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -65,7 +65,7 @@ class HintFaultCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HintFault:
-    """What is wrong, and where in the document."""
+    """A fault and its place in the document."""
 
     where: Where
     code: HintFaultCode
@@ -85,7 +85,7 @@ def _write_place(where: Where) -> str:
 
 
 def read_hints(document: object) -> SceneHints:
-    """The hints of a document.
+    """Read the hints of a document.
 
     Parameters
     ----------
@@ -96,12 +96,12 @@ def read_hints(document: object) -> SceneHints:
     Returns
     -------
     SceneHints
-        All of it in order.
+        The hints, in the order of the document.
 
     Raises
     ------
     HintError
-        Naming each fault, up to MOST_FAULTS.
+        Naming each fault, up to MAX_FAULTS.
     """
     reader = _Reader()
     found = reader.read_scene(document)
@@ -110,8 +110,8 @@ def read_hints(document: object) -> SceneHints:
     return found
 
 
-class _Stop(Exception):
-    """The part cannot be read further; its fault is noted."""
+class _UnreadablePart(Exception):
+    """The rest of this part cannot be read; its fault is recorded already."""
 
 
 @dataclass(slots=True)
@@ -122,71 +122,75 @@ class _Reader:
     def read_scene(self, document: object) -> SceneHints:
         names = ("room", "surfaces", "things", "placements", "clear")
         try:
-            fields = self._fields(document, (), (), names)
-        except _Stop:
+            fields = self._read_fields(document, (), (), names)
+        except _UnreadablePart:
             return SceneHints()
         return SceneHints(
             room=self._read_room(fields["room"]) if "room" in fields else None,
             surfaces=self._read_surfaces(fields.get("surfaces", {})),
-            things=self._each(fields.get("things", []), ("things",), MOST_THINGS, self._read_thing),
-            placements=self._each(
-                fields.get("placements", []), ("placements",), MOST_PLACEMENTS, self._read_placement
+            things=self._read_list(fields.get("things", []), ("things",), MAX_THINGS, self._read_thing),
+            placements=self._read_list(
+                fields.get("placements", []), ("placements",), MAX_PLACEMENTS, self._read_placement
             ),
-            clear=self._each(fields.get("clear", []), ("clear",), MOST_CLEAR, self._read_polygon),
+            clear=self._read_list(fields.get("clear", []), ("clear",), MAX_CLEAR_AREAS, self._read_polygon),
         )
 
     def _read_room(self, value: object) -> RoomHint | None:
         where: Where = ("room",)
         try:
-            fields = self._fields(value, where, (), ("lines", "length"))
-        except _Stop:
+            fields = self._read_fields(value, where, (), ("lines", "length"))
+        except _UnreadablePart:
             return None
-        lines = self._each(fields.get("lines", []), (*where, "lines"), MOST_LINES, self._read_line)
-        if lines and len({each.direction for each in lines}) < LEAST_DIRECTIONS:
-            self._note((*where, "lines"), HintFaultCode.TOO_FEW_DIRECTIONS, "Lines of two directions are needed.")
+        lines = self._read_list(fields.get("lines", []), (*where, "lines"), MAX_LINES, self._read_line)
+        if lines and len({each.direction for each in lines}) < MIN_DIRECTIONS:
+            self._add_fault(
+                (*where, "lines"), HintFaultCode.TOO_FEW_DIRECTIONS, "Lines of two directions are needed."
+            )
         length = fields.get("length")
-        return RoomHint(lines, None if length is None else self._try(self._read_length, length, (*where, "length")))
+        return RoomHint(
+            lines, None if length is None else self._read_or_skip(self._read_length, length, (*where, "length"))
+        )
 
     def _read_line(self, value: object, where: Where) -> LineHint:
-        fields = self._fields(value, where, ("direction", "start", "end"))
+        fields = self._read_fields(value, where, ("direction", "start", "end"))
         direction = self._choose(Direction, fields["direction"], (*where, "direction"))
         return LineHint(direction, *self._read_ends(fields, where))
 
     def _read_length(self, value: object, where: Where) -> LengthHint:
-        fields = self._fields(value, where, ("start", "end", "meters"))
+        fields = self._read_fields(value, where, ("start", "end", "meters"))
         meters = fields["meters"]
-        low, high = METERS
+        low, high = METERS_RANGE
         if not _is_number(meters) or not low <= meters <= high:
             self._fail((*where, "meters"), HintFaultCode.BAD_LENGTH, f"Give {low} to {high:.0f} meters.")
         return LengthHint(*self._read_ends(fields, where), float(meters))
 
     def _read_ends(self, fields: Mapping[str, Any], where: Where) -> tuple[Point, Point]:
         start, end = (self._read_point(fields[name], (*where, name)) for name in ("start", "end"))
-        if math.dist(start, end) < LEAST_LINE:
+        if math.dist(start, end) < MIN_LINE_LENGTH:
             self._fail(where, HintFaultCode.TOO_SHORT, "The line is too short.")
         return start, end
 
     def _read_surfaces(self, value: object) -> dict[HintedSurface, tuple[Polygon, ...]]:
         where: Where = ("surfaces",)
         try:
-            fields = self._fields(value, where, (), tuple(HintedSurface))
-        except _Stop:
+            fields = self._read_fields(value, where, (), tuple(HintedSurface))
+        except _UnreadablePart:
             return {}
         found = {}
         for name, polygons in fields.items():
-            read = self._each(polygons, (*where, name), MOST_POLYGONS, self._read_polygon)
-            if sum(map(_area, read)) > MOST_AREA:
-                self._note((*where, name), HintFaultCode.EVERYTHING, "This is the whole picture.")
+            read = self._read_list(polygons, (*where, name), MAX_POLYGONS, self._read_polygon)
+            if sum(map(_compute_area, read)) > MAX_AREA:
+                self._add_fault((*where, name), HintFaultCode.EVERYTHING, "This is the whole picture.")
             found[HintedSurface(name)] = read
         return found
 
     def _read_thing(self, value: object, where: Where) -> ThingHint:
-        fields = self._fields(value, where, ("kind", "polygon"))
+        fields = self._read_fields(value, where, ("kind", "polygon"))
         kind = self._choose(ThingKind, fields["kind"], (*where, "kind"))
         return ThingHint(kind, self._read_polygon(fields["polygon"], (*where, "polygon")))
 
     def _read_placement(self, value: object, where: Where) -> PlacementHint:
-        fields = self._fields(value, where, ("piece", "at"), ("faces",))
+        fields = self._read_fields(value, where, ("piece", "at"), ("faces",))
         piece = self._choose(Piece, fields["piece"], (*where, "piece"))
         faces = fields.get("faces")
         return PlacementHint(
@@ -201,14 +205,14 @@ class _Reader:
         if len(value) < 3:
             self._fail(where, HintFaultCode.TOO_FEW_POINTS, "A polygon has three points or more.")
         self.points += len(value)
-        if len(value) > MOST_POINTS or self.points > MOST_ALL_POINTS:
-            most = f"At most {MOST_POINTS} points, and {MOST_ALL_POINTS} in all polygons together."
+        if len(value) > MAX_POINTS or self.points > MAX_TOTAL_POINTS:
+            most = f"At most {MAX_POINTS} points, and {MAX_TOTAL_POINTS} in all polygons together."
             self._fail(where, HintFaultCode.TOO_MANY, most)
         polygon = tuple(self._read_point(each, (*where, place)) for place, each in enumerate(value))
         if _crosses_itself(polygon):
             self._fail(where, HintFaultCode.CROSSES_ITSELF, "The outline crosses itself.")
-        if not LEAST_AREA <= _area(polygon) <= MOST_AREA:
-            small = _area(polygon) < LEAST_AREA
+        if not MIN_AREA <= _compute_area(polygon) <= MAX_AREA:
+            small = _compute_area(polygon) < MIN_AREA
             code = HintFaultCode.TOO_SMALL if small else HintFaultCode.EVERYTHING
             self._fail(where, code, "Nothing is inside." if small else "This is the whole picture.")
         return polygon
@@ -226,7 +230,7 @@ class _Reader:
             self._fail(where, HintFaultCode.NOT_ONE_OF, f"Give one of {', '.join(kind)}.")
         return kind(value)
 
-    def _fields(
+    def _read_fields(
         self, value: object, where: Where, required: Sequence[str], optional: Sequence[str] = ()
     ) -> dict[str, Any]:
         if not isinstance(value, dict):
@@ -234,36 +238,36 @@ class _Reader:
         known = {*required, *optional}
         for name in value:
             if name not in known:
-                self._note((*where, str(name)[:50]), HintFaultCode.UNKNOWN_FIELD, "There is no such field.")
+                self._add_fault((*where, str(name)[:50]), HintFaultCode.UNKNOWN_FIELD, "There is no such field.")
         for name in required:
             if name not in value:
                 self._fail((*where, name), HintFaultCode.REQUIRED, "This is missing.")
         return {name: each for name, each in value.items() if name in known}
 
-    def _each(
+    def _read_list(
         self, value: object, where: Where, most: int, read: Callable[[object, Where], Part]
     ) -> tuple[Part, ...]:
         if not isinstance(value, list):
-            self._note(where, HintFaultCode.NOT_A_LIST, "Give a list.")
+            self._add_fault(where, HintFaultCode.NOT_A_LIST, "Give a list.")
             return ()
         if len(value) > most:
-            self._note(where, HintFaultCode.TOO_MANY, f"At most {most}.")
+            self._add_fault(where, HintFaultCode.TOO_MANY, f"At most {most}.")
             return ()
-        found = (self._try(read, each, (*where, place)) for place, each in enumerate(value))
+        found = (self._read_or_skip(read, each, (*where, place)) for place, each in enumerate(value))
         return tuple(each for each in found if each is not None)
 
-    def _try(self, read: Callable[[object, Where], Part], value: object, where: Where) -> Part | None:
+    def _read_or_skip(self, read: Callable[[object, Where], Part], value: object, where: Where) -> Part | None:
         try:
             return read(value, where)
-        except _Stop:
+        except _UnreadablePart:
             return None
 
     def _fail(self, where: Where, code: HintFaultCode, message: str) -> Never:
-        self._note(where, code, message)
-        raise _Stop
+        self._add_fault(where, code, message)
+        raise _UnreadablePart
 
-    def _note(self, where: Where, code: HintFaultCode, message: str) -> None:
-        if len(self.faults) < MOST_FAULTS:
+    def _add_fault(self, where: Where, code: HintFaultCode, message: str) -> None:
+        if len(self.faults) < MAX_FAULTS:
             self.faults.append(HintFault(where, code, message))
 
 
@@ -271,11 +275,11 @@ def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _area(polygon: Polygon) -> float:
-    return abs(_signed_area(polygon))
+def _compute_area(polygon: Polygon) -> float:
+    return abs(_compute_signed_area(polygon))
 
 
-def _signed_area(polygon: Polygon) -> float:
+def _compute_signed_area(polygon: Polygon) -> float:
     return sum(x * v - u * y for (x, y), (u, v) in _list_sides(polygon)) / 2
 
 
@@ -284,9 +288,9 @@ def _list_sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
 
 
 def _crosses_itself(polygon: Polygon) -> bool:
-    """Whether the outline crosses itself so that it has two insides.
+    """Whether the outline crosses itself so that it has two separate insides.
 
-    A slip of the hand does not, nor does a hole that a cut from the outside leads to.
+    Small loops by a mistake of the hand do not count, nor does a hole that is joined to the outside by a cut.
     """
     sides = list(_list_sides(polygon))
     for first, one in enumerate(sides):
@@ -303,17 +307,19 @@ def _crosses_itself(polygon: Polygon) -> bool:
 
 def _find_crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
     (start, end), (low, high) = one, other
-    sides = _turn(low, high, start), _turn(low, high, end)
-    if sides[0] * sides[1] >= 0 or _turn(start, end, low) * _turn(start, end, high) >= 0:
+    sides = _cross_product(low, high, start), _cross_product(low, high, end)
+    if sides[0] * sides[1] >= 0 or _cross_product(start, end, low) * _cross_product(start, end, high) >= 0:
         return None
     share = sides[0] / (sides[0] - sides[1])
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 
 def _is_figure_of_eight(one: Polygon, other: Polygon) -> bool:
-    """Whether two loops beside each other turn in opposite ways, the smaller too large for a slip of the hand."""
-    small, large = sorted((one, other), key=_area)
-    if _signed_area(small) * _signed_area(large) > 0 or _area(small) <= max(SLIP, SLIP_SHARE * _area(large)):
+    """Whether two loops are beside each other, turn opposite ways, and the smaller is too large to be a mistake."""
+    small, large = sorted((one, other), key=_compute_area)
+    if _compute_signed_area(small) * _compute_signed_area(large) > 0 or _compute_area(small) <= max(
+        MAX_SLIP_AREA, MAX_SLIP_SHARE * _compute_area(large)
+    ):
         return False
     return sum(_contains(large, point) for point in small[1:]) < len(small[1:]) / 2
 
@@ -324,5 +330,5 @@ def _contains(polygon: Polygon, point: Point) -> bool:
     return sum(each > x for each in crossed) % 2 == 1
 
 
-def _turn(start: Point, end: Point, point: Point) -> float:
+def _cross_product(start: Point, end: Point, point: Point) -> float:
     return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])

@@ -1,7 +1,7 @@
-"""What somebody says is seen in a photo: lines and a length of its room, surfaces, things, places for furniture.
+"""Hints: what a person or program knows of a photo. Lines and a length of its room, surfaces, things, placements.
 
-Points are (x, y), 0-1 of the upright picture from its upper left corner. What is given is believed; what is not is
-found as ever.
+Points are (x, y) in shares (0-1) of the upright picture, from its upper left corner. The engine trusts hints, and
+detects everything else as usual.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ class Direction(StrEnum):
 
 
 class HintedSurface(StrEnum):
-    """What a region of a photo can be said to show. Other is what stays as it is: stairs, radiators, curtains."""
+    """The surfaces that hints can name. OTHER is never changed: stairs, radiators, curtains."""
 
     FLOOR = "floor"
     WALL = "wall"
@@ -39,12 +39,12 @@ class HintedSurface(StrEnum):
 
     @property
     def is_outdoors(self) -> bool:
-        """Whether photos of houses have it, not those of rooms."""
+        """Whether only photos taken outdoors show it."""
         return self in (HintedSurface.SKY, HintedSurface.LAWN, HintedSurface.PANE)
 
 
 class ThingKind(StrEnum):
-    """What removes a thing: furniture removal takes both, decluttering clutter alone."""
+    """Which step removes a thing: furniture removal removes both kinds, decluttering only clutter."""
 
     FURNITURE = "furniture"
     CLUTTER = "clutter"
@@ -79,7 +79,7 @@ class LengthHint:
 
 @dataclass(frozen=True, slots=True)
 class RoomHint:
-    """What is known of the camera: edges of known direction, and one length."""
+    """Hints for the camera: edges of known direction, and one known length."""
 
     lines: tuple[LineHint, ...] = ()
     length: LengthHint | None = None
@@ -87,7 +87,7 @@ class RoomHint:
 
 @dataclass(frozen=True, slots=True)
 class ThingHint:
-    """A thing that is to be removed: its outline, with the shadow where it touches."""
+    """A thing to be removed: its outline, with the shadow where it touches the floor or a surface."""
 
     kind: ThingKind
     polygon: Polygon
@@ -95,7 +95,7 @@ class ThingHint:
 
 @dataclass(frozen=True, slots=True)
 class PlacementHint:
-    """Where a main piece is to stand: the middle of its foot on the floor, and a point that it faces."""
+    """The place for a main piece of furniture: the center of its base on the floor, and a point that it faces."""
 
     piece: Piece
     at: Point
@@ -104,10 +104,10 @@ class PlacementHint:
 
 @dataclass(frozen=True, slots=True)
 class SceneHints:
-    """All that is said of one photo; every part may be missing.
+    """All hints for one photo; every part may be missing.
 
-    `surfaces` are the outlines of all that is seen of a surface: none says that the photo shows none of it.
-    `things` are all that is to be removed. `clear` are parts of the floor that stay free.
+    `surfaces`: the outlines of all visible parts of a surface; an empty list says that the photo does not show it.
+    `things`: everything that is to be removed. `clear`: parts of the floor on which no furniture is placed.
     """
 
     room: RoomHint | None = None

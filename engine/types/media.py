@@ -1,4 +1,4 @@
-"""Which picture formats the service takes, recognized by a file's first bytes and never by its name."""
+"""The picture formats that the service accepts, recognized by a file's first bytes and never by its name."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from engine.types.camera_raw import is_camera_raw
 HEADER_BYTES = 2048
 """Enough first bytes to recognize a camera's raw file, which begins as a TIFF does."""
 FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
-"""As messages and pages name them."""
+"""The formats as messages and pages list them."""
 
 
 class MediaType(StrEnum):
@@ -21,7 +21,7 @@ class MediaType(StrEnum):
 
 
 SHOWN_BY_BROWSERS = frozenset({MediaType.JPEG, MediaType.PNG, MediaType.WEBP})
-"""Those that every browser can show."""
+"""The formats that every browser can show."""
 _ENDINGS = {
     MediaType.JPEG: ("jpg", "jpeg", "jpe", "jfif"),
     MediaType.PNG: ("png",),
@@ -31,13 +31,14 @@ _ENDINGS = {
 }
 _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"hevm", b"hevs", b"mif1", b"msf1"})
 _TIFF_STARTS = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
-"""The last two: BigTIFF, whose offsets have 8 bytes."""
-_FEW_BYTES = 64
+"""The last two are BigTIFF, whose offsets have 8 bytes."""
+_MIN_BYTES = 64
+"""Enough first bytes to recognize every format but a camera's raw file."""
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 
 
 def list_endings() -> list[str]:
-    """The file name extensions of all formats.
+    """List the file name extensions of all formats.
 
     Returns
     -------
@@ -47,44 +48,44 @@ def list_endings() -> list[str]:
     return [ending for endings in _ENDINGS.values() for ending in endings]
 
 
-def fitting_name(file_name: str, media_type: MediaType) -> str:
-    """The file name with an extension that fits the content: `plan.exe`, a JPEG, becomes `plan.exe.jpg`.
+def fit_file_name(file_name: str, media_type: MediaType) -> str:
+    """Add an extension to a file name that does not fit the content: `plan.exe`, a JPEG, becomes `plan.exe.jpg`.
 
     Parameters
     ----------
     file_name : str
-        The name that the file has.
+        The file's present name.
     media_type : MediaType
-        The format that it has.
+        The file's format.
 
     Returns
     -------
     str
-        The same name where its extension fits, in any case.
+        The unchanged name where its extension fits, in upper or lower case.
     """
     endings = _ENDINGS[media_type]
     fits = file_name.lower().rpartition(".")[2] in endings
     return file_name if fits else f"{file_name}.{endings[0]}"
 
 
-def is_told(header: bytes) -> bool:
+def has_enough_bytes(header: bytes) -> bool:
     """Whether these first bytes of a file are enough for `sniff`.
 
     Parameters
     ----------
     header : bytes
-        As many of the first bytes as are there.
+        The first bytes that were received so far.
 
     Returns
     -------
     bool
-        True from HEADER_BYTES on for what begins as a TIFF does, from 64 bytes on for all else.
+        True from HEADER_BYTES on for a file that begins like a TIFF, from 64 bytes on for others.
     """
-    return len(header) >= (HEADER_BYTES if header[:4] in _TIFF_STARTS else _FEW_BYTES)
+    return len(header) >= (HEADER_BYTES if header[:4] in _TIFF_STARTS else _MIN_BYTES)
 
 
 def sniff(header: bytes) -> MediaType | None:
-    """The format of a file.
+    """Recognize the format of a file.
 
     Parameters
     ----------

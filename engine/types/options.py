@@ -1,4 +1,4 @@
-"""What can be chosen of single effects: the kind of sky and dusk, how green a lawn becomes, how light a room."""
+"""The options of effects: the kind of sky and dusk, how green a lawn becomes, how light a room becomes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -51,8 +51,8 @@ class Choice:
 class Option:
     """One option of effects.
 
-    `name` is its field in EffectOptions, `enhancements` are the effects it is for, `usual` holds where nothing is
-    chosen, and `choices` are its values in the order in which they are offered.
+    `name` is its field in EffectOptions, `enhancements` are the effects it is for, `usual` is its default, and
+    `choices` are its values in the order in which they are offered.
     """
 
     name: str
@@ -122,8 +122,8 @@ OPTIONS: tuple[Option, ...] = (
         },
     ),
 )
-"""Every option, in the order of the pipeline. Exteriors have no brightness: no effect sets their exposure, and the
-hours of the day have their own.
+"""Every option, in the order of the pipeline. Exteriors have no brightness option: no effect sets their exposure,
+and golden hour and twilight have exposures of their own.
 """
 
 
@@ -147,12 +147,12 @@ class EffectOptions:
 
     @property
     def chosen(self) -> Mapping[str, StrEnum]:
-        """What was chosen, by the option's name."""
+        """The chosen values by the option's name."""
         return {each.name: value for each in OPTIONS if (value := getattr(self, each.name)) is not None}
 
     @classmethod
     def of(cls, chosen: Mapping[str, str]) -> "EffectOptions":
-        """The options with these values, by their names.
+        """Make the options from values by their names.
 
         Parameters
         ----------
@@ -162,7 +162,7 @@ class EffectOptions:
         Returns
         -------
         EffectOptions
-            With None for each option that is not among them.
+            The options; those without a value are None.
 
         Raises
         ------
@@ -173,22 +173,22 @@ class EffectOptions:
         return cls(**{name: kind(chosen[name]) for name, kind in kinds.items()})
 
     def over(self, others: "EffectOptions | None") -> "EffectOptions":
-        """These options, completed by others where nothing was chosen.
+        """Complete these options by others where nothing was chosen.
 
         Parameters
         ----------
         others : EffectOptions or None
-            Those of less weight, such as an order's for a photo; None for none.
+            Options that count only where these have no value, such as an order's for a photo.
 
         Returns
         -------
         EffectOptions
-            Option by option this one's value, else that of the others, else None.
+            For each option the value here, else that of the others, else None.
         """
         return EffectOptions.of({**(others.chosen if others else {}), **self.chosen})
 
     def only_for(self, steps: Iterable[Enhancement]) -> "EffectOptions | None":
-        """The options for these effects alone.
+        """Reduce the options to those for these effects.
 
         Parameters
         ----------
@@ -198,7 +198,7 @@ class EffectOptions:
         Returns
         -------
         EffectOptions or None
-            None where none was chosen for them.
+            None where no option was chosen for them.
         """
         wanted = list(steps)
         mine = {
@@ -213,7 +213,7 @@ NO_OPTIONS = EffectOptions()
 
 
 def drop_empty(options: EffectOptions | None) -> EffectOptions | None:
-    """The options, or None where none of them was chosen.
+    """Replace options by None where none of them was chosen.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Pictures that the engine makes: results, small ones for pages, those for listing services, logos."""
+"""Pictures that the engine makes: results, previews for pages, pictures for listing services, logos."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,14 +25,14 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Enhanced:
-    """What the engine made: `picture` is None when every step declined."""
+    """The engine's result: `picture` is None when every step declined."""
 
     picture: Picture | None
     report: QualityReport
 
 
 class UnusablePhotoError(Exception):
-    """The photo cannot be processed, however often it is tried: broken, a decompression bomb, beyond the limits."""
+    """The photo can never be processed: it is broken, a decompression bomb, or beyond the limits."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
@@ -41,9 +41,9 @@ class UnusablePhotoError(Exception):
 
 
 class PreviewSize(StrEnum):
-    """The pictures made of a stored one: two for pages, the copy with its disclosure, the one without capture data.
+    """The previews of a stored picture: two for pages, the labeled copy, and the public copy without capture data.
 
-    The last keeps profile, print resolution and the IPTC's source type: nothing of the photographer or the place.
+    The public copy keeps profile, print resolution and IPTC source type, but nothing about photographer or place.
     """
 
     THUMB = "thumb"
@@ -54,10 +54,10 @@ class PreviewSize(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Previews:
-    """JPEG files by size, and what was read of the picture that they were made of.
+    """JPEG files by size, and facts about the picture that they were made from.
 
-    That is `width` x `height` pixels when upright. `facts` are there where they were wanted; `holds` are the kinds
-    of personal details in its file.
+    `width` and `height` are that picture's, upright, in pixels. `facts` are None unless asked for. `holds` are the
+    kinds of personal details in its file.
     """
 
     pictures: Mapping[PreviewSize, bytes]
@@ -71,8 +71,8 @@ class Previews:
 class WantedPreviews:
     """What to make besides the two small previews.
 
-    With a `label` a copy at full size with these words drawn into it, with `public` one without capture data;
-    with `facts` those of the file, in which a `guess` of the photo's type is optional.
+    `label`: make a copy at full size with these words drawn into it. `public`: make a copy without capture data.
+    `facts`: read the file's facts. `guess`: guess the photo's type for them.
     """
 
     label: str | None = None
@@ -92,10 +92,10 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class ListingPicture:
-    """How a picture is to be made for a listing service.
+    """What a listing service requires of a picture; None means no requirement.
 
-    `width` and `height`: the service's ideal size in pixels; a file has fewer than `max_bytes`. What is None
-    is free. `label` is drawn into it. `disclosure`: the words that its file carries, of an altered one.
+    `width` and `height`: the service's ideal size in pixels. A file has fewer than `max_bytes`. `label`: words
+    drawn into the picture. `disclosure`: the words in the file of an altered picture.
     """
 
     max_bytes: int | None = None

@@ -1,4 +1,4 @@
-"""What is known about one enhanced picture: the steps that ran, the figures measured, the verdict they give."""
+"""The quality report of one enhanced picture: its steps, its figures, and the verdict from them."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -122,16 +122,16 @@ class StepOutcome:
 
     @property
     def declined_changes(self) -> tuple[ChangeOutcome, ...]:
-        """The changes of a step that worked which were not done."""
+        """The changes that were not done, of a step that was applied."""
         return tuple(change for change in self.changes if not change.applied) if self.applied else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One measured value beside the limits it is held to.
+    """One measured value and its limits.
 
-    `edit` is the edit by a generative server that was measured, if any. `fault`: what it means when a limit is
-    broken. A value within `margin` of a limit, a share of that from 0, is unsure.
+    `edit` names the measured edit of a generative server, if any. `fault` is the reason to reject the picture when
+    a limit is broken. The verdict is unsure where the value is within `margin` (a share of the limit) of a limit.
     """
 
     code: str
@@ -144,7 +144,7 @@ class Figure:
 
     @property
     def label(self) -> str:
-        """What it is called for people."""
+        """The figure's label for people."""
         meaning = MEANINGS.get(self.code)
         return meaning.label if meaning else self.code.replace("_", " ").capitalize()
 
@@ -178,21 +178,22 @@ class QualityReport:
 
     @property
     def passed(self) -> bool:
-        """Whether nothing speaks against the picture."""
+        """Whether there is no reason to reject the picture."""
         return self.reason is None
 
     @property
     def certainty(self) -> Certainty:
-        """How sure it is: bad with no figure to blame, or one well beyond its limit; unsure with one near it.
+        """How certain the verdict is.
 
-        Of an effect that is unproven no report is sure that the picture is good.
+        SURE_BAD: rejected without a broken figure, or with one far beyond its limit. UNSURE: a figure is near its
+        limit, or an applied effect is unproven. SURE_GOOD: all else.
         """
-        telling = [figure for figure in self.figures if figure.fault]
-        broken = [figure for figure in telling if not figure.passed]
+        limited = [figure for figure in self.figures if figure.fault]
+        broken = [figure for figure in limited if not figure.passed]
         if not self.passed and not (broken and all(figure.near for figure in broken)):
             return Certainty.SURE_BAD
         unproven = any(ENHANCEMENTS[step].unproven for step in self.applied)
-        return Certainty.UNSURE if unproven or any(figure.near for figure in telling) else Certainty.SURE_GOOD
+        return Certainty.UNSURE if unproven or any(figure.near for figure in limited) else Certainty.SURE_GOOD
 
     @property
     def applied(self) -> tuple[Enhancement, ...]:
@@ -201,30 +202,30 @@ class QualityReport:
 
     @property
     def declined(self) -> tuple[Enhancement, ...]:
-        """The steps that did not work on this picture."""
+        """The steps that declined."""
         return tuple(step.enhancement for step in self.steps if not step.applied)
 
     @property
     def complete(self) -> bool:
-        """Whether every step worked, and every change of a renovation was done."""
+        """Whether every step was applied, and every change of a renovation was done."""
         return not self.declined and not any(step.declined_changes for step in self.steps)
 
 
 def judge(steps: tuple[StepOutcome, ...], figures: tuple[Figure, ...]) -> QualityReport:
-    """The report for these steps and figures: rejected when every step declined or a limit is broken.
+    """Make the report for these steps and figures: rejected when every step declined or a limit is broken.
 
     Parameters
     ----------
     steps : tuple of StepOutcome
-        All steps of the request; empty: the figures alone count.
+        All steps of the request; if empty, only the figures count.
     figures : tuple of Figure
-        What was measured; only those with a `fault` can reject the picture.
+        All measured figures; only those with a `fault` can reject the picture.
 
     Returns
     -------
     QualityReport
-        With the reason and the message of the first figure that breaks a limit; without figures where every step
-        declined, with the messages of all steps.
+        With the reason and message of the first figure that breaks a limit; if every step declined, without
+        figures and with the messages of all steps.
     """
     if steps and not any(step.applied for step in steps):
         message = "; ".join(step.message for step in steps)

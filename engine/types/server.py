@@ -1,4 +1,4 @@
-"""The generative server as the engine asks it, and how it fails."""
+"""The interface of the generative server, and its errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ class ServerUnavailableError(Exception):
 
 
 class ServerRefusedError(Exception):
-    """The generative server will not do this, however often it is asked."""
+    """The generative server refuses this request, and repeating it does not help."""
 
 
 @dataclass(frozen=True, slots=True)
 class GenerativeRequest:
     """One edit asked of the generative server.
 
-    `image`, `mask` (of the same size, transparent where the picture may change) and `references` (pictures to go
-    by) are PNG files. `timeout_seconds` is for the whole call.
+    `image`, `mask` (of the same size, transparent where the picture may change) and `references` (pictures that
+    show what is wanted) are PNG files. `timeout_seconds` is for the whole call.
     """
 
     image: bytes
@@ -57,5 +57,5 @@ class GenerativeServer(Protocol):
         ServerBusyError
             Where there is no usable answer in time; the same request may be repeated.
         ServerRefusedError
-            Where the server will not do this, however often it is asked.
+            Where the server refuses the request, and repeating it does not help.
         """

@@ -1,4 +1,4 @@
-"""How a picture or a part of it came to be, in the words of the IPTC's vocabulary "Digital Source Type"."""
+"""How a picture was made, as a term of the IPTC's vocabulary "Digital Source Type"."""
 
 from enum import StrEnum
 
@@ -19,7 +19,7 @@ class SourceType(StrEnum):
 
     @property
     def uri(self) -> str:
-        """The word as files carry it."""
+        """The term's address, which files contain."""
         return f"{VOCABULARY}{self.value}"
 
 
@@ -29,13 +29,13 @@ def find_source_type(step: StepOutcome) -> SourceType:
     Parameters
     ----------
     step : StepOutcome
-        Of a step that was applied.
+        The outcome of a step that was applied.
 
     Returns
     -------
     SourceType
-        ENHANCED for a step of light and color alone; for all others, which add what no camera saw, GENERATED_PARTS
-        where the generative server made it, else SYNTHETIC_PARTS.
+        ENHANCED for a step that changes only light and color. Other steps add content that no camera saw: they give
+        GENERATED_PARTS if the generative server made them, else SYNTHETIC_PARTS.
     """
     if ENHANCEMENTS[step.enhancement].disclosure is None:
         return SourceType.ENHANCED

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from werkzeug.http import parse_options_header
 
-from engine.types.media import MediaType, fitting_name
+from engine.types.media import MediaType, fit_file_name
 from tests.conformance.shapes import ADDRESS, stored_files
 from tests.conftest import PHOTO, Api, work
 
@@ -68,7 +68,7 @@ def test_a_strange_name_comes_out_safe(api: Api, container, subtests: pytest.Sub
         with subtests.test(name=name):
             safe = NAMES[name].replace("{number}", str(number))
             assert answered == safe
-            assert downloaded_name(api, image["originalUrl"]) == fitting_name(safe, MediaType.JPEG)
+            assert downloaded_name(api, image["originalUrl"]) == fit_file_name(safe, MediaType.JPEG)
             assert downloaded_name(api, image["url"]) == image["fileName"]
             assert image["fileName"].endswith(".jpg")
     assert all(path.startswith(("uploads/ups_", "results/job_")) for path in stored_files(container))
@@ -138,4 +138,4 @@ def test_a_strange_name_in_a_form_comes_out_safe(api: Api, container, subtests: 
             assert not set(safe) & set('/\\:"<>|?*\r\n\u202e')
             work(container)
             image = api.get(f"/downloads/{order.json['jobId']}").json["images"][0]
-            assert downloaded_name(api, image["originalUrl"]) == fitting_name(safe, MediaType.JPEG)
+            assert downloaded_name(api, image["originalUrl"]) == fit_file_name(safe, MediaType.JPEG)

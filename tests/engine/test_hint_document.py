@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.types.hint_document import (
-    MOST_ALL_POINTS,
-    MOST_FAULTS,
-    MOST_POINTS,
+    MAX_FAULTS,
+    MAX_POINTS,
+    MAX_TOTAL_POINTS,
     HintError,
     HintFaultCode,
     read_hints,
@@ -67,7 +67,7 @@ def test_all_parts_are_read() -> None:
         ({"surfaces": {"roof": []}}, "surfaces.roof", HintFaultCode.UNKNOWN_FIELD),
         ({"surfaces": {"floor": FLOOR}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
         ({"surfaces": {"floor": [[[0, 0], [1, 1]]]}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
-        ({"surfaces": {"floor": [ring(MOST_POINTS + 1)]}}, "surfaces.floor.0", HintFaultCode.TOO_MANY),
+        ({"surfaces": {"floor": [ring(MAX_POINTS + 1)]}}, "surfaces.floor.0", HintFaultCode.TOO_MANY),
         ({"surfaces": {"floor": [EIGHT]}}, "surfaces.floor.0", HintFaultCode.CROSSES_ITSELF),
         ({"surfaces": {"floor": [[[0, 0], [1, 0], [1, 1], [0, 1]]]}}, "surfaces.floor.0", HintFaultCode.EVERYTHING),
         ({"surfaces": {"wall": [FLOOR] * 5}}, "surfaces.wall", HintFaultCode.EVERYTHING),
@@ -117,7 +117,7 @@ def test_what_people_drew_is_taken(path: Path) -> None:
 
 
 def test_no_more_points_and_faults_are_looked_at_than_the_limits() -> None:
-    many = [ring(MOST_POINTS)] * 60
+    many = [ring(MAX_POINTS)] * 60
     assert ("surfaces.wall.10", HintFaultCode.TOO_MANY) in faults({"surfaces": {"wall": many, "door": many}})
-    assert len(faults({"clear": [[1]] * 20, "things": [1] * 60})) == MOST_FAULTS
-    assert MOST_ALL_POINTS == 10 * MOST_POINTS
+    assert len(faults({"clear": [[1]] * 20, "things": [1] * 60})) == MAX_FAULTS
+    assert MAX_TOTAL_POINTS == 10 * MAX_POINTS

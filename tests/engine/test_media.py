@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.types.media import MediaType, fitting_name, sniff
+from engine.types.media import MediaType, fit_file_name, sniff
 
 
 @pytest.mark.parametrize(
@@ -41,4 +41,4 @@ def test_a_file_is_what_its_first_bytes_say(header: bytes, expected: MediaType |
     ],
 )
 def test_a_file_is_given_with_an_ending_that_tells_the_truth(name: str, media_type: MediaType, given: str) -> None:
-    assert fitting_name(name, media_type) == given
+    assert fit_file_name(name, media_type) == given

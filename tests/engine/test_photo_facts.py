@@ -17,7 +17,7 @@ from engine.photo_facts import SIDE, FrameLook, read_look
 from engine.preview import PicturePreviews
 from engine.segmentation.scene import shrink_to
 from engine.types.enhancements import PhotoType
-from engine.types.file_facts import FileFacts, NotKept
+from engine.types.file_facts import DroppedContent, FileFacts
 from engine.types.pictures import WantedPreviews
 from tests import scenes
 
@@ -119,10 +119,10 @@ def test_what_a_file_has_and_a_picture_made_of_it_will_not_is_known() -> None:
     )
     for content, known in [
         (scenes.encoded(room), ()),
-        (scenes.sixteen_bit_tiff(room), (NotKept.DEPTH,)),
-        (scenes.encoded(np.full((48, 64), 40_000, np.uint16), "PNG"), (NotKept.DEPTH,)),
-        (two.getvalue(), (NotKept.OTHER_PICTURES,)),
-        (gain_map.getvalue(), (NotKept.GAIN_MAP,)),
+        (scenes.sixteen_bit_tiff(room), (DroppedContent.DEPTH,)),
+        (scenes.encoded(np.full((48, 64), 40_000, np.uint16), "PNG"), (DroppedContent.DEPTH,)),
+        (two.getvalue(), (DroppedContent.OTHER_PICTURES,)),
+        (gain_map.getvalue(), (DroppedContent.GAIN_MAP,)),
     ]:
         assert read(content).not_kept == known
 

@@ -221,7 +221,7 @@ def test_what_cannot_be_merged_is_known_before_it_is_paid(frames, code) -> None:
 def moved(facts: FileFacts, right: int) -> FileFacts:
     """The same view with the camera turned by so many places of the signature, a sixteenth of the width each."""
     seen = ViewSignature.read(facts.view_signature).shift(0, right)
-    return replace(facts, view_signature=f"{seen.rises:064x}{seen.telling:064x}")
+    return replace(facts, view_signature=f"{seen.rises:064x}{seen.reliable:064x}")
 
 
 def test_frames_between_which_the_camera_moved_far_are_refused_before_they_are_paid() -> None:

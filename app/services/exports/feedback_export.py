@@ -25,7 +25,7 @@ from app.domain.spreadsheets import escape_formula
 from app.models import Job, Organization, Photo, Result, Revision
 from app.services import stored_files
 from engine.types.edit_request import EditRequest
-from engine.types.media import HEADER_BYTES, fitting_name, sniff
+from engine.types.media import HEADER_BYTES, fit_file_name, sniff
 from engine.types.report import Figure, QualityReport, Verdict
 
 TABLE, PICTURES = "verdicts.csv", "pictures"
@@ -215,7 +215,7 @@ def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
         with storage.open(key) as source:
             kind = sniff(source.read(HEADER_BYTES))
             source.seek(0)
-            name = f"{PICTURES}/{fitting_name(stem, kind) if kind else stem}"
+            name = f"{PICTURES}/{fit_file_name(stem, kind) if kind else stem}"
             with packed.open(name, "w", force_zip64=True) as target:
                 shutil.copyfileobj(source, target)
     except FileNotFoundError:

@@ -15,7 +15,7 @@ from app.domain.ports import Storage
 from app.models import Job, Photo, Result, StoredPicture
 from app.services.photos import downloads, frames, variants
 from app.services.previews import previews
-from engine.types.media import HEADER_BYTES, fitting_name, sniff
+from engine.types.media import HEADER_BYTES, fit_file_name, sniff
 from engine.types.pictures import PreviewSize
 
 CHUNK_BYTES = 256 * 1024
@@ -199,7 +199,7 @@ def _read_original(storage: Storage, file_name: str, key: str) -> _File:
             media_type = sniff(file.read(HEADER_BYTES))
     except FileNotFoundError:
         raise NotFound from None
-    return fitting_name(file_name, media_type) if media_type else file_name, key
+    return fit_file_name(file_name, media_type) if media_type else file_name, key
 
 
 def _list_entries(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.domain.ids import Prefix, is_id
 from app.domain.photo_places import Place
 from app.models import Draft, PhotoFacts, UploadSession
-from engine.types.file_facts import FileFacts, NotKept
+from engine.types.file_facts import DroppedContent, FileFacts
 from engine.types.report import Reason
 
 
@@ -88,7 +88,7 @@ def as_file_facts(row: PhotoFacts) -> FileFacts | None:
         brightness=row.brightness or 0.0,
         guessed_type=row.guessed_type,
         place=(row.place[0], row.place[1]) if row.place else None,
-        not_kept=tuple(NotKept(each) for each in row.not_kept or ()),
+        not_kept=tuple(DroppedContent(each) for each in row.not_kept or ()),
     )
 
 

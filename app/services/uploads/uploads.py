@@ -27,7 +27,7 @@ from app.services.previews import previews
 from app.services.uploads import quotas
 from app.services.uploads.quotas import Reservation, UploadQuota
 from engine.types.enhancements import PhotoType
-from engine.types.media import HEADER_BYTES, is_told, sniff
+from engine.types.media import HEADER_BYTES, has_enough_bytes, sniff
 
 BATCH = 100
 MAX_STATS = 100
@@ -139,7 +139,7 @@ class PhotoUpload:
         """
         if self._head is not None:
             self._head += chunk
-            if not is_told(self._head):
+            if not has_enough_bytes(self._head):
                 return
             chunk, self._head = self._check_head(), None
         self._write(chunk)

@@ -11,7 +11,7 @@ from app.domain import limits
 from app.models import DraftPhoto, Job
 from app.services.previews import previews
 from app.services.uploads import quotas
-from engine.types.file_facts import NotKept
+from engine.types.file_facts import DroppedContent
 from engine.types.pictures import Previews
 from tests.conftest import develop
 from tests.domain.test_unsupported_files import NIKON
@@ -149,7 +149,9 @@ def test_photos_of_one_place_or_of_none_are_not_asked_about(person: Person, cont
 
 
 def test_what_no_picture_made_of_a_file_will_have_is_said_at_it(person: Person, container: Container) -> None:
-    container.previews.facts = lambda content: make_facts(content, not_kept=(NotKept.DEPTH, NotKept.GAIN_MAP))
+    container.previews.facts = lambda content: make_facts(
+        content, not_kept=(DroppedContent.DEPTH, DroppedContent.GAIN_MAP)
+    )
     add(person, at_photos(person), "room.tif")
     develop(container)
     said = person.open(board_of(person, container)).html.select_one(".look").text

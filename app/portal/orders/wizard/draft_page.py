@@ -22,13 +22,13 @@ from app.web.context import container
 from app.web.group_messages import GROUP_FAULTS
 from engine.grouping.photo_groups import GroupProblemCode
 from engine.types.enhancements import PhotoType
-from engine.types.file_facts import NotKept
+from engine.types.file_facts import DroppedContent
 
 UNFIT_GROUP = "{}: {} Split it, or remove what does not belong."
 NOT_KEPT: Final = {
-    NotKept.DEPTH: "It has more than 8 bits a color, its result 8",
-    NotKept.GAIN_MAP: "Its result has no HDR gain map",
-    NotKept.OTHER_PICTURES: "It has several pictures; the main one is used",
+    DroppedContent.DEPTH: "It has more than 8 bits a color, its result 8",
+    DroppedContent.GAIN_MAP: "Its result has no HDR gain map",
+    DroppedContent.OTHER_PICTURES: "It has several pictures; the main one is used",
 }
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
 
@@ -88,7 +88,7 @@ class DraftPage:
     def list_not_kept(self, photo: DraftPhoto) -> list[str]:
         """Properties of the file that its result will not have, in words."""
         facts = self.facts.get(photo.storage_key)
-        return [NOT_KEPT[NotKept(each)] for each in (facts.not_kept if facts else None) or ()]
+        return [NOT_KEPT[DroppedContent(each)] for each in (facts.not_kept if facts else None) or ()]
 
     @cached_property
     def strays(self) -> Mapping[str, float]:
