@@ -15,7 +15,7 @@ MIDDLE_TONE = 0.46
 
 
 class PersonalDetail(StrEnum):
-    """Personal details that a photo's file may contain besides the picture."""
+    """What a photo's file may say beside the picture that is nobody else's business."""
 
     PLACE = "place"
     NAMES = "names"
