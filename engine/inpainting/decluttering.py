@@ -14,21 +14,20 @@ from engine.inpainting.emptying import Emptied
 from engine.inpainting.margins import grow_things
 from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.removal import WORK_SIDE
-from engine.inpainting.things import EDGE_WIDTH, EMPTY_ROOM, find_things, split_into_parts
+from engine.inpainting.things import EDGE_WIDTH, EMPTY_ROOM, find_plain_parts, find_things, split_into_parts
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.room_surfaces import segment_room
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.hints import ThingKind
 from engine.types.report import Reason
 
-MIN_CERTAINTY = 0.6
-"""Minimum mean share of clutter in a thing that is not hinted: less certain masks cut through things."""
 MAX_THING = 0.06
 """Maximum share of the picture for a thing that may be removed."""
 MAX_REMAINS = 0.4
 """Mean share of things that the net sees in a filling, as a share of its pixels, that alone is too much."""
 MIN_REMOVED = 0.5
 """Minimum share of the things that must be removed; with fewer, the photo is declined."""
+CLUTTER = frozenset({Surface.CLUTTER})
 _THINGS = tuple(PLACE[each] for each in (Surface.CLUTTER, Surface.FURNITURE, Surface.OTHER))
 _BARE = tuple(PLACE[each] for each in EMPTY_ROOM[:3])
 _NOT_CLEAN = "Things were not taken away: too little is seen of what is behind most of them to continue it cleanly."
@@ -60,7 +59,8 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     if not things:
         raise Declined(Reason.NOTHING_TO_REMOVE, "Nothing small and loose was found in this photo.")
     everything = np.asarray(np.any(things, axis=0))
-    filled, removed = _fill_cleanly(canvas, picture, things, everything)
+    removable = _find_removable(canvas, surfaces, picture, things)
+    filled, removed = _fill_cleanly(canvas, picture, removable, everything)
     if sum(bool(removed[each].any()) for each in things) < MIN_REMOVED * len(things):
         raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
     size = (picture.shape[1], picture.shape[0])
@@ -80,16 +80,26 @@ def _draw_hinted_things(canvas: Canvas, _: Plane, picture: Pixels) -> list[Mask]
 
 
 def _find_things(canvas: Canvas, surfaces: Plane, picture: Pixels) -> list[Mask]:
-    """The loose things that the net sees, grown to their edges, without those it is unsure of."""
-    size = picture.shape[1::-1]
-    share, other = (
-        plane(cv2.resize(surfaces[..., PLACE[each]], size, interpolation=cv2.INTER_LINEAR))
-        for each in (Surface.CLUTTER, Surface.OTHER)
-    )
-    small = find_things(surfaces, frozenset({Surface.CLUTTER}))
-    mask = np.asarray(cv2.resize(plane(small), size, interpolation=cv2.INTER_LINEAR) > 0.5)
-    grown = grow_things(mask, canvas.scene.profile.to_srgb(picture), np.asarray(other < 0.5))
-    return [each for each in split_into_parts(grown) if float(share[each & mask].mean()) > MIN_CERTAINTY]
+    """The loose things that the net sees, grown to their edges."""
+    size = (picture.shape[1], picture.shape[0])
+    other = plane(cv2.resize(surfaces[..., PLACE[Surface.OTHER]], size, interpolation=cv2.INTER_LINEAR))
+    mask = _enlarge(find_things(surfaces, CLUTTER), size)
+    return list(split_into_parts(grow_things(mask, canvas.scene.profile.to_srgb(picture), np.asarray(other < 0.5))))
+
+
+def _find_removable(canvas: Canvas, surfaces: Plane, picture: Pixels, things: Sequence[Mask]) -> list[Mask]:
+    """The things that may go: all that hints outline, but of others only certain ones before plain floor and wall.
+
+    The masks of other things cut through them, or through what is behind them.
+    """
+    if canvas.hints.things:
+        return list(things)
+    plain = _enlarge(find_plain_parts(canvas.scene.small, surfaces, CLUTTER), (picture.shape[1], picture.shape[0]))
+    return [each for each in things if (each & plain).any()]
+
+
+def _enlarge(mask: Mask, size: tuple[int, int]) -> Mask:
+    return np.asarray(cv2.resize(plane(mask), size, interpolation=cv2.INTER_LINEAR) > 0.5)
 
 
 def _fill_cleanly(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> tuple[Pixels, Mask]:
@@ -99,7 +109,8 @@ def _fill_cleanly(canvas: Canvas, picture: Pixels, things: Sequence[Mask], every
     removed together if each of them is filled cleanly.
     """
     filled, disagreement = picture.copy(), np.zeros(everything.shape, np.float32)
-    parts = [each for each in split_into_parts(everything) if each.mean() < MAX_THING]
+    together = np.asarray(np.any(things, axis=0)) if things else np.zeros_like(everything)
+    parts = [each for each in split_into_parts(together) if each.mean() < MAX_THING]
     for part in parts:
         filling = fill_hole(picture, part, everything)
         filled[part] = filling.pixels[part]

@@ -254,7 +254,7 @@ class _Picture:
         on_walls = np.isin(self.face_numbers, list(faces))
         plain = np.asarray(on_walls & (self.labels == PLACE[Surface.WALL]) & ~things)
         visible = plain & ~self._find_feet(faces, walls) & ~self._find_frames(walls)
-        filling = fill_walls(self.logs, np.asarray(removed & on_walls), np.asarray(visible))
+        filling = fill_walls(self.logs, np.asarray(removed & on_walls), np.asarray(visible), self.face_numbers)
         unlabeled = np.isin(self.labels, [PLACE[each] for each in (Surface.WALL, Surface.OTHER)]) & ~things
         feet = {
             number: measure_foot(

@@ -210,6 +210,38 @@ _NOT_PLAIN_MESSAGE = (
 )
 
 
+def find_plain_parts(small: Plane, surfaces: Plane, which: Set[Surface]) -> Mask:
+    """Find the things that the net is certain of and that stand before plain floor and wall.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+    which : Set of Surface
+        The surfaces to be removed.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        A part of the mask of `find_things`.
+    """
+    things = find_things(surfaces, which)
+    share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)
+    light = rgb_to_gray(small)
+    roughness = np.abs(light - gaussian_blur(light, 2))
+    plain = np.zeros_like(things)
+    for part in split_into_parts(things):
+        around = np.asarray(dilate(part, RING_END) & ~dilate(part, RING_START) & ~things)
+        if not around.any() or float(share[part].mean()) < MIN_CERTAINTY:
+            continue
+        bare_share = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND)
+        if bare_share > MIN_BARE and float(np.quantile(roughness[around], 0.9)) < MAX_ROUGHNESS:
+            plain |= part
+    return plain
+
+
 def check_backgrounds(small: Plane, surfaces: Plane) -> None:
     """Decline a photo unless most of its furniture stands before plain floor and wall.
 
@@ -228,17 +260,7 @@ def check_backgrounds(small: Plane, surfaces: Plane) -> None:
         TOO_MUCH_HIDDEN, if too many things have another background, or if things hide more than MAX_HIDDEN.
     """
     things = find_things(surfaces, FURNITURE)
-    share = surfaces[..., [PLACE[each] for each in sorted(FURNITURE)]].sum(2)
-    light = rgb_to_gray(small)
-    roughness = np.abs(light - gaussian_blur(light, 2))
-    plain_count = np.intp(0)
-    for part in split_into_parts(things):
-        around = np.asarray(dilate(part, RING_END) & ~dilate(part, RING_START) & ~things)
-        if not around.any() or float(share[part].mean()) < MIN_CERTAINTY:
-            continue
-        bare_share = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND)
-        if bare_share > MIN_BARE and float(np.quantile(roughness[around], 0.9)) < MAX_ROUGHNESS:
-            plain_count += np.count_nonzero(part)
-    hidden = float(things.mean())
-    if hidden > MAX_HIDDEN or plain_count < (1 - MAX_NOT_PLAIN) * np.count_nonzero(things):
+    plain = find_plain_parts(small, surfaces, FURNITURE)
+    too_many = np.count_nonzero(plain) < (1 - MAX_NOT_PLAIN) * np.count_nonzero(things)
+    if too_many or things.mean() > MAX_HIDDEN:
         raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_PLAIN_MESSAGE)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.arrays import Mask, Plane, plane
 from engine.color.channels import gray_to_rgb
@@ -15,6 +16,8 @@ MARGIN = 0.02
 """Width of the strip around things, as a share of the long side, that is filled too: it has their shadows."""
 BORDER = 2
 """Pixels at the wall's borders that are not copied, because they show a part of what is beside the wall."""
+MIN_VISIBLE = 0.1
+"""Minimum visible pixels of a wall, per hidden pixel, for the wall to have its own light."""
 GRAIN_SIGMA = 4.0
 """Sigma, in pixels, of the blur that separates the light of a wall from its texture."""
 SMOOTHING_SIGMA = 6.0
@@ -36,10 +39,11 @@ class WallFilling:
     filled: Mask
 
 
-def fill_walls(logs: Plane, hidden: Mask, visible: Mask) -> WallFilling:
-    """Fill the hidden parts of plain walls, all walls of a room together.
+def fill_walls(logs: Plane, hidden: Mask, visible: Mask, face_numbers: NDArray[np.uint8]) -> WallFilling:
+    """Fill the hidden parts of the plain walls of a room.
 
-    The light is the membrane through the visible wall [1]_; a strip around things is replaced with them.
+    The light is the membrane through the visible parts of each wall [1]_, or of all walls where too little of one is
+    visible. A strip around things is replaced with them.
 
     Parameters
     ----------
@@ -49,6 +53,8 @@ def fill_walls(logs: Plane, hidden: Mask, visible: Mask) -> WallFilling:
         Pixels of walls that things hide.
     visible : (h, w) ndarray of bool
         Pixels that show plain wall, without skirting and the frames of openings.
+    face_numbers : (h, w) ndarray of uint8
+        The number of each pixel's wall.
 
     Returns
     -------
@@ -64,18 +70,23 @@ def fill_walls(logs: Plane, hidden: Mask, visible: Mask) -> WallFilling:
     known = np.asarray(clear & ~filled)
     if not known.any() or not hidden.any():
         return WallFilling(logs.copy(), logs, np.zeros_like(hidden))
-    light = _spread_light(logs, plane(known))
+    light = _spread_light(logs, known)
+    for number in np.unique(face_numbers[hidden]):
+        own = np.asarray(face_numbers == number)
+        if np.count_nonzero(known & own) > MIN_VISIBLE * np.count_nonzero(hidden & own):
+            light[own] = _spread_light(logs, np.asarray(known & own))[own]
     texture = np.clip(MIDDLE + TEXTURE_SCALE * (logs - light), 0, 255).astype(np.uint8)
     copied = copy_patches(texture, filled, np.asarray(~known & ~filled))
     result = light + (plane(copied) - np.float32(MIDDLE)) / np.float32(TEXTURE_SCALE)
     return WallFilling(plane(np.where(filled[..., None], result, logs)), light, filled)
 
 
-def _spread_light(logs: Plane, known: Plane) -> Plane:
+def _spread_light(logs: Plane, known: Mask) -> Plane:
     """The light of the known pixels, continued smoothly to all others."""
-    weight = gray_to_rgb(plane(np.maximum(gaussian_blur(known, GRAIN_SIGMA), 1e-3)))
-    mean = plane(gaussian_blur(plane(logs * gray_to_rgb(known)), GRAIN_SIGMA) / weight)
-    return gaussian_blur(_pull_and_push(mean, known), SMOOTHING_SIGMA)
+    weight = plane(known)
+    blurred_weight = gray_to_rgb(plane(np.maximum(gaussian_blur(weight, GRAIN_SIGMA), 1e-3)))
+    mean = plane(gaussian_blur(plane(logs * gray_to_rgb(weight)), GRAIN_SIGMA) / blurred_weight)
+    return gaussian_blur(_pull_and_push(mean, weight), SMOOTHING_SIGMA)
 
 
 def _pull_and_push(values: Plane, weight: Plane) -> Plane:
