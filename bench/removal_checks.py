@@ -1,6 +1,6 @@
-"""Whether the checks of removal agree with an eye: `python -m bench.removal_checks [--photos 4]`.
+"""Whether the checks of furniture removal agree with an eye: `python -m bench.removal_checks [--photos 4]`.
 
-Both removals are made of the photos of removal_verdicts.csv even where the engine declines by what things stand
+Furniture is removed from the photos of removal_verdicts.csv even where the engine declines by what things stand
 before, since next to nothing else is left to judge. Half of the photos settled the limits, half were held out.
 """
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 from bench.tables import show
-from engine.effects import declutter, furniture_removal
+from engine.effects import furniture_removal
 from engine.io.photo import decode
 from engine.pipeline import apply_effects
 from engine.types.edit_request import EditRequest
@@ -21,15 +21,12 @@ from training.verdicts import SHARED, Half, half, shortened
 VERDICTS = Path(__file__).with_name("removal_verdicts.csv")
 
 
-def is_stopped(photo: Path, step: Enhancement) -> bool:
-    """Whether the quality report stops what this step makes of the photo, or the step makes nothing of it."""
+def is_stopped(photo: Path) -> bool:
+    """Whether the quality report stops what removal makes of the photo, or it makes nothing of it."""
     with photo.open("rb") as stream:
         source = decode(stream)
-    with (
-        mock.patch.object(declutter, "check_backgrounds"),
-        mock.patch.object(furniture_removal, "check_backgrounds"),
-    ):
-        done = apply_effects(source, EditRequest(enhancements=(step,)))
+    with mock.patch.object(furniture_removal, "check_backgrounds"):
+        done = apply_effects(source, EditRequest(enhancements=(Enhancement.FURNITURE_REMOVAL,)))
     return done.pixels is None or not done.report.passed
 
 
@@ -48,7 +45,7 @@ def main() -> None:
             continue
         key = half(shortened(photo.read_bytes())), line["verdict"]
         counted[key] += 1
-        stopped[key] += is_stopped(photo, Enhancement(line["step"]))
+        stopped[key] += is_stopped(photo)
     rows = [[str(of), verdict, str(stopped[of, verdict]), str(count)] for (of, verdict), count in counted.items()]
     show("Removals stopped by the quality report", ("half", "verdict", "stopped", "of"), sorted(rows))
 

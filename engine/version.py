@@ -11,7 +11,16 @@ from pathlib import Path
 
 RELEASE = "0.13.0"
 """The release of all of Brightlist; CHANGELOG.md describes it."""
-PACKAGES = ("drjit", "mitsuba", "numpy", "opencv-python-headless", "pillow", "pillow-heif", "simplejpeg")
+PACKAGES = (
+    "drjit",
+    "mitsuba",
+    "numpy",
+    "opencv-python-headless",
+    "pillow",
+    "pillow-heif",
+    "pypatchmatch",
+    "simplejpeg",
+)
 """Packages whose releases also decide the bytes."""
 _DIGITS = 8
 _IGNORED_SUFFIXES = frozenset({".pyc", ".md"})

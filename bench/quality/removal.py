@@ -24,9 +24,9 @@ from engine.geometry.room import Room, read_room
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.emptying import color_to_log, log_to_color
 from engine.inpainting.patch_offsets import InpaintingHole
-from engine.inpainting.removal import FURNITURE, remove_things
+from engine.inpainting.removal import remove_things
 from engine.inpainting.texture import inpaint
-from engine.inpainting.things import find_things
+from engine.inpainting.things import FURNITURE, find_things
 from engine.segmentation.scene import Scene
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -116,13 +116,13 @@ def _measured(twin: Twin) -> Measured | str:
     """The figures, or why the room was not emptied."""
     canvas = Canvas(twin.furnished, twin.scene, EditRequest(enhancements=(Enhancement.FURNITURE_REMOVAL,)))
     try:
-        done = remove_things(canvas, twin.room, twin.surfaces, FURNITURE)
+        done = remove_things(canvas, twin.room, twin.surfaces)
     except Declined as declined:
         return f"{twin.name}: {declined.message}"
     if done.matte is None:
         return f"{twin.name}: no matte"
     size = (twin.gone.shape[1], twin.gone.shape[0])
-    mask = cv2.resize(plane(find_things(twin.surfaces, FURNITURE)), size, interpolation=cv2.INTER_LINEAR) > 0.5
+    mask = cv2.resize(plane(find_things(twin.surfaces)), size, interpolation=cv2.INTER_LINEAR) > 0.5
     hole = np.asarray(mask, np.bool_)
     telea = np.asarray(
         cv2.inpaint(twin.furnished, hole.astype(np.uint8), TELEA_RADIUS, cv2.INPAINT_TELEA), np.uint8

@@ -1,22 +1,23 @@
-"""Declutter: removes loose things and continues the surfaces that they stood on."""
+"""Declutter: removes loose things, each by itself, and continues the surfaces that they stood on."""
 
-from engine.canvas import Canvas, EffectResult
+from engine.canvas import Canvas, Declined, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
 from engine.generative.drift import OBJECT_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_clutter_region
 from engine.geometry.surface import Surface
-from engine.inpainting.removal import CLUTTER, remove_things
-from engine.inpainting.things import check_backgrounds
+from engine.inpainting import patch_match
+from engine.inpainting.decluttering import remove_clutter
 from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
+from engine.types.report import Reason
 
 NAME = "Decluttering"
 
 
-def remove_clutter(canvas: Canvas) -> EffectResult:
+def remove_clutter_on_worker(canvas: Canvas) -> EffectResult:
     """Remove loose things, without a generative server.
 
     Parameters
@@ -32,12 +33,11 @@ def remove_clutter(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
+        NOT_AVAILABLE where pypatchmatch is not installed; as `remove_clutter` does.
     """
-    surfaces = canvas.find_surfaces()
-    if not canvas.hints.things:
-        check_backgrounds(canvas.scene.small, surfaces, CLUTTER)
-    return remove_things(canvas, canvas.find_room()[0], surfaces, CLUTTER)
+    if not patch_match.is_available():
+        raise Declined(Reason.NOT_AVAILABLE, "Decluttering needs the package pypatchmatch, which is not installed.")
+    return remove_clutter(canvas, canvas.find_surfaces())
 
 
 def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
@@ -67,12 +67,9 @@ EFFECT = Effect(
     Enhancement.DECLUTTER,
     NAME,
     Needs.INDOORS,
-    start_at_once(remove_clutter),
+    start_at_once(remove_clutter_on_worker),
     by_server=remove_clutter_by_server,
     rules=NEW_CONTENT_RULES,
-    # A server may also remove things from tables and counters.
-    room_rules=lambda canvas: RoomRules(
-        removes=(Surface.CLUTTER,), uncovers_bare_surfaces=canvas.server_access is None
-    ),
+    room_rules=lambda _: RoomRules(removes=(Surface.CLUTTER,)),
     empties=True,
 )

@@ -7,7 +7,7 @@ from engine.generative.drift import REMOVAL_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_furniture_region
 from engine.geometry.surface import Surface
-from engine.inpainting.removal import FURNITURE, remove_things
+from engine.inpainting.removal import remove_things
 from engine.inpainting.things import check_backgrounds
 from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
@@ -38,8 +38,8 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
     """
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
-        check_backgrounds(canvas.scene.small, surfaces, FURNITURE)
-    return remove_things(canvas, canvas.scene.room, surfaces, FURNITURE)
+        check_backgrounds(canvas.scene.small, surfaces)
+    return remove_things(canvas, canvas.scene.room, surfaces)
 
 
 def remove_furniture_by_server(canvas: Canvas) -> EffectResult:

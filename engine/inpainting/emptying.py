@@ -14,12 +14,13 @@ from engine.geometry.faces import Face, list_faces, number_faces
 from engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane, rectify_face
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
-from engine.inpainting.base_layer import find_foot_profile, find_wall_color
 from engine.inpainting.face_view import FaceView, is_wall, view_face
 from engine.inpainting.filling import Filling, fill_face
 from engine.inpainting.hidden_openings import learn_habits
-from engine.inpainting.opening_frames import CompletedOpenings, complete_openings
+from engine.inpainting.opening_frames import CompletedOpenings, complete_openings, draw_openings
 from engine.inpainting.openings import WallOpenings, find_openings
+from engine.inpainting.skirting import FOOT_HEIGHT, continue_foot, measure_foot
+from engine.inpainting.wall_filling import WallFilling, fill_walls
 
 DARKEST = 0.02
 """Added to colors before logarithms are taken, so that the logarithm of black is finite."""
@@ -105,25 +106,23 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     face_numbers = number_faces(room, picture.shape)
     whole_picture = _Picture(color_to_log(picture), labels, room, face_numbers)
     openings = whole_picture.openings(things, things)
-    find_staying = whole_picture.find_staying(openings, things)
-    removed = np.asarray(things & ~find_staying)
-    if find_staying.any():
+    staying = whole_picture.find_staying(openings, things)
+    removed = np.asarray(things & ~staying)
+    if staying.any():
         openings = whole_picture.openings(things, removed)
     views = whole_picture.views(things, removed, openings)
     fill = np.zeros_like(picture)
     total, lift = np.zeros(picture.shape[:2], np.float32), np.zeros(picture.shape[:2], np.float32)
-    walls = {number: each for number, each in views.items() if is_wall(each.rectified.face)}
-    foot_profiles = {number: find_foot_profile(each, room) for number, each in walls.items()}
-    wall_color = find_wall_color(walls.values())
     hardly_known = [number for number, each in views.items() if each.hardly_known]
     guessed = float((removed & np.isin(face_numbers, hardly_known)).sum()) / max(1.0, float(removed.sum()))
-    del walls, openings
-    for number in list(views):
+    walls = {number: each for number, each in views.items() if is_wall(each.rectified.face)}
+    if walls:
+        wall_filling = whole_picture.fill_walls(walls, things, removed)
+        fill[wall_filling.filled] = log_to_color(wall_filling.logs)[wall_filling.filled]
+        total[wall_filling.filled] = 1
+    for number in [each for each in views if each not in walls]:
         # The rectified planes of a face are large: they are freed once the face is filled.
-        each = views.pop(number)
-        others = [found for other, found in foot_profiles.items() if other != number and found is not None]
-        other_foot = max(others, key=lambda one: one.foot_cells, default=None)
-        filling = fill_face(each, room, other_foot, wall_color)
+        filling = fill_face(views.pop(number), room)
         if filling is not None:
             _add_filling(filling, np.asarray(face_numbers == number), fill, total, lift)
     del whole_picture
@@ -132,10 +131,15 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
         # A thing with such pixels stays as a whole.
         kept = _select_touched_parts(removed, erode(unfilled, 1))
         share = plane(np.where(kept, 0, np.minimum(total, 1)))
-        return Emptied(_divide_by_weight(fill, total), share, lift, np.asarray(removed & ~kept), guessed)
+        return Emptied(_complete(fill, total, picture), share, lift, np.asarray(removed & ~kept), guessed)
     if unfilled.any():
         _fill_from_surroundings(fill, total, picture, things)
-    return Emptied(_divide_by_weight(fill, total), _compute_share(total, unfilled), lift, removed, guessed)
+    return Emptied(_complete(fill, total, picture), _compute_share(total, unfilled), lift, removed, guessed)
+
+
+def _complete(fill: Plane, total: Plane, picture: Plane) -> Plane:
+    """The filling, with the picture's own colors around it: both are mixed where the filling is enlarged."""
+    return plane(np.where(total[..., None] > 1e-3, _divide_by_weight(fill, total), picture))
 
 
 def _divide_by_weight(fill: Plane, total: Plane) -> Plane:
@@ -243,6 +247,61 @@ class _Picture:
         faces = enumerate(list_faces(self.room))
         found = {number: self.view(number, face, things, removed, openings.get(number)) for number, face in faces}
         return {number: view for number, view in found.items() if view is not None}
+
+    def fill_walls(self, walls: dict[int, FaceView], things: Mask, removed: Mask) -> WallFilling:
+        """Fill the hidden parts of all walls, with their skirting and openings."""
+        faces = {number: each for number, each in enumerate(list_faces(self.room)) if is_wall(each)}
+        on_walls = np.isin(self.face_numbers, list(faces))
+        plain = np.asarray(on_walls & (self.labels == PLACE[Surface.WALL]) & ~things)
+        visible = plain & ~self._find_feet(faces, walls) & ~self._find_frames(walls)
+        filling = fill_walls(self.logs, np.asarray(removed & on_walls), np.asarray(visible))
+        unlabeled = np.isin(self.labels, [PLACE[each] for each in (Surface.WALL, Surface.OTHER)]) & ~things
+        feet = {
+            number: measure_foot(
+                each, np.asarray(each.rectified.rectify(plane(unlabeled & (self.face_numbers == number))) > 0.99)
+            )
+            for number, each in walls.items()
+        }
+        for number, view in walls.items():
+            others = [(walls[each], foot) for each, foot in feet.items() if each != number and foot is not None]
+            self._add_details(filling, number, view, removed, continue_foot(view, feet[number], others))
+        return filling
+
+    def _add_details(self, filling: WallFilling, number: int, view: FaceView, removed: Mask, foot: Plane) -> None:
+        """Draw the foot and the openings of one wall into the filling."""
+        wall = view.rectified.rectify(filling.logs)
+        values = plane(wall + foot[:, None])
+        if view.openings is not None and view.openings.made:
+            smooth = view.rectified.rectify(filling.light)
+            values = draw_openings(values, view.values, smooth, view.openings)
+        drawn = plane(view.to_fill & (np.abs(plane(values - wall)).max(2) > 1e-3))
+        own = np.asarray(filling.filled & removed & (self.face_numbers == number))
+        if own.any() and drawn.any():
+            box = _box(own)
+            share = gray_to_rgb(plane(view.rectified.project_back(drawn, box) * own[box]))
+            filling.logs[box] += (view.rectified.project_back(values, box) - filling.logs[box]) * share
+
+    def _find_feet(self, faces: dict[int, Face], walls: dict[int, FaceView]) -> Mask:
+        """The pixels of walls that may show skirting."""
+        found = np.zeros(self.face_numbers.shape, bool)
+        for number, face in faces.items():
+            own = np.asarray(self.face_numbers == number)
+            rectified = walls[number].rectified if number in walls else rectify_face(face, self.room, own, own)
+            if rectified is not None and own.any():
+                box = _box(own)
+                low = np.repeat(plane(rectified.up < FOOT_HEIGHT)[:, None], rectified.shape[1], axis=1)
+                found[box] |= (rectified.project_back(low, box) > 0.01) & own[box]
+        return found
+
+    def _find_frames(self, walls: dict[int, FaceView]) -> Mask:
+        """The pixels of windows, doors, curtains and their frames."""
+        height, width = self.face_numbers.shape
+        found, everywhere = np.zeros((height, width), bool), (slice(0, height), slice(0, width))
+        for number, view in walls.items():
+            if view.openings is not None:
+                covered = view.rectified.project_back(plane(view.openings.covered), everywhere) > 0.01
+                found |= covered & (self.face_numbers == number)
+        return found
 
 
 def _select_touched_parts(things: Mask, touched: Mask) -> Mask:

@@ -1,25 +1,24 @@
-"""Removes furniture and clutter from a photo of a room, or declines the photo."""
+"""Removes all furniture from a photo of a room, or declines the photo."""
 
-from collections.abc import Set
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arrays import Mask, Plane, plane
+from engine.arrays import Mask, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
 from engine.geometry.estimation import scale_room
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.compositing import composite_filling
-from engine.inpainting.emptying import Emptied, color_to_log, empty_room, log_to_color
+from engine.inpainting.emptying import Emptied, empty_room
 from engine.inpainting.margins import grow_things
-from engine.inpainting.texture import inpaint_part
+from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole, is_available
 from engine.inpainting.things import (
     BUILT_IN,
     EMPTY_ROOM,
-    SUPPORTS,
+    FURNITURE,
     add_enclosed,
     are_hardly_seen,
     find_pixels_before,
@@ -30,8 +29,6 @@ from engine.inpainting.things import (
 from engine.segmentation.scene import shrink_to
 from engine.types.report import Reason
 
-FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
-CLUTTER = frozenset({Surface.CLUTTER})
 WORK_SIDE = 1600
 """Long side, in pixels, of the copy in which content is made; grain is added at full size."""
 MIN_FLOOR = 0.04
@@ -47,7 +44,7 @@ MAX_STAYING = 0.5
 MAX_GUESSED = 0.3
 """Maximum share of the things behind which a wall or the floor may be guessed."""
 MAX_PART = 0.04
-"""Share of the picture: a smaller thing can be filled without knowledge of the room."""
+"""Share of the picture: a smaller thing can be filled with patches, without knowledge of the room."""
 _OPENING_MESSAGE = "What stands in front of windows, doors or cupboards hides too much of them to be taken away."
 MAX_SUPPORT_SHARE = 0.3
 """Share of cupboards and similar surfaces in a thing's surroundings: with more, the thing is not filled as part of
@@ -55,7 +52,7 @@ floor or walls.
 """
 
 
-def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set[Surface]) -> EffectResult:
+def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane) -> EffectResult:
     """Remove things and their shadows from a photo of a room; pixels outside the matte stay unchanged.
 
     Parameters
@@ -66,8 +63,6 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set
         The room, with the camera of the small picture `canvas.scene.small`; None if it is not known.
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel of the small picture, 0-1.
-    which : Set of Surface
-        The surfaces to be removed.
 
     Returns
     -------
@@ -81,21 +76,17 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set
         ROOM_UNCLEAR, for a room of more than MAX_WALLS walls; OPENING_HIDDEN, if too many things hide windows,
         doors or cupboards and would have to stay.
     """
-    small_things = find_things(surfaces, which)
-    _check_room(small_things, surfaces, room, which)
+    small_things = find_things(surfaces, FURNITURE)
+    known_room = _check_room(small_things, surfaces, room)
     working = shrink_to(canvas.pixels, WORK_SIDE)
-    picture = plane(working) / np.float32(255)
-    size = (picture.shape[1], picture.shape[0])
+    size = (working.shape[1], working.shape[0])
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     things = np.asarray(cv2.resize(plane(small_things), size, interpolation=cv2.INTER_LINEAR) > 0.5)
     labels = np.asarray(labels, np.uint8)
-    if Surface.FURNITURE in which:
-        things = add_enclosed(things, labels)
-    allowed_area = np.asarray(~np.isin(labels, [PLACE[each] for each in _list_untouched(which)]))
+    things = add_enclosed(things, labels)
+    allowed_area = np.asarray(~np.isin(labels, [PLACE[each] for each in (Surface.OTHER, *BUILT_IN)]))
     things = grow_things(things, canvas.scene.profile.to_srgb(working), allowed_area)
-    scaled_room = None if room is None else scale_room(room, picture.shape[1] / small_things.shape[1])
-    kinds = BUILT_IN if Surface.FURNITURE in which else SUPPORTS
-    emptied = _fill_parts(picture, labels, things, scaled_room, kinds)
+    emptied = _fill_parts(working, labels, things, scale_room(known_room, size[0] / small_things.shape[1]))
     _check_removed(things, emptied)
     plain = np.asarray(np.isin(labels, [PLACE[each] for each in EMPTY_ROOM[:3]]) & ~things)
     pixels, matte = composite_filling(canvas.pixels, emptied, plain, create_photo_rng(canvas))
@@ -104,21 +95,14 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane, which: Set
     return EffectResult(pixels, plane(region), matte=matte)
 
 
-def _list_untouched(which: Set[Surface]) -> tuple[Surface, ...]:
-    """Surfaces over which masks do not grow: Surface.OTHER, and also cupboards when furniture is removed."""
-    return (Surface.OTHER, *BUILT_IN) if Surface.FURNITURE in which else (Surface.OTHER,)
-
-
-def _check_room(things: Mask, surfaces: Plane, room: Room | None, which: Set[Surface]) -> None:
-    what = "Nothing small and loose" if which == CLUTTER else "No furniture"
+def _check_room(things: Mask, surfaces: Plane, room: Room | None) -> Room:
+    """The room, if it can be emptied."""
     if things.mean() < MIN_THINGS:
-        raise Declined(Reason.NOTHING_TO_REMOVE, f"{what} was found in this photo.")
+        raise Declined(Reason.NOTHING_TO_REMOVE, "No furniture was found in this photo.")
     if things.mean() > MAX_THINGS:
         raise Declined(
             Reason.TOO_MUCH_HIDDEN, "Too much of the room is hidden to know what is behind the furniture."
         )
-    if Surface.FURNITURE not in which:
-        return
     if room is None:
         raise Declined(Reason.TOO_MUCH_HIDDEN, "Too little of the room's lines is seen to empty it faithfully.")
     if len(room.walls) > MAX_WALLS:
@@ -131,44 +115,42 @@ def _check_room(things: Mask, surfaces: Plane, room: Room | None, which: Set[Sur
         raise Declined(
             Reason.TOO_MUCH_HIDDEN, "Too little of the floor is seen to continue it under the furniture."
         )
+    return room
 
 
-def _fill_parts(
-    picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Room | None, kinds: tuple[Surface, ...]
-) -> Emptied:
-    """Fill small parts from their surroundings and others face by face; parts that neither method suits stay."""
-    on_faces, others = np.zeros_like(things), []
+def _fill_parts(working: Pixels, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
+    """Fill small parts before cupboards with patches, others face by face; parts that neither method suits stay."""
+    picture = plane(working) / np.float32(255)
+    on_faces = np.zeros_like(things)
+    before_cupboards: list[Mask] = []
     for part in split_into_parts(things):
-        before_fixtures = np.zeros_like(part) if room is None else find_pixels_before(part, things, labels, kinds)
-        if room is not None and measure_share_around(part, things, labels, kinds) < MAX_SUPPORT_SHARE:
-            on_faces |= part & ~before_fixtures
-            others += [each for each in split_into_parts(before_fixtures) if each.mean() < MAX_PART]
-        elif part.mean() < MAX_PART:
-            others.append(part)
-    emptied = (
-        _make_unchanged(picture)
-        if room is None or not on_faces.any()
-        else empty_room(picture, labels, on_faces, room)
-    )
-    logs = color_to_log(picture)
-    for part in others:
-        filled = inpaint_part(logs, part, things, labels)
-        if filled is not None:
-            share = np.minimum(cv2.GaussianBlur(plane(part), (0, 0), 0.7) * 1.0, 1)
-            fill = plane(
-                np.where(
-                    part[..., None],
-                    log_to_color(filled),
-                    np.where(emptied.share[..., None] > 0, emptied.fill, picture),
-                )
-            )
-            emptied = replace(
-                emptied,
-                fill=fill,
-                share=plane(np.maximum(emptied.share, share)),
-                things=np.asarray(emptied.things | part),
-            )
+        before = find_pixels_before(part, things, labels, BUILT_IN)
+        if measure_share_around(part, things, labels, BUILT_IN) < MAX_SUPPORT_SHARE:
+            on_faces |= part & ~before
+            before_cupboards += split_into_parts(before)
+        else:
+            before_cupboards.append(part)
+    emptied = empty_room(picture, labels, on_faces, room) if on_faces.any() else _make_unchanged(picture)
+    for part in before_cupboards:
+        if part.mean() < MAX_PART and is_available():
+            emptied = _add_patches(emptied, working, part, things)
     return emptied
+
+
+def _add_patches(emptied: Emptied, working: Pixels, part: Mask, things: Mask) -> Emptied:
+    """Add the filling of one part, unless the fillings disagree."""
+    filling = fill_hole(working, part, things)
+    if float(np.quantile(filling.disagreement[part], 0.95)) > MAX_DISAGREEMENT:
+        return emptied
+    fill = emptied.fill.copy()
+    fill[part] = plane(filling.pixels[part]) / np.float32(255)
+    opacity = cv2.GaussianBlur(plane(part), (0, 0), 0.7)
+    return replace(
+        emptied,
+        fill=fill,
+        share=plane(np.maximum(emptied.share, opacity)),
+        things=np.asarray(emptied.things | part),
+    )
 
 
 def _make_unchanged(picture: Plane) -> Emptied:

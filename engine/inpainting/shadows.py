@@ -1,4 +1,4 @@
-"""Finds the shadows that things cast on a face of a room."""
+"""Finds the shadows that things cast on the floor of a room."""
 
 import cv2
 import numpy as np
@@ -7,16 +7,12 @@ from engine.arrays import Mask, Plane, plane, smoothstep
 from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
-from engine.inpainting.face_view import FaceView, is_wall
+from engine.inpainting.face_view import FaceView
 
 SHADOW_REACH = 1.1
 """Maximum distance, in meters, of a shadow on the floor from its thing."""
-WALL_REACH = 0.5
-"""Maximum distance, in meters, of a shadow on a wall from its thing."""
 FULL_REMOVAL_REACH = 0.3
 """Share of the maximum distance within which a shadow is removed completely; farther away, removal fades out."""
-MAX_WALL_DARKENING = 0.45
-"""Maximum darkening (logarithms) of a wall by a shadow; a darker place is not a shadow."""
 MIN_DARKENING = 0.025
 """Minimum darkening (logarithms) of a place that counts as shadow."""
 FULL_DARKENING = 0.06
@@ -50,15 +46,12 @@ def find_shade(residual: Plane, view: FaceView, blur: float) -> Plane:
     weight = plane(view.known)
     gray = plane(rgb_to_gray(residual) * weight)
     darkening = gaussian_blur(gray, sigma) / np.maximum(gaussian_blur(weight, sigma), 1e-3)
-    reach = WALL_REACH if is_wall(rectified.face) else SHADOW_REACH
-    dark = np.asarray(view.known & (darkening < -MIN_DARKENING) & (distance < reach))
-    if is_wall(rectified.face):
-        dark &= darkening > -MAX_WALL_DARKENING
+    dark = np.asarray(view.known & (darkening < -MIN_DARKENING) & (distance < SHADOW_REACH))
     _, parts = cv2.connectedComponents((dark | dilate(view.to_fill, 2)).astype(np.uint8))
     touching = np.unique(parts[view.to_fill])
     attached = plane(np.isin(parts, touching[touching > 0]) & dark)
     attached = gaussian_blur(attached, sigma / 3)
-    fade = smoothstep(distance, reach, reach * FULL_REMOVAL_REACH)
+    fade = smoothstep(distance, SHADOW_REACH, SHADOW_REACH * FULL_REMOVAL_REACH)
     return plane(
         np.minimum(darkening, 0)
         * smoothstep(plane(-darkening), MIN_DARKENING, FULL_DARKENING)

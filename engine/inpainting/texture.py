@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from engine.arrays import Mask, Plane, plane
 from engine.color.channels import gray_to_rgb
-from engine.filters.morphology import dilate, erode
-from engine.filters.smoothing import gaussian_blur, normalized_convolution
+from engine.filters.morphology import dilate
+from engine.filters.smoothing import gaussian_blur
 from engine.inpainting.patch_offsets import Box, InpaintingHole, Offset, choose_offsets, shift_box
 
 PATCH = 4
@@ -277,56 +277,3 @@ def _compute_tone_correction(error: Plane, edge: Mask, to_fill: Mask) -> Plane:
 def _find_box(mask: Mask) -> Box:
     rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
     return slice(int(rows[0]), int(rows[-1]) + 1), slice(int(columns[0]), int(columns[-1]) + 1)
-
-
-SEARCH_SIZE = 1.6
-"""Distance around a thing in which sources are searched for, as a multiple of its larger side."""
-MIN_SEARCH = 24
-"""Minimum distance, in pixels, in which sources are searched for."""
-MIN_SOURCE_AREA = 0.6
-"""Minimum area of the sources, as a multiple of the thing's area; with less, the thing is not filled."""
-
-
-def inpaint_part(logs: Plane, part: Mask, things: Mask, labels: NDArray[np.uint8]) -> Plane | None:
-    """Fill one thing from its surroundings, without knowledge of the room.
-
-    Only the surfaces right around the thing serve as sources.
-
-    Parameters
-    ----------
-    logs : (h, w, 3) ndarray of float32
-        Logarithms of the picture's colors.
-    part : (h, w) ndarray of bool
-        The thing to be filled.
-    things : (h, w) ndarray of bool
-        All things; their pixels are not sources.
-    labels : (h, w) ndarray of uint8
-        The surface that each pixel shows, numbered by PLACE.
-
-    Returns
-    -------
-    (h, w, 3) ndarray of float32 or None
-        A filled copy of `logs`; None if there are too few sources.
-    """
-    rows, columns = np.flatnonzero(part.any(1)), np.flatnonzero(part.any(0))
-    reach = max(MIN_SEARCH, int(SEARCH_SIZE * max(rows[-1] - rows[0], columns[-1] - columns[0])))
-    box = (
-        slice(max(0, int(rows[0]) - reach), int(rows[-1]) + reach + 1),
-        slice(max(0, int(columns[0]) - reach), int(columns[-1]) + reach + 1),
-    )
-    to_fill, nearby = part[box], labels[box]
-    ring = dilate(to_fill, 6) & ~things[box]
-    if not ring.any():
-        return None
-    counts = np.bincount(nearby[ring])
-    common = np.flatnonzero(counts > 0.1 * counts.sum())
-    source = erode(np.asarray(np.isin(nearby, common) & ~things[box]), 2)
-    if np.count_nonzero(source) < MIN_SOURCE_AREA * np.count_nonzero(to_fill):
-        return None
-    values = logs[box]
-    base = normalized_convolution(values, plane(source), max(4.0, reach / 6))
-    residual = plane((values - base) * gray_to_rgb(plane(source)))
-    detail = inpaint(InpaintingHole(residual, source, to_fill), 4)
-    filled_logs = logs.copy()
-    filled_logs[box] = np.where(to_fill[..., None], base + detail, values)
-    return plane(filled_logs)

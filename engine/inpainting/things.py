@@ -26,12 +26,12 @@ MIN_CUPBOARD = 0.002
 """Share of the picture: a visible piece of a cupboard that is not larger is ignored."""
 MAX_BORDER = 0.65
 """Maximum share of a piece's border that touches things; with more, the shape of the piece is unknown."""
+FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
+"""Surfaces that furniture removal removes."""
 EMPTY_ROOM = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
 """Surfaces of an empty room."""
 BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
 """Surfaces of cupboards that are fixed to the room."""
-SUPPORTS = (*BUILT_IN, Surface.FURNITURE, Surface.RUG)
-"""Surfaces that are not flat parts of the room; things may stand before or on them."""
 
 
 def find_things(surfaces: Plane, which: Set[Surface]) -> Mask:
@@ -157,9 +157,7 @@ def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
     return result
 
 
-def find_pixels_before(
-    part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...] = SUPPORTS
-) -> Mask:
+def find_pixels_before(part: Mask, things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surface, ...]) -> Mask:
     """Find the pixels of a part whose nearest pixel outside all things shows some surfaces, such as cupboards.
 
     Parameters
@@ -170,7 +168,7 @@ def find_pixels_before(
         All things.
     labels : (h, w) ndarray of uint8
         The surface that each pixel shows, numbered by PLACE.
-    kinds : tuple of Surface, default SUPPORTS
+    kinds : tuple of Surface
         The surfaces.
 
     Returns
@@ -190,7 +188,7 @@ def find_pixels_before(
     return found if np.count_nonzero(found) < np.count_nonzero(supports) else nothing
 
 
-BEHIND = (Surface.FLOOR, Surface.WALL, Surface.RUG)
+BEHIND = (Surface.FLOOR, Surface.WALL)
 """Surfaces that are continued behind things."""
 RING_START = 3
 """Distance from a thing, in pixels of the small picture, at which its surroundings begin."""
@@ -199,7 +197,7 @@ RING_END = 12
 MIN_CERTAINTY = 0.6
 """Minimum mean share of the removed surfaces in the pixels of a thing that is certain."""
 MIN_BARE = 0.85
-"""Minimum share of floor, wall and rug around a thing with a plain background."""
+"""Minimum share of floor and wall around a thing with a plain background."""
 MAX_ROUGHNESS = 0.04
 """A background is plain if the luminance (0-1) of nine tenths of its pixels differs less from that around them."""
 MAX_NOT_PLAIN = 0.3
@@ -212,8 +210,8 @@ _NOT_PLAIN_MESSAGE = (
 )
 
 
-def check_backgrounds(small: Plane, surfaces: Plane, which: Set[Surface]) -> None:
-    """Decline a photo unless most of its things stand before plain floor and wall.
+def check_backgrounds(small: Plane, surfaces: Plane) -> None:
+    """Decline a photo unless most of its furniture stands before plain floor and wall.
 
     Of 88 results made without this check, only those in which almost nothing had been removed were fit to sell.
 
@@ -223,16 +221,14 @@ def check_backgrounds(small: Plane, surfaces: Plane, which: Set[Surface]) -> Non
         The small picture, gamma-coded sRGB, 0-1.
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel, 0-1.
-    which : Set of Surface
-        The surfaces to be removed.
 
     Raises
     ------
     Declined
         TOO_MUCH_HIDDEN, if too many things have another background, or if things hide more than MAX_HIDDEN.
     """
-    things = find_things(surfaces, which)
-    share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)
+    things = find_things(surfaces, FURNITURE)
+    share = surfaces[..., [PLACE[each] for each in sorted(FURNITURE)]].sum(2)
     light = rgb_to_gray(small)
     roughness = np.abs(light - gaussian_blur(light, 2))
     plain_count = np.intp(0)
@@ -240,7 +236,7 @@ def check_backgrounds(small: Plane, surfaces: Plane, which: Set[Surface]) -> Non
         around = np.asarray(dilate(part, RING_END) & ~dilate(part, RING_START) & ~things)
         if not around.any() or float(share[part].mean()) < MIN_CERTAINTY:
             continue
-        bare_share = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND if each not in which)
+        bare_share = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND)
         if bare_share > MIN_BARE and float(np.quantile(roughness[around], 0.9)) < MAX_ROUGHNESS:
             plain_count += np.count_nonzero(part)
     hidden = float(things.mean())

@@ -19,7 +19,7 @@ from engine.generative.paste import paste_edit
 from engine.geometry.estimation import Obstacle, RoomUnclear
 from engine.geometry.room import Room
 from engine.geometry.surface import Surface
-from engine.inpainting.removal import FURNITURE, remove_things
+from engine.inpainting.removal import remove_things
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
 from engine.rendering.furniture.factory import FurnitureFactory
@@ -225,7 +225,7 @@ def emptied(seed: int) -> RoomResult | None:
     surfaces = np.eye(len(Surface), dtype=np.float32)[labels]
     scene = KnownScene(pixels, surfaces, box.room)
     try:
-        done = remove_things(Canvas(pixels, scene, EditRequest(enhancements=())), box.room, surfaces, FURNITURE)
+        done = remove_things(Canvas(pixels, scene, EditRequest(enhancements=())), box.room, surfaces)
     except Declined:
         return None
     return _result(f"emptied {seed}", Enhancement.FURNITURE_REMOVAL, scene, done)

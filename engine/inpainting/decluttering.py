@@ -1,0 +1,126 @@
+"""Removes loose things from a photo of a room, each by itself: things whose filling is not clean stay."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Pixels, Plane, plane
+from engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
+from engine.filters.morphology import dilate
+from engine.geometry.surface import PLACE, Surface
+from engine.inpainting.compositing import composite_filling
+from engine.inpainting.emptying import Emptied
+from engine.inpainting.margins import grow_things
+from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
+from engine.inpainting.removal import WORK_SIDE
+from engine.inpainting.things import EDGE_WIDTH, EMPTY_ROOM, find_things, split_into_parts
+from engine.segmentation.hinted_surfaces import draw_polygons
+from engine.segmentation.room_surfaces import segment_room
+from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
+from engine.types.hints import ThingKind
+from engine.types.report import Reason
+
+MIN_CERTAINTY = 0.6
+"""Minimum mean share of clutter in a thing that is not hinted: less certain masks cut through things."""
+MAX_THING = 0.06
+"""Maximum share of the picture for a thing that may be removed."""
+MAX_REMAINS = 0.4
+"""Mean share of things that the net sees in a filling, as a share of its pixels, that alone is too much."""
+MIN_REMOVED = 0.5
+"""Minimum share of the things that must be removed; with fewer, the photo is declined."""
+_THINGS = tuple(PLACE[each] for each in (Surface.CLUTTER, Surface.FURNITURE, Surface.OTHER))
+_BARE = tuple(PLACE[each] for each in EMPTY_ROOM[:3])
+_NOT_CLEAN = "Things were not taken away: too little is seen of what is behind most of them to continue it cleanly."
+
+
+def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
+    """Remove each loose thing whose background can be continued cleanly; the other things stay unchanged.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo. Things that its hints outline are removed instead of those that the net sees.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel of the small picture, 0-1.
+
+    Returns
+    -------
+    EffectResult
+        The new photo, the region (h, w) and the matte (H, W) in which it changed.
+
+    Raises
+    ------
+    Declined
+        NOTHING_TO_REMOVE; TOO_MUCH_HIDDEN, if fewer than MIN_REMOVED of the things can be removed cleanly.
+    """
+    picture = shrink_to(canvas.pixels, WORK_SIDE)
+    find = _draw_hinted_things if canvas.hints.things else _find_things
+    things = find(canvas, surfaces, picture)
+    if not things:
+        raise Declined(Reason.NOTHING_TO_REMOVE, "Nothing small and loose was found in this photo.")
+    everything = np.asarray(np.any(things, axis=0))
+    filled, removed = _fill_cleanly(canvas, picture, things, everything)
+    if sum(bool(removed[each].any()) for each in things) < MIN_REMOVED * len(things):
+        raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
+    size = (picture.shape[1], picture.shape[0])
+    labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
+    plain = np.asarray(np.isin(labels, _BARE) & ~everything)
+    pixels, matte = composite_filling(canvas.pixels, _emptied(filled, removed), plain, create_photo_rng(canvas))
+    region = cv2.resize(matte, surfaces.shape[1::-1], interpolation=cv2.INTER_AREA)
+    return EffectResult(pixels, plane(region) / np.float32(255), matte=matte)
+
+
+def _draw_hinted_things(canvas: Canvas, _: Plane, picture: Pixels) -> list[Mask]:
+    """The outlined loose things, widened for their soft edges."""
+    height, width = picture.shape[:2]
+    margin = max(2, round(EDGE_WIDTH * max(height, width)))
+    loose = [each for each in canvas.hints.things if each.kind is ThingKind.CLUTTER]
+    return [dilate(draw_polygons((each.polygon,), width, height) > 0, margin) for each in loose]
+
+
+def _find_things(canvas: Canvas, surfaces: Plane, picture: Pixels) -> list[Mask]:
+    """The loose things that the net sees, grown to their edges, without those it is unsure of."""
+    size = picture.shape[1::-1]
+    share, other = (
+        plane(cv2.resize(surfaces[..., PLACE[each]], size, interpolation=cv2.INTER_LINEAR))
+        for each in (Surface.CLUTTER, Surface.OTHER)
+    )
+    small = find_things(surfaces, frozenset({Surface.CLUTTER}))
+    mask = np.asarray(cv2.resize(plane(small), size, interpolation=cv2.INTER_LINEAR) > 0.5)
+    grown = grow_things(mask, canvas.scene.profile.to_srgb(picture), np.asarray(other < 0.5))
+    return [each for each in split_into_parts(grown) if float(share[each & mask].mean()) > MIN_CERTAINTY]
+
+
+def _fill_cleanly(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> tuple[Pixels, Mask]:
+    """The filled picture, and where things are removed from it.
+
+    Things that touch are filled together: each would otherwise be continued into the other one's place. They are
+    removed together if each of them is filled cleanly.
+    """
+    filled, disagreement = picture.copy(), np.zeros(everything.shape, np.float32)
+    parts = [each for each in split_into_parts(everything) if each.mean() < MAX_THING]
+    for part in parts:
+        filling = fill_hole(picture, part, everything)
+        filled[part] = filling.pixels[part]
+        disagreement[part] = filling.disagreement[part]
+    seen = segment_room(canvas.scene.profile.to_srgb(shrink_to(filled, ANALYSIS_SIDE)))
+    size = (picture.shape[1], picture.shape[0])
+    remains = plane(cv2.resize(plane(seen[..., _THINGS].sum(2)), size, interpolation=cv2.INTER_LINEAR))
+    removed = np.zeros_like(everything)
+    for part in parts:
+        if all(_measure_doubt(each, disagreement, remains) < 1 for each in things if (each & part).any()):
+            removed |= part
+    return filled, removed
+
+
+def _measure_doubt(thing: Mask, disagreement: Plane, remains: Plane) -> float:
+    """How much speaks against a thing's filling; below 1 it counts as clean."""
+    unsure = float(np.quantile(disagreement[thing], 0.95)) / MAX_DISAGREEMENT
+    return unsure + float(remains[thing].mean()) / MAX_REMAINS
+
+
+def _emptied(filled: Pixels, removed: Mask) -> Emptied:
+    """The filling as it is composited into the photo; shadows around it are not lightened."""
+    opacity = cv2.GaussianBlur(plane(removed), (0, 0), 0.7)
+    return Emptied(plane(filled) / np.float32(255), plane(opacity), np.zeros_like(opacity), removed)

@@ -1,0 +1,93 @@
+"""Fills the hidden parts of a room's walls in the picture: smooth light from visible wall, texture by patches."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.arrays import Mask, Plane, plane
+from engine.color.channels import gray_to_rgb
+from engine.filters.morphology import dilate, erode
+from engine.filters.smoothing import gaussian_blur
+from engine.inpainting.patch_match import copy_patches
+
+MARGIN = 0.02
+"""Width of the strip around things, as a share of the long side, that is filled too: it has their shadows."""
+BORDER = 2
+"""Pixels at the wall's borders that are not copied, because they show a part of what is beside the wall."""
+GRAIN_SIGMA = 4.0
+"""Sigma, in pixels, of the blur that separates the light of a wall from its texture."""
+SMOOTHING_SIGMA = 6.0
+"""Sigma, in pixels, of the blur that removes the steps of the pyramid from the light."""
+TEXTURE_SCALE = 170.0
+"""Levels per logarithm at which texture is given to PatchMatch: 0.75 on both sides of the light are kept."""
+MIDDLE = 128
+
+
+@dataclass(frozen=True, slots=True)
+class WallFilling:
+    """Filled walls: `logs` (h, w, 3) is the picture with their hidden parts filled, `filled` (h, w) where they are.
+
+    `light` (h, w, 3) is the color of plain wall at every pixel, also where windows and doors are.
+    """
+
+    logs: Plane
+    light: Plane
+    filled: Mask
+
+
+def fill_walls(logs: Plane, hidden: Mask, visible: Mask) -> WallFilling:
+    """Fill the hidden parts of plain walls, all walls of a room together.
+
+    The light is the membrane through the visible wall [1]_; a strip around things is replaced with them.
+
+    Parameters
+    ----------
+    logs : (h, w, 3) ndarray of float32
+        Logarithms of the picture's colors.
+    hidden : (h, w) ndarray of bool
+        Pixels of walls that things hide.
+    visible : (h, w) ndarray of bool
+        Pixels that show plain wall, without skirting and the frames of openings.
+
+    Returns
+    -------
+    WallFilling
+        Nothing is filled if no wall is visible away from things.
+
+    References
+    ----------
+    .. [1] Gortler, Grzeszczuk, Szeliski, Cohen, "The Lumigraph", 1996: its pull-push algorithm.
+    """
+    clear = np.asarray(erode(np.asarray(visible | hidden), BORDER) & visible)
+    filled = np.asarray(hidden | (dilate(hidden, max(3, round(MARGIN * max(hidden.shape)))) & visible))
+    known = np.asarray(clear & ~filled)
+    if not known.any() or not hidden.any():
+        return WallFilling(logs.copy(), logs, np.zeros_like(hidden))
+    light = _spread_light(logs, plane(known))
+    texture = np.clip(MIDDLE + TEXTURE_SCALE * (logs - light), 0, 255).astype(np.uint8)
+    copied = copy_patches(texture, filled, np.asarray(~known & ~filled))
+    result = light + (plane(copied) - np.float32(MIDDLE)) / np.float32(TEXTURE_SCALE)
+    return WallFilling(plane(np.where(filled[..., None], result, logs)), light, filled)
+
+
+def _spread_light(logs: Plane, known: Plane) -> Plane:
+    """The light of the known pixels, continued smoothly to all others."""
+    weight = gray_to_rgb(plane(np.maximum(gaussian_blur(known, GRAIN_SIGMA), 1e-3)))
+    mean = plane(gaussian_blur(plane(logs * gray_to_rgb(known)), GRAIN_SIGMA) / weight)
+    return gaussian_blur(_pull_and_push(mean, known), SMOOTHING_SIGMA)
+
+
+def _pull_and_push(values: Plane, weight: Plane) -> Plane:
+    """Fill values of weight 0 from ever coarser means of the others."""
+    if min(weight.shape) < 2 or weight.min() == 1:
+        mean = (values * gray_to_rgb(weight)).sum((0, 1)) / max(float(weight.sum()), 1e-6)
+        return plane(np.where(weight[..., None] > 0, values, mean))
+    height, width = weight.shape
+    half = ((width + 1) // 2, (height + 1) // 2)
+    share = cv2.resize(weight, half, interpolation=cv2.INTER_AREA)
+    total = cv2.resize(plane(values * gray_to_rgb(weight)), half, interpolation=cv2.INTER_AREA)
+    means = plane(total / gray_to_rgb(plane(np.maximum(share, 1e-6))))
+    coarse = _pull_and_push(means, plane(np.minimum(4 * share, 1)))
+    enlarged = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_LINEAR)
+    return plane(values * gray_to_rgb(weight) + enlarged * gray_to_rgb(plane(1 - weight)))
