@@ -1,4 +1,4 @@
-"""The engine for a folder of photos: `python -m engine PHOTO… --steps STEP,STEP --out DIR`."""
+"""The command line of the engine: `python -m engine PHOTO… --steps STEP,STEP --out DIR`."""
 
 import signal
 import sys
@@ -15,12 +15,12 @@ from engine.batch.report import ReportLine
 from engine.batch.run import run_batch
 from engine.batch.verify import VerifyRequest, verify_files, write_json, write_text
 
-INTERRUPTED = 130
+INTERRUPTED_STATUS = 130
 _ENDED = "A process was ended from outside, perhaps for want of memory; what is written is whole. Try fewer --jobs."
 
 
 def command(words: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and end the process with what its help promises.
+    """Run the command line and end the process with the exit status that its help describes.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def command(words: Sequence[str] | None = None) -> NoReturn:
         asked.check(paths)
     except UsageError as error:
         parser.error(str(error))
-    _finish(_lines(parser, asked, paths))
+    _finish(_run_batch(parser, asked, paths))
 
 
 def _verify(asked: VerifyRequest, *, as_json: bool) -> NoReturn:
@@ -58,8 +58,8 @@ def _verify(asked: VerifyRequest, *, as_json: bool) -> NoReturn:
     sys.exit(0 if found.passed else 1)
 
 
-def _lines(parser: ArgumentParser, asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
-    # Being ended politely is to leave as little behind as an interrupt.
+def _run_batch(parser: ArgumentParser, asked: BatchRequest, paths: Sequence[Path]) -> list[ReportLine]:
+    # SIGTERM is handled like an interrupt, so that it leaves no unfinished files either.
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return run_batch(asked, paths)
@@ -68,7 +68,7 @@ def _lines(parser: ArgumentParser, asked: BatchRequest, paths: Sequence[Path]) -
     except OSError as error:
         parser.exit(1, f"Error: {error.filename or 'Writing'}: {error.strerror}\n")
     except KeyboardInterrupt:
-        parser.exit(INTERRUPTED, "Interrupted; what is written is whole.\n")
+        parser.exit(INTERRUPTED_STATUS, "Interrupted; what is written is whole.\n")
     finally:
         signal.signal(signal.SIGTERM, before)
 

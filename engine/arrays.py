@@ -13,7 +13,7 @@ Mask = NDArray[np.bool_]
 
 
 def plane(values: object) -> Plane:
-    """The values as a float32 plane; no copy when they already are one.
+    """Convert values to a float32 plane, without a copy if they are one already.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def plane(values: object) -> Plane:
 
 
 def matte(values: object) -> Matte:
-    """Values of 0-1 as a matte of 0-255, rounded.
+    """Convert values of 0-1 to a matte of 0-255, rounded.
 
     Parameters
     ----------

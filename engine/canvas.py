@@ -1,4 +1,4 @@
-"""What an effect gets and gives: the canvas, its result, and the exception with which it declines."""
+"""An effect's input (the canvas), its result, and the exception with which it declines."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -28,9 +28,9 @@ class Declined(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """The generative server for one photo: a call may take `call_seconds`, all end at `ends_at`.
+    """The generative server for one photo: a call may take `call_seconds`, and all calls must end at `ends_at`.
 
-    `clock` and `sleep` count seconds; `context` pays for each call and opens reference pictures.
+    `clock` and `sleep` use seconds; `context` pays for each call and opens reference pictures.
     """
 
     server: GenerativeServer
@@ -50,8 +50,8 @@ class ServerAccess:
 class Canvas:
     """The picture after the steps so far, and the `scene` of the original photo.
 
-    `server_access` is None where there is no generative server; `context` opens reference pictures without one too,
-    and holds what the photos of an order share. `gone` (small, 0-1) is where earlier steps removed things.
+    `server_access` is None where there is no generative server. `context` opens reference pictures, and holds the
+    values that the photos of an order share. `gone` (small, 0-1) is where earlier steps removed things.
     """
 
     pixels: Pixels
@@ -63,18 +63,18 @@ class Canvas:
 
     @property
     def hints(self) -> SceneHints:
-        """What somebody said is seen in the photo."""
+        """The hints for the photo."""
         return self.request.hints or NO_HINTS
 
     def find_room(self) -> tuple[Room | None, str]:
-        """The room as measured, or why it could not be.
+        """Return the measured room, or the reason why it cannot be measured.
 
         Returns
         -------
         room : Room or None
             Its camera is that of the small picture.
         unclear : str
-            Why there is none, for customers; empty with a room.
+            The reason in words for customers; empty where there is a room.
         """
         try:
             return self.scene.room, ""
@@ -82,13 +82,13 @@ class Canvas:
             return None, unclear.message
 
     def find_surfaces(self) -> Plane:
-        """The parts of the room, with floor, wall or ceiling where earlier steps removed things.
+        """Return the surfaces of the room, with floor, wall or ceiling where earlier steps removed things.
 
         Returns
         -------
         (h, w, len(Surface)) ndarray of float32
-            Share of each surface in each pixel of the small picture, 0-1. Without a measured room they are the
-            scene's own.
+            Share of each surface in each pixel of the small picture, 0-1; unchanged where the room cannot be
+            measured.
         """
         room, _ = self.find_room()
         seen = self.scene.surfaces
@@ -97,11 +97,12 @@ class Canvas:
 
 @dataclass(frozen=True, slots=True)
 class EffectResult:
-    """A step's picture. `region` (small, 0-1) is where it was free to change everything; None: only the light.
+    """A step's picture, and where it differs from the one before.
 
-    `figures` are those that the effect measured itself, all of them passed. `matte` (full size, 0-255) is where it
-    worked, 255 where fully; None: all over the picture. `changes` are the outcomes of a renovation's changes.
-    `things` (as large as `region`, 0-1) is what now hides the photo, without its shadows; None: not known.
+    `region` (small, 0-1) is where the effect may have changed everything; None where it changed only the light.
+    `figures` were measured by the effect itself, and all passed. `matte` (full size, 0-255) is how much the effect
+    changed each pixel; None for the whole picture. `changes` are the outcomes of a renovation's changes. `things`
+    (as large as `region`, 0-1) are new things in front of the photo, without their shadows; None where not known.
     """
 
     pixels: Pixels
@@ -113,7 +114,7 @@ class EffectResult:
 
 
 def create_order_rng(canvas: Canvas) -> np.random.Generator:
-    """The random generator that all photos of one order share: the weather, the side of the sun.
+    """Create the random generator that all photos of one order share: the weather, the side of the sun.
 
     Parameters
     ----------
@@ -125,11 +126,11 @@ def create_order_rng(canvas: Canvas) -> np.random.Generator:
     Generator
         Newly seeded on each call.
     """
-    return _noise(canvas.context.order_seed or canvas.scene.digest)
+    return _create_rng(canvas.context.order_seed or canvas.scene.digest)
 
 
 def create_photo_rng(canvas: Canvas) -> np.random.Generator:
-    """The random generator of this photo in this order: where each cloud stands.
+    """Create the random generator of this photo in this order: the place of each cloud.
 
     Parameters
     ----------
@@ -141,11 +142,11 @@ def create_photo_rng(canvas: Canvas) -> np.random.Generator:
     Generator
         Newly seeded on each call.
     """
-    return _noise(canvas.context.order_seed + canvas.scene.digest + _again(canvas))
+    return _create_rng(canvas.context.order_seed + canvas.scene.digest + _suffix_photo_seed(canvas))
 
 
 def create_furniture_rng(canvas: Canvas) -> np.random.Generator:
-    """The random generator of the furniture, which all photos of one order with the same `photo_seed` share.
+    """Create the random generator of the furniture: photos of one order with the same `photo_seed` share it.
 
     Parameters
     ----------
@@ -157,14 +158,14 @@ def create_furniture_rng(canvas: Canvas) -> np.random.Generator:
     Generator
         Newly seeded on each call.
     """
-    return _noise((canvas.context.order_seed or canvas.scene.digest) + _again(canvas))
+    return _create_rng((canvas.context.order_seed or canvas.scene.digest) + _suffix_photo_seed(canvas))
 
 
-def _again(canvas: Canvas) -> str:
-    """What sets apart the random choices of a photo that is redone; empty without a `photo_seed`."""
+def _suffix_photo_seed(canvas: Canvas) -> str:
+    """The part of the seed by which a redone photo gets other random choices; empty without a `photo_seed`."""
     seed = canvas.context.photo_seed
     return f" {seed}" if seed else ""
 
 
-def _noise(text: str) -> np.random.Generator:
+def _create_rng(text: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(list(text.encode())))

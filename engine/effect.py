@@ -1,4 +1,4 @@
-"""What the engine declares of one enhancement: what it needs, how it is made, the quality limits of its result."""
+"""Declares how one enhancement is made: what the photo must show, the steps, the quality limits of its result."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +29,7 @@ class Needs(Enum):
 
 
 def start_at_once(step: Step) -> Callable[[Canvas], Step]:
-    """For Effect.start: a step that has nothing to start before the photo is analyzed.
+    """Make a value for Effect.start of an effect that starts nothing before the photo is analyzed.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def start_at_once(step: Step) -> Callable[[Canvas], Step]:
 
 
 def never(_: Canvas) -> bool:
-    """For Effect.is_left_to_other: no other effect does this one's work.
+    """Return False: the value for Effect.is_left_to_other of an effect whose work no other effect does.
 
     Returns
     -------
@@ -59,13 +59,13 @@ def never(_: Canvas) -> bool:
 class Effect:
     """How one enhancement is made and judged.
 
-    `name` begins the messages with which it declines. `start` starts what can be done before the photo is analyzed,
-    and returns the step that makes the effect on this machine, which may raise Declined. `by_server` has it made by
-    the generative server instead, where there is one. `rules` are those of the quality report; `room_rules`, for
-    the canvas before the step, those inside rooms, None for an effect without such figures; `scene_limits` limit
-    figures of the scene, unless it `is_left_to_other`, an effect that follows in the same request. `empties`:
-    things that it removes are gone for the effects that follow. `fades`: a part of its change is a valid picture
-    too, so the context's `strength` applies to it.
+    `name` begins the messages with which it declines. `start` begins work that needs no analysis of the photo, and
+    returns the step that makes the effect on this machine and may raise Declined. `by_server` makes the effect by
+    the generative server instead, where there is one. `rules` are those of the quality report. `room_rules` takes
+    the canvas before the step and returns the rules inside rooms; None for an effect without such figures.
+    `scene_limits` limit figures of the scene, unless `is_left_to_other`: a later effect of the same request does
+    the work. `empties`: following effects see the room without the removed things. `fades`: a partial change is
+    also a valid picture, so the context's `strength` applies.
     """
 
     enhancement: Enhancement
@@ -81,7 +81,7 @@ class Effect:
     fades: bool = False
 
     def apply(self, canvas: Canvas) -> EffectResult:
-        """Make the effect on the canvas's picture, by the server where there is one that can.
+        """Make the effect on the canvas's picture, by the generative server if there is one and the effect uses it.
 
         Parameters
         ----------
@@ -107,7 +107,7 @@ class Effect:
         return step(canvas)
 
     def maker(self, canvas: Canvas) -> Maker:
-        """Which of this machine and the generative server makes the effect.
+        """Tell whether this machine or the generative server makes the effect.
 
         Parameters
         ----------
@@ -117,19 +117,19 @@ class Effect:
         Returns
         -------
         Maker
-            SERVER where both canvas and effect have one, else WORKER.
+            SERVER if the canvas has a server and the effect has `by_server`, else WORKER.
         """
         return Maker.WORKER if canvas.server_access is None or self.by_server is None else Maker.SERVER
 
     def measure_in_room(self, canvas: Canvas, done: EffectResult) -> tuple[Figure, ...]:
-        """The quality figures of a change inside a room.
+        """Measure the quality figures of a change inside a room.
 
         Parameters
         ----------
         canvas : Canvas
-            As it was before the effect.
+            The canvas before the effect.
         done : EffectResult
-            What the effect made of it.
+            The effect's result.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class Effect:
         )
 
     def measure_scene(self, canvas: Canvas) -> tuple[Figure, ...]:
-        """The figures of how certain the analysis of the scene is.
+        """Measure the figures about the certainty of the scene's analysis.
 
         Parameters
         ----------
@@ -172,7 +172,7 @@ def check_needs(canvas: Canvas, needs: Needs, name: str) -> None:
     needs : Needs
         What the photo must show.
     name : str
-        The effect's, for the message.
+        The effect's name, for the message.
 
     Raises
     ------

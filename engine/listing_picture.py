@@ -1,4 +1,4 @@
-"""Pictures as listing services take them: JPEG in sRGB, within size and bytes, with the words asked for."""
+"""Makes pictures for listing services: JPEG in sRGB, within their limits of size and bytes, with a label."""
 
 import io
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ from engine.types.report import Reason
 USUAL_SIDE = 2048
 """The longer side in pixels where a service states no size: large enough for every known one."""
 QUALITIES = (90, 84, 78, 70, 60, 50)
-"""The first whose file is small enough is taken."""
-_MARGIN = 0.97
-"""Of the bytes that a service takes: some count what they add themselves."""
-_SHRINK = 0.8
-_SMALLEST_SIDE = 64
+"""JPEG qualities, tried in this order until the file is small enough."""
+_SAFE_SHARE = 0.97
+"""Share of a service's limit of bytes that a file may have: some services count data that they add."""
+_SHRINK_FACTOR = 0.8
+_MIN_SIDE = 64
 _SRGB = 1
 
 
@@ -32,7 +32,7 @@ class JpegListingPictures:
     """Makes pictures for listing services on this machine's processor."""
 
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
-        """A picture as a listing service takes it, with capture data but no place; see the port.
+        """Make a picture as a listing service requires it, with capture data but without the place; see the port.
 
         Parameters
         ----------
@@ -53,18 +53,18 @@ class JpegListingPictures:
         """
         photo = decode(picture)
         whole = Image.fromarray(photo.pixels)
-        small = _resize(whole, _fit(whole.size, wanted))
+        small = _resize(whole, _find_size(whole.size, wanted))
         pixels = np.array(photo.profile.to_srgb(np.asarray(small)))
-        for each in _smaller_and_smaller(pixels):
+        for each in _shrink_repeatedly(pixels):
             if wanted.label is not None:
                 draw_label(each, wanted.label)
-            if content := _encode_below(each, wanted, _options(photo, wanted)):
+            if content := _encode_below(each, wanted, _make_save_options(photo, wanted)):
                 height, width = each.shape[:2]
                 return Picture(content, "image/jpeg", width, height)
         raise UnusablePhotoError(Reason.TOO_MANY_PIXELS, "The picture cannot be made as small as the service asks.")
 
 
-def _fit(size: tuple[int, int], wanted: ListingPicture) -> tuple[int, int]:
+def _find_size(size: tuple[int, int], wanted: ListingPicture) -> tuple[int, int]:
     """The size that covers the service's ideal in the picture's orientation, or the usual size; never enlarged."""
     longer, shorter = max(size), min(size)
     if wanted.width and wanted.height:
@@ -82,13 +82,13 @@ def _resize(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
     return picture if picture.size == size else picture.resize(size, Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def _smaller_and_smaller(pixels: Pixels) -> Iterator[Pixels]:
-    """A copy of the picture at its size, then ever smaller ones, each without a label."""
+def _shrink_repeatedly(pixels: Pixels) -> Iterator[Pixels]:
+    """Yield a copy of the picture, then smaller and smaller ones, all without a label."""
     yield pixels.copy()
     whole = Image.fromarray(pixels)
     width, height = whole.size
-    while max(width, height) * _SHRINK >= _SMALLEST_SIDE:
-        width, height = max(1, round(width * _SHRINK)), max(1, round(height * _SHRINK))
+    while max(width, height) * _SHRINK_FACTOR >= _MIN_SIDE:
+        width, height = max(1, round(width * _SHRINK_FACTOR)), max(1, round(height * _SHRINK_FACTOR))
         yield np.array(_resize(whole, (width, height)))
 
 
@@ -98,13 +98,13 @@ def _encode_below(pixels: Pixels, wanted: ListingPicture, options: dict[str, obj
     for quality in QUALITIES:
         buffer = io.BytesIO()
         Image.fromarray(pixels).save(buffer, "JPEG", quality=quality, optimize=True, **options)
-        if most is None or buffer.tell() < most * _MARGIN:
+        if most is None or buffer.tell() < most * _SAFE_SHARE:
             return buffer.getvalue()
     return None
 
 
-def _options(photo: DecodedPhoto, wanted: ListingPicture) -> dict[str, object]:
-    """Pillow's options: an altered picture is declared as such even where its file, of an old release, is not."""
+def _make_save_options(photo: DecodedPhoto, wanted: ListingPicture) -> dict[str, object]:
+    """Pillow's options; an altered picture is declared even if its file, from an old release, does not say so."""
     kind, words = photo.source_type, None
     if wanted.disclosure:
         kind, words = declare_altered(kind), describe_disclosure(wanted.disclosure)

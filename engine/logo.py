@@ -1,4 +1,4 @@
-"""Logos of studios: decoded under the limits of photos, made small, encoded anew; nothing sent is handed on."""
+"""Reads logos of studios within limits and encodes them again, small, without any other data of the file."""
 
 import io
 from typing import BinaryIO
@@ -20,7 +20,7 @@ _BROKEN = "This picture cannot be read; save it anew and send it again."
 
 
 def encode_logo(stream: BinaryIO) -> Logo:
-    """Make a logo of a file.
+    """Make a logo from a file.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def _make_small(image: Image.Image, declared: DeclaredSpace | None) -> Logo:
     alpha = None
     if upright.has_transparency_data:
         alpha = upright.convert("RGBA").getchannel("A")
-        # What is opaque is not laid on white.
+        # Without transparency, no color is blended with white when it is converted.
         upright.putalpha(255)
     profile, colors = convert_to_rgb(upright, declared)
     colors.putalpha(255 if alpha is None else alpha)

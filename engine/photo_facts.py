@@ -1,4 +1,4 @@
-"""Reads from a decoded photo what is known of it before it is ordered; see engine.types.file_facts."""
+"""Reads the facts about a decoded photo that are needed before it is ordered; see engine.types.file_facts."""
 
 from dataclasses import asdict, dataclass
 
@@ -16,17 +16,17 @@ from engine.types.enhancements import PhotoType
 from engine.types.file_facts import SIGNATURE_COLUMNS, SIGNATURE_ROWS, FileFacts
 
 SIDE = 512
-"""Enough to tell a room from a garden."""
+"""Pixels of the long side for the analysis: enough to distinguish a room from a garden."""
 HASH_ROWS, HASH_COLUMNS = 8, 8
-DARKEST, LIGHTEST = 0.03, 0.97
-"""Beyond them a place is black or white, and says nothing of what is there."""
-LEAST_STEP = 0.015
-"""Between neighbors of the signature, in shares of the tones: less is noise."""
+MIN_LUMA, MAX_LUMA = 0.03, 0.97
+"""A place outside of these is black or white, and has no reliable content."""
+MIN_RANK_STEP = 0.015
+"""Smallest difference of tone rank (0-1) between neighbors of the signature; less is noise."""
 
 
 @dataclass(frozen=True, slots=True)
 class FrameLook:
-    """What a picture looks like, as FileFacts have it."""
+    """The fields of FileFacts that describe what a picture looks like."""
 
     perceptual_hash: str
     view_signature: str
@@ -34,16 +34,16 @@ class FrameLook:
 
 
 def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
-    """What is known of a photo before it is ordered.
+    """Read the facts about a photo before it is ordered.
 
     Parameters
     ----------
     photo : DecodedPhoto
         The photo.
     view : (h, w, 3) ndarray of uint8
-        The same, small, in gamma-coded sRGB.
+        The same photo, small, in gamma-coded sRGB.
     guess : bool
-        Whether to guess the photo's type, which costs more than all else.
+        Whether to guess the photo's type, which takes longer than all other facts.
 
     Returns
     -------
@@ -66,7 +66,7 @@ def read_facts(photo: DecodedPhoto, view: Pixels, *, guess: bool) -> FileFacts:
 
 
 def read_look(view: Pixels) -> FrameLook:
-    """What a picture looks like: hash, signature and brightness.
+    """Compute a picture's hash, signature and brightness.
 
     Parameters
     ----------
@@ -110,9 +110,9 @@ def _find_rises(tones: Plane, rows: int, columns: int) -> Plane:
 def _make_signature(gray: Plane, tones: Plane) -> str:
     rises = _find_rises(tones, SIGNATURE_ROWS, SIGNATURE_COLUMNS)
     coarse = cv2.resize(gray, (SIGNATURE_COLUMNS + 1, SIGNATURE_ROWS), interpolation=cv2.INTER_AREA)
-    shown = (coarse > DARKEST) & (coarse < LIGHTEST)
-    telling = shown[:, 1:] & shown[:, :-1] & (np.abs(rises) > LEAST_STEP)
-    return _to_hex(rises > 0) + _to_hex(telling)
+    shown = (coarse > MIN_LUMA) & (coarse < MAX_LUMA)
+    reliable = shown[:, 1:] & shown[:, :-1] & (np.abs(rises) > MIN_RANK_STEP)
+    return _to_hex(rises > 0) + _to_hex(reliable)
 
 
 def _to_hex(bits: NDArray[np.bool_]) -> str:

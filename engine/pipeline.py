@@ -1,4 +1,4 @@
-"""The way of a photo through the engine: decode, apply its effects in order, measure, judge, encode."""
+"""Processes a photo: decodes it, applies its effects in order, measures and judges the result, and encodes it."""
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -38,30 +38,32 @@ from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judg
 from engine.types.server import GenerativeServer
 from engine.types.source_types import SourceType, find_source_type
 
-PATIENCE_SECONDS = 240.0
-"""How long the generative server may take for one photo, all its steps and tries together; the service
-ends a photo's work, all else included, after 300 seconds."""
+SERVER_SECONDS = 240.0
+"""For all calls to the generative server for one photo; the service ends all work on a photo after 300 seconds."""
 CALL_SECONDS = 90.0
+"""For one call to the generative server."""
 _NO_CONTEXT = EngineContext()
 Observe = Callable[[str, float], object]
 
 
-def _nobody(_step: str, _seconds: float) -> None:
+def _observe_nothing(_step: str, _seconds: float) -> None:
     """The default of `observe`: nothing is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
 class PictureEngine:
-    """The engine, the service's port of that name. It works on this machine's processor alone; with a `server` the
-    generative steps use it. A call may take `call_seconds`. `observe` is called with the name and the seconds of
-    each enhancement, and of `decode`, `measure` and `encode`.
+    """The engine; it implements the service's port of that name.
+
+    Without `server` everything is made on this machine's processor; with it the generative steps use the server. A
+    call may take `call_seconds`. `observe` is called with the name and the seconds of each enhancement, and of
+    `decode`, `measure` and `encode`.
     """
 
     server: GenerativeServer | None = None
     call_seconds: float = CALL_SECONDS
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
-    observe: Observe = field(default=_nobody, compare=False)
+    observe: Observe = field(default=_observe_nothing, compare=False)
 
     def enhance(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Enhanced:
         """Apply the effects to a photo and encode the result.
@@ -73,7 +75,7 @@ class PictureEngine:
         request : EditRequest
             Which effects, with their options.
         context : EngineContext, optional
-            Paid calls, reference pictures, frames to be merged into the photo, and what its order shares.
+            Paid calls, reference pictures, frames to be merged into the photo, and values of its order.
 
         Returns
         -------
@@ -87,13 +89,13 @@ class PictureEngine:
         ServerUnavailableError
             Where the generative server cannot be asked now and the photo may be done later.
         """
-        with _timed("decode", self.observe):
+        with _measure_time("decode", self.observe):
             source = _merge(context.frames) if context.frames else decode(photo)
         access = self._open_server_access(context)
         done = apply_effects(source, request, access, context=context, observe=self.observe)
         if done.pixels is None:
             return Enhanced(None, done.report)
-        with _timed("encode", self.observe):
+        with _measure_time("encode", self.observe):
             picture = encode(done.pixels, source, done.source_type, done.description)
         return Enhanced(picture, done.report)
 
@@ -120,7 +122,7 @@ class PictureEngine:
     def _open_server_access(self, context: EngineContext) -> ServerAccess | None:
         if self.server is None or not context.asks_server:
             return None
-        ends_at = self.clock() + PATIENCE_SECONDS
+        ends_at = self.clock() + SERVER_SECONDS
         return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)
 
 
@@ -140,8 +142,7 @@ def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
 class PipelineResult:
     """The result for one photo: `pixels` are None when every effect declined.
 
-    `mattes`, where kept, are full-size, 0-255, one for each effect that was made: where it changed the picture, 255
-    where fully.
+    `mattes` (full size, 0-255), where kept, say for each applied effect how much it changed each pixel.
     """
 
     pixels: Pixels | None
@@ -151,11 +152,11 @@ class PipelineResult:
     @property
     def source_type(self) -> SourceType | None:
         """The IPTC digital source type of the result; None where nothing was added to the photo."""
-        return find_strongest(*(_source_type(step) for step in self.report.steps))
+        return find_strongest(*(_find_step_source_type(step) for step in self.report.steps))
 
     @property
     def description(self) -> str | None:
-        """The same in a sentence for people."""
+        """The description of the alteration, in sentences for people; None where nothing needs to be disclosed."""
         found = list_disclosures(self.report.applied)
         return describe_disclosure(join_disclosures(each.words for each in found)) if found else None
 
@@ -168,7 +169,7 @@ def apply_effects(
     context: EngineContext = _NO_CONTEXT,
     keep_mattes: bool = False,
     scene: Scene | None = None,
-    observe: Observe = _nobody,
+    observe: Observe = _observe_nothing,
 ) -> PipelineResult:
     """Apply the requested effects to a decoded photo and measure the result.
 
@@ -181,11 +182,11 @@ def apply_effects(
     server_access : ServerAccess, optional
         The generative server; None: everything is made on this machine.
     context : EngineContext, optional
-        Reference pictures and what the photo's order shares.
+        Reference pictures and values of the photo's order.
     keep_mattes : bool, default False
         Whether the result has the effects' mattes.
     scene : Scene, optional
-        That of an earlier request on the same photo, so that it is not analyzed again.
+        The scene of an earlier request on the same photo, so that the photo is not analyzed again.
     observe : callable, optional
         Called with the name and the seconds of each enhancement, and of `measure`.
 
@@ -202,20 +203,20 @@ def apply_effects(
     seen = make_scene(source, request.hints or NO_HINTS) if scene is None else scene
     run = _Run(Canvas(source.pixels, seen, request, server_access, context))
     for enhancement in request.steps:
-        with _timed(enhancement.value, observe):
+        with _measure_time(enhancement.value, observe):
             run.apply(EFFECTS[enhancement], keep_matte=keep_mattes)
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
         return PipelineResult(None, judge(outcomes, ()), run.mattes)
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
-    with _timed("measure", observe):
+    with _measure_time("measure", observe):
         measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
     report = judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures))
     return PipelineResult(run.canvas.pixels, report, run.mattes)
 
 
 @contextmanager
-def _timed(step: str, observe: Observe) -> Iterator[None]:
+def _measure_time(step: str, observe: Observe) -> Iterator[None]:
     begun = time.monotonic()
     yield
     observe(step, time.monotonic() - begun)
@@ -223,7 +224,7 @@ def _timed(step: str, observe: Observe) -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Run:
-    """A photo between effects, and what is known of it so far.
+    """A photo between effects, with the outcomes and figures so far.
 
     `inside` has the figures in rooms of each effect, `figures` all others that effects measured.
     """
@@ -241,14 +242,14 @@ class _Run:
         Parameters
         ----------
         effect : Effect
-            What to make.
+            The effect to make.
         keep_matte : bool
-            Whether to keep where it changed the picture.
+            Whether to keep the effect's matte.
         """
         try:
             done = effect.apply(self.canvas)
         except Declined as declined:
-            self.outcomes.append(_declined(effect.enhancement, declined))
+            self.outcomes.append(_report_declined(effect.enhancement, declined))
             return
         if effect.fades:
             done = _fade(done, self.canvas)
@@ -261,7 +262,7 @@ class _Run:
         self.outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
         self.regions[enhancement] = done.region
         if keep_matte:
-            self.mattes[enhancement] = _everywhere(done.pixels) if done.matte is None else done.matte
+            self.mattes[enhancement] = _make_full_matte(done.pixels) if done.matte is None else done.matte
 
 
 def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
@@ -277,24 +278,24 @@ def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
     """Where things are gone after this effect, at the size of the scene's small picture."""
     if done.region is None:
         return canvas.gone
-    share = _fit_to(done.region, canvas.scene)
+    share = _resize_to_scene(done.region, canvas.scene)
     return share if canvas.gone is None else plane(np.maximum(canvas.gone, share))
 
 
-def _fit_to(values: Plane, scene: Scene) -> Plane:
+def _resize_to_scene(values: Plane, scene: Scene) -> Plane:
     """A map of the photo (0-1) at the size of the scene's small picture."""
     return plane(cv2.resize(values, scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
-def _source_type(step: StepOutcome) -> SourceType | None:
+def _find_step_source_type(step: StepOutcome) -> SourceType | None:
     if not step.applied or ENHANCEMENTS[step.enhancement].disclosure is None:
         return None
     return find_source_type(step)
 
 
-def _declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:
+def _report_declined(enhancement: Enhancement, declined: Declined) -> StepOutcome:
     return StepOutcome(enhancement=enhancement, applied=False, reason=declined.reason, message=declined.message)
 
 
-def _everywhere(pixels: Pixels) -> Matte:
+def _make_full_matte(pixels: Pixels) -> Matte:
     return np.full(pixels.shape[:2], 255, np.uint8)

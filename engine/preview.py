@@ -1,4 +1,4 @@
-"""Small pictures for pages, and the copy for listings that says what is not real in it."""
+"""Makes small pictures for pages, and copies with a disclosure label or without capture data."""
 
 import io
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ class PicturePreviews:
         picture : BinaryIO
             The file of a stored picture.
         wanted : WantedPreviews
-            What to make besides the small ones.
+            The copies and facts to make besides the two small pictures.
 
         Returns
         -------
@@ -79,6 +79,6 @@ def _jpeg(picture: Image.Image, quality: int) -> bytes:
 def _add_label(photo: DecodedPhoto, label: str) -> bytes:
     pixels = np.array(photo.pixels)
     draw_label(pixels, label)
-    # A JPEG whatever the photo is: what listing services take.
+    # Listing services require a JPEG, whatever format the photo has.
     kind, words = declare_altered(photo.source_type), describe_disclosure(label)
     return encode(pixels, replace(photo, format="JPEG"), kind, words).content

@@ -1,4 +1,4 @@
-"""Words in a corner of a picture, that say what is not real in it."""
+"""Draws a disclosure label into a corner of a picture."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,12 @@ from engine.arrays import Pixels
 
 _WHITE = (255, 255, 255)
 _STRIP_OPACITY = 0.62
-# Of the longer side: capitals are 7 pixels high in a thumbnail of 240, where a listing service looks for the words.
+# Share of the longer side: capitals are then 7 pixels high in a thumbnail of 240, where they must be legible.
 _TEXT_SHARE = 0.042
-_SMALLEST_TEXT = 10
-_WIDEST_STRIP = 0.94
-# Of a panorama's height, whose words would cover half of it.
-_TALLEST_STRIP = 0.34
+_MIN_TEXT_SIZE = 10
+_MAX_STRIP_WIDTH = 0.94
+# Share of the height: in a panorama the label would else cover half of the picture.
+_MAX_STRIP_HEIGHT = 0.34
 
 
 def draw_label(pixels: Pixels, label: str) -> None:
@@ -27,34 +27,34 @@ def draw_label(pixels: Pixels, label: str) -> None:
     label : str
         Set in one line or two, whichever fits with the larger text.
     """
-    _lay(pixels, _strip(label, pixels.shape[1], pixels.shape[0]))
+    _blend_strip(pixels, _draw_strip(label, pixels.shape[1], pixels.shape[0]))
 
 
-def _strip(label: str, width: int, height: int) -> Pixels:
+def _draw_strip(label: str, width: int, height: int) -> Pixels:
     """White words on black, in one line or two, at most as large as fits a picture of this size."""
-    size = max(_SMALLEST_TEXT, round(max(width, height) * _TEXT_SHARE))
-    drawn = [_fit(lines, size, width, height) for lines in ([label], _halve(label))]
+    size = max(_MIN_TEXT_SIZE, round(max(width, height) * _TEXT_SHARE))
+    drawn = [_fit_lines(lines, size, width, height) for lines in ([label], _halve(label))]
     return max(drawn, key=lambda each: each[0])[1]
 
 
-def _fit(lines: Sequence[str], size: int, width: int, height: int) -> tuple[int, Pixels]:
-    """The lines as a strip, and the size of their text, smaller where they would not fit otherwise."""
-    strip = _words(lines, size)
-    share = min(width * _WIDEST_STRIP / strip.shape[1], height * _TALLEST_STRIP / strip.shape[0])
+def _fit_lines(lines: Sequence[str], size: int, width: int, height: int) -> tuple[int, Pixels]:
+    """The lines as a strip, and the size of their text, reduced until they fit."""
+    strip = _draw_lines(lines, size)
+    share = min(width * _MAX_STRIP_WIDTH / strip.shape[1], height * _MAX_STRIP_HEIGHT / strip.shape[0])
     if share >= 1:
         return size, strip
     size = max(1, int(size * share))
-    return size, _words(lines, size)
+    return size, _draw_lines(lines, size)
 
 
 def _halve(label: str) -> list[str]:
-    """The label in two lines of nearly the same length; one of a single word as it is."""
+    """The label in two lines of about equal length; a single word stays in one line."""
     words = label.split()
     halves = ([" ".join(words[:place]), " ".join(words[place:])] for place in range(1, len(words)))
     return min(halves, key=lambda lines: max(map(len, lines)), default=[label])
 
 
-def _words(lines: Sequence[str], size: int) -> Pixels:
+def _draw_lines(lines: Sequence[str], size: int) -> Pixels:
     font = ImageFont.load_default(size)
     boxes = [font.getbbox(line, anchor="ls") for line in lines]
     ascent, descent = round(size * 0.8), round(size * 0.25)
@@ -68,8 +68,8 @@ def _words(lines: Sequence[str], size: int) -> Pixels:
     return np.asarray(strip)
 
 
-def _lay(pixels: Pixels, strip: Pixels) -> None:
-    """Blend the strip over the lower left corner: its white as it is, its black translucent."""
+def _blend_strip(pixels: Pixels, strip: Pixels) -> None:
+    """Blend the strip over the lower left corner: its white is opaque, its black translucent."""
     height, width = pixels.shape[:2]
     margin = min(round(strip.shape[0] * 0.3), max(0, (height - strip.shape[0]) // 2))
     strip = strip[: height - margin, : width - margin]

@@ -1,6 +1,6 @@
 """The engine's version: the release, and a digest of everything that decides the bytes of a result.
 
-It imports nothing of the engine: web processes say it in events without loading that.
+It imports nothing of the engine, because web processes put the version into events without loading the engine.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 RELEASE = "0.13.0"
-"""Of all of Brightlist; CHANGELOG.md says what it brings."""
+"""The release of all of Brightlist; CHANGELOG.md describes it."""
 PACKAGES = (
     "drjit",
     "mitsuba",
@@ -21,9 +21,9 @@ PACKAGES = (
     "pypatchmatch",
     "simplejpeg",
 )
-"""Whose releases decide the bytes too."""
+"""Packages whose releases also decide the bytes."""
 _DIGITS = 8
-_NOT_READ = frozenset({".pyc", ".md"})
+_IGNORED_SUFFIXES = frozenset({".pyc", ".md"})
 _ENGINE = Path(__file__).parent
 
 
@@ -81,7 +81,7 @@ def list_files(engine: Path) -> list[Path]:
     list of Path
         Sorted by path, the same everywhere; without compiled modules and Markdown.
     """
-    files = (path for path in engine.rglob("*") if path.is_file() and path.suffix not in _NOT_READ)
+    files = (path for path in engine.rglob("*") if path.is_file() and path.suffix not in _IGNORED_SUFFIXES)
     return sorted(files, key=lambda path: path.as_posix())
 
 
