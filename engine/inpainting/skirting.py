@@ -16,10 +16,12 @@ TOO_FEW_CELLS = 6
 """A row with this many known cells or fewer is not used."""
 MIN_FOOT_KNOWN = 0.1
 """Minimum number of known cells in a row, per cell to be filled: with fewer, another wall's foot is used."""
-SKIRTING_CONTRAST = 0.06, 0.15
-"""Difference between a wall's foot and the wall (logarithms): up to the first value the foot is not skirting, from
-the second on it certainly is.
+OWN_CONTRAST = 0.02, 0.05
+"""Difference of a row of a wall's own foot from the wall (logarithms): up to the first value it is noise, from the
+second on it is continued fully.
 """
+SKIRTING_CONTRAST = 0.06, 0.15
+"""The same for another wall's foot, which may have other light."""
 MAX_LIGHT_DIFFERENCE = 0.3
 """Maximum difference (logarithms) between two walls of one room that light alone can explain."""
 
@@ -89,9 +91,13 @@ def continue_foot(view: FaceView, own: WallFoot | None, others: Sequence[tuple[F
     values = np.zeros((len(up), 3), np.float32) if best is None else _borrow_foot(*best, up, own)
     if own is not None:
         seen = (own.count > TOO_FEW_CELLS) & (own.count >= MIN_FOOT_KNOWN * to_fill)
-        values[seen] = own.values[seen]
+        values[seen] = _suppress_noise(own.values, OWN_CONTRAST)[seen]
     values[(up > FOOT_HEIGHT) | (up < 0)] = 0
-    return plane(values * smoothstep(plane(np.abs(values).max(1)), *SKIRTING_CONTRAST)[:, None])
+    return values
+
+
+def _suppress_noise(values: Plane, contrast: tuple[float, float]) -> Plane:
+    return plane(values * smoothstep(plane(np.abs(values).max(1)), *contrast)[:, None])
 
 
 def _borrow_foot(other_view: FaceView, other: WallFoot, up: Plane, own: WallFoot | None) -> Plane:
@@ -105,7 +111,9 @@ def _borrow_foot(other_view: FaceView, other: WallFoot, up: Plane, own: WallFoot
     difference = np.zeros(3) if own is None else other.wall_color - own.wall_color
     paint_difference = np.sign(difference) * np.maximum(np.abs(difference) - MAX_LIGHT_DIFFERENCE, 0)
     # Small differences come from the other wall's light. Skirting is not brighter here than on the other wall.
-    return plane(np.minimum(values + paint_difference, np.maximum(values + difference, 0)))
+    return _suppress_noise(
+        plane(np.minimum(values + paint_difference, np.maximum(values + difference, 0))), SKIRTING_CONTRAST
+    )
 
 
 def _compute_column_means(values: Plane, known: Mask) -> tuple[Plane, Mask]:

@@ -42,7 +42,7 @@ class WallFilling:
 def fill_walls(logs: Plane, hidden: Mask, visible: Mask, face_numbers: NDArray[np.uint8]) -> WallFilling:
     """Fill the hidden parts of the plain walls of a room.
 
-    The light is the membrane through the visible parts of each wall [1]_, or of all walls where too little of one is
+    The light is the membrane through the visible parts of each wall [1]_, or of all walls if too little of one is
     visible. A strip around things is replaced with them.
 
     Parameters
