@@ -259,7 +259,8 @@ class _Run:
         gone = _add_removed_region(canvas, done) if effect.empties else canvas.gone
         self.canvas = replace(canvas, pixels=done.pixels, gone=gone)
         maker = effect.maker(canvas)
-        self.outcomes.append(StepOutcome(enhancement=enhancement, applied=True, maker=maker, changes=done.changes))
+        outcome = StepOutcome(enhancement, applied=True, message=done.note, maker=maker, changes=done.changes)
+        self.outcomes.append(outcome)
         self.regions[enhancement] = done.region
         if keep_matte:
             self.mattes[enhancement] = _make_full_matte(done.pixels) if done.matte is None else done.matte

@@ -30,6 +30,7 @@ MIN_REMOVED = 0.5
 CLUTTER = frozenset({Surface.CLUTTER})
 _THINGS = tuple(PLACE[each] for each in (Surface.CLUTTER, Surface.FURNITURE, Surface.OTHER))
 _BARE = tuple(PLACE[each] for each in EMPTY_ROOM[:3])
+_PARTLY = "{count} of {total} things were taken away; behind the others too little is seen to continue it cleanly."
 _NOT_CLEAN = "Things were not taken away: too little is seen of what is behind most of them to continue it cleanly."
 
 
@@ -61,14 +62,16 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     everything = np.asarray(np.any(things, axis=0))
     removable = _find_removable(canvas, surfaces, picture, things)
     filled, removed = _fill_cleanly(canvas, picture, removable, everything)
-    if sum(bool(removed[each].any()) for each in things) < MIN_REMOVED * len(things):
+    count = sum(bool(removed[each].any()) for each in things)
+    if count < MIN_REMOVED * len(things):
         raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
     size = (picture.shape[1], picture.shape[0])
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     plain = np.asarray(np.isin(labels, _BARE) & ~everything)
     pixels, matte = composite_filling(canvas.pixels, _emptied(filled, removed), plain, create_photo_rng(canvas))
     region = cv2.resize(matte, surfaces.shape[1::-1], interpolation=cv2.INTER_AREA)
-    return EffectResult(pixels, plane(region) / np.float32(255), matte=matte)
+    note = "" if count == len(things) else _PARTLY.format(count=count, total=len(things))
+    return EffectResult(pixels, plane(region) / np.float32(255), matte=matte, note=note)
 
 
 def _draw_hinted_things(canvas: Canvas, _: Plane, picture: Pixels) -> list[Mask]:

@@ -61,6 +61,7 @@ class HintFaultCode(StrEnum):
     TOO_SHORT = "too_short"
     BAD_LENGTH = "bad_length"
     TOO_FEW_DIRECTIONS = "too_few_directions"
+    NOT_ON_FLOOR = "not_on_floor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class _Reader:
             fields = self._read_fields(document, (), (), names)
         except _UnreadablePart:
             return SceneHints()
-        return SceneHints(
+        hints = SceneHints(
             room=self._read_room(fields["room"]) if "room" in fields else None,
             surfaces=self._read_surfaces(fields.get("surfaces", {})),
             things=self._read_list(fields.get("things", []), ("things",), MAX_THINGS, self._read_thing),
@@ -134,6 +135,27 @@ class _Reader:
             ),
             clear=self._read_list(fields.get("clear", []), ("clear",), MAX_CLEAR_AREAS, self._read_polygon),
         )
+        if not self.faults:
+            self._check_placements(hints)
+        return hints
+
+    def _check_placements(self, hints: SceneHints) -> None:
+        """Find placements in mid-air or in walls: above the outlined floor, or within another surface's outline."""
+        floor = hints.surfaces.get(HintedSurface.FLOOR, ())
+        # A thing that is removed may hide the floor on which a piece is placed.
+        usable = (*floor, *(each.polygon for each in hints.things))
+        others = [
+            polygon
+            for surface, polygons in hints.surfaces.items()
+            if surface not in (HintedSurface.FLOOR, HintedSurface.OTHER)
+            for polygon in polygons
+        ]
+        highest = min((y for polygon in usable for _, y in polygon), default=0.0) if floor else 0.0
+        for place, each in enumerate(hints.placements):
+            in_other = any(_contains(polygon, each.at) for polygon in others)
+            if each.at[1] < highest or (in_other and not any(_contains(polygon, each.at) for polygon in usable)):
+                message = "Furniture stands on the floor: this point is not on it."
+                self._add_fault(("placements", place, "at"), HintFaultCode.NOT_ON_FLOOR, message)
 
     def _read_room(self, value: object) -> RoomHint | None:
         where: Where = ("room",)

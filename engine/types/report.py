@@ -109,8 +109,8 @@ class Maker(StrEnum):
 class StepOutcome:
     """Whether one step worked on the picture, and if not, why.
 
-    `maker`: who made the picture; None for a step that declined. `changes` are those of a renovation that were
-    worked one by one: some of them may have been declined.
+    `message`: why it declined, or what it left undone. `maker`: who made the picture; None if the step declined.
+    `changes` are those of a renovation that were worked one by one: some of them may have been declined.
     """
 
     enhancement: Enhancement

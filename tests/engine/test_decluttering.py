@@ -90,6 +90,7 @@ def test_things_before_a_plain_wall_go_and_one_before_a_poster_stays() -> None:
     done = decluttered(photo, *(outline(each) for each in CUPS))
     assert max(difference(done.pixels, empty, each) for each in CUPS[:3]) < 4
     assert difference(done.pixels, photo, CUPS[3]) == 0
+    assert done.note.startswith("3 of 4 things were taken away")
     assert done.matte is not None
     assert np.array_equal(done.pixels[done.matte == 0], photo[done.matte == 0])
 

@@ -86,6 +86,36 @@ def test_a_fault_is_named_by_its_place_and_kind(document: object, place: str, co
     assert (place, code) in faults(document)
 
 
+WALL = [[0.0, 0.1], [1.0, 0.1], [1.0, 0.6], [0.0, 0.6]]
+GROUND = [[0.0, 0.6], [1.0, 0.6], [1.0, 1.0], [0.0, 1.0]]
+
+
+@pytest.mark.parametrize(
+    ("at", "surfaces", "taken"),
+    [
+        ([0.5, 0.8], {"floor": [GROUND], "wall": [WALL]}, True),
+        ([0.5, 0.4], {"floor": [GROUND], "wall": [WALL]}, False),
+        ([0.5, 0.4], {"floor": [GROUND]}, False),
+        ([0.5, 0.4], {"wall": [WALL]}, False),
+        ([0.5, 0.8], {"wall": [WALL]}, True),
+        ([0.5, 0.4], {}, True),
+    ],
+)
+def test_furniture_is_placed_on_the_floor_alone(at: list[float], surfaces: object, taken: bool) -> None:
+    document = {"surfaces": surfaces, "placements": [{"piece": "sofa", "at": at}]}
+    if taken:
+        assert read_hints(document).placements
+    else:
+        assert faults(document) == [("placements.0.at", HintFaultCode.NOT_ON_FLOOR)]
+
+
+def test_furniture_may_be_placed_where_a_thing_is_removed() -> None:
+    thing = {"kind": "furniture", "polygon": [[0.4, 0.3], [0.6, 0.3], [0.6, 0.7], [0.4, 0.7]]}
+    placements = [{"piece": "sofa", "at": [0.5, 0.58]}]
+    document = {"surfaces": {"floor": [GROUND], "wall": [WALL]}, "things": [thing], "placements": placements}
+    assert read_hints(document).placements
+
+
 @pytest.mark.parametrize("meters", [0, 50, "2", None, math.inf])
 def test_no_room_has_such_a_length(meters: object) -> None:
     length = {"start": [0.3, 0.2], "end": [0.3, 0.8], "meters": meters}

@@ -202,7 +202,7 @@ class StepAnswer(WireAnswer):
     applied: bool = Field(description="False where it declined; what it cost for this photo alone was refunded.")
     reason: Reason | None = Field(default=None, description="Why it declined, for programs; only then.")
     message: Annotated[str | None, OrAbsent] = Field(
-        default=None, description="Why it declined, for people; only then."
+        default=None, description="For people: why it declined, or what it left undone."
     )
     maker: Maker | None = Field(
         default=None,

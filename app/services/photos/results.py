@@ -338,7 +338,8 @@ def _make_step_result(photo_id: str, step: StepOutcome, refunds_by_cause: Mappin
 
     refunded = refunds_by_cause.get(ledger.step_refund_cause(photo_id, step.enhancement), Decimal(0))
     left_out = [LeftOutChange(each.type, each.message, refunded_for(each.index)) for each in step.declined_changes]
-    notes = [each.message for each in step.changes if each.applied and each.message]
+    said = [step.message, *(each.message for each in step.changes if each.applied)] if step.applied else []
+    notes = [each for each in said if each]
     return StepResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
 
 
