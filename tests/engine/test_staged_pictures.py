@@ -119,7 +119,8 @@ def test_without_floor_it_declines() -> None:
 
 
 @pytest.mark.parametrize(
-    "unsure", [{"disputed": True}, {"measure": "counter", "height": 2.6}, {"measure": "ceiling", "height": 0.7}]
+    "unsure",
+    [{"disputed": True}, {"scale_source": "counter", "height": 2.6}, {"scale_source": "ceiling", "height": 0.7}],
 )
 def test_a_room_of_doubtful_scale_is_not_furnished(unsure: dict[str, Any]) -> None:
     box = box_room(ROOM)
