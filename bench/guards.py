@@ -160,7 +160,7 @@ GUARDS = (
     Guard(
         "deadline of a request's body",
         "app/serving/requests.py",
-        "return now > latest or self.pace.too_slow(now, self.body_bytes_received)",
+        "return now > deadline or self.pace.is_too_slow(now, self.body_bytes_received)",
         "return now < 0",
         ("tests/serving/test_deadlines.py",),
     ),

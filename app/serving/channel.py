@@ -1,4 +1,4 @@
-"""One connection: its requests in turn, and what it may cost in time."""
+"""One connection: reads its requests, answers one after the other, and enforces time limits."""
 
 import contextlib
 import fcntl
@@ -14,53 +14,54 @@ from flask import Flask
 from waitress.channel import ClientDisconnected, HTTPChannel
 from werkzeug.exceptions import RequestTimeout, ServiceUnavailable
 
-from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, MemoryRoom, Pace
-from app.serving.requests import FULL, FULL_SECONDS, RequestParser
-from app.serving.tasks import MOST_WAITING_BYTES, Task
+from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, BodyBudget, Pace
+from app.serving.requests import FULL_MESSAGE, FULL_RETRY_SECONDS, RequestParser
+from app.serving.tasks import MAX_UNSENT_BYTES, Task
 from app.web import admission
 
 ADMISSION_BYTES = 64 * 1024
-"""Bodies beyond that are received only once the route has let their sender in."""
+"""A longer body is received only after the route admitted its sender, for example checked the API key."""
 LINGER_BYTES = 64 * 1024 * 1024
+"""How many bytes a client may still send, which are ignored, after its request was refused."""
 DRAIN_SECONDS = 1.0
-"""While the server stops, a connection that idled so long is closed."""
+"""While the server stops, a connection that was idle for this time is closed."""
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 class ChannelServer(Protocol):
-    """What a connection asks of the server that took it in."""
+    """The part of the server that its connections use."""
 
     flask: Flask
-    room: MemoryRoom
+    body_budget: BodyBudget
     draining: bool
 
     def add_task(self, task: "Channel | Admission") -> None:
-        """Let a thread do it."""
+        """Put the task into the queue of the threads."""
 
     def pull_trigger(self) -> None:
         """Wake the main thread."""
 
 
 class Admission:
-    """A thread's work: asking the route whether it lets a large body in."""
+    """A task for a thread: asks the route whether to admit a request with a large body."""
 
     def __init__(self, channel: "Channel", request: RequestParser) -> None:
         self.channel, self.request = channel, request
 
     def service(self) -> None:
-        """Ask, and let the channel go on."""
+        """Ask the route, and tell the channel the answer."""
         environ = Task(self.channel, self.request).get_environment()
         environ["wsgi.input"] = BytesIO()
         answer = admission.admit(self.channel.server.flask, environ)
-        self.channel.go_on(self.request, answer)
+        self.channel.end_admission(self.request, answer)
 
     def cancel(self) -> None:
-        """The server stops."""
+        """Close the channel, because the server stops."""
         self.channel.cancel()
 
 
 class Channel(HTTPChannel):
-    """A connection. Reads, writes and deadlines are the main thread's; the work on requests is that of others."""
+    """A connection. The main thread reads, writes and enforces deadlines; other threads work on requests."""
 
     server: ChannelServer
     request: RequestParser | None
@@ -72,121 +73,122 @@ class Channel(HTTPChannel):
         self.requests_lock = threading.RLock()
         self.idle_since = time.monotonic()
         self._has_answered = False
-        self._admitting = False
-        self._asks_for_body = False
+        self._awaits_admission = False
+        self._must_send_continue = False
         self._held_back = b""
-        """What came and has not been read yet: until its sender is let in, the answer before it is given, or for
-        one turn of the loop, so that nobody waits for the reading of many small chunks.
+        """Received bytes that are parsed later: when the sender was admitted, when the previous answer was sent, or
+        in the next turn of the loop, so that many small chunks do not delay other connections.
         """
-        self._task: Task | None = None
-        """The work that was left off until its reader has caught up."""
-        self._refused = False
-        self._lingers_until: float | None = None
-        self._lingered_bytes = 0
+        self._paused_task: Task | None = None
+        """The task that is paused until the client has received enough of the answer."""
+        self._has_refused = False
+        self._linger_deadline: float | None = None
+        self._ignored_bytes = 0
         self._sent_bytes = 0
         self._pace: Pace | None = None
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way: between two requests, or before the end of a head."""
+        """Whether the connection is between two requests, or has not received a whole head yet."""
         at_head = self.request is None or not self.request.headers_finished
         return at_head and not self.requests and not self.total_outbufs_len
 
     def readable(self) -> bool:
-        """Whether to look for more from the client."""
-        if self._lingers_until is not None:
+        """Whether the loop should wait for data from the client."""
+        if self._linger_deadline is not None:
             return True
-        return not (self._admitting or self._held_back) and bool(super().readable())
+        return not (self._awaits_admission or self._held_back) and bool(super().readable())
 
     def writable(self) -> bool:
-        """Whether to look for room to send, or to close."""
-        return bool(super().writable()) or self._asks_for_body or self._task is not None or self._reads_on
+        """Whether the loop should call handle_write() when the socket can take data."""
+        has_work = self._must_send_continue or self._paused_task is not None or self._can_parse_held_back
+        return has_work or bool(super().writable())
 
     def received(self, data: bytes) -> bool:
-        """Sort what came into requests; one that is complete, or refused, goes to a thread."""
-        if self._lingers_until is not None:
-            self._lingered_bytes += len(data)
-            if self._lingered_bytes > LINGER_BYTES:
+        """Parse received data into requests; a complete or refused request is put into the queue of the threads."""
+        if self._linger_deadline is not None:
+            self._ignored_bytes += len(data)
+            if self._ignored_bytes > LINGER_BYTES:
                 self.handle_close()
             return True
         with self.requests_lock:
-            self._read_on(data)
+            self._parse_held_back(data)
         return True
 
     def handle_write(self) -> None:
-        """Send what waits; after the answer to a refused request, hear its sender out."""
-        if self._asks_for_body:
-            self._asks_for_body = False
+        """Send waiting data; after the answer to a refused request, continue to receive for a while."""
+        if self._must_send_continue:
+            self._must_send_continue = False
             self.write_soon(CONTINUE)
-        if self._refused and self.close_when_flushed and not self.will_close:
+        if self._has_refused and self.close_when_flushed and not self.will_close:
             self._flush_exception(self._flush_some)
             if not self.total_outbufs_len and not self.will_close:
                 self._linger()
                 return
         super().handle_write()
         with self.requests_lock:
-            self._read_on()
-            if self._task is not None and self.total_outbufs_len <= MOST_WAITING_BYTES // 2:
-                self.requests[0].task, self._task = self._task, None
+            self._parse_held_back()
+            if self._paused_task is not None and self.total_outbufs_len <= MAX_UNSENT_BYTES // 2:
+                self.requests[0].resumed_task, self._paused_task = self._paused_task, None
                 self.server.add_task(self)
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much as the connection takes now and return how much that was."""
+        """Send as much as the socket takes now, and return how many bytes that was."""
         sent: int = super().send(data, do_close=do_close)
         self._sent_bytes += sent
         return sent
 
     def handle_close(self) -> None:
-        """End the connection and let go of all that it holds, but for what a thread works on."""
+        """Close the connection and free its resources, except those of a task that a thread works on."""
         super().handle_close()
         with self.requests_lock:
             if self.request is not None:
                 self.request.close()
-            if self._task is not None:
-                self._task.close()
-                self._task = None
+            if self._paused_task is not None:
+                self._paused_task.close()
+                self._paused_task = None
                 self._drop_requests()
 
-    def check(self, now: float) -> None:
-        """Cut the connection, or refuse its request, when the client is too slow."""
-        if self._lingers_until is not None:
-            if now > self._lingers_until:
+    def enforce_deadlines(self, now: float) -> None:
+        """Close the connection, or refuse its request, when the client is too slow."""
+        if self._linger_deadline is not None:
+            if now > self._linger_deadline:
                 self.handle_close()
         elif self.total_outbufs_len:
-            self._pace = self._pace or Pace(now, self._read_bytes())
-            if self._pace.too_slow(now, self._read_bytes()):
+            self._pace = self._pace or Pace(now, self._received_bytes())
+            if self._pace.is_too_slow(now, self._received_bytes()):
                 self.handle_close()
-        elif self.requests or self._admitting:
+        elif self.requests or self._awaits_admission:
             self._pace = None
         elif self.request is not None:
-            if self.request.overdue(now):
+            if self.request.is_overdue(now):
                 with self.requests_lock:
                     self.request.refuse(RequestTimeout())
-                    self._settle()
+                    self._queue_request()
         elif now - self.idle_since > self._idle_seconds():
             self.handle_close()
 
-    def go_on(self, request: RequestParser, answer: Any) -> None:
-        """Receive the body of a request that was let in; with an `answer`, give that instead."""
+    def end_admission(self, request: RequestParser, answer: Any) -> None:
+        """Receive the body of an admitted request (`answer` is None); otherwise send `answer` instead."""
         with self.requests_lock:
-            self._admitting = False
+            self._awaits_admission = False
             if self.request is not request or not self.connected:
                 return
             now = time.monotonic()
             request.pace = Pace(now, 0)
             if answer is not None:
                 request.answer, request.completed = answer, True
-            self._settle()
-            self._read_on()
+            self._queue_request()
+            self._parse_held_back()
         self.server.pull_trigger()
 
     def service(self) -> None:
-        """Work on the first request, in a thread."""
+        """Work on the first request. Runs in a thread."""
         with self.requests_lock:
             if not self.requests:
                 return
             request = self.requests[0]
-        task = request.task or Task(self, request)
+        task = request.resumed_task or Task(self, request)
         try:
             if self.connected:
                 task.service()
@@ -197,77 +199,79 @@ class Channel(HTTPChannel):
             task.fail()
         with self.requests_lock:
             if task.paused and self.connected:
-                self._task = task
+                self._paused_task = task
             else:
                 task.close()
-                self._finish(request, task)
+                self._finish_request(request, task)
         self.server.pull_trigger()
 
     @property
-    def _reads_on(self) -> bool:
-        """Whether what is held back is read in the next turn."""
-        if not self._held_back or self._admitting or self.requests or self.total_outbufs_len:
+    def _can_parse_held_back(self) -> bool:
+        """Whether data is held back that can be parsed now."""
+        if not self._held_back or self._awaits_admission or self.requests or self.total_outbufs_len:
             return False
-        return self.connected and not (self._refused or self.will_close or self.close_when_flushed)
+        return self.connected and not (self._has_refused or self.will_close or self.close_when_flushed)
 
-    def _read_on(self, data: bytes = b"") -> None:
-        """Read what was held back and what came since, unless something else comes first."""
+    def _parse_held_back(self, data: bytes = b"") -> None:
+        """Parse the data that was held back, followed by `data`, if that is possible now."""
         self._held_back += data
-        if self._reads_on:
-            self._held_back = self._take(self._held_back)
+        if self._can_parse_held_back:
+            self._held_back = self._parse(self._held_back)
 
-    def _take(self, data: bytes) -> bytes:
-        """Read what belongs to one request, of a body in chunks as much as one turn may take; the rest."""
+    def _parse(self, data: bytes) -> bytes:
+        """Parse the part of `data` that belongs to the current request, of a chunked body at most as much as one
+        turn may take. Returns the rest.
+        """
         if self.request is None:
-            self.request = RequestParser(self.adj, self.server.room)
+            self.request = RequestParser(self.adj, self.server.body_budget)
         request = self.request
         if not request.headers_finished:
             data = data[request.received(data) :]
             if request.headers_finished and not request.completed:
-                self._weigh(request)
-        if data and not (self._admitting or request.completed):
+                self._check_size(request)
+        if data and not (self._awaits_admission or request.completed):
             data = data[request.received(data) :]
-        if not self._admitting:
-            self._settle()
-        return b"" if self._refused else data
+        if not self._awaits_admission:
+            self._queue_request()
+        return b"" if self._has_refused else data
 
-    def _weigh(self, request: RequestParser) -> None:
-        """Refuse a body that is too large, and find out first whether a large one is wanted."""
-        flask, environ = self.server.flask, request.environ()
-        request.most_bytes = admission.max_body_bytes(flask, environ)
-        if request.content_length > request.most_bytes:
-            request.refuse(admission.too_large(request.most_bytes))
-        elif request.content_length > self.server.room.free_bytes:
-            request.refuse(ServiceUnavailable(FULL, retry_after=FULL_SECONDS))
+    def _check_size(self, request: RequestParser) -> None:
+        """Refuse a body that is too large; for another large body, let a thread ask the route for admission."""
+        flask, environ = self.server.flask, request.routing_environ()
+        request.max_body_bytes = admission.max_body_bytes(flask, environ)
+        if request.content_length > request.max_body_bytes:
+            request.refuse(admission.too_large(request.max_body_bytes))
+        elif request.content_length > self.server.body_budget.free_bytes:
+            request.refuse(ServiceUnavailable(FULL_MESSAGE, retry_after=FULL_RETRY_SECONDS))
         elif request.announced_bytes > ADMISSION_BYTES and admission.asks_before_body(flask, environ):
-            self._admitting = True
+            self._awaits_admission = True
             self.server.add_task(Admission(self, request))
 
-    def _settle(self) -> None:
-        """Hand the request over when it is complete; ask for its body where the client waits for that."""
+    def _queue_request(self) -> None:
+        """Queue the current request if it is complete; else send "100 Continue" if the client waits for that."""
         request = self.request
         if request is None:
             return
         if request.completed:
             self.request = None
-            self._refused = bool(request.error or request.answer)
+            self._has_refused = bool(request.error or request.answer)
             if not request.empty:
                 self.requests.append(request)
                 if len(self.requests) == 1:
                     self.server.add_task(self)
         elif request.expect_continue and request.headers_finished and not self.requests:
             request.expect_continue = False
-            # Written by the main thread: here it would take the second lock before the first.
-            self._asks_for_body = True
+            # The main thread sends it, because locking the output here could cause a deadlock.
+            self._must_send_continue = True
 
-    def _finish(self, request: RequestParser, task: Task) -> None:
-        """Make ready for the next request, or for the end."""
+    def _finish_request(self, request: RequestParser, task: Task) -> None:
+        """Prepare for the next request, or for closing the connection."""
         if task.close_on_finish or not self.connected:
             self.close_when_flushed = True
             self._drop_requests()
             return
         if self.current_outbuf_count > 0:
-            # The next answer gets a buffer of its own, so that this one's is let go.
+            # The next answer gets a new buffer, so that the memory of this one's buffer is freed.
             self.current_outbuf_count = self.adj.outbuf_high_watermark
         request.close()
         self.requests.remove(request)
@@ -275,7 +279,7 @@ class Channel(HTTPChannel):
         if self.requests:
             self.server.add_task(self)
         else:
-            self._settle()
+            self._queue_request()
 
     def _drop_requests(self) -> None:
         for request in self.requests:
@@ -283,12 +287,14 @@ class Channel(HTTPChannel):
         self.requests = []
 
     def _flush_outbufs_below_high_watermark(self) -> None:
-        """Never let a thread wait for a reader: a task that is ahead of it is left off instead."""
+        """Do nothing: waitress lets the thread wait for the client here; our tasks pause instead."""
 
     def _linger(self) -> None:
-        """Closed while data still comes, the connection would be reset, and the answer lost on its way."""
+        """Stop sending, but receive for a while: closing a socket with unread data resets the connection, and the
+        client may lose the answer.
+        """
         self.close_when_flushed = False
-        self._lingers_until = time.monotonic() + LINGER_SECONDS
+        self._linger_deadline = time.monotonic() + LINGER_SECONDS
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_WR)
 
@@ -297,9 +303,9 @@ class Channel(HTTPChannel):
             return DRAIN_SECONDS
         return KEEP_ALIVE_SECONDS if self._has_answered else HEAD_SECONDS
 
-    def _read_bytes(self) -> int:
-        """How much of the answers the client has taken: what lies in the kernel's buffer has not reached it."""
-        waiting = bytes(4)
+    def _received_bytes(self) -> int:
+        """How many bytes of the answers the client has received, without those in the kernel's send buffer."""
+        unsent = bytes(4)
         with contextlib.suppress(OSError):
-            waiting = fcntl.ioctl(self.socket.fileno(), termios.TIOCOUTQ, waiting)
-        return self._sent_bytes - int(struct.unpack("i", waiting)[0])
+            unsent = fcntl.ioctl(self.socket.fileno(), termios.TIOCOUTQ, unsent)
+        return self._sent_bytes - int(struct.unpack("i", unsent)[0])

@@ -1,7 +1,7 @@
-"""How a request is framed: a head that can be read in one way only, and a body in chunks, within bounds.
+"""Checks the head of a request, and reads a chunked body within limits.
 
-Both are stricter than waitress, whose own bounds are lifted since each route has its own: where two readers could
-see different ends of a request, it is refused. One loop reads for everybody, so what one call does is bounded, too.
+Both are stricter than waitress: a request is refused if two programs could disagree about where it ends. One loop
+reads for all connections, so the work of one call is limited, too.
 
 References: RFC 9112, sections 2.2, 3.2, 5.2, 6.1 to 6.3 and 7.1.
 """
@@ -14,22 +14,22 @@ from waitress.buffers import OverflowableBuffer
 from waitress.parser import ParsingError
 from werkzeug.exceptions import BadRequest
 
-LINE_BYTES = 1024
-"""A line that says how long a chunk is, with its extensions."""
-TRAILER_BYTES = 8 * 1024
-FRAMING_BYTES, FRAMING_SHARE = 64 * 1024, 32
-"""What frames a body may take so many bytes, and one more for every so many of the body: a large photo in chunks of
-a few hundred bytes is within that, one in chunks of a byte is not.
+MAX_LINE_BYTES = 1024
+"""The longest line between chunks, for example the size of a chunk with its extensions."""
+MAX_TRAILER_BYTES = 8 * 1024
+BASE_FRAMING_BYTES, FRAMING_DIVISOR = 64 * 1024, 32
+"""Everything except the content of the chunks may have BASE_FRAMING_BYTES, plus one byte for each FRAMING_DIVISOR
+bytes of content: enough for a large photo in chunks of a few hundred bytes, not for one in chunks of one byte.
 """
-STEPS_AT_ONCE = 192
-"""Of three steps each chunk is read: its size, what it holds, its end."""
+MAX_STEPS_AT_ONCE = 192
+"""How many steps one call may make. Each chunk takes three steps: its size, its content, its end."""
 _FIRST_LINE = re.compile(rb"[!-~]+ [^\x00-\x20\x7f]+ HTTP/(1\.[01])")
 _SIZE = re.compile(rb"([0-9A-Fa-f]{1,15})[ \t]*(?:;[\t\x20-\x7e\x80-\xff]*)?")
 _FIELD = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+:[\t\x20-\x7e\x80-\xff]*")
 
 
 def check_head(head: bytes) -> None:
-    """Raise ParsingError unless there is one way to read where the request ends, and for which host it is."""
+    """Raise ParsingError unless the head is clear about where the request ends and for which host it is."""
     first, *lines = head.rstrip(b"\r\n").split(b"\r\n")
     version = _FIRST_LINE.fullmatch(first)
     if not version:
@@ -56,23 +56,23 @@ def check_head(head: bytes) -> None:
             raise ParsingError("Transfer-Encoding is invalid")
 
 
-def begins_a_request(raw: bytes) -> bool:
-    """Whether what has come so far can begin a request: after one blank line at most, its first line."""
+def can_begin_request(raw: bytes) -> bool:
+    """Whether the bytes received so far can begin a request: its first line, after at most one blank line."""
     rest = raw.removeprefix(b"\r\n")
     return rest in {b"", b"\r"} or not rest[:1].isspace()
 
 
 class ChunkedReceiver:
-    """A body in chunks on its way into a buffer, in the place of waitress's; `error` says why it is refused."""
+    """Reads a chunked body into a buffer, instead of waitress's receiver; `error`: why the body is refused."""
 
     completed = False
     error: BadRequest | None = None
 
     def __init__(self, buffer: OverflowableBuffer) -> None:
         self._buffer = buffer
-        self._step: Callable[[bytes, int], int] = self._read_size
+        self._step: Callable[[bytes, int], int] = self._read_chunk_size
         self._line = b""
-        self._left = 0
+        self._chunk_bytes_left = 0
         self._pieces: list[bytes] = []
         self._body_bytes = 0
         self._framing_bytes = 0
@@ -82,9 +82,9 @@ class ChunkedReceiver:
         return self._body_bytes
 
     def received(self, data: bytes) -> int:
-        """Take in what came, STEPS_AT_ONCE at most, and return how much of it that was."""
+        """Read `data`, in at most MAX_STEPS_AT_ONCE steps, and return how many bytes were read."""
         position = steps = 0
-        while position < len(data) and steps < STEPS_AT_ONCE and not (self.completed or self.error):
+        while position < len(data) and steps < MAX_STEPS_AT_ONCE and not (self.completed or self.error):
             position = self._step(data, position)
             steps += 1
         if self._pieces:
@@ -97,35 +97,35 @@ class ChunkedReceiver:
         return self._buffer.getfile()
 
     def getbuf(self) -> OverflowableBuffer:
-        """What holds the body."""
+        """The buffer that contains the body."""
         return self._buffer
 
-    def _read_size(self, data: bytes, position: int) -> int:
+    def _read_chunk_size(self, data: bytes, position: int) -> int:
         line, position = self._read_line(data, position)
         if line is not None:
             size = _SIZE.fullmatch(line)
             if size is None:
                 self._refuse("A chunk of the body has no size that can be read.")
             else:
-                self._left = int(size[1], 16)
-                self._step = self._read_piece if self._left else self._read_trailer
+                self._chunk_bytes_left = int(size[1], 16)
+                self._step = self._read_content if self._chunk_bytes_left else self._read_trailer
         return position
 
-    def _read_piece(self, data: bytes, position: int) -> int:
-        piece = data[position : position + self._left]
+    def _read_content(self, data: bytes, position: int) -> int:
+        piece = data[position : position + self._chunk_bytes_left]
         self._pieces.append(piece)
-        self._left -= len(piece)
+        self._chunk_bytes_left -= len(piece)
         self._body_bytes += len(piece)
-        if not self._left:
-            self._step = self._read_end
+        if not self._chunk_bytes_left:
+            self._step = self._read_chunk_end
         return position + len(piece)
 
-    def _read_end(self, data: bytes, position: int) -> int:
+    def _read_chunk_end(self, data: bytes, position: int) -> int:
         line, position = self._read_line(data, position)
         if line:
             self._refuse("A chunk of the body is longer than its size.")
         elif line is not None:
-            self._step = self._read_size
+            self._step = self._read_chunk_size
         return position
 
     def _read_trailer(self, data: bytes, position: int) -> int:
@@ -134,30 +134,30 @@ class ChunkedReceiver:
             self.completed = True
         elif line is not None:
             self._trailer_bytes += len(line)
-            if self._trailer_bytes > TRAILER_BYTES or not _FIELD.fullmatch(line):
+            if self._trailer_bytes > MAX_TRAILER_BYTES or not _FIELD.fullmatch(line):
                 self._refuse("What follows the body is too long or cannot be read.")
         return position
 
     def _read_line(self, data: bytes, position: int) -> tuple[bytes | None, int]:
-        """The next line without its end, None while that is missing, and how far the data has been read."""
-        until = min(len(data), position + LINE_BYTES - len(self._line))
-        end = data.find(b"\n", position, until)
-        upto = end + 1 if end >= 0 else until
-        self._line += data[position:upto]
-        self._count_framing(upto - position)
+        """The next line without its CR and LF, or None if it is incomplete or refused; and the new position."""
+        limit = min(len(data), position + MAX_LINE_BYTES - len(self._line))
+        end = data.find(b"\n", position, limit)
+        stop = end + 1 if end >= 0 else limit
+        self._line += data[position:stop]
+        self._count_framing(stop - position)
         if end < 0:
-            if len(self._line) == LINE_BYTES:
+            if len(self._line) == MAX_LINE_BYTES:
                 self._refuse("A line between the chunks of the body is too long.")
-            return None, upto
+            return None, stop
         line, self._line = self._line, b""
         if not line.endswith(b"\r\n"):
             self._refuse("A line between the chunks of the body does not end with CR and LF.")
-            return None, upto
-        return line[:-2], upto
+            return None, stop
+        return line[:-2], stop
 
     def _count_framing(self, count: int) -> None:
         self._framing_bytes += count
-        if self._framing_bytes > FRAMING_BYTES + self._body_bytes // FRAMING_SHARE:
+        if self._framing_bytes > BASE_FRAMING_BYTES + self._body_bytes // FRAMING_DIVISOR:
             self._refuse("The chunks of the body are too small.")
 
     def _refuse(self, why: str) -> None:

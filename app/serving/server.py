@@ -1,4 +1,4 @@
-"""The listening socket of one process: takes connections in, bounds their number, looks after their deadlines."""
+"""A listening socket of one process: accepts connections, limits their number and checks their deadlines."""
 
 import socket
 import time
@@ -11,13 +11,15 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from app.serving.channel import ADMISSION_BYTES, Admission, Channel
-from app.serving.pace import MemoryRoom
+from app.serving.pace import BodyBudget
 
-ACCEPTED_AT_ONCE = 32
-CHECK_SECONDS = 0.5
+MAX_ACCEPTED_AT_ONCE = 32
+"""How many connections one turn of the loop accepts, so that existing connections are not delayed."""
+DEADLINE_CHECK_SECONDS = 0.5
 HEAD_BYTES = 32 * 1024
 RECEIVED_BYTES = 64 * 1024
 UNLIMITED = 10**30
+"""The limits of a server until the worker sets them, and of waitress, whose own limits are not used."""
 
 
 class Server(TcpWSGIServer):
@@ -37,8 +39,8 @@ class Server(TcpWSGIServer):
         self.flask = flask
         self.upload_threads = upload_threads
         self.log: Any = None
-        self.room = MemoryRoom(UNLIMITED)
-        self.most_connections = UNLIMITED
+        self.body_budget = BodyBudget(UNLIMITED)
+        self.max_connections = UNLIMITED
         self.draining = False
         self._next_check = 0.0
         info = (listening.family, listening.type, listening.proto, listening.getsockname())
@@ -46,62 +48,66 @@ class Server(TcpWSGIServer):
         super().__init__(flask, sockets, True, listening, dispatcher=threads, **options)
 
     def add_task(self, task: Channel | Admission) -> None:
-        """Let a thread do it. Large bodies have threads of their own: many at once would hold up all others."""
+        """Put the task into the queue of the threads. Requests with large bodies have threads of their own, so that
+        they do not delay others.
+        """
         large = isinstance(task, Channel) and task.requests[0].held_bytes > ADMISSION_BYTES
         (self.upload_threads if large else self.task_dispatcher).add_task(task)
 
     def readable(self) -> bool:
-        """Whether to look for new connections; asked again and again, it also keeps the deadlines."""
+        """Whether to accept connections. The loop calls this in each turn, so it also checks the deadlines."""
         now = time.monotonic()
         if now >= self._next_check:
-            self._next_check = now + CHECK_SECONDS
+            self._next_check = now + DEADLINE_CHECK_SECONDS
             for channel in list(self.active_channels.values()):
-                channel.check(now)
+                channel.enforce_deadlines(now)
         return bool(self.accepting)
 
     def handle_accept(self) -> None:
-        """Take new connections in; when there are too many, another one that only waits has to go."""
-        for _ in range(ACCEPTED_AT_ONCE):
+        """Accept new connections; above the maximum, close an idle one for each."""
+        for _ in range(MAX_ACCEPTED_AT_ONCE):
             before = len(self.active_channels)
             super().handle_accept()
             if len(self.active_channels) == before:
                 return
-            if before >= self.most_connections:
-                self._make_room()
+            if before >= self.max_connections:
+                self._close_one()
 
     def drain(self) -> None:
-        """Refuse new connections, and end each as soon as its request is answered.
+        """Stop listening, and close each connection as soon as its request is answered.
 
-        Who connects is refused once no process listens: left to wait, they would be cut off when this one ends.
+        The socket is closed at once: connections that waited in its queue would be reset when the process ends.
         """
         self.accepting = False
         self.draining = True
         self.socket.close()
 
     def getsockname(self) -> tuple[str, Any]:
-        """Address and port, or a socket file."""
+        """The address and port, or "unix" and the path of the socket file."""
         if self.family == socket.AF_UNIX:
             return "unix", self.socket.getsockname()
         address: tuple[str, Any] = super().getsockname()
         return address
 
     def fix_addr(self, addr: Any) -> Any:
-        """Where a connection comes from; a socket file has no address to tell."""
+        """The client's address; empty for a socket file."""
         return addr if self.family != socket.AF_UNIX else ("", None)
 
     def set_socket_options(self, conn: socket.socket) -> None:
-        """Prepare a connection."""
+        """Set TCP options, unless the connection uses a socket file."""
         if self.family != socket.AF_UNIX:
             super().set_socket_options(conn)
 
-    def _make_room(self) -> None:
-        """Close the connection that waits longest of the address that has most of those; else the newest."""
+    def _close_one(self) -> None:
+        """Close the longest idle connection of the client address with the most idle connections; if none is idle,
+        close the newest connection.
+        """
         channels = list(self.active_channels.values())
         idle = [channel for channel in channels if channel.is_idle]
         per_address = Counter(channel.addr[0] for channel in idle)
         most = max(per_address.values(), default=0)
-        fitting = [channel for channel in idle if per_address[channel.addr[0]] == most]
-        min(fitting or channels[-1:], key=lambda channel: channel.idle_since).handle_close()
+        candidates = [channel for channel in idle if per_address[channel.addr[0]] == most]
+        min(candidates or channels[-1:], key=lambda channel: channel.idle_since).handle_close()
 
 
 def _adjustments() -> Adjustments:
@@ -109,10 +115,10 @@ def _adjustments() -> Adjustments:
         recv_bytes=RECEIVED_BYTES,
         inbuf_overflow=RECEIVED_BYTES,
         max_request_header_size=HEAD_BYTES,
-        # Each route has a limit of its own.
+        # Each route has its own limit, which Channel checks.
         max_request_body_size=UNLIMITED,
         connection_limit=UNLIMITED,
-        # TRUSTED_PROXIES says whose headers count; the application reads them.
+        # The application decides by TRUSTED_PROXIES which proxy headers it uses.
         clear_untrusted_proxy_headers=False,
         log_socket_errors=False,
         ident=None,

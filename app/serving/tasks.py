@@ -1,4 +1,4 @@
-"""Asks the application for one answer and hands it to the channel, as fast as that takes it."""
+"""Calls the application for one request, and gives the answer to the channel as fast as the client receives it."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -13,12 +13,12 @@ from waitress.task import WSGITask
 from app.web import admission
 from app.web.bodies import ARRIVAL_SECONDS
 
-MOST_WAITING_BYTES = 256 * 1024
-"""So much of a streamed answer waits for its reader; what made it goes on when half of that is gone."""
+MAX_UNSENT_BYTES = 256 * 1024
+"""A task pauses when more of its answer than this is unsent, and continues when half of this is left."""
 
 
 class Task(WSGITask):
-    """One request's work. It is left off, `paused`, while its reader is behind; service() goes on with it."""
+    """The work on one request. It is `paused` while the client is slow; the next service() continues it."""
 
     content_length: int | None
     paused = False
@@ -26,12 +26,12 @@ class Task(WSGITask):
     _close: Callable[[], object] | None = None
 
     def service(self) -> None:
-        """Do the work, or as much of it as the reader keeps up with."""
+        """Do the work until it is done or `paused`."""
         try:
             if self._chunks is None:
                 self.start()
-                self._begin()
-            self._write_on()
+                self._call_application()
+            self._write_chunks()
             if not self.paused:
                 self._end()
         except OSError:
@@ -41,34 +41,34 @@ class Task(WSGITask):
                 self.close()
 
     def fail(self) -> None:
-        """End it here, and the connection with it."""
+        """Mark the work as ended, and the connection as to be closed."""
         self.paused, self.close_on_finish = False, True
 
     def close(self) -> None:
-        """Let go of what the application opened for the answer."""
+        """Call close() of the application's answer, as WSGI requires; only once."""
         close, self._close = self._close, None
         if close is not None:
             close()
 
     def build_response_header(self) -> bytes:
-        """The head; it announces that the connection closes where the request was refused or the server stops."""
+        """The head, with "Connection: close" if the request was refused or the server stops."""
         if self.request.error or self.request.answer or self.channel.server.draining:
             self.set_close_on_finish()
         head: bytes = super().build_response_header()
         return head
 
-    def _begin(self) -> None:
+    def _call_application(self) -> None:
         environ = self.get_environment()
         environ["RAW_URI"] = self.request.request_uri
         environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
-        answer = self._application(environ)(environ, self._start_response)
+        answer = self._choose_application(environ)(environ, self._start_response)
         self._close = getattr(answer, "close", None)
         self._chunks = iter(answer)
         if isinstance(answer, ReadOnlyFileBasedBuffer) and (size := answer.prepare(self.content_length)):
             self.content_length = size
             self.write(b"")
             self.channel.write_soon(answer)
-            # The channel closes it once it is sent.
+            # The channel closes the file after sending it.
             self._chunks, self._close = iter(()), None
             self.content_bytes_written = size
         elif self.content_length is None and hasattr(answer, "__len__") and len(answer) == 1:
@@ -76,7 +76,7 @@ class Task(WSGITask):
             self.content_length = len(first)
             self.write(first)
 
-    def _application(self, environ: WSGIEnvironment) -> Callable[..., Any]:
+    def _choose_application(self, environ: WSGIEnvironment) -> Callable[..., Any]:
         server = self.channel.server
         if self.request.error is not None:
             return admission.refusal(server.flask, environ, self.request.error)
@@ -92,19 +92,19 @@ class Task(WSGITask):
         self.content_length = int(lengths[0]) if lengths else None
         return self.write
 
-    def _write_on(self) -> None:
+    def _write_chunks(self) -> None:
         self.paused = False
         for chunk in self._chunks or ():
             if chunk:
                 self.write(chunk)
-            if self.channel.total_outbufs_len > MOST_WAITING_BYTES:
+            if self.channel.total_outbufs_len > MAX_UNSENT_BYTES:
                 self.paused = True
                 return
 
     def _end(self) -> None:
         missing = self.content_length is not None and self.content_bytes_written != self.content_length
         if missing and self.has_body and self.request.command != "HEAD":
-            # Anyone who waits for the rest must see that there is none.
+            # Closing the connection tells a client that waits for the rest that there is none.
             self.set_close_on_finish()
         self.finish()
         log = self.channel.server.log

@@ -59,7 +59,7 @@ class Site:
 @pytest.fixture
 def site(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """The server over the application."""
-    monkeypatch.setattr(serving, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(serving, "DEADLINE_CHECK_SECONDS", 0.0)
     site = Site(app)
     with contextlib.closing(site.listening):
         yield site

@@ -8,7 +8,7 @@ from flask import Flask, Response
 
 from app.serving import channel as channels
 from app.serving import pace, requests
-from app.serving.pace import LEAST_BYTES, WINDOW_SECONDS, MemoryRoom, Pace
+from app.serving.pace import MIN_BYTES, WINDOW_SECONDS, BodyBudget, Pace
 from app.serving.requests import RequestParser
 from app.serving.server import _adjustments
 from tests.conformance.streams import fresh_url
@@ -22,39 +22,39 @@ SMALL_BUFFER = 4096
 
 def test_every_portion_must_come_within_the_window() -> None:
     pace = Pace(0.0, 0)
-    assert not pace.too_slow(WINDOW_SECONDS, LEAST_BYTES - 1)
-    assert not pace.too_slow(WINDOW_SECONDS, LEAST_BYTES)
-    assert not pace.too_slow(2 * WINDOW_SECONDS, 2 * LEAST_BYTES - 1)
-    assert pace.too_slow(2 * WINDOW_SECONDS + 1, 2 * LEAST_BYTES - 1)
+    assert not pace.is_too_slow(WINDOW_SECONDS, MIN_BYTES - 1)
+    assert not pace.is_too_slow(WINDOW_SECONDS, MIN_BYTES)
+    assert not pace.is_too_slow(2 * WINDOW_SECONDS, 2 * MIN_BYTES - 1)
+    assert pace.is_too_slow(2 * WINDOW_SECONDS + 1, 2 * MIN_BYTES - 1)
 
 
 def test_room_is_taken_up_to_its_end_and_given_back() -> None:
-    room = MemoryRoom(10)
-    assert room.take(6) and not room.take(5) and room.take(4)
-    room.give(4)
-    assert room.free_bytes == 4
+    budget = BodyBudget(10)
+    assert budget.reserve(6) and not budget.reserve(5) and budget.reserve(4)
+    budget.release(4)
+    assert budget.free_bytes == 4
 
 
 def request_of(head: bytes) -> RequestParser:
-    request = RequestParser(_adjustments(), MemoryRoom(10**12))
+    request = RequestParser(_adjustments(), BodyBudget(10**12))
     request.received(head)
     return request
 
 
 def test_an_honest_upload_on_a_slow_line_has_hours_and_one_that_pauses_has_not() -> None:
     request = request_of(b"PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000000\r\n\r\n")
-    began, sent = request.head_at, 0
+    began, sent = request.head_ended_at, 0
     # 10 kB/s, looked at every ten seconds: 83 minutes in all.
     for second in range(10, 5000, 10):
         request.body_bytes_received = sent = sent + 100_000
-        assert not request.overdue(began + second), second
-    assert request.overdue(began + 5000 + WINDOW_SECONDS)
+        assert not request.is_overdue(began + second), second
+    assert request.is_overdue(began + 5000 + WINDOW_SECONDS)
 
 
 def test_a_body_has_an_end_however_steadily_it_comes() -> None:
     request = request_of(b"PUT /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50000000\r\n\r\n")
     late = 0
-    while not request.overdue(request.head_at + late):
+    while not request.is_overdue(request.head_ended_at + late):
         late += 10
         request.body_bytes_received += 30_000
         assert late < 7200
@@ -83,7 +83,7 @@ def test_a_body_that_trickles_is_given_up(site: Site, api: Api, monkeypatch: pyt
         line.send(f"PUT {path} HTTP/1.1", "Content-Length: 1000000", body=PHOTO[:100])
         answer = line.answer()
         assert (answer.status, answer.json["code"]) == (408, "timeout")
-    eventually("its room is free again", lambda: site.server.room.held_bytes == 0)
+    eventually("its room is free again", lambda: site.server.body_budget.held_bytes == 0)
 
 
 def test_a_connection_idles_between_requests_and_is_closed_in_the_end(
@@ -168,7 +168,7 @@ def test_a_server_that_stops_says_so_and_answers_what_is_under_way(site: Site, a
 
 
 def test_beyond_the_most_connections_one_that_only_waits_makes_room(site: Site) -> None:
-    site.server.most_connections = 3
+    site.server.max_connections = 3
     lines = [site.line() for _ in range(3)]
     assert lines[0].ask("GET /healthz HTTP/1.1").status == 200
     eventually("all are taken in", lambda: len(site.server.active_channels) == 3)

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from waitress.adjustments import Adjustments
 
 from app.serving import framing
-from app.serving.framing import STEPS_AT_ONCE
-from app.serving.pace import MemoryRoom
+from app.serving.framing import MAX_STEPS_AT_ONCE
+from app.serving.pace import BodyBudget
 from app.serving.requests import RequestParser
 from tests.conftest import Api
 from tests.serving.conftest import Site
@@ -38,7 +38,7 @@ PIECES = [
 def read(stream: bytes, at_once: int = 0) -> RequestParser:
     """What the parser makes of a stream that comes in pieces of so many bytes."""
     parser = RequestParser(
-        Adjustments(max_request_body_size=10**9, max_request_header_size=32_768), MemoryRoom(10**9)
+        Adjustments(max_request_body_size=10**9, max_request_header_size=32_768), BodyBudget(10**9)
     )
     while stream and not parser.completed:
         taken = parser.received(stream[: at_once or len(stream)])
@@ -172,14 +172,14 @@ def test_what_clients_do_send_is_taken() -> None:
 def test_one_call_reads_so_many_chunks_and_no_more() -> None:
     parser = read(CHUNKED)
     chunks = b"1\r\nx\r\n" * 10_000
-    assert parser.received(chunks) == STEPS_AT_ONCE // 3 * 6
+    assert parser.received(chunks) == MAX_STEPS_AT_ONCE // 3 * 6
     parser.close()
 
 
 def test_a_body_of_many_small_chunks_is_read_on_turn_by_turn_to_its_end_and_others_are_answered(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(framing, "FRAMING_BYTES", 10**9)
+    monkeypatch.setattr(framing, "BASE_FRAMING_BYTES", 10**9)
     with site.line() as line, site.line() as other:
         line.send("POST /api/v1/nothing HTTP/1.1", "Transfer-Encoding: chunked", body=b"1\r\nx\r\n" * 20_000)
         assert other.ask("GET /healthz HTTP/1.1").status in {200, 503}

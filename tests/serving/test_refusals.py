@@ -101,7 +101,7 @@ def test_a_body_in_chunks_is_taken_and_bounded_too(site: Site, api: Api, contain
 
 def test_when_the_room_for_uploads_is_taken_further_ones_are_asked_to_come_later(site: Site, api: Api) -> None:
     path = fresh_url(api).removeprefix("http://localhost")
-    site.server.room.most_bytes = 1_000_000
+    site.server.body_budget.max_bytes = 1_000_000
     with site.line() as line:
         answer = line.ask(f"PUT {path} HTTP/1.1", "Content-Length: 1000001")
         assert (answer.status, answer.headers["retry-after"]) == (503, "60")
@@ -109,7 +109,7 @@ def test_when_the_room_for_uploads_is_taken_further_ones_are_asked_to_come_later
         line.send(f"PUT {path} HTTP/1.1", "Transfer-Encoding: chunked")
         line.write(b"1e8480\r\n" + bytes(2_000_000))
         assert line.answer().status == 503
-    eventually("its room is free again", lambda: site.server.room.held_bytes == 0)
+    eventually("its room is free again", lambda: site.server.body_budget.held_bytes == 0)
     with site.line() as line:
         line.send(f"PUT {path} HTTP/1.1", f"Content-Length: {len(PHOTO)}", body=PHOTO)
         assert line.answer().status == 200
