@@ -21,7 +21,7 @@ from app.migrations import OtherVersionError, migrate
 from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
 from app.settings.programs import WEB
-from app.supervision import up as supervise
+from app.supervision import run_service
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
 
@@ -51,7 +51,7 @@ def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Cont
 def up() -> None:
     """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
     here = _container("up", COMMANDS, signs=True)
-    sys.exit(supervise(here.settings, lambda: bring_up_to_date(here.database), lambda: _announce(here)))
+    sys.exit(run_service(here.settings, lambda: bring_up_to_date(here.database), lambda: _announce(here)))
 
 
 def bring_up_to_date(database: Database) -> None:
