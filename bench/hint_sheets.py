@@ -111,7 +111,7 @@ def main() -> None:
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     rows = []
-    for file in sorted(FILES.glob(f"*{given.only}*.json")):
+    for file in sorted(each for each in FILES.glob("*.json") if given.only in each.stem):
         found = row(file, given.photos, without=given.without)
         print(found[0] if found else f"{file.stem}: its photo is not in {given.photos}", flush=True)
         rows += [found] if found else []

@@ -122,7 +122,7 @@ def _measured(twin: Twin) -> Measured | str:
     if done.matte is None:
         return f"{twin.name}: no matte"
     size = (twin.gone.shape[1], twin.gone.shape[0])
-    mask = cv2.resize(plane(find_things(twin.surfaces)), size, interpolation=cv2.INTER_LINEAR) > 0.5
+    mask = cv2.resize(plane(find_things(twin.surfaces, FURNITURE)), size, interpolation=cv2.INTER_LINEAR) > 0.5
     hole = np.asarray(mask, np.bool_)
     telea = np.asarray(
         cv2.inpaint(twin.furnished, hole.astype(np.uint8), TELEA_RADIUS, cv2.INPAINT_TELEA), np.uint8

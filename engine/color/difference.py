@@ -24,7 +24,7 @@ def srgb_to_lab(pixels: Pixels) -> Plane:
     Returns
     -------
     (h, w, 3) ndarray of float32
-        L* of 0-100, a* and b* about 0.
+        L* of 0-100; a* and b* are 0 for gray, and positive or negative for colors.
     """
     return plane(cv2.cvtColor(plane(pixels) / np.float32(255), cv2.COLOR_RGB2Lab))
 

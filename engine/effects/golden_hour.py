@@ -128,7 +128,7 @@ def light_golden_hour(canvas: Canvas, weather: Callable[[], Weather]) -> EffectR
 
 def _make_low_sun_relighting(canvas: Canvas) -> Relight:
     """Make the function that relights: it mixes the colors of each tone in sun and in shade, and adds haze."""
-    haze, soft = _compute_haze(canvas), _compute_softening(canvas)
+    haze, softening = _compute_haze(canvas), _compute_softening(canvas)
     hazy = np.asarray(haze > MIN_HAZE)
     clear, glow = plane(1 - haze), scale_channels(haze, HAZE_COLOR)
     sunlit, white = (matte(each) for each in _make_tone_tables(canvas))
@@ -141,9 +141,9 @@ def _make_low_sun_relighting(canvas: Canvas) -> Relight:
 
     def compute_gains(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         gray = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
-        sun_share, slope, offset, softened = cv2.split(enlarge_map(maps, shape, rows, columns))
-        base = cv2.add(cv2.multiply(gray, slope, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
-        softened_gain = cv2.multiply(cv2.LUT(base, soft), softened) + np.float32(1)
+        sun_share, factor, offset, softening_share = cv2.split(enlarge_map(maps, shape, rows, columns))
+        base = cv2.add(cv2.multiply(gray, factor, dtype=cv2.CV_32F), offset, dtype=cv2.CV_8U)
+        softened_gain = cv2.multiply(cv2.LUT(base, softening), softening_share) + np.float32(1)
         gain = cv2.multiply(softened_gain, enlarge_map(clear, shape, rows, columns))
         sunny = cv2.multiply(gain, sun_share + make_dither(rows, columns) * np.float32(DITHER))
         sunny = cv2.multiply(cv2.LUT(gray, sunlit), sunny, scale=1 / 255, dtype=cv2.CV_32F)
@@ -165,17 +165,17 @@ def _make_low_sun_relighting(canvas: Canvas) -> Relight:
 
 
 def _find_day_shadows(canvas: Canvas) -> tuple[Plane, Plane, Plane]:
-    """Compute small maps: slope and offset (0-255) of the luma around each pixel, and the share of softening, 0-1.
+    """Compute small maps of shadows: factor and offset (0-255), and the share to which shadows are softened, 0-1.
 
-    Slope and offset follow the edges of shadows.
+    Luma x factor + offset is the luma without texture: it is smooth, but keeps the edges of shadows.
     """
     gray = rgb_to_gray(canvas.scene.own_small)
-    slope, offset = fit_gray_model(gray, round(max(gray.shape) * SHADOW_RADIUS), SHADOW_SOFTNESS)
+    factor, offset = fit_gray_model(gray, round(max(gray.shape) * SHADOW_RADIUS), SHADOW_SOFTNESS)
     share = sum(
         (weight * canvas.scene.share(kind) for kind, weight in SOFTENED_SHARES.items()), np.zeros_like(gray)
     )
     share = plane(gaussian_blur(plane(share), 2.0))
-    return slope, plane(offset * 255), share
+    return factor, plane(offset * 255), share
 
 
 def _compute_softening(canvas: Canvas) -> Plane:
@@ -217,6 +217,7 @@ def _compute_haze(canvas: Canvas) -> Plane:
     """Small map, 0-1: the share of warm light that haze scatters, highest near the sun and near the horizon."""
     view = make_sky_view(canvas, *canvas.scene.sky.shape)
     place, height = project_direction(view, compute_sun_direction(GOLDEN.air, view.sun_side))
+    # The ramp is 1 at the edge of the picture on the side of the sun, -1 at the other.
     aside = compute_sun_ramp(canvas, view.sun_side) - min(abs(2 * place - 1), MAX_SUN_DISTANCE)
     low = compute_row_ramp(canvas) - (height + view.horizon) / 2
     return plane(MAX_HAZE * np.exp(-(aside**2 / 0.32 + low**2 / 0.08)))

@@ -22,7 +22,8 @@ Opener = Callable[[], DecodedPhoto]
 MAX_KEPT_FRAMES = 4
 """Most frames of a photo that are decoded once and kept in memory, where four take 12 bytes a pixel."""
 MAX_HELD_FRAMES = 3.0
-"""Most pixels, in whole frames, that the bands of a photo with more than MAX_KEPT_FRAMES frames hold at once.
+"""Photos of more than MAX_KEPT_FRAMES frames are merged in bands. This limits the pixels of all frames in one band,
+as a multiple of the pixels of one whole frame.
 
 While a band is read, one decoded frame (8 to 16 bytes a pixel) and a part of the result are also in memory.
 """
@@ -38,7 +39,7 @@ class BracketError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A frame without its pixels: `small_photo` is the photo at a small size (long side at most SMALL_SIDE).
+    """A frame without its pixels: `small_photo` is the frame at a small size (long side at most SMALL_SIDE).
 
     `shape` is the full-size frame's (height, width, 3), `brightness` its mean (0-255), `well_exposed` its mean
     nearness to middle gray (0-1). `decode` returns the frame at full size, at no cost if `is_kept`.

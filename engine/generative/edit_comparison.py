@@ -63,9 +63,9 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> EditComp
         The edit in the tone of `sent`, and where the two differ.
     """
     alike = _measure_same_structure(sent, edit)
-    level = _match_levels(sent, edit, alike > 0.7 if unchanged is None else unchanged)
+    matched = _match_levels(sent, edit, alike > 0.7 if unchanged is None else unchanged)
     white = cv2.min(sent, edit) >= CLIPPED_LEVEL
-    return EditComparison(level, _find_changed(sent, level, np.asarray(white, dtype=np.bool_)), alike)
+    return EditComparison(matched, _find_changed(sent, matched, np.asarray(white, dtype=np.bool_)), alike)
 
 
 def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
@@ -86,8 +86,8 @@ def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
 
     Channels that are `white` (height x width x 3) in both pictures are ignored: they may be clipped.
     """
-    # In both directions: where a cable was removed, the floor in the edit lies within the range of levels close by
-    # in `sent`, but the cable in `sent` lies outside the range in the edit.
+    # In both directions, for example for a cable that was removed. The floor that replaces it in the edit is not
+    # new: `sent` shows such floor close by. The cable in `sent` is: the edit shows nothing so dark close by.
     excess = np.where(white, 0, cv2.max(_measure_excess(edit, sent), _measure_excess(sent, edit))).max(-1)
     soft = smoothstep(plane(cv2.GaussianBlur(plane(excess), (0, 0), 1.0)), UNCHANGED_LEVELS, CHANGED_LEVELS)
     patches = _keep_large_patches(np.asarray(soft > 0.5, dtype=np.bool_))

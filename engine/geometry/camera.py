@@ -44,7 +44,7 @@ class Camera:
         """
         return replace(self, focal=self.focal * scale, center=(self.center[0] * scale, self.center[1] * scale))
 
-    def raise_by(self, height: float) -> "Camera":
+    def with_height(self, height: float) -> "Camera":
         """Set the camera's height; the same pixels then show a room whose lengths are larger in proportion.
 
         Parameters

@@ -159,7 +159,7 @@ def _scale_to_meters(
     if not walls:
         raise RoomUnclear(Obstacle.NO_WALLS)
     high = None if ceiling is None else ceiling * scale.height
-    return Room(camera.raise_by(scale.height), walls, high, round(confidence, 3), scale.source, scale.disputed)
+    return Room(camera.with_height(scale.height), walls, high, round(confidence, 3), scale.source, scale.disputed)
 
 
 def _limit_scale(scale: Scale, outline: Outline) -> Scale:

@@ -4,13 +4,15 @@ from collections.abc import Sequence
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.arrays import Mask, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
 from engine.filters.morphology import dilate
+from engine.geometry.estimation import scale_room
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.compositing import composite_filling
-from engine.inpainting.emptying import Emptied
+from engine.inpainting.emptying import Emptied, empty_room
 from engine.inpainting.margins import grow_things
 from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.removal import WORK_SIDE
@@ -59,19 +61,27 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     things = find(canvas, surfaces, picture)
     if not things:
         raise Declined(Reason.NOTHING_TO_REMOVE, "Nothing small and loose was found in this photo.")
-    everything = np.asarray(np.any(things, axis=0))
-    removable = _find_removable(canvas, surfaces, picture, things)
-    filled, removed = _fill_cleanly(canvas, picture, removable, everything)
-    count = sum(bool(removed[each].any()) for each in things)
-    if count < MIN_REMOVED * len(things):
-        raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
     size = (picture.shape[1], picture.shape[0])
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
-    plain = np.asarray(np.isin(labels, _BARE) & ~everything)
-    pixels, matte = composite_filling(canvas.pixels, _emptied(filled, removed), plain, create_photo_rng(canvas))
+    everything = _unite(things, labels.shape)
+    if canvas.hints.things:
+        emptied = _fill_with_patches(canvas, picture, things, everything)
+    else:
+        plain = _enlarge(find_plain_parts(canvas.scene.small, surfaces, CLUTTER), size)
+        removable = [each for each in things if (each & plain).any()]
+        emptied = _fill_on_faces(canvas, picture, np.asarray(labels, np.uint8), removable)
+    count = sum(bool(emptied.things[each].any()) for each in things)
+    if count < MIN_REMOVED * len(things):
+        raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
+    bare = np.asarray(np.isin(labels, _BARE) & ~everything)
+    pixels, matte = composite_filling(canvas.pixels, emptied, bare, create_photo_rng(canvas))
     region = cv2.resize(matte, surfaces.shape[1::-1], interpolation=cv2.INTER_AREA)
     note = "" if count == len(things) else _PARTLY.format(count=count, total=len(things))
     return EffectResult(pixels, plane(region) / np.float32(255), matte=matte, note=note)
+
+
+def _unite(masks: Sequence[Mask], shape: tuple[int, ...]) -> Mask:
+    return np.asarray(np.any(masks, axis=0)) if masks else np.zeros(shape, bool)
 
 
 def _draw_hinted_things(canvas: Canvas, _: Plane, picture: Pixels) -> list[Mask]:
@@ -90,51 +100,54 @@ def _find_things(canvas: Canvas, surfaces: Plane, picture: Pixels) -> list[Mask]
     return list(split_into_parts(grow_things(mask, canvas.scene.profile.to_srgb(picture), np.asarray(other < 0.5))))
 
 
-def _find_removable(canvas: Canvas, surfaces: Plane, picture: Pixels, things: Sequence[Mask]) -> list[Mask]:
-    """The things that may go: all that hints outline, but of others only certain ones before plain floor and wall.
-
-    The masks of other things cut through them, or through what is behind them.
-    """
-    if canvas.hints.things:
-        return list(things)
-    plain = _enlarge(find_plain_parts(canvas.scene.small, surfaces, CLUTTER), (picture.shape[1], picture.shape[0]))
-    return [each for each in things if (each & plain).any()]
-
-
 def _enlarge(mask: Mask, size: tuple[int, int]) -> Mask:
     return np.asarray(cv2.resize(plane(mask), size, interpolation=cv2.INTER_LINEAR) > 0.5)
 
 
-def _fill_cleanly(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> tuple[Pixels, Mask]:
-    """The filled picture, and where things are removed from it.
+def _fill_with_patches(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> Emptied:
+    """Fill hinted things with patches from their surroundings, and keep what is filled cleanly.
 
     Things that touch are filled together: each would otherwise be continued into the other one's place. They are
     removed together if each of them is filled cleanly.
     """
     filled, disagreement = picture.copy(), np.zeros(everything.shape, np.float32)
-    together = np.asarray(np.any(things, axis=0)) if things else np.zeros_like(everything)
-    parts = [each for each in split_into_parts(together) if each.mean() < MAX_THING]
+    parts = [each for each in split_into_parts(everything) if each.mean() < MAX_THING]
     for part in parts:
         filling = fill_hole(picture, part, everything)
         filled[part] = filling.pixels[part]
         disagreement[part] = filling.disagreement[part]
-    seen = segment_room(canvas.scene.profile.to_srgb(shrink_to(filled, ANALYSIS_SIDE)))
-    size = (picture.shape[1], picture.shape[0])
-    remains = plane(cv2.resize(plane(seen[..., _THINGS].sum(2)), size, interpolation=cv2.INTER_LINEAR))
+    doubts = _measure_doubts(canvas, filled, disagreement, things)
     removed = np.zeros_like(everything)
     for part in parts:
-        if all(_measure_doubt(each, disagreement, remains) < 1 for each in things if (each & part).any()):
+        if all(doubt < 1 for each, doubt in zip(things, doubts, strict=True) if (each & part).any()):
             removed |= part
-    return filled, removed
-
-
-def _measure_doubt(thing: Mask, disagreement: Plane, remains: Plane) -> float:
-    """How much speaks against a thing's filling; below 1 it counts as clean."""
-    unsure = float(np.quantile(disagreement[thing], 0.95)) / MAX_DISAGREEMENT
-    return unsure + float(remains[thing].mean()) / MAX_REMAINS
-
-
-def _emptied(filled: Pixels, removed: Mask) -> Emptied:
-    """The filling as it is composited into the photo; shadows around it are not lightened."""
     opacity = cv2.GaussianBlur(plane(removed), (0, 0), 0.7)
     return Emptied(plane(filled) / np.float32(255), plane(opacity), np.zeros_like(opacity), removed)
+
+
+def _fill_on_faces(canvas: Canvas, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask]) -> Emptied:
+    """Fill things that stand before plain floor and wall face by face, with their shadows; else with patches."""
+    everything = _unite(things, labels.shape)
+    room = canvas.find_room()[0]
+    if room is None or not things:
+        return _fill_with_patches(canvas, picture, things, everything)
+    scaled_room = scale_room(room, picture.shape[1] / canvas.scene.small.shape[1])
+    content = plane(picture) / np.float32(255)
+    emptied = empty_room(content, labels, everything, scaled_room)
+    filled = np.where(emptied.share[..., None] > 0.5, np.rint(255 * emptied.fill).astype(np.uint8), picture)
+    doubts = _measure_doubts(canvas, filled, np.zeros(labels.shape, np.float32), things)
+    clean = [each for each, doubt in zip(things, doubts, strict=True) if doubt < 1]
+    if len(clean) == len(things):
+        return emptied
+    return empty_room(content, labels, _unite(clean, labels.shape), scaled_room)
+
+
+def _measure_doubts(canvas: Canvas, filled: Pixels, disagreement: Plane, things: Sequence[Mask]) -> list[float]:
+    """How much speaks against the filling of each thing; below 1 it counts as clean."""
+    seen = segment_room(canvas.scene.profile.to_srgb(shrink_to(filled, ANALYSIS_SIDE)))
+    size = (filled.shape[1], filled.shape[0])
+    remains = plane(cv2.resize(plane(seen[..., _THINGS].sum(2)), size, interpolation=cv2.INTER_LINEAR))
+    return [
+        float(np.quantile(disagreement[each], 0.95)) / MAX_DISAGREEMENT + float(remains[each].mean()) / MAX_REMAINS
+        for each in things
+    ]

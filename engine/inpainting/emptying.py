@@ -20,7 +20,7 @@ from engine.inpainting.hidden_openings import learn_habits
 from engine.inpainting.opening_frames import CompletedOpenings, complete_openings, draw_openings
 from engine.inpainting.openings import WallOpenings, find_openings
 from engine.inpainting.skirting import FOOT_HEIGHT, continue_foot, measure_foot
-from engine.inpainting.wall_filling import WallFilling, fill_walls
+from engine.inpainting.wall_filling import WallAreas, WallFilling, fill_walls
 
 DARKEST = 0.02
 """Added to colors before logarithms are taken, so that the logarithm of black is finite."""
@@ -252,30 +252,34 @@ class _Picture:
         """Fill the hidden parts of all walls, with their skirting and openings."""
         faces = {number: each for number, each in enumerate(list_faces(self.room)) if is_wall(each)}
         on_walls = np.isin(self.face_numbers, list(faces))
-        plain = np.asarray(on_walls & (self.labels == PLACE[Surface.WALL]) & ~things)
-        visible = plain & ~self._find_feet(faces, walls) & ~self._find_frames(walls)
-        filling = fill_walls(self.logs, np.asarray(removed & on_walls), np.asarray(visible), self.face_numbers)
-        unlabeled = np.isin(self.labels, [PLACE[each] for each in (Surface.WALL, Surface.OTHER)]) & ~things
-        feet = {
-            number: measure_foot(
-                each, np.asarray(each.rectified.rectify(plane(unlabeled & (self.face_numbers == number))) > 0.99)
-            )
-            for number, each in walls.items()
-        }
+        visible = on_walls & ~things
+        plain = visible & (self.labels == PLACE[Surface.WALL]) & ~self._find_frames(walls)
+        feet = self._find_feet(faces, walls)
+        # Skirting is often labeled as no part of the wall.
+        with_skirting = visible & np.isin(self.labels, [PLACE[each] for each in (Surface.WALL, Surface.OTHER)])
+        areas = WallAreas(
+            np.asarray(removed & on_walls), np.asarray(plain & ~feet), np.asarray(plain), self.face_numbers
+        )
+        filling = fill_walls(self.logs, areas)
+        measured = {}
         for number, view in walls.items():
-            others = [(walls[each], foot) for each, foot in feet.items() if each != number and foot is not None]
-            self._add_details(filling, number, view, removed, continue_foot(view, feet[number], others))
+            own = plane(with_skirting & (self.face_numbers == number))
+            measured[number] = measure_foot(view, np.asarray(view.rectified.rectify(own) > 0.99))
+        for number, view in walls.items():
+            others = [(walls[each], foot) for each, foot in measured.items() if each != number and foot is not None]
+            self._add_details(filling, number, view, continue_foot(view, measured[number], others))
         return filling
 
-    def _add_details(self, filling: WallFilling, number: int, view: FaceView, removed: Mask, foot: Plane) -> None:
+    def _add_details(self, filling: WallFilling, number: int, view: FaceView, foot: Plane) -> None:
         """Draw the foot and the openings of one wall into the filling."""
         wall = view.rectified.rectify(filling.logs)
         values = plane(wall + foot[:, None])
         if view.openings is not None and view.openings.made:
             smooth = view.rectified.rectify(filling.light)
             values = draw_openings(values, view.values, smooth, view.openings)
-        drawn = plane(view.to_fill & (np.abs(plane(values - wall)).max(2) > 1e-3))
-        own = np.asarray(filling.filled & removed & (self.face_numbers == number))
+        own = np.asarray(filling.filled & (self.face_numbers == number))
+        filled = view.rectified.rectify(plane(own)) > 0.01
+        drawn = plane(filled & (np.abs(plane(values - wall)).max(2) > 1e-3))
         if own.any() and drawn.any():
             box = _box(own)
             share = gray_to_rgb(plane(view.rectified.project_back(drawn, box) * own[box]))

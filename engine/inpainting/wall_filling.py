@@ -12,7 +12,7 @@ from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur
 from engine.inpainting.patch_match import copy_patches
 
-MARGIN = 0.02
+MARGIN = 0.03
 """Width of the strip around things, as a share of the long side, that is filled too: it has their shadows."""
 BORDER = 2
 """Pixels at the wall's borders that are not copied, because they show a part of what is beside the wall."""
@@ -28,6 +28,20 @@ MIDDLE = 128
 
 
 @dataclass(frozen=True, slots=True)
+class WallAreas:
+    """Where a picture (h, w) shows walls: masks, and the number of each pixel's wall (uint8).
+
+    `hidden`: things to be removed hide the wall. `plain`: visible wall without skirting and without the frames of
+    openings. `replaceable`: the same with skirting.
+    """
+
+    hidden: Mask
+    plain: Mask
+    replaceable: Mask
+    wall_numbers: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
 class WallFilling:
     """Filled walls: `logs` (h, w, 3) is the picture with their hidden parts filled, `filled` (h, w) where they are.
 
@@ -39,7 +53,7 @@ class WallFilling:
     filled: Mask
 
 
-def fill_walls(logs: Plane, hidden: Mask, visible: Mask, face_numbers: NDArray[np.uint8]) -> WallFilling:
+def fill_walls(logs: Plane, areas: WallAreas) -> WallFilling:
     """Fill the hidden parts of the plain walls of a room.
 
     The light is the membrane through the visible parts of each wall [1]_, or of all walls if too little of one is
@@ -49,12 +63,8 @@ def fill_walls(logs: Plane, hidden: Mask, visible: Mask, face_numbers: NDArray[n
     ----------
     logs : (h, w, 3) ndarray of float32
         Logarithms of the picture's colors.
-    hidden : (h, w) ndarray of bool
-        Pixels of walls that things hide.
-    visible : (h, w) ndarray of bool
-        Pixels that show plain wall, without skirting and the frames of openings.
-    face_numbers : (h, w) ndarray of uint8
-        The number of each pixel's wall.
+    areas : WallAreas
+        Where walls are.
 
     Returns
     -------
@@ -65,14 +75,16 @@ def fill_walls(logs: Plane, hidden: Mask, visible: Mask, face_numbers: NDArray[n
     ----------
     .. [1] Gortler, Grzeszczuk, Szeliski, Cohen, "The Lumigraph", 1996: its pull-push algorithm.
     """
-    clear = np.asarray(erode(np.asarray(visible | hidden), BORDER) & visible)
-    filled = np.asarray(hidden | (dilate(hidden, max(3, round(MARGIN * max(hidden.shape)))) & visible))
+    hidden = areas.hidden
+    clear = np.asarray(erode(np.asarray(areas.plain | hidden), BORDER) & areas.plain)
+    strip = dilate(hidden, max(3, round(MARGIN * max(hidden.shape)))) & areas.replaceable
+    filled = np.asarray(hidden | strip)
     known = np.asarray(clear & ~filled)
     if not known.any() or not hidden.any():
         return WallFilling(logs.copy(), logs, np.zeros_like(hidden))
     light = _spread_light(logs, known)
-    for number in np.unique(face_numbers[hidden]):
-        own = np.asarray(face_numbers == number)
+    for number in np.unique(areas.wall_numbers[hidden]):
+        own = np.asarray(areas.wall_numbers == number)
         if np.count_nonzero(known & own) > MIN_VISIBLE * np.count_nonzero(hidden & own):
             light[own] = _spread_light(logs, np.asarray(known & own))[own]
     texture = np.clip(MIDDLE + TEXTURE_SCALE * (logs - light), 0, 255).astype(np.uint8)

@@ -106,7 +106,7 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
     Returns
     -------
     float
-        Length of the edges over the side of the part; more than 1 if several edges moved.
+        Length of the edges divided by the side of the part; more than 1 if several edges moved.
     """
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _find_sharp_edges(was, surfaces, hidden)
@@ -131,7 +131,7 @@ def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden:
     Returns
     -------
     float
-        Length of the edges over the side of the part.
+        Length of the edges divided by the side of the part.
     """
     ridge = _find_sharp_edges(gradient_magnitude(before), surfaces, hidden)
     return _measure_longest(
@@ -152,7 +152,7 @@ def _find_sharp_edges(was: Plane, surfaces: Plane, hidden: Mask) -> Mask:
 
 
 def _measure_longest(edges: Mask) -> float:
-    """The length of edges (one pixel wide) in the part with most of them, over the side of the part."""
+    """The length of edges (one pixel wide) in the part with most of them, divided by its side."""
     size = round(PART_SIDE * max(edges.shape))
     return float(cv2.blur(plane(edges), (size, size), borderType=cv2.BORDER_CONSTANT).max()) * float(size)
 
@@ -164,9 +164,11 @@ def _find_maximum(values: Plane, radius: int) -> Plane:
 WINDOW_RIM = 2
 """Pixels along a window's outline that are ignored."""
 BEYOND_WINDOW = 0.012
-"""Distance outside a window, as a share of the long side, at which a thing before it must still be visible."""
+"""Distance outside a window, as a share of the long side, at which a thing in front of it must still be visible."""
 MAX_OVERHANG = 0.04
-"""How much wider a thing, such as a lamp, may be before a window than below it, on each side; of the long side."""
+"""How much wider a thing, such as a lamp, may be in front of a window than below it, on each side: a share of the
+picture's long side.
+"""
 MIN_VIEW_DIFFERENCE = 10.0
 """Least difference, in levels, between two different views."""
 MIN_COVERED_SHARE = 0.02

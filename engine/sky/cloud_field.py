@@ -22,7 +22,7 @@ Sun = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class CloudField:
-    """`tops` (TILE x TILE x 2): heights in meters above the base: of the cloud tops, and below which shadow lies.
+    """`tops` (TILE x TILE x 2), in meters above the base: the cloud tops, and the upper edge of their shadows.
 
     `puffs` (TILE x TILE), 0-1: noise for the round shapes on the surface of the clouds.
     """

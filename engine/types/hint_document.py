@@ -151,11 +151,11 @@ class _Reader:
             for polygon in polygons
         ]
         highest = min((y for polygon in usable for _, y in polygon), default=0.0) if floor else 0.0
-        for place, each in enumerate(hints.placements):
+        for number, each in enumerate(hints.placements):
             in_other = any(_contains(polygon, each.at) for polygon in others)
             if each.at[1] < highest or (in_other and not any(_contains(polygon, each.at) for polygon in usable)):
                 message = "Furniture stands on the floor: this point is not on it."
-                self._add_fault(("placements", place, "at"), HintFaultCode.NOT_ON_FLOOR, message)
+                self._add_fault(("placements", number, "at"), HintFaultCode.NOT_ON_FLOOR, message)
 
     def _read_room(self, value: object) -> RoomHint | None:
         where: Where = ("room",)
@@ -328,9 +328,10 @@ def _crosses_itself(polygon: Polygon) -> bool:
 
 
 def _find_crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
-    (start, end), (low, high) = one, other
-    sides = _cross_product(low, high, start), _cross_product(low, high, end)
-    if sides[0] * sides[1] >= 0 or _cross_product(start, end, low) * _cross_product(start, end, high) >= 0:
+    (start, end), (other_start, other_end) = one, other
+    sides = [_cross_product(other_start, other_end, point) for point in one]
+    other_sides = [_cross_product(start, end, point) for point in other]
+    if sides[0] * sides[1] >= 0 or other_sides[0] * other_sides[1] >= 0:
         return None
     share = sides[0] / (sides[0] - sides[1])
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])

@@ -38,7 +38,7 @@ def test_a_camera_for_a_smaller_picture_sees_the_same() -> None:
 
 def test_a_higher_camera_sees_a_larger_room() -> None:
     pixel = np.array([[700.0, 650.0]])
-    assert np.allclose(CAMERA.raise_by(3.0).intersect_floor(pixel), 2 * CAMERA.intersect_floor(pixel))
+    assert np.allclose(CAMERA.with_height(3.0).intersect_floor(pixel), 2 * CAMERA.intersect_floor(pixel))
 
 
 def test_a_wall_before_the_camera_looks_back_at_it() -> None:

@@ -119,12 +119,13 @@ def test_without_floor_it_declines() -> None:
 
 
 @pytest.mark.parametrize(
-    "unsure", [{"disputed": True}, {"measure": "counter", "height": 2.6}, {"measure": "ceiling", "height": 0.7}]
+    "unsure",
+    [{"disputed": True}, {"scale_source": "counter", "height": 2.6}, {"scale_source": "ceiling", "height": 0.7}],
 )
 def test_a_room_of_doubtful_scale_is_not_furnished(unsure: dict[str, Any]) -> None:
     box = box_room(ROOM)
     given = dict(unsure)
-    camera = box.room.camera.raise_by(given.pop("height", 1.4))
+    camera = box.room.camera.with_height(given.pop("height", 1.4))
     with pytest.raises(Declined) as declined:
         furnish_room(
             canvas(box, RoomType.BEDROOM, Style.MODERN), replace(box.room, camera=camera, **given), box.surfaces

@@ -58,17 +58,27 @@ def create(job_id: str, image_id: str) -> ResponseReturnValue:
 def stop(job_id: str, image_id: str) -> ResponseReturnValue:
     """Stop making the result again: it keeps its picture."""
     arguments = (visitor().user_id, job_id, image_id)
-    return _act(job_id, image_id, lambda session: decisions.stop_remake(session, *arguments, container().clock()))
+    return _act(
+        job_id,
+        image_id,
+        lambda session: decisions.stop_remake(session, *arguments, container().clock()),
+        "Stopped. The result keeps its picture.",
+    )
 
 
 @blueprint.post("/<revision_id>/undo")
 def undo(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     """Put the previous picture back in the result's place."""
     arguments = (visitor().user_id, job_id, image_id, revision_id)
-    return _act(job_id, image_id, lambda session: decisions.undo_remake(session, *arguments, container().clock()))
+    return _act(
+        job_id,
+        image_id,
+        lambda session: decisions.undo_remake(session, *arguments, container().clock()),
+        "The previous picture is used again.",
+    )
 
 
-def _act(job_id: str, image_id: str, act: Callable[[Session], None]) -> ResponseReturnValue:
+def _act(job_id: str, image_id: str, act: Callable[[Session], None], message: str) -> ResponseReturnValue:
     here = container()
     try:
         with here.database.unit_of_work() as session:
@@ -76,7 +86,7 @@ def _act(job_id: str, image_id: str, act: Callable[[Session], None]) -> Response
             review = lists.review(session, visitor().user_id, job_id, here.clock())
     except Conflict as refused:
         return views.show_page(job_id, image_id, refusal=refused.message, http_status=409)
-    flash("The previous picture is used again.")
+    flash(message)
     return redirect(_address(job_id, build_review_page(review, None, image_id).item.number), 303)
 
 

@@ -62,7 +62,7 @@ def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) ->
 def _add_front(
     model: Model, look: Look, size: tuple[float, float], at: tuple[float, float, float], column: int
 ) -> None:
-    """A door or drawer front with the style's relief and handle."""
+    """A door or drawer front with relief and handle. The kind of headboard stands for the style."""
     (wide, tall), (x, y, z) = size, at
     model.add(look.fronts, build_block((wide, 0.018, tall), 0.0025).translate(x, y + 0.016, z + FRONT_GAP / 2))
     if look.headboard in (Headboard.BUTTONS, Headboard.PLANKS) and min(wide, tall) > 0.16:
@@ -74,8 +74,8 @@ def _add_front(
                     x + side * (wide - rim) / 2, y + 0.005, z + FRONT_GAP / 2
                 ),
             )
-            end = z + FRONT_GAP / 2 + (0 if side < 0 else tall - rim)
-            model.add(look.fronts, build_block((wide - 2 * rim, 0.009, rim), 0.003).translate(x, y + 0.005, end))
+            rail = z + FRONT_GAP / 2 + (0 if side < 0 else tall - rim)
+            model.add(look.fronts, build_block((wide - 2 * rim, 0.009, rim), 0.003).translate(x, y + 0.005, rail))
     elif look.headboard is Headboard.CHANNELS and tall > 0.2:
         for number in range(int(wide / 0.03)):
             share = (number + 0.5) / int(wide / 0.03) - 0.5

@@ -71,6 +71,7 @@ def test_it_can_be_stopped(reviewer: Person, container: Container, path: str) ->
     reviewer.send(form)
     page = reviewer.open(f"{path}?photo=1")
     page = reviewer.post(page.html.select_one("form[action$='/stop']")["action"]).maybe_follow()
+    assert "Stopped. The result keeps its picture." in page.text
     assert "Stopped" in page.html.select_one(".side").text
     assert revise(container) == 0
     assert "decision" in page.forms
