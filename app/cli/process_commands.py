@@ -1,6 +1,6 @@
 """The commands that run processes of the service: `python -m app.cli.processes …` or `flask --app wsgi …`.
 
-This module does not import pages or the API: that would cost each of ten processes time at its start, and memory.
+This module does not import pages or the API, which would cost each process memory, and time at its start.
 """
 
 import sys
@@ -26,6 +26,7 @@ from app.tasks.periodic import run_forever
 from app.tasks.worker import work
 
 READY_SECONDS = 60
+"""How long to wait for the web process before giving up the announcement."""
 SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 """Queues whose workers have many threads, see tasks.hooks."""
 
@@ -33,8 +34,8 @@ SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Container:
     """A container for this process, after its logs and metrics were started.
 
-    Prints the reason and exits with 2 where the settings are not valid, a rule file has a fault or, with `signs`,
-    pictures are to be signed and cannot be.
+    Prints the reason and exits with 2 if the settings are not valid, a rule file has a fault or, with `signs`,
+    the certificate or key for signing pictures cannot be used.
     """
     try:
         settings = load_settings()
