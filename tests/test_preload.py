@@ -85,7 +85,7 @@ def test_whoever_waits_for_pages_goes_on_at_any_answer(pages: HTTPServer) -> Non
 
 def test_whoever_waits_for_pages_goes_on_without_them_when_the_time_is_over() -> None:
     with kept_port() as port:
-        assert not wait_for_answer("127.0.0.1", port, most_seconds=0.3)
+        assert not wait_for_answer("127.0.0.1", port, max_seconds=0.3)
 
 
 def test_workers_let_the_pages_of_their_host_come_first_and_wait_for_no_other_hosts(tmp_path: Path) -> None:
