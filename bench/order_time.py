@@ -28,7 +28,7 @@ from app.domain.lifecycle import UNSETTLED
 from app.domain.ports import Engine, QueueName
 from app.models import Job
 from app.settings import load_settings
-from app.supervision.programs import of_service
+from app.supervision.programs import list_programs
 from app.tasks.worker import work
 from bench.customers import Customer
 from bench.serving import Place, place
@@ -88,7 +88,7 @@ def service(**settings: Any) -> Iterator[tuple[Place, Customer, Path]]:
         notes.touch()
         customer = Customer(here.url, here.account())
         own = (sys.executable, "-m", "bench.order_time", "--work", str(notes))
-        for program in of_service(here.settings):
+        for program in list_programs(here.settings):
             here.start(*(own if program.name.startswith("worker-") else program.command))
         here.wait_for(f"{here.url}/readyz")
         yield here, customer, notes

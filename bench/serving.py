@@ -17,7 +17,7 @@ import requests
 
 from app.secret_key import secret_key
 from app.settings import Settings, child_environment
-from app.supervision.instance import MARK, end_leftovers, find_processes, mark
+from app.supervision.instance import MARK, end_leftovers, find_processes, mark_of
 
 CHECKOUT = Path(__file__).parents[1]
 START_SECONDS = 180
@@ -46,7 +46,7 @@ class Place:
         """Start a process that belongs to this place."""
         environment = {
             **child_environment(self.settings, secret_key(self.settings)),
-            MARK: mark(self.settings.data_dir),
+            MARK: mark_of(self.settings.data_dir),
             "PYTHONUNBUFFERED": "1",
         }
         with self.output.open("ab") as output:

@@ -25,7 +25,7 @@ from app.domain.limits import MAX_FILE_BYTES
 from app.domain.order_files import MAX_PHOTOS
 from app.migrations import migrate
 from app.supervision.instance import find_processes
-from app.supervision.programs import of_service
+from app.supervision.programs import list_programs
 from bench.crowd import JPEG_HEADER, Crowd, Outcome, come
 from bench.serving import Place, place
 from bench.tables import say_where, show
@@ -47,7 +47,7 @@ def web(command: str) -> Iterator[tuple[Place, str]]:
         migrate(container.database)
         container.database.engine.dispose()
         secret = here.account()
-        own = next(program.command for program in of_service(here.settings) if program.name == "web")
+        own = next(program.command for program in list_programs(here.settings) if program.name == "web")
         here.start(*(shlex.split(command.format(port=here.settings.port)) if command else own))
         here.wait_for(f"{here.url}/healthz")
         yield here, secret

@@ -18,7 +18,7 @@ from urllib3 import encode_multipart_formdata
 from app.application import create_app
 from app.container import Container
 from app.migrations import migrate
-from app.supervision.programs import of_service
+from app.supervision.programs import list_programs
 from bench.load import BadAnswerError, Target, answers_in
 from bench.pages import person
 from bench.serving import EMAIL, Place, place
@@ -68,7 +68,7 @@ def _processor_seconds(processes: list[psutil.Process]) -> float:
 
 def serve(here: Place, application: str) -> None:
     """Start the web program of the service with this application for its own, and the Redis of its counters."""
-    programs = {program.name: program for program in of_service(here.settings)}
+    programs = {program.name: program for program in list_programs(here.settings)}
     if redis := programs.get("redis"):
         here.start(*redis.command)
     here.start(*programs["web"].command[:-1], application)

@@ -13,7 +13,7 @@ import pytest
 from app.cli.wait_for_web import wait_for_answer
 from app.preload import load
 from app.settings import Settings
-from app.supervision.programs import of_service
+from app.supervision.programs import list_programs
 from tests.ports import kept_port
 
 ROOT = Path(__file__).parents[1]
@@ -85,12 +85,12 @@ def test_whoever_waits_for_pages_goes_on_at_any_answer(pages: HTTPServer) -> Non
 
 def test_whoever_waits_for_pages_goes_on_without_them_when_the_time_is_over() -> None:
     with kept_port() as port:
-        assert not wait_for_answer("127.0.0.1", port, most_seconds=0.3)
+        assert not wait_for_answer("127.0.0.1", port, max_seconds=0.3)
 
 
 def test_workers_let_the_pages_of_their_host_come_first_and_wait_for_no_other_hosts(tmp_path: Path) -> None:
     servers = {"database_url": "postgresql://db/x", "redis_url": "redis://cache:6379/0", "data_dir": tmp_path}
-    beside, alone = (of_service(Settings(programs=each, **servers)) for each in ("web, mail", "mail"))
+    beside, alone = (list_programs(Settings(programs=each, **servers)) for each in ("web, mail", "mail"))
     assert [each.command[2] for each in beside if each.name == "mail"] == ["app.cli.wait_for_web"]
     assert [each.command[2] for each in alone] == ["app.cli.processes"]
 

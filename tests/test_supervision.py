@@ -22,8 +22,8 @@ from app.settings import Settings
 from app.supervision import instance
 from app.supervision.configuration import render
 from app.supervision.foreground import STOP_SECONDS
-from app.supervision.instance import UpRefusedError, end_leftovers, find_processes, require_free_port
-from app.supervision.programs import Program, of_service
+from app.supervision.instance import StartRefusedError, end_leftovers, find_processes, require_free_port
+from app.supervision.programs import Program, list_programs
 from tests.ports import KeptPort
 from tests.waiting import PATIENCE_SECONDS, eventually
 
@@ -36,9 +36,9 @@ from app import supervision
 from app.settings import load_settings
 from app.supervision import programs
 given = [programs.Program(**program) for program in json.loads(sys.argv[1])]
-programs.of_service = lambda settings: given
+programs.list_programs = lambda settings: given
 prepare = lambda: print("prepared", flush=True)
-sys.exit(supervision.up(load_settings(), prepare, lambda: iter(["announced"])))
+sys.exit(supervision.run_service(load_settings(), prepare, lambda: iter(["announced"])))
 """
 SLEEPER = "import time; print('sleeping', flush=True); time.sleep(600)"
 STUBBORN = SLEEPER.replace(
@@ -234,7 +234,7 @@ def test_a_busy_port_is_refused_by_name_before_anything_starts(service):
 def test_a_port_that_a_killed_run_lets_go_of_slowly_is_waited_for(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as busy:
         port = busy.getsockname()[1]
-        with pytest.raises(UpRefusedError):
+        with pytest.raises(StartRefusedError):
             require_free_port("127.0.0.1", port)
         # It is let go of while it is waited for.
         waiting = SimpleNamespace(monotonic=time.monotonic, sleep=lambda _: busy.close())
@@ -300,7 +300,7 @@ def test_a_closed_terminal_ends_everything(service):
 
 def test_the_services_programs_follow_the_settings(tmp_path):
     settings = Settings(data_dir=tmp_path, workers=3, port=8123, host="::1")
-    redis, web, *others = of_service(settings)
+    redis, web, *others = list_programs(settings)
     assert (redis.name, redis.group) == ("redis", "base")
     assert "[::1]:8123" in web.command
     workers = ["worker-1", "worker-2", "worker-3", "hooks-fast", "hooks-slow", "mail", "previews"]
@@ -311,20 +311,20 @@ def test_the_services_programs_follow_the_settings(tmp_path):
 
 def test_a_host_runs_the_programs_that_are_asked_for_alone(tmp_path):
     servers = {"database_url": "postgresql://db/x", "redis_url": "redis://cache:6379/0", "data_dir": tmp_path}
-    web = of_service(Settings(programs="web, sweeper, mail", **servers))
+    web = list_programs(Settings(programs="web, sweeper, mail", **servers))
     assert [program.name for program in web] == ["web", "mail", "sweeper"]
-    workers = of_service(Settings(programs="photos,previews", workers=3, **servers))
+    workers = list_programs(Settings(programs="photos,previews", workers=3, **servers))
     assert [program.name for program in workers] == ["worker-1", "worker-2", "worker-3", "previews"]
 
 
 def test_a_real_redis_is_not_supervised(tmp_path):
     settings = Settings(data_dir=tmp_path, redis_url="redis://cache:6379/0")
-    assert "redis" not in {program.name for program in of_service(settings)}
+    assert "redis" not in {program.name for program in list_programs(settings)}
 
 
 def test_stopping_in_turn_stays_below_ten_seconds(tmp_path):
     slowest = {"base": 0, "service": 0}
-    for program in of_service(Settings(data_dir=tmp_path)):
+    for program in list_programs(Settings(data_dir=tmp_path)):
         slowest[program.group] = max(slowest[program.group], program.stop_seconds)
     assert sum(slowest.values()) <= STOP_SECONDS
     assert STOP_SECONDS + instance.TERMINATE_SECONDS + instance.KILL_SECONDS < 10
@@ -342,6 +342,6 @@ def test_the_configuration_holds_no_secret(tmp_path):
         redis_url="redis://:redis-password@cache/0",
         database_url="postgresql://me:database-password@db/x",
     )
-    text = render(of_service(settings), tmp_path)
+    text = render(list_programs(settings), tmp_path)
     assert "0123456789abcdef" not in text
     assert "password" not in text

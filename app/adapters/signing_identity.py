@@ -34,7 +34,7 @@ class IdentityError(Exception):
 @dataclass(frozen=True, slots=True, repr=False)
 class SigningIdentity:
     """A private `key` in PEM (PKCS #8), its certificate `chain` in PEM, the key's own certificate first, and the
-    name of the signature `algorithm` for C2PA. `expires_at`: when the first certificate of the chain to end does.
+    name of the signature `algorithm` for C2PA. `expires_at`: when the first certificate of the chain expires.
     """
 
     key: bytes
@@ -117,8 +117,8 @@ def _algorithm(key: Key, name: str) -> bytes:
 
 
 def _check_chain(certificates: Sequence[x509.Certificate], name: str) -> None:
-    """Raises IdentityError unless each certificate is issued by the next one, because validators refuse pictures
-    with a gap in the chain, and where the first one is self-signed.
+    """Raise IdentityError if the first certificate is self-signed, or a certificate is not issued by the next one:
+    validators refuse pictures signed with such a chain.
     """
     leaf = certificates[0]
     if leaf.issuer == leaf.subject:

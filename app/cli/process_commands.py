@@ -1,6 +1,6 @@
 """The commands that run processes of the service: `python -m app.cli.processes …` or `flask --app wsgi …`.
 
-This module does not import pages or the API: that would cost each of ten processes time at its start, and memory.
+This module does not import pages or the API, which would cost each process memory, and time at its start.
 """
 
 import sys
@@ -21,11 +21,12 @@ from app.migrations import OtherVersionError, migrate
 from app.monitoring import exporter
 from app.settings import SettingsError, load_settings
 from app.settings.programs import WEB
-from app.supervision import up as supervise
+from app.supervision import run_service
 from app.tasks.periodic import run_forever
 from app.tasks.worker import work
 
 READY_SECONDS = 60
+"""How long to wait for the web process before giving up the announcement."""
 SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 """Queues whose workers have many threads, see tasks.hooks."""
 
@@ -33,8 +34,8 @@ SENDERS = frozenset({QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW})
 def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Container:
     """A container for this process, after its logs and metrics were started.
 
-    Prints the reason and exits with 2 where the settings are not valid, a rule file has a fault or, with `signs`,
-    pictures are to be signed and cannot be.
+    Prints the reason and exits with 2 if the settings are not valid, a rule file has a fault or, with `signs`,
+    the certificate or key for signing pictures cannot be used.
     """
     try:
         settings = load_settings()
@@ -51,7 +52,7 @@ def _container(program: str, use: ConnectionUse, *, signs: bool = False) -> Cont
 def up() -> None:
     """Start everything in the foreground: web, workers, sweeper, and Redis where none is set."""
     here = _container("up", COMMANDS, signs=True)
-    sys.exit(supervise(here.settings, lambda: bring_up_to_date(here.database), lambda: _announce(here)))
+    sys.exit(run_service(here.settings, lambda: bring_up_to_date(here.database), lambda: _announce(here)))
 
 
 def bring_up_to_date(database: Database) -> None:

@@ -15,7 +15,9 @@ from app.domain.retention import INCOMING_KEPT, PARTIAL_FILES_KEPT
 if TYPE_CHECKING:
     from app.adapters.s3_setup import BucketRules
 
-OWN_WAY = "set it where the server itself is configured (docs/storage.md says how), then run `flask storage check`"
+MANUAL_SETUP = (
+    "set it where the server itself is configured (docs/storage.md says how), then run `flask storage check`"
+)
 
 
 storage_group = CommandGroup("storage", help="The store of photos and results.")
@@ -72,7 +74,7 @@ def _try(what: str, act: Any) -> bool:
     try:
         act()
     except setup.UnknownToServerError as error:
-        problem = f"this server does not know it ({error}): {OWN_WAY}"
+        problem = f"this server does not know it ({error}): {MANUAL_SETUP}"
     except StorageUnavailableError as error:
         problem = str(error)
     _print(what, problem)

@@ -1,7 +1,7 @@
 """Runs a process once the web process answers: `python -m app.cli.wait_for_web HOST PORT …`, see processes.py.
 
-All processes of the service start at once, which is slow on few cores; so the others let the web process load
-first.
+All processes of the service start at the same time, which is slow on few cores, so the others wait until the web
+process is loaded.
 """
 
 import http.client
@@ -10,14 +10,14 @@ import time
 
 from app.preload import load
 
-MOST_SECONDS = 10.0
+MAX_WAIT_SECONDS = 10.0
 """How long to wait for the web process; then the process starts without it."""
-EVERY_SECONDS = 0.1
+RETRY_SECONDS = 0.1
 
 
-def wait_for_answer(host: str, port: int, most_seconds: float = MOST_SECONDS) -> bool:
-    """Wait until there is any HTTP answer at this address; False when there was none within `most_seconds`."""
-    until = time.monotonic() + most_seconds
+def wait_for_answer(host: str, port: int, max_seconds: float = MAX_WAIT_SECONDS) -> bool:
+    """Wait until there is any HTTP answer at this address; False when there was none within `max_seconds`."""
+    until = time.monotonic() + max_seconds
     while (left := until - time.monotonic()) > 0:
         connection = http.client.HTTPConnection(host, port, timeout=left)
         try:
@@ -25,7 +25,7 @@ def wait_for_answer(host: str, port: int, most_seconds: float = MOST_SECONDS) ->
             connection.getresponse()
             return True
         except (OSError, http.client.HTTPException):
-            time.sleep(EVERY_SECONDS)
+            time.sleep(RETRY_SECONDS)
         finally:
             connection.close()
     return False

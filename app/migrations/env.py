@@ -1,6 +1,6 @@
-"""Alembic's entry: runs the steps on the connection that migrate() hands over.
+"""The file that Alembic runs: executes the migrations on the connection that migrate() passes to it.
 
-Each step in a transaction of its own, or all in the one that is open already.
+Each migration gets a transaction of its own, or all use the transaction that is already open.
 """
 
 from alembic import context

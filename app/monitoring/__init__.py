@@ -1,4 +1,4 @@
-"""What a process tells the operator of itself: metrics, logs and, where asked, traces and errors."""
+"""Starts the logs and metrics of a process and, if the settings ask for them, its traces and error reports."""
 
 from importlib import import_module
 
@@ -10,11 +10,10 @@ _started: set[str] = set()
 
 
 def start(settings: Settings, program: str) -> None:
-    """Begin to log as the settings say and, where they ask for it, to count, trace and report: the first thing that
-    every process does.
+    """Start logs, metrics, traces and error reports as the settings say. Every process calls this first.
 
-    `program`: the process's name in metrics, such as web or photos. Once more does no harm. Raises SettingsError
-    where a setting needs packages that are not installed.
+    `program`: the process's name in metrics, such as web or photos. Calling it again has no effect. Raises
+    SettingsError if a setting needs packages that are not installed.
     """
     logs.configure(settings.log_format)
     if settings.metrics_port is not None:
@@ -29,7 +28,7 @@ def start(settings: Settings, program: str) -> None:
 
 
 def _start_extra(name: str, setting: str, settings: Settings, program: str) -> None:
-    """Start what only some services have the packages for."""
+    """Start a module of this package that needs packages which not every installation has."""
     if name in _started:
         return
     try:

@@ -1,4 +1,4 @@
-"""Errors that nothing handled, told to a Sentry: their tracebacks and our ids, no more."""
+"""Reports unhandled errors to Sentry: only their tracebacks and our ids."""
 
 import logging
 from collections.abc import Iterator
@@ -14,12 +14,13 @@ from app.log_context import Ids, observe
 from app.settings import Settings
 
 FLUSH_SECONDS = 2.0
+"""How long a work-horse may wait for its reports to be sent."""
 
 
 def start(settings: Settings, program: str) -> None:
-    """Report what is logged as an error with its traceback, from now on.
+    """Report every later log record of level ERROR that has a traceback.
 
-    Neither values of variables, requests, addresses nor anything else that customers sent goes out.
+    Values of variables, requests, IP addresses and other data of customers are not sent.
     """
     if settings.sentry_dsn is None:
         return
@@ -32,14 +33,14 @@ def start(settings: Settings, program: str) -> None:
         include_local_variables=False,
         max_request_body_size="never",
         max_breadcrumbs=0,
-        before_send=_with_ids,
+        before_send=_add_ids,
     )
     sentry_sdk.set_tag("program", program)
-    observe(_flushed)
+    observe(_flush_after)
 
 
-def _with_ids(event: Any, hint: dict[str, Any]) -> Any:
-    """None, so nothing, for what has no traceback: that was expected, and stands in the log."""
+def _add_ids(event: Any, hint: dict[str, Any]) -> Any:
+    """The event with our ids as tags; None, so that it is not sent, if the log record has no traceback."""
     if "exc_info" not in hint:
         return None
     event["tags"] = {**event.get("tags", {}), **{key: str(value) for key, value in get_contextvars().items()}}
@@ -47,10 +48,10 @@ def _with_ids(event: Any, hint: dict[str, Any]) -> Any:
 
 
 @contextmanager
-def _flushed(_name: str, _ids: Ids) -> Iterator[None]:
+def _flush_after(_name: str, _ids: Ids) -> Iterator[None]:
     try:
         yield
     finally:
         if metrics.is_work_horse():
-            # It ends without a word to anybody.
+            # A work-horse ends with os._exit(), which does not send waiting reports.
             sentry_sdk.flush(FLUSH_SECONDS)

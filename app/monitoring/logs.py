@@ -1,4 +1,4 @@
-"""How processes log: everything through structlog, as text or as JSON, with the ids of what they work on."""
+"""Configures logging: all records go through structlog, as text or JSON, with the ids of the current operation."""
 
 import logging
 import sys
@@ -8,14 +8,14 @@ import structlog
 from app.services import security_log
 from app.settings import LogFormat
 
-_FOREIGN = ("gunicorn.error", "gunicorn.access", "rq.worker")
-"""Loggers of libraries that bring handlers of their own."""
+_LIBRARY_LOGGERS = ("gunicorn.error", "gunicorn.access", "rq.worker")
+"""Loggers of libraries that install their own handlers, which are removed."""
 
 
 def configure(log_format: LogFormat) -> None:
-    """Log to standard error in this format from now on; once more does no harm.
+    """Log to standard error in this format. Calling it again has no effect.
 
-    The security log keeps its own lines, which docs/security.md describes.
+    The security log keeps its own format, which docs/security.md describes.
     """
     root = logging.getLogger()
     if any(isinstance(each.formatter, structlog.stdlib.ProcessorFormatter) for each in root.handlers):
@@ -24,13 +24,13 @@ def configure(log_format: LogFormat) -> None:
     handler.setFormatter(_formatter(log_format))
     root.addHandler(handler)
     root.setLevel(logging.WARNING)
-    for name in _FOREIGN:
+    for name in _LIBRARY_LOGGERS:
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = True
-    own = logging.StreamHandler(sys.stderr)
-    own.setFormatter(logging.Formatter("%(message)s"))
-    security_log.log.addHandler(own)
+    security_handler = logging.StreamHandler(sys.stderr)
+    security_handler.setFormatter(logging.Formatter("%(message)s"))
+    security_log.log.addHandler(security_handler)
     security_log.log.propagate = False
 
 
@@ -43,7 +43,7 @@ def _formatter(log_format: LogFormat) -> logging.Formatter:
     ]
     if log_format is LogFormat.JSON:
         last: list[structlog.typing.Processor] = [
-            # Not as dictionaries: those hold the values of local variables, which may be secret.
+            # Tracebacks as text: as dictionaries they would contain values of local variables, which may be secret.
             structlog.processors.format_exc_info,
             structlog.processors.EventRenamer("message"),
             structlog.processors.JSONRenderer(),

@@ -1,7 +1,7 @@
 """Traces by OpenTelemetry: a span for each request, each photo worked on and each attempt at a delivery.
 
-All that belongs to a job is one trace, whose id follows from the job's: so it needs no column, and holds together
-whichever process takes the work up, and however often wake-ups are lost. The request that placed the job is linked.
+All spans of a job belong to one trace. Its id is computed from the job's id, so it needs no column, and every
+process that works on the job knows it. The trace has a link to the request that placed the job.
 """
 
 import hashlib
@@ -30,65 +30,65 @@ from app.models import Job
 from app.settings import Settings
 
 EXPORT_SECONDS = 2.0
-"""So long may a collector keep a process waiting; what it does not take is lost."""
-_forced: ContextVar[SpanContext | None] = ContextVar("forced_span", default=None)
+"""How long a process waits for the collector; then the spans are lost."""
+_forced_context: ContextVar[SpanContext | None] = ContextVar("forced_span", default=None)
 
 
 class _JobIds(RandomIdGenerator):
-    """Gives the first span of a job the ids that follow from the job's, all others random ones."""
+    """Gives the first span of a job the ids computed from the job's id, and all other spans random ids."""
 
     def generate_trace_id(self) -> int:
-        """The id of a trace."""
-        forced = _forced.get()
+        """The trace id of `_forced_context`, or a random one."""
+        forced = _forced_context.get()
         return forced.trace_id if forced else super().generate_trace_id()
 
     def generate_span_id(self) -> int:
-        """The id of a span."""
-        forced = _forced.get()
+        """The span id of `_forced_context`, or a random one."""
+        forced = _forced_context.get()
         return forced.span_id if forced else super().generate_span_id()
 
 
 def start(settings: Settings, program: str) -> None:
-    """Send spans of this process to OTLP_ENDPOINT from now on."""
+    """Start sending the spans of this process to OTLP_ENDPOINT."""
     exporter = OTLPSpanExporter(f"{settings.otlp_endpoint}/v1/traces", timeout=EXPORT_SECONDS)
     resource = Resource.create({"service.name": "brightlist", "service.component": program})
     provider = TracerProvider(resource=resource, id_generator=_JobIds())
     provider.add_span_processor(BatchSpanProcessor(exporter))
     tracer = provider.get_tracer("brightlist")
-    event.listen(Session, "after_flush", partial(_note_jobs, tracer))
-    observe(partial(_span, provider, tracer))
-    request_started.connect(partial(_begin, tracer), weak=False)
-    request_finished.connect(_end, weak=False)
+    event.listen(Session, "after_flush", partial(_begin_jobs_after_commit, tracer))
+    observe(partial(_run_in_span, provider, tracer))
+    request_started.connect(partial(_begin_request, tracer), weak=False)
+    request_finished.connect(_end_request, weak=False)
 
 
 def job_context(job_id: str) -> SpanContext:
-    """The first span of the job's trace."""
+    """The context of the first span of the job's trace, computed from the job's id."""
     digest = hashlib.sha256(job_id.encode()).digest()
     ids = int.from_bytes(digest[:16], "big"), int.from_bytes(digest[16:24], "big")
     return SpanContext(*ids, is_remote=True, trace_flags=TraceFlags(TraceFlags.SAMPLED))
 
 
-def _note_jobs(tracer: trace.Tracer, session: Session, _context: Any) -> None:
+def _begin_jobs_after_commit(tracer: trace.Tracer, session: Session, _context: Any) -> None:
     for each in session.new:
         if isinstance(each, Job):
             call_after_commit(session, partial(_begin_job, tracer, each.id, each.account_id))
 
 
 def _begin_job(tracer: trace.Tracer, job_id: str, account_id: str) -> None:
-    """Write the job's first span down, and link it with the request that placed it, each with the other."""
-    mine, placing = job_context(job_id), trace.get_current_span()
-    forced = _forced.set(mine)
+    """Record the job's first span; link it to the request that placed the job, and the request to it."""
+    context, placing = job_context(job_id), trace.get_current_span()
+    token = _forced_context.set(context)
     try:
         links = [Link(placing.get_span_context())] if placing.is_recording() else []
         ids = {"job_id": job_id, "account_id": account_id}
         tracer.start_span("job", Context(), attributes=ids, links=links).end()
     finally:
-        _forced.reset(forced)
-    placing.add_link(mine, {"job_id": job_id})
+        _forced_context.reset(token)
+    placing.add_link(context, {"job_id": job_id})
 
 
 @contextmanager
-def _span(provider: TracerProvider, tracer: trace.Tracer, name: str, ids: Ids) -> Iterator[None]:
+def _run_in_span(provider: TracerProvider, tracer: trace.Tracer, name: str, ids: Ids) -> Iterator[None]:
     attributes = {key: value for key, value in ids.items() if value is not None}
     job_id = ids.get("job_id")
     parent = trace.set_span_in_context(NonRecordingSpan(job_context(job_id))) if job_id else Context()
@@ -97,12 +97,12 @@ def _span(provider: TracerProvider, tracer: trace.Tracer, name: str, ids: Ids) -
             yield
     finally:
         if metrics.is_work_horse():
-            # It ends without a word to anybody.
+            # A work-horse ends with os._exit(), which does not send waiting spans.
             provider.force_flush()
 
 
-def _begin(tracer: trace.Tracer, _app: object, **_more: object) -> None:
-    # What clients send as their own trace is not taken over: they would choose which of our spans hang together.
+def _begin_request(tracer: trace.Tracer, _app: object, **_more: object) -> None:
+    # Trace ids that clients send are ignored: with them clients could decide which spans form a trace.
     route = str(request.url_rule or "unknown")
     attributes = {"http.request.method": request.method, "http.route": route}
     span = tracer.start_span(f"{request.method} {route}", Context(), kind=SpanKind.SERVER, attributes=attributes)
@@ -111,14 +111,14 @@ def _begin(tracer: trace.Tracer, _app: object, **_more: object) -> None:
     g.trace = (span, current)
 
 
-def _end(_app: object, response: Response, **_more: object) -> None:
+def _end_request(_app: object, response: Response, **_more: object) -> None:
     span, current = g.pop("trace", (None, None))
     if span is not None and current is not None:
-        _describe(span, response)
+        _set_attributes(span, response)
         current.__exit__(None, None, None)
 
 
-def _describe(span: Span, response: Response) -> None:
+def _set_attributes(span: Span, response: Response) -> None:
     span.set_attribute("http.response.status_code", response.status_code)
     span.set_attribute("request_id", response.headers.get("X-Request-Id", ""))
     if response.status_code >= 500:

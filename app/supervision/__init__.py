@@ -9,26 +9,31 @@ from app.settings import Settings
 from app.settings.programs import WEB
 from app.supervision import programs
 from app.supervision.foreground import supervise
-from app.supervision.instance import LETTING_GO_SECONDS, UpRefusedError, end_leftovers, hold, require_free_port
+from app.supervision.instance import (
+    PORT_RELEASE_SECONDS,
+    StartRefusedError,
+    end_leftovers,
+    lock_data_dir,
+    require_free_port,
+)
 
 
-def up(settings: Settings, prepare: Callable[[], object], announce: Callable[[], Iterable[str]]) -> int:
+def run_service(settings: Settings, prepare: Callable[[], object], announce: Callable[[], Iterable[str]]) -> int:
     """Run the service in the foreground until Ctrl-C, SIGTERM or SIGHUP, and return the exit status.
 
-    Processes that an earlier run left behind are ended first; `prepare` (the database's migration) is called
-    when nothing of this DATA_DIR runs; the lines of `announce`, which may wait for the service, are printed.
-    Returns 1, with the reason on stderr, when another run holds DATA_DIR, PORT is taken, the embedded Redis cannot
-    be had, or the supervisor itself died.
+    First ends processes that an earlier run left, then calls `prepare` (which migrates the database), then starts
+    the programs and prints the lines of `announce`, which may wait for the service. Returns 1, with the reason on
+    stderr, when DATA_DIR or PORT is in use, the embedded Redis is not available, or the supervisor itself died.
     """
     try:
-        with hold(settings.data_dir):
-            patience = LETTING_GO_SECONDS if end_leftovers(settings.data_dir) else 0
+        with lock_data_dir(settings.data_dir):
+            patience = PORT_RELEASE_SECONDS if end_leftovers(settings.data_dir) else 0
             if settings.runs(WEB):
                 require_free_port(settings.host, settings.port, patience)
-            # Counters begin anew with the processes; those of processes long gone would stay for good.
+            # Delete the metric files of ended processes: nothing else would ever delete them.
             shutil.rmtree(settings.metrics_folder, ignore_errors=True)
             prepare()
-            return supervise(settings, programs.of_service(settings), announce)
-    except (UpRefusedError, RedisUnavailableError) as refusal:
+            return supervise(settings, programs.list_programs(settings), announce)
+    except (StartRefusedError, RedisUnavailableError) as refusal:
         print(f"brightlist: {refusal}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""Runs supervisord in the foreground with the service's programs, and leaves no process behind."""
+"""Runs the service's programs under supervisord in the foreground, and ends all their processes at the end."""
 
 import contextlib
 import os
@@ -12,36 +12,36 @@ from pathlib import Path
 from app.secret_key import secret_key
 from app.settings import Settings, child_environment
 from app.supervision.configuration import render
-from app.supervision.instance import MARK, end_leftovers, mark
+from app.supervision.instance import MARK, end_leftovers, mark_of
 from app.supervision.programs import Program
 
 CHECKOUT = Path(__file__).parents[2]
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# What supervisord may take to end its programs; together with `end_leftovers` it stays below 10 s.
+# How long supervisord may take to end its programs. With the waits of `end_leftovers`, a stop takes less than 10 s.
 STOP_SECONDS = 6.0
 
 
 def supervise(settings: Settings, programs: list[Program], announce: Callable[[], Iterable[str]]) -> int:
-    """Keep `programs` running until a signal asks to end; returns 0 then, and 1 when supervisord itself died.
+    """Keep `programs` running until a signal in ENDING_SIGNALS; then return 0. Return 1 if supervisord itself died.
 
-    Their output appears on stdout, with the lines of `announce`, which may wait for the programs: a thread of its
-    own goes through them. Nothing they started is alive when this returns.
+    Prints the output of the programs, and the lines of `announce`, which may wait for the programs, because a
+    thread of its own reads them. When this returns, all processes that the programs started have ended.
     """
     configuration = _write_configuration(settings.data_dir, programs)
     environment = {
         **child_environment(settings, secret_key(settings)),
-        MARK: mark(settings.data_dir),
+        MARK: mark_of(settings.data_dir),
         "PYTHONUNBUFFERED": "1",
     }
-    with _signals_as_interrupt():
+    with _raise_interrupt_on_signals():
         try:
             return _run(configuration, environment, announce)
         except KeyboardInterrupt:
-            # It came between the two steps of starting supervisord; the mark finds that too.
+            # The signal came while supervisord was being started; `end_leftovers` finds it by its mark.
             return 0
         finally:
             _ignore_signals()
-            # The work-horse of a killed worker, for instance, is in nobody's process group.
+            # Some processes are not in supervisord's process groups, such as the work-horse of a killed worker.
             end_leftovers(settings.data_dir)
 
 
@@ -61,7 +61,7 @@ def _run(configuration: Path, environment: dict[str, str], announce: Callable[[]
     try:
         status = supervisord.wait()
     except KeyboardInterrupt:
-        # Asking twice must not cut the clean-up short.
+        # A second Ctrl-C must not interrupt the clean-up.
         _ignore_signals()
         supervisord.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -73,8 +73,8 @@ def _run(configuration: Path, environment: dict[str, str], announce: Callable[[]
 
 
 def _start(configuration: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    # Its own session: a Ctrl-C or a closed terminal reaches this process alone, which ends the rest in order.
-    # (supervisord would take the terminal's SIGHUP for "restart everything".)
+    # In its own session, so that a Ctrl-C or a closed terminal signals only this process, which then ends the
+    # others. supervisord would restart everything at the SIGHUP of a closed terminal.
     return subprocess.Popen(
         [sys.executable, "-m", "supervisor.supervisord", "--configuration", str(configuration)],
         cwd=CHECKOUT,
@@ -88,18 +88,19 @@ def _start(configuration: Path, environment: dict[str, str]) -> subprocess.Popen
 
 
 def _relay(lines: Iterable[bytes]) -> None:
-    # supervisord opens its stdout a second time, which spoils a file and fails on a socket: it gets a pipe.
+    # supervisord opens its stdout a second time, which overwrites a file and fails on a socket: so it gets a pipe.
     for line in lines:
         try:
             sys.stdout.buffer.write(line)
             sys.stdout.buffer.flush()
         except OSError:
-            # The reader or the terminal went away: that alone is no reason to stop serving.
+            # The reader of stdout or the terminal is gone; the service continues without it.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextlib.contextmanager
-def _signals_as_interrupt() -> Iterator[None]:
+def _raise_interrupt_on_signals() -> Iterator[None]:
+    """Raise KeyboardInterrupt at a signal in ENDING_SIGNALS during the block."""
     before = {number: signal.signal(number, signal.default_int_handler) for number in ENDING_SIGNALS}
     try:
         yield

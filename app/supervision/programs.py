@@ -1,4 +1,4 @@
-"""Which programs make up the service, and how each is run: data for the supervisor."""
+"""The programs of the service, and the command of each, as data for the supervisor."""
 
 import sys
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from app.domain.ports import PHOTO_QUEUES, PICTURE_NICENESS, PICTURE_QUEUES, Que
 from app.settings import Settings
 from app.settings.programs import SWEEPER, WEB
 
-# A request in flight gets this long when the service stops; less than the web program's stop_seconds.
+# How long requests may still run when the service stops; less than the web program's stop_seconds.
 WEB_GRACE_SECONDS = 2
 
 
@@ -17,8 +17,8 @@ WEB_GRACE_SECONDS = 2
 class Program:
     """One program to keep running.
 
-    Programs of the group "service" stop together; those of "base", on which they rely, start first and stop
-    last. One that has not ended `stop_seconds` after SIGTERM is killed.
+    Programs of the group "service" stop together. They need those of the group "base", which start first and stop
+    last. A program that has not ended `stop_seconds` after SIGTERM is killed.
     """
 
     name: str
@@ -27,10 +27,9 @@ class Program:
     stop_seconds: int = 3
 
 
-def of_service(settings: Settings) -> list[Program]:
-    """Every program that this host runs under these settings; makes the embedded Redis's folders if it is wanted.
-
-    Raises RedisUnavailableError when the embedded Redis is wanted and cannot be had.
+def list_programs(settings: Settings) -> list[Program]:
+    """Every program that this host runs under these settings. Creates the folders of the embedded Redis if it is
+    among them. Raises RedisUnavailableError if the embedded Redis is not available.
     """
     base = [_redis(settings)] if settings.embedded_redis else []
     web = [_web(settings)] if settings.runs(WEB) else []
@@ -40,7 +39,7 @@ def of_service(settings: Settings) -> list[Program]:
 
 
 def _workers(settings: Settings) -> list[Program]:
-    # Workers for photos work on rooms, too; those for rooms alone are for hosts that run no other.
+    # Workers for photos also work on rooms, so a host runs workers for rooms only if it runs none for photos.
     photos = next((each for each in PHOTO_QUEUES.values() if settings.runs(each)), None)
     numbers = range(1, settings.workers + 1)
     others = [each for each in QueueName if each not in PHOTO_QUEUES.values() and settings.runs(each)]
@@ -58,20 +57,20 @@ def _redis(settings: Settings) -> Program:
 def _web(settings: Settings) -> Program:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     options = (
-        # The rest is in gunicorn.conf.py, which holds for a gunicorn started by hand, too.
+        # The other options are in gunicorn.conf.py, which also applies to a gunicorn that is started by hand.
         *("--bind", f"{host}:{settings.port}"),
         *("--graceful-timeout", str(WEB_GRACE_SECONDS)),
-        # It would lie in the home folder, where two services would share it.
+        # The control socket would be in the home folder, where two services would use the same file.
         "--no-control-socket",
     )
     return Program(WEB, (sys.executable, "-m", "gunicorn", *options, "wsgi:application"))
 
 
 def _worker(queue_name: QueueName, settings: Settings) -> tuple[str, ...]:
-    # What they load at their start would keep pages waiting.
+    # Low priority: loading the engine at the start would otherwise slow down the web process.
     nice = ("nice", "-n", str(PICTURE_NICENESS)) if queue_name in PICTURE_QUEUES else ()
-    after = "wait_for_web", settings.host, str(settings.port)
-    return (*nice, *_process(*(after if settings.runs(WEB) else ("processes",)), "work", queue_name))
+    wait_for_web = "wait_for_web", settings.host, str(settings.port)
+    return (*nice, *_process(*(wait_for_web if settings.runs(WEB) else ("processes",)), "work", queue_name))
 
 
 def _process(module: str, *command: str) -> tuple[str, ...]:

@@ -9,27 +9,27 @@ from app.tasks.watch import watch
 from engine.types.enhancements import WorkSize
 
 
-def process_photo(each_id: str) -> None:
+def process_photo(photo_or_picture_id: str) -> None:
     """In a work-horse, under its limits: work on the light photo whose turn it is, or on the picture with this id.
 
     The id of a photo is a hint that one is due; another account's photo may come first.
     """
-    _answer(each_id, WorkSize.LIGHT)
+    _work_on(photo_or_picture_id, WorkSize.LIGHT)
 
 
-def process_room(each_id: str) -> None:
+def process_room(photo_or_picture_id: str) -> None:
     """Like process_photo(), for heavy photos, which take most of a minute."""
-    _answer(each_id, WorkSize.HEAVY)
+    _work_on(photo_or_picture_id, WorkSize.HEAVY)
 
 
-def _answer(each_id: str, work_size: WorkSize) -> None:
+def _work_on(photo_or_picture_id: str, work_size: WorkSize) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
     parts = (here.database, here.storage, here.engine, here.clock, watch, here.settings.qc_mode, settlement.settle)
     more = (here.call_limits, here.imagery, here.credentials)
     worker = PictureWorker(*parts, *more, lower_priority=limits.lower_priority)
-    if is_id(each_id, Prefix.PICTURE):
-        worker.make(each_id)
+    if is_id(photo_or_picture_id, Prefix.PICTURE):
+        worker.make(photo_or_picture_id)
     else:
-        worker.answer(each_id, work_size)
+        worker.answer(photo_or_picture_id, work_size)

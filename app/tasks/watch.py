@@ -1,6 +1,4 @@
-"""Watches over a claim during the work on pictures: renews its lease, and ends the process when the work must
-end.
-"""
+"""Renews the lease of a claim during the work on pictures, and ends the process when the work must stop."""
 
 import logging
 import os
@@ -14,7 +12,9 @@ from app.services.leases import ClaimCallbacks
 log = logging.getLogger(__name__)
 
 TICK_SECONDS = 0.5
+"""How often the parent process and the time limit are checked."""
 RENEW_SECONDS = 8.0
+"""How often the lease, which lasts 30 seconds, is renewed."""
 WORK_SECONDS = 300.0
 """How long the work on a photo may take; 100 megapixels take a small part of it."""
 
@@ -69,5 +69,5 @@ def _end(why: str, first: Callable[[], object] = lambda: None) -> None:
     try:
         first()
     finally:
-        # Not sys.exit(), which would end only this thread; the engine would go on in its own.
+        # Not sys.exit(), which would end only this thread, while the engine continued in the main thread.
         os._exit(1)

@@ -16,7 +16,7 @@ _SIZE_UNITS = ((1024**2, "MB"), (1024, "kB"), (1, "bytes"))
 
 def max_body_bytes(app: Flask, environ: WSGIEnvironment) -> int:
     """The most bytes that the body of this request may have."""
-    return _intake(app, environ).most_bytes
+    return _intake(app, environ).max_bytes
 
 
 def asks_before_body(app: Flask, environ: WSGIEnvironment) -> bool:
@@ -43,10 +43,10 @@ def refusal(app: Flask, environ: WSGIEnvironment, error: Exception) -> Response:
         return app.finalize_request(app.handle_user_exception(error))
 
 
-def too_large(most_bytes: int) -> TooLarge:
-    """The refusal of a body with more than `most_bytes`, with the limit in words."""
-    size, unit = next((size, unit) for size, unit in _SIZE_UNITS if most_bytes % size == 0)
-    return TooLarge(f"A request to this address may have at most {most_bytes // size} {unit}.")
+def too_large(max_bytes: int) -> TooLarge:
+    """The refusal of a body with more than `max_bytes`, with the limit in words."""
+    size, unit = next((size, unit) for size, unit in _SIZE_UNITS if max_bytes % size == 0)
+    return TooLarge(f"A request to this address may have at most {max_bytes // size} {unit}.")
 
 
 def _intake(app: Flask, environ: WSGIEnvironment) -> Intake:

@@ -28,17 +28,17 @@ class Intake:
     `admit` gets the view's own arguments; it refuses by raising an exception, or by returning an answer.
     """
 
-    most_bytes: int
+    max_bytes: int
     admit: Callable[..., ResponseReturnValue | None] | None = None
 
 
 def accept_body(
-    most_bytes: int, admit: Callable[..., ResponseReturnValue | None] | None = None
+    max_bytes: int, admit: Callable[..., ResponseReturnValue | None] | None = None
 ) -> Callable[[View], View]:
     """Declare the view's Intake; the web server refuses other requests before it reads their bodies."""
 
     def declare(view: View) -> View:
-        setattr(view, _INTAKE, Intake(most_bytes, admit))
+        setattr(view, _INTAKE, Intake(max_bytes, admit))
         return view
 
     return declare
@@ -55,10 +55,10 @@ def arrival_time() -> timedelta:
     return timedelta(seconds=request.environ.get(ARRIVAL_SECONDS, 0))
 
 
-def receive(most_bytes: int) -> bytes:
+def receive(max_bytes: int) -> bytes:
     """The next bytes of the body, empty at its end. Raises InvalidRequest when the connection breaks earlier."""
     try:
-        return request.stream.read(most_bytes)
+        return request.stream.read(max_bytes)
     except (OSError, ClientDisconnected):
         raise InvalidRequest({"body": "Cut short: the connection broke before its end."}) from None
 

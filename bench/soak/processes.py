@@ -59,13 +59,13 @@ def missing(service: Service) -> set[str]:
 
 
 def _kinds(host: Host) -> dict[tuple[str, ...], str]:
-    table = programs.of_service(load_settings(host.environ))
+    table = programs.list_programs(load_settings(host.environ))
     # What `nice` starts stands in its place, by its own command alone.
     return {each.command[3:] if each.command[0] == "nice" else each.command: _kind(each.name) for each in table}
 
 
 def _kinds_of_programs(service: Service) -> list[str]:
-    tables = [programs.of_service(load_settings(host.environ)) for host in service.hosts]
+    tables = [programs.list_programs(load_settings(host.environ)) for host in service.hosts]
     return [_kind(each.name) for table in tables for each in table]
 
 

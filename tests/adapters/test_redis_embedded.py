@@ -7,7 +7,7 @@ import pytest
 from redis import Redis
 
 from app.adapters import redis_embedded
-from app.supervision.instance import MARK, find_processes, mark
+from app.supervision.instance import MARK, find_processes, mark_of
 from tests import redis_server
 
 
@@ -37,7 +37,7 @@ def test_folders_get_sockets_of_their_own(tmp_path):
 def test_the_mark_survives_in_the_server(tmp_path):
     """Redis writes its title over its environment, unless told not to."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(MARK, mark(tmp_path))
+        patch.setenv(MARK, mark_of(tmp_path))
         with redis_server.run_server(tmp_path):
             [server] = find_processes(tmp_path)
             assert server.exe() == str(redis_embedded.binary().resolve())

@@ -11,7 +11,7 @@ from app.cli.process_commands import processes
 from app.domain.ports import QueueName
 from app.settings import load_settings
 from app.settings.programs import PROGRAMS, WEB
-from app.supervision.programs import of_service
+from app.supervision.programs import list_programs
 from tests.architecture.test_docs import anchors
 from tests.deploy import files
 from tests.deploy.files import DEPLOY, OF_OTHERS, ROOT, SETTINGS
@@ -63,7 +63,7 @@ def test_everywhere_runs_what_up_runs() -> None:
     elsewhere = {"REDIS_URL": "redis://elsewhere:6379", "DATABASE_URL": "postgresql://db/x", "SECRET_KEY": "k" * 16}
     apart_from_web = ",".join(each for each in PROGRAMS if each != WEB)
     settings = load_settings({"METRICS_PORT": "9100", "PROGRAMS": apart_from_web, **elsewhere})
-    ours = [each.command for each in of_service(settings) if OURS in each.command]
+    ours = [each.command for each in list_programs(settings) if OURS in each.command]
     wanted = {" ".join(command[command.index(OURS) + 1 :]) for command in ours}
     assert {f"work {each}" for each in QueueName} - wanted == {"work rooms"}, "which workers for photos work on too"
     wants = re.findall(r"brightlist-work@([\w-]+)\.service", files.units()["brightlist.target"])

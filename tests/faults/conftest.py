@@ -13,8 +13,8 @@ import requests
 
 from app.container import Container
 from app.settings import Settings, child_environment
-from app.supervision.instance import MARK, end_leftovers, find_processes, mark
-from app.supervision.programs import of_service
+from app.supervision.instance import MARK, end_leftovers, find_processes, mark_of
+from app.supervision.programs import list_programs
 from tests.apps import over
 from tests.conftest import Api, new_api
 from tests.ports import kept_port
@@ -29,8 +29,8 @@ class Web:
 
     def __init__(self, settings: Settings, log: Path) -> None:
         self.settings, self.log = settings, log
-        command = next(each.command for each in of_service(settings) if each.name == "web")
-        environ = {**child_environment(settings, "s" * 32), MARK: mark(settings.data_dir)}
+        command = next(each.command for each in list_programs(settings) if each.name == "web")
+        environ = {**child_environment(settings, "s" * 32), MARK: mark_of(settings.data_dir)}
         with log.open("wb") as output:
             self.master = subprocess.Popen(command, cwd=CHECKOUT, env=environ, stdout=output, stderr=output)
 

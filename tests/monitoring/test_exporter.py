@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from app.container import Container
 from app.domain.ports import QueueName, QueueUnavailableError
 from app.models import Organization
-from app.monitoring.exporter import ServiceCollector, registry_of
+from app.monitoring.exporter import ServiceCollector, make_registry
 from app.services import audit
 from tests.architecture.source import ROOT
 from tests.conftest import PHOTO, Api
@@ -63,7 +63,7 @@ def collector(container: Container) -> ServiceCollector:
 
 
 def scrape(container: Container, service: ServiceCollector) -> Found:
-    return parsed(generate_latest(registry_of(container.settings, service)).decode())
+    return parsed(generate_latest(make_registry(container.settings, service)).decode())
 
 
 def test_queues_are_measured_by_what_is_due_in_the_database(
@@ -135,7 +135,7 @@ def test_what_processes_and_their_work_horses_count_is_added_up_in_few_files(con
     for _ in range(2):
         command = [sys.executable, "-c", COUNTING, str(container.settings.data_dir)]
         subprocess.run(command, cwd=ROOT, check=True)
-    found = parsed(generate_latest(registry_of(container.settings, None)).decode())
+    found = parsed(generate_latest(make_registry(container.settings, None)).decode())
     assert of(found, "jobs_total", status="pending") == 2
     assert of(found, "steps_total", step="sky_enhancement", outcome="made") == 4
     assert [of(found, "steps_total", step=f"step-{number}", outcome="made") for number in (0, 1)] == [2, 2]

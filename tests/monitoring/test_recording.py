@@ -28,8 +28,8 @@ from tests.services.hooks import FakeTransport, answered, deliver_all, register
 def _listening() -> Iterator[None]:
     recording.listen("tests")
     yield
-    event.remove(Session, "after_flush", recording._note)
-    event.remove(Session, "do_orm_execute", recording._note_ledger)
+    event.remove(Session, "after_flush", recording._count_after_commit)
+    event.remove(Session, "do_orm_execute", recording._count_ledger_after_commit)
     event.remove(Engine, "handle_error", recording._count_fault)
     for each in list(security_log.log.filters):
         security_log.log.removeFilter(each)

@@ -64,7 +64,7 @@ class UploadTarget(WireAnswer):
     index: Index = Field(description="Its place among those of its type, from 0.")
     type: PhotoType
     photo: int | None = Field(
-        default=None, description="With framesPerPhoto: the photo it is of, by its place among its type, from 0."
+        default=None, description="With framesPerPhoto: its photo, by the place among photos of its type, from 0."
     )
     frame: int | None = Field(default=None, description="Its place among the photo's files, from 0.")
     group: str | None = Field(
@@ -100,7 +100,7 @@ class Asset(WireAnswer):
     type: PhotoType
     index: Index = Field(description="Its place among those of its type, from 0.")
     disclosures: list[DisclosureAnswer] = Field(
-        description="What is to be told of it, once all is done as ordered."
+        description="What must be disclosed about it, if everything is done as ordered."
     )
     frames: Annotated[list[FrameAnswer] | None, OrAbsent] = Field(
         default=None, description="The files that it is made of; absent where it is one."
@@ -145,7 +145,7 @@ class QuoteAnswer(WireAnswer):
         examples=[[]],
     )
     listing: ListingAnswer
-    photos: list[PhotoDisclosuresAnswer] = Field(description="What is to be told of each photo; exterior first.")
+    photos: list[PhotoDisclosuresAnswer] = Field(description="What must be disclosed about each; exterior first.")
 
 
 class ProgressAnswer(WireAnswer):
@@ -176,7 +176,7 @@ class JobStatusAnswer(WireAnswer):
     )
     disclosures: Annotated[list[JobDisclosureAnswer] | None, OrAbsent] = Field(
         default=None,
-        description="What is to be told of its photos where it is advertised; absent where nothing is.",
+        description="What must be disclosed about its photos where it is advertised; absent where nothing must.",
     )
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded, in credits; absent while nothing has."
@@ -232,11 +232,11 @@ class FigureAnswer(WireAnswer):
     )
     maximum: float | None = Field(default=None, description="The value may not be above it.")
     passed: bool = Field(description="Whether the value keeps its limits.")
-    fault: Reason | None = Field(default=None, description="The reason for a rejection that a broken limit is.")
+    fault: Reason | None = Field(default=None, description="Why the result is rejected when a limit is broken.")
 
 
 class PhotoQualityAnswer(WireAnswer):
-    """What the checks found on the picture made of one photo."""
+    """The result of the checks of the picture made of one photo."""
 
     id: PhotoId = Field(description="The photo, as in the order result's assets.")
     file_name: FileName = Field(description="Your own name of it, or one of ours.")
@@ -295,21 +295,21 @@ class ImageAnswer(WireAnswer):
     bytes: int = Field(description="The size of the file.", examples=[9214377])
     enhancements: list[Enhancement] = Field(description="What was really done, in this order.")
     caption: Caption | None = Field(
-        default=None, description="What the listing says of it; absent where nothing need be."
+        default=None, description="What the listing says of it; absent where it need say nothing."
     )
     media_alteration: list[MediaAlteration] = Field(
         description="The same as RESO's Data Dictionary has it.", examples=[[MediaAlteration.ENHANCED]]
     )
-    disclosures: list[DisclosureAnswer] = Field(description="What each rule has disclosed of it, or bars.")
+    disclosures: list[DisclosureAnswer] = Field(description="What each rule requires to disclose, or bars.")
     variants: list[VariantAnswer] = Field(
-        description="Every file of it there is. `base` has only the steps that need no disclosure: the original "
+        description="Every file of it. `base` has only the steps that need no disclosure: the original "
         "where there are none, the altered file where there are no others, else made some seconds after the "
         "approval."
     )
     engine_version: EngineVersion | None = Field(
         default=None,
         description="The engine that made it: with the same one the same recipe gives the same bytes. Absent for "
-        "results from before it was kept.",
+        "old results, made before this was recorded.",
     )
     content_credentials: CredentialKind = Field(
         description="The C2PA content credentials in the file: none, of the demo, which nobody trusts, or by the "
@@ -343,11 +343,11 @@ class CreditAccount(WireAnswer):
 
 
 class WebhookAnswer(WireAnswer):
-    """A registered receiver; `secret` stands only in the answer to its registration."""
+    """A registered receiver; `secret` is only in the answer to its registration."""
 
     id: WebhookId = Field(description="Names the webhook.")
     url: str = Field(description="Where deliveries are sent.", examples=[SAMPLE_URL])
-    events: list[EventName] = Field(description="What it is told of.", examples=[[EventName.JOB_APPROVED]])
+    events: list[EventName] = Field(description="The events that it receives.", examples=[[EventName.JOB_APPROVED]])
     active: bool = Field(description="False once it is switched off: deliveries are held.")
     secret: str | None = Field(default=None, description="Signs the deliveries; keep it, no other answer has it.")
     created_at: Moment
@@ -360,14 +360,14 @@ class WebhookList(WireAnswer):
 
 
 class WebhookDeleted(WireAnswer):
-    """A receiver that is no more."""
+    """The answer to the deletion of a receiver."""
 
     success: bool
-    id: WebhookId = Field(description="The webhook that is no more.")
+    id: WebhookId = Field(description="The deleted webhook.")
 
 
 class ErrorAnswer(WireAnswer):
-    """The one shape of every refusal."""
+    """The body of every refusal."""
 
     error: str = Field(description="A short phrase, for people.")
     code: str = Field(description="Stable: decide by it.")

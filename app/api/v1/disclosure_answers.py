@@ -1,4 +1,4 @@
-"""Models of the API's answers about rules on altered pictures, and about disclosures that the rules ask for."""
+"""Models of the API's answers about rules on altered pictures, and about disclosures that the rules require."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -13,11 +13,11 @@ from engine.types.enhancements import Disclosure, Enhancement, PhotoType
 
 
 class DisclosureAnswer(WireAnswer):
-    """One thing that a rule has told of a picture, or bars."""
+    """One thing that a rule requires to disclose about a picture, or bars."""
 
     disclosure: Disclosure = Field(description="What kind of alteration it is.", examples=[Disclosure.ALTERED])
     treatment: Treatment = Field(
-        description="Whether it is to be told, or barred altogether.", examples=[Treatment.REQUIRED]
+        description="Whether it must be disclosed, or is barred altogether.", examples=[Treatment.REQUIRED]
     )
     words: Caption = Field(description="What the listing says, in the rule's words.")
     rule: RuleId = Field(description="The rule, see GET /rules.", examples=["california"])
@@ -29,7 +29,7 @@ class DisclosureAnswer(WireAnswer):
 
 
 class ListingAnswer(WireAnswer):
-    """Where a property is advertised: whose rules hold."""
+    """Where a property is advertised, which decides the rules that apply."""
 
     jurisdiction: str = Field(description="The law of which place, see GET /rules.", examples=["california"])
     mls: RuleId | None = Field(default=None, description="The listing service; absent where none was given.")
@@ -43,7 +43,7 @@ class PhotoPlaceAnswer(WireAnswer):
 
 
 class JobDisclosureAnswer(WireAnswer):
-    """One thing that a rule has told of some photos of a job, or bars."""
+    """One thing that a rule requires to disclose about some photos of a job, or bars."""
 
     disclosure: Disclosure
     treatment: Treatment
@@ -53,7 +53,7 @@ class JobDisclosureAnswer(WireAnswer):
 
 
 class PhotoDisclosuresAnswer(WireAnswer):
-    """What is to be told of one photo as it will be."""
+    """What must be disclosed about one photo, if everything is done as ordered."""
 
     type: PhotoType
     index: Index = Field(description="Its place among those of its type, from 0.")
@@ -69,13 +69,13 @@ class EffectRuleAnswer(WireAnswer):
 
 
 class RuleChangeAnswer(RuleChange):
-    """What of a rule changes on a day of its own."""
+    """A part of a rule that changes on its own day."""
 
     begun: bool = Field(description="Whether that day has come, by UTC.")
 
 
 class RuleAnswer(RuleText):
-    """One rule on altered pictures. Nobody who wrote it down is a lawyer."""
+    """One rule on altered pictures. It was not written down by a lawyer."""
 
     stage: RuleStage = Field(
         description="How far it has come today, by UTC. A bill holds nowhere and no order can name it; an "

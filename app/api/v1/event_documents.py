@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from openapi_pydantic import MediaType, Parameter, PathItem, Reference, RequestBody
-from openapi_pydantic import Operation as Documented
+from openapi_pydantic import Operation as DocumentedOperation
 from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema
 from pydantic import Field
@@ -27,7 +27,7 @@ HEADERS = {
     "webhook-signature": "`v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the decoded part "
     "of the secret; two of them, separated by a space, while a secret is being replaced (Standard Webhooks).",
 }
-_OPTIONAL = ("X-Service-Redelivery",)
+_OPTIONAL_HEADERS = ("X-Service-Redelivery",)
 _MEANINGS = {
     EventName.JOB_CREATED: "A new order has been submitted.",
     EventName.JOB_PROCESSING: "The work on its photos has begun.",
@@ -38,7 +38,7 @@ _MEANINGS = {
     EventName.JOB_FAILED: "The processing broke or took too long; all credits were refunded.",
     EventName.PHOTO_REVISED: "A result that was sent back has its answer: another picture, the same one, or "
     "credits.",
-    EventName.WEBHOOK_TEST: "Sent by hand to try a receiver; its job never was.",
+    EventName.WEBHOOK_TEST: "Sent by hand to try a receiver; its job does not exist.",
 }
 
 
@@ -50,7 +50,7 @@ class PhotoCount(WireAnswer):
 
 
 class EventData(WireAnswer):
-    """The job an event tells of, as it stood right after."""
+    """The job of an event, as it was right after the event."""
 
     job_id: str
     status: Status = Field(description="Where the job stood right after the event.")
@@ -76,18 +76,18 @@ class EventBody(WireAnswer):
 
 def event_documents() -> dict[str, PathItem | Reference]:
     """The path item of every event, by the event's name."""
-    return {name.value: PathItem(post=_documented(name)) for name in EventName}
+    return {name.value: PathItem(post=_describe_event(name)) for name in EventName}
 
 
-def _documented(name: EventName) -> Documented:
+def _describe_event(name: EventName) -> DocumentedOperation:
     states = sorted({to.value for (_, to), event in MOVES.items() if event is name})
     status = f" `data.status` is `{'` or `'.join(states)}`." if states else ""
     body = MediaType.model_validate({"schema": PydanticSchema(schema_class=EventBody), "example": _sample(name)})
-    return Documented(
+    return DocumentedOperation(
         operationId=name.value.replace(".", "_"),
         summary=_MEANINGS[name],
         description=f"{_MEANINGS[name]}{status}",
-        parameters=[_header(header, text) for header, text in HEADERS.items()],
+        parameters=[_make_header(header, text) for header, text in HEADERS.items()],
         requestBody=RequestBody(required=True, content={"application/json": body}),
         responses={
             "2XX": DocumentedResponse(description="Answer 2xx within 10 seconds; anything else is tried again.")
@@ -98,12 +98,12 @@ def _documented(name: EventName) -> Documented:
 def _sample(name: EventName) -> dict[str, Any]:
     """A sample of the event, made by the same function that makes real events."""
     revision = SAMPLE_REVISION if name is EventName.PHOTO_REVISED else None
-    usual = Status.DELIVERED if revision else Status.PENDING
-    status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), usual)
+    default_status = Status.DELIVERED if revision else Status.PENDING
+    status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), default_status)
     at = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
     return payload(name, sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", status), at, revision)
 
 
-def _header(name: str, text: str) -> Parameter | Reference:
-    facts = {"name": name, "in": "header", "required": name not in _OPTIONAL, "description": text}
+def _make_header(name: str, text: str) -> Parameter | Reference:
+    facts = {"name": name, "in": "header", "required": name not in _OPTIONAL_HEADERS, "description": text}
     return Parameter.model_validate({**facts, "schema": {"type": "string"}})

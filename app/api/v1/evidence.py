@@ -22,8 +22,8 @@ blueprint = Blueprint("evidence_v1", __name__)
         summary="Read the evidence of a job, for anyone who must answer for an altered picture",
         answer=Evidence[EvidenceFigure],
         refusals=(NotFound,),
-        notes="There also after the pictures are gone, for as long as the order is kept. Until the whole job is "
-        "decided every verdict is `undecided`. Reading it delivers nothing. It is not legal advice.",
+        notes="Available as long as the order is kept, also after the pictures are deleted. Until the whole job "
+        "is decided every verdict is `undecided`. Reading it delivers nothing. It is not legal advice.",
     ),
 )
 def show_evidence(job_id: str) -> Evidence[EvidenceFigure]:

@@ -1,4 +1,4 @@
-"""Makes the examples in the documentation from the examples of single fields; the tests send every one of them."""
+"""Makes the examples in the API's documentation from the examples of single fields; tests send all of them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import BaseModel
 
 Schema = Mapping[str, Any]
-_USUAL = {"boolean": True, "date-time": "2026-11-20T14:03:27.512Z"}
+_DEFAULT_EXAMPLES = {"boolean": True, "date-time": "2026-11-20T14:03:27.512Z"}
 
 
 def example_of(model: type[BaseModel]) -> Any:
@@ -18,21 +18,21 @@ def example_of(model: type[BaseModel]) -> Any:
     return _make(schema, schema.get("$defs", {}))
 
 
-def _make(schema: Schema, shapes: Mapping[str, Schema]) -> Any:
+def _make(schema: Schema, definitions: Mapping[str, Schema]) -> Any:
     match schema:
         case {"examples": [first, *_]} | {"enum": [first, *_]}:
             return first
         case {"$ref": name}:
-            return _make(shapes[name.rpartition("/")[2]], shapes)
+            return _make(definitions[name.rpartition("/")[2]], definitions)
         case {"anyOf": [first, *_]}:
-            return _make(first, shapes)
+            return _make(first, definitions)
         case {"properties": fields}:
-            shown = (name for name in fields if name in schema.get("required", ()) or _has_example(fields[name]))
-            return {name: _make(fields[name], shapes) for name in shown}
+            names = (name for name in fields if name in schema.get("required", ()) or _has_example(fields[name]))
+            return {name: _make(fields[name], definitions) for name in names}
         case {"items": each}:
-            return [_make(each, shapes)]
-        case {"format": kind} | {"type": kind} if kind in _USUAL:
-            return _USUAL[kind]
+            return [_make(each, definitions)]
+        case {"format": kind} | {"type": kind} if kind in _DEFAULT_EXAMPLES:
+            return _DEFAULT_EXAMPLES[kind]
     raise LookupError(schema)
 
 

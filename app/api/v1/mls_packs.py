@@ -31,7 +31,7 @@ blueprint = Blueprint("mls_packs_v1", __name__)
 
 
 class MlsPackRequest(Request):
-    """For which listing service."""
+    """The listing service that the pack is for."""
 
     mls: MlsId = Field(description="The listing service, see GET /rules.", examples=["crmls"])
     labeled: StrictBool = Field(
@@ -40,7 +40,7 @@ class MlsPackRequest(Request):
 
 
 class PackWarningAnswer(WireAnswer):
-    """What is otherwise than ordered, or left to do."""
+    """What differs from the order, or is left to do."""
 
     code: PackWarningCode = Field(
         description="What it is, for programs.", examples=[PackWarningCode.BARRED_STEPS_LEFT_OUT]
@@ -71,7 +71,7 @@ class MlsPackAnswer(WireAnswer):
     )
     bytes: int | None = Field(default=None, description="Of the ZIP; once it is ready.", examples=[4127904])
     outdated: bool = Field(
-        description="Whether a picture that it holds has another in its place since: ask for the pack again.",
+        description="Whether a picture in it was replaced since it was made: ask for the pack again.",
         examples=[False],
     )
     warnings: list[PackWarningAnswer] = Field(description="What to know before it is used; once it is ready.")
@@ -102,8 +102,8 @@ class MlsPackList(WireAnswer):
         answer_example=_WITH_URL,
         status=202,
         refusals=(NotFound, NotReady),
-        notes="Free of charge. Asked again it is the same pack while nothing it is made from has changed, else a "
-        "new one in its place. An answer with a `url` delivers the job, as the downloads do.",
+        notes="Free of charge. A repeated request gets the same pack, or a new one in its place if anything "
+        "that it is made from has changed. An answer with a `url` delivers the job, as the downloads do.",
     ),
 )
 def request_mls_pack(job_id: str) -> MlsPackAnswer:
@@ -134,7 +134,7 @@ def request_mls_pack(job_id: str) -> MlsPackAnswer:
     ),
 )
 def list_mls_packs(job_id: str) -> MlsPackList:
-    """All packs of the job, without their URLs: so reading the list does not mark the job as delivered."""
+    """All packs of the job. They have no URLs, so reading the list does not mark the job as delivered."""
     with container().database.read_session() as session:
         found = packs.list_of(session, actor().account_id, job_id)
         return MlsPackList(packs=[_answer(None, each) for each in found])
@@ -150,8 +150,8 @@ def list_mls_packs(job_id: str) -> MlsPackList:
         answer=MlsPackAnswer,
         answer_example=_WITH_URL,
         refusals=(NotFound,),
-        notes="A pack is replaced when it is asked for with other choices, or after what it is made from changed: "
-        "the id of the one before is unknown then.",
+        notes="A pack is replaced when it is requested with other choices, or after anything that it is made "
+        "from changed; then the id of the previous pack is unknown.",
     ),
 )
 def show_mls_pack(job_id: str, pack_id: str) -> MlsPackAnswer:

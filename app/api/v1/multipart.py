@@ -40,7 +40,7 @@ JSON_FIELDS = (
 )
 GROUP_FIELDS = {f"{photo_type}Groups": photo_type for photo_type in PhotoType}
 TEXT_FIELDS = (*PLAIN_FIELDS, *JSON_FIELDS, *GROUP_FIELDS)
-MOST_BYTES = (2 * MAX_FILES + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
+MAX_ORDER_BYTES = (2 * MAX_FILES + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
 JsonText = Annotated[str, Field(description="JSON text")]
 GroupsText = Annotated[
     str, Field(description="JSON text: lists of the numbers of photo fields that are frames of one photo")
@@ -70,14 +70,14 @@ class MultipartOrder(WireModel):
 
 
 @contextmanager
-def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]]:
-    """Receive the request and store its files; yields the order, and the content that identifies the form: it is
-    the same for equal forms, whatever their multipart boundary.
+def receive_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]]:
+    """Receive the request and store its files. Yields the order and the content of the form, which is the same for
+    equal forms even if their multipart boundaries differ.
 
     If an exception is raised, in here or in the block, the files are deleted.
 
     Raises InvalidFields with the form's own field names, TooLarge and UnsupportedMedia with the part's name,
-    OpenSessionsExceeded, and UploadQuotaExceeded, before the files arrive if the length of the body is known.
+    OpenSessionsExceeded, and UploadQuotaExceeded: before the files arrive, if the length of the body is known.
     """
     here = container()
     with here.database.unit_of_work() as session:
@@ -92,7 +92,7 @@ def received_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]
         with here.database.unit_of_work() as session:
             uploads.set_counts(session, upload_session.id, *(len(form.photos[each]) for each in form.counted))
             reservation.keep(session)
-        with _own_field_names():
+        with _rename_fault_fields():
             yield form.order(), form.content
     except BaseException:
         with here.database.unit_of_work() as session:
@@ -115,7 +115,7 @@ class MultipartForm:
         self.content: dict[str, Any] = {}
 
     def take(self, part: FormPart | FilePart) -> None:
-        """Take one part: a field's text is kept, a file is stored at once."""
+        """Take one part: keep the text of a field, or store a file at once."""
         if isinstance(part, FormPart):
             self.content[part.name] = part.text
         if isinstance(part, FilePart):
@@ -136,7 +136,7 @@ class MultipartForm:
         self.faults[where] = Fault(where, code, params)
 
     def order(self) -> PlaceOrder:
-        """The order, once all parts were taken. Raises InvalidFields with all faults of the form."""
+        """The order. Call it after all parts were taken. Raises InvalidFields with all faults of the form."""
         fields = {name: value for name, value in self.fields.items() if name not in GROUP_FIELDS}
         data: dict[str, Any] = {**fields, "uploadSessionId": self.session_id}
         for photo_type, photos in self.photos.items():
@@ -161,7 +161,7 @@ class MultipartForm:
         self._add_fault(name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
 
     def _read_groups(self, photo_type: PhotoType) -> dict[int, dict[str, str]]:
-        """The group of each file that is in one, by the number of its photo field."""
+        """The groups of grouped files, by the number of the file's photo field."""
         name, found = f"{photo_type}Groups", dict[int, dict[str, str]]()
         groups = self.fields.get(name, [])
         if not isinstance(groups, list):
@@ -246,9 +246,9 @@ class MultipartForm:
             raise
 
     def _resolve_references(self, renovations: Any) -> None:
-        """Replace part names of reference images by storage keys; other texts are judged with the order."""
+        """Replace part names of reference images by storage keys; other texts are checked with the order."""
         used: set[str] = set()
-        for entry in _entries(renovations):
+        for entry in _list_entries(renovations):
             images = entry.get("referenceImages")
             if isinstance(images, list):
                 used.update(image for image in images if isinstance(image, str))
@@ -260,7 +260,7 @@ class MultipartForm:
             self._add_fault(name, FaultCode.UNKNOWN_FIELD, meant=suggest(name, known))
 
 
-def _entries(renovations: Any) -> Iterator[dict[str, Any]]:
+def _list_entries(renovations: Any) -> Iterator[dict[str, Any]]:
     if isinstance(renovations, dict):
         for entries in renovations.values():
             if isinstance(entries, list):
@@ -268,15 +268,15 @@ def _entries(renovations: Any) -> Iterator[dict[str, Any]]:
 
 
 @contextmanager
-def _own_field_names() -> Iterator[None]:
+def _rename_fault_fields() -> Iterator[None]:
     """Rename the fields in faults to the form's own names: `interiorFiles[2].filePath` becomes `interiorPhoto2`."""
     try:
         yield
     except InvalidFields as refusal:
-        raise InvalidFields(replace(fault, where=_own_name(fault)) for fault in refusal.faults) from None
+        raise InvalidFields(replace(fault, where=_form_field_name(fault)) for fault in refusal.faults) from None
 
 
-def _own_name(fault: Fault) -> Location:
+def _form_field_name(fault: Fault) -> Location:
     match fault.where:
         case ("exteriorFiles" | "interiorFiles" as field,) if fault.code is FaultCode.TOO_MANY_PHOTOS:
             return (f"{field.removesuffix('Files')}Photo{MAX_PHOTOS}",)

@@ -20,7 +20,7 @@ from openapi_pydantic import (
     Server,
     Tag,
 )
-from openapi_pydantic import Operation as Documented
+from openapi_pydantic import Operation as DocumentedOperation
 from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class, ref_prefix
 from pydantic import BaseModel
@@ -50,8 +50,8 @@ _HEADERS = {
     "Retry-After": "Seconds after which the request may be sent again.",
     "WWW-Authenticate": "`Bearer`",
 }
-_ON_EVERY_ANSWER = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
-_ON_REPEAT = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
+_COMMON_HEADERS = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
+_KEY_NOTES = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
 second effect and gets the first answer, marked `Idempotent-Replayed: true`. A refused request frees its key."""
 _EXTRA_HEADERS = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",), 503: ("Retry-After",)}
 
@@ -69,19 +69,19 @@ def show_openapi() -> Response:
 
 def document() -> str:
     """The document as JSON text, with this application's own URL as its server."""
-    return _document(container().settings.base_url)
+    return _make_document(container().settings.base_url)
 
 
 blueprint.record(lambda registration: documents.offer(registration.app, document))
 
 
 @cache
-def _document(base_url: str) -> str:
+def _make_document(base_url: str) -> str:
     paths: dict[str, PathItem] = {}
-    operations = _in_reading_order()
+    operations = _sort_operations()
     for name, operation in operations.items():
         item = paths.setdefault(operation.path, PathItem())
-        setattr(item, operation.method.lower(), _documented(name, operation))
+        setattr(item, operation.method.lower(), _describe_operation(name, operation))
     document = OpenAPI(
         openapi="3.1.1",
         info=Info(title="Brightlist", version="1", description=ABOUT),
@@ -98,30 +98,30 @@ def _document(base_url: str) -> str:
     return _write(construct_open_api_with_schema_class(document))
 
 
-def _write(whole: OpenAPI) -> str:
+def _write(document: OpenAPI) -> str:
     """The document as JSON text. Each schema is named by its title, because class names of the domain may differ
     from the names in the API.
     """
-    components = whole.components or Components()
+    components = document.components or Components()
     schemas = components.schemas or {}
     titles = {name: schema.title or name for name, schema in schemas.items() if isinstance(schema, Schema)}
     components.schemas = {titles[name]: schemas[name] for name in sorted(schemas, key=titles.__getitem__)}
-    text = whole.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
+    text = document.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
     return re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text)
 
 
-def _in_reading_order() -> dict[str, Operation]:
-    # The order of registration, which is the order in which a client needs the resources.
+def _sort_operations() -> dict[str, Operation]:
+    # In the order of registration, in which a client needs the resources.
     names = [rule.endpoint.rpartition(".")[2] for rule in current_app.url_map.iter_rules()]
     return {name: OPERATIONS[name] for name in names if name in OPERATIONS}
 
 
-def _documented(name: str, operation: Operation) -> Documented:
-    return Documented(
+def _describe_operation(name: str, operation: Operation) -> DocumentedOperation:
+    return DocumentedOperation(
         operationId=name,
         tags=[_tag(operation)],
         summary=operation.summary,
-        description=f"{operation.notes} {_who_may(operation)}".lstrip(),
+        description=f"{operation.notes} {_describe_access(operation)}".lstrip(),
         security=None if operation.scope else [],
         parameters=_parameters(operation) or None,
         requestBody=_body(operation),
@@ -133,7 +133,7 @@ def _documented(name: str, operation: Operation) -> Documented:
     )
 
 
-def _who_may(operation: Operation) -> str:
+def _describe_access(operation: Operation) -> str:
     return f"Needs a key with the scope `{operation.scope}`." if operation.scope else "Public: needs no key."
 
 
@@ -142,12 +142,12 @@ def _tag(operation: Operation) -> str:
 
 
 def _parameters(operation: Operation) -> list[Parameter | Reference]:
-    inside = [part.strip("{}") for part in operation.path.split("/") if part.startswith("{")]
+    path_names = [part.strip("{}") for part in operation.path.split("/") if part.startswith("{")]
     key = (
-        [_parameter(idempotency.HEADER, "header", _ON_REPEAT, required=False)] if operation.method == "POST" else []
+        [_parameter(idempotency.HEADER, "header", _KEY_NOTES, required=False)] if operation.method == "POST" else []
     )
     return [
-        *(_parameter(name, "path") for name in inside),
+        *(_parameter(name, "path") for name in path_names),
         *(_parameter(name, "query", text) for name, text in operation.query.items()),
         *key,
     ]
@@ -171,14 +171,16 @@ def _body(operation: Operation) -> RequestBody | None:
 def _success_response(operation: Operation) -> DocumentedResponse:
     content = _content(operation.answer, _example_of_answer(operation))
     return DocumentedResponse(
-        description=operation.summary, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
+        description=operation.summary,
+        content={"application/json": content},
+        headers=_headers(*_COMMON_HEADERS),
     )
 
 
 def _other_response(operation: Operation, text: str) -> DocumentedResponse:
     content = _content(operation.answer, None)
     return DocumentedResponse(
-        description=text, content={"application/json": content}, headers=_headers(*_ON_EVERY_ANSWER)
+        description=text, content={"application/json": content}, headers=_headers(*_COMMON_HEADERS)
     )
 
 
@@ -190,7 +192,7 @@ def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:
         str(status): DocumentedResponse(
             description=" ".join(f"`{refusal.code}`: {refusal.__doc__}" for refusal in refusals),
             content={"application/json": _content(ErrorAnswer, None)},
-            headers=_headers(*_ON_EVERY_ANSWER, *_EXTRA_HEADERS.get(status, ())),
+            headers=_headers(*_COMMON_HEADERS, *_EXTRA_HEADERS.get(status, ())),
         )
         for status, refusals in sorted(by_status.items())
     }

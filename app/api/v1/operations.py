@@ -30,11 +30,11 @@ from app.web.bodies import MAX_JSON_BYTES, accept_body
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """The declaration of an endpoint: its path, who may call it, what it takes and what it answers.
+    """The declaration of an endpoint: its path, the scope it needs, its request and its answer.
 
     An endpoint without a `scope` is public. `query`: required query parameters with their descriptions. `status`:
     of a successful answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an
-    answer is not kept for a repeated request. `most_bytes`: the longest body. `reads_with_key`: data that is read
+    answer is not stored for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read
     in the same query as the key. `example` and `answer_example` (which may be a function): for models whose fields'
     own examples would not fit together.
     """
@@ -52,18 +52,18 @@ class Operation:
     query: Mapping[str, str] = field(default_factory=dict)
     notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
-    most_bytes: int = MAX_JSON_BYTES
+    max_bytes: int = MAX_JSON_BYTES
     reads_with_key: ReadWithKey | None = None
     status_of: Callable[[WireAnswer], int] | None = None
     other_statuses: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
-        """Its own refusals, and the refusals that are common to such endpoints."""
+        """The refusals of this endpoint, and those of all endpoints with the same method, body or scope."""
         common = (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query else ()
-        again = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
-        locked = (Unauthorized, Forbidden) if self.scope else ()
-        return tuple(dict.fromkeys((*common, *locked, RateLimited, Unavailable, *again, *self.refusals)))
+        for_repeats = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
+        for_keys = (Unauthorized, Forbidden) if self.scope else ()
+        return tuple(dict.fromkeys((*common, *for_keys, RateLimited, Unavailable, *for_repeats, *self.refusals)))
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -84,9 +84,9 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
                 if operation.scope:
                     authenticate(operation.scope, operation.reads_with_key, **arguments)
             finally:
-                # In any case: a request with a refused key is counted for its IP address.
+                # Also after a refusal: a request with a refused key counts for its IP address.
                 rate_limits.count()
-            return _once(operation, lambda: view(**arguments))
+            return _answer_once(operation, lambda: view(**arguments))
 
         def admit(**_: str) -> None:
             try:
@@ -96,7 +96,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
                 rate_limits.count()
                 raise
 
-        accept_body(operation.most_bytes, admit)(answer)
+        accept_body(operation.max_bytes, admit)(answer)
         rule = re.sub(r"\{(\w+)\}", lambda name: f"<{to_snake(name[1])}>", operation.path)
         # No automatic OPTIONS: Flask would answer it without a body and without checking the key.
         methods = [operation.method]
@@ -107,7 +107,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
     return declare
 
 
-def _once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
+def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
     """The view's answer; for a POST repeated with its Idempotency-Key, the first answer, without a second
     effect.
     """

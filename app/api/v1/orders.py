@@ -1,10 +1,10 @@
-"""Orders: placed from uploads or in one multipart request, and priced."""
+"""Orders: place one from uploads or in one multipart request, and price one without placing it."""
 
 from flask import Blueprint
 
 from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult, QuoteAnswer, QuoteLineAnswer
 from app.api.v1.disclosure_answers import ListingAnswer, PhotoDisclosuresAnswer, answer_disclosures
-from app.api.v1.multipart import MOST_BYTES, MultipartOrder, received_order
+from app.api.v1.multipart import MAX_ORDER_BYTES, MultipartOrder, receive_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
@@ -57,12 +57,12 @@ def create_order_from_uploads() -> OrderResult:
         media_type="multipart/form-data",
         answer=OrderResult,
         refusals=(InsufficientCredits, UnsupportedMedia),
-        most_bytes=MOST_BYTES,
+        max_bytes=MAX_ORDER_BYTES,
     ),
 )
 def create_order() -> OrderResult:
     """Store the photos, charge the order and start its job; the files of a refused order are deleted."""
-    with received_order(actor().account_id) as (order, content):
+    with receive_order(actor().account_id) as (order, content):
         idempotency.begin(content)
         return _place(order)
 

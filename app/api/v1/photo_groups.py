@@ -57,7 +57,7 @@ class GroupProblemAnswer(WireAnswer):
 class GroupsAnswer(WireAnswer):
     """The files of an upload session as photos."""
 
-    status: GroupsStatus = Field(description="`pending`: ask again in some seconds; then there is no more yet.")
+    status: GroupsStatus = Field(description="`pending`: ask again in some seconds; until then there are no lists.")
     pending_count: Annotated[int | None, OrAbsent] = Field(
         default=None, description="How many files were not looked at yet."
     )
@@ -93,9 +93,9 @@ def _status(answer: WireAnswer) -> int:
         refusals=(NotFound, Conflict),
         status_of=_status,
         other_statuses={202: "Files are still being looked at."},
-        notes="Exposures of one view, taken one after the other, with or without flash, are grouped; what is not "
-        "sure stays a photo of its own. The lists are ready to be sent in the order. Nothing is charged or kept. "
-        "202 with `status` `pending` until every file was looked at.",
+        notes="Exposures of one view, taken one after the other, with or without flash, are grouped; a file "
+        "for which this is not sure stays a photo of its own. The lists are ready to be sent in the order. "
+        "Nothing is charged or kept. 202 with `status` `pending` until every file was looked at.",
     ),
 )
 def propose_groups(upload_session_id: str) -> GroupsAnswer:

@@ -51,10 +51,10 @@ class PresetList(WireAnswer):
 
 
 class PresetDeleted(WireAnswer):
-    """A preset that is no more."""
+    """The answer to the deletion of a preset."""
 
     success: bool
-    id: PresetId = Field(description="The preset that is no more.")
+    id: PresetId = Field(description="The deleted preset.")
 
 
 @serve(
@@ -125,7 +125,7 @@ def show_preset(preset_id: str) -> PresetAnswer:
         body=PresetRequest,
         answer=PresetAnswer,
         refusals=(NotFound, Conflict),
-        notes="The whole preset becomes what is sent. Orders placed with it stay as they are.",
+        notes="The whole preset is replaced. Orders placed with it stay as they are.",
     ),
 )
 def change_preset(preset_id: str) -> PresetAnswer:

@@ -39,10 +39,11 @@ class PublicPictureAnswer(WireAnswer):
 
     image_id: ImageId = Field(description="The picture, as in the downloads.")
     url: PageUrl = Field(
-        description="It alone beside its original.", examples=["https://brightlist.example/o/7Hq2LmXw9RtB/1"]
+        description="The page of only this picture beside its original.",
+        examples=["https://brightlist.example/o/7Hq2LmXw9RtB/1"],
     )
     withheld: list[PersonalDetail] | None = Field(
-        default=None, description="What its file says beside the picture, which is not published."
+        default=None, description="Personal details in the metadata of its file, which are not published."
     )
 
 
@@ -59,7 +60,7 @@ class PublicPageAnswer(WireAnswer):
 
 
 class PublicPageDeleted(WireAnswer):
-    """A page that is no more."""
+    """The answer to the deletion of a page."""
 
     success: bool
 
@@ -74,8 +75,8 @@ class PublicPageDeleted(WireAnswer):
         body=PublicPageRequest,
         answer=PublicPageAnswer,
         refusals=(NotFound, NotReady, Conflict),
-        notes="Sent again it changes what is shown and for how long. What is published outlives the job; of "
-        "originals it is copies without metadata.",
+        notes="A repeated request changes what is shown and for how long. The page outlives the job; it shows "
+        "copies of the originals without metadata.",
     ),
 )
 def publish_originals(job_id: str) -> PublicPageAnswer:
@@ -125,7 +126,7 @@ def show_public_page(job_id: str) -> PublicPageAnswer:
         method="DELETE",
         path="/jobs/{jobId}/public-page",
         scope=Scope.ORDERS_WRITE,
-        summary="Publish a job's originals no more",
+        summary="Unpublish a job's originals",
         answer=PublicPageDeleted,
         refusals=(NotFound,),
     ),

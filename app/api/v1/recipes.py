@@ -22,7 +22,7 @@ blueprint = Blueprint("recipes_v1", __name__)
 
 
 class RecipeStagingAnswer(WireAnswer):
-    """How the room was to be furnished."""
+    """The style and the type of room that were ordered for virtual staging."""
 
     style: Style
     room_type: RoomType
@@ -42,8 +42,8 @@ class RecipeAnswer(RecipeFacts):
 
     staging: RecipeStagingAnswer | None = None
     changes: list[RecipeChangeAnswer] = Field(examples=[[]])
-    options: EffectOptions | None = Field(default=None, description="Those chosen; absent where none was.")
-    hints: Hints | None = Field(default=None, description="Those that the order had for the photo.")
+    options: EffectOptions | None = Field(default=None, description="The chosen options; absent without any.")
+    hints: Hints | None = Field(default=None, description="The hints that the order had for the photo.")
 
 
 class RecipesAnswer(WireAnswer):

@@ -1,4 +1,4 @@
-"""Rounds: a result is sent back, its rounds are listed with the previous pictures, read one by one, withdrawn."""
+"""Rounds: send back a result, list its rounds with the previous pictures, read one round, withdraw one."""
 
 from typing import Annotated
 
@@ -38,15 +38,15 @@ class RevisionRequest(Request):
     )
     without: Enhancement | None = Field(
         default=None,
-        description="A step to make it again without, whose price is then refunded; else we choose what is tried.",
+        description="The step to leave out, whose price is then refunded; if absent, we choose what to try.",
     )
 
 
 class TriedAnswer(WireAnswer):
-    """What the picture was, or is being, made again with."""
+    """The settings with which the picture was made again, or is being made again."""
 
-    photo_seed: int = Field(description="0, or the number of another try at what chance decides.")
-    strength: float = Field(description="1, or the share of their change that steps do which can do less.")
+    photo_seed: int = Field(description="0, or the number of another try for steps that depend on chance.")
+    strength: float = Field(description="1, or a smaller share of the change, for steps that can be weaker.")
     without: list[Enhancement] = Field(description="The steps that were left out.")
 
 
@@ -55,8 +55,8 @@ class BeforeAnswer(WireAnswer):
 
     url: str | None = Field(
         default=None,
-        description="For a time; Range and HEAD work. Not in the answer to POST, nor once credits went back for "
-        "what the picture in its place is without.",
+        description="For a time; Range and HEAD work. Not in the answer to POST, nor after credits were refunded "
+        "for steps that the new picture does not have.",
     )
     width: int = Field(description="In pixels.")
     height: int = Field(description="In pixels.")
@@ -77,7 +77,7 @@ class RevisionAnswer(WireAnswer):
     round: int = Field(description="Counted from 1.")
     reason: Flaw = Field(description="What was said to be wrong.")
     message: str
-    without: Enhancement | None = Field(default=None, description="The step that it was to be made without.")
+    without: Enhancement | None = Field(default=None, description="The step that was to be left out.")
     status: RevisionStatus = Field(
         description="`making`; `in_review`: a person looks at it; `done`, then `outcome` says how it ended."
     )
@@ -116,8 +116,8 @@ class RevisionListAnswer(WireAnswer):
         status=202,
         refusals=(NotFound, NotReady, Conflict, RetentionEnded),
         notes=f"Free of charge, at most {MAX_ROUNDS} times a result, as long as its files are kept and at most "
-        f"{REVISABLE_FOR.days} days. The photo is made again, or a person looks at it; `photo.revised` tells the "
-        "end. The picture in its place is under the same `imageId` in the downloads. 409 has `details.reason`: "
+        f"{REVISABLE_FOR.days} days. The photo is made again, or a person looks at it; `photo.revised` reports "
+        "the end. The picture in its place is under the same `imageId` in the downloads. 409 has `details.reason`: "
         "`not_approved`, `round_open`, `too_many_rounds`, `refunded`; 410: it is too late.",
     ),
 )

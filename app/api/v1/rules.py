@@ -1,4 +1,4 @@
-"""Rules on altered pictures: the list, and one rule; public, because they concern anyone who advertises."""
+"""Rules on altered pictures: the list, and one rule. They are public, because anyone may need to know them."""
 
 import json
 from datetime import date
@@ -19,8 +19,8 @@ blueprint = Blueprint("rules_v1", __name__)
 
 
 def _sample() -> Any:
-    """A real rule as the example in the documentation: an invented one would make false claims about the law or the
-    listing service that it names.
+    """The example in the documentation: a real rule, because an invented one would make false claims about a law or
+    a listing service.
     """
     return json.loads(answer_rule(all_rules()["oregon-rmls"], date(2026, 11, 20)).to_json())
 
@@ -38,7 +38,7 @@ def _sample() -> Any:
 )
 def list_all() -> RuleList:
     """Every rule."""
-    return _all(_today())
+    return _answer_all(_today())
 
 
 @serve(
@@ -65,5 +65,5 @@ def _today() -> date:
 
 
 @lru_cache(maxsize=1)
-def _all(today: date) -> RuleList:
+def _answer_all(today: date) -> RuleList:
     return RuleList(rules=[answer_rule(rule, today) for kind in RuleKind for rule in list_rules(kind)])

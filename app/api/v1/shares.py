@@ -31,7 +31,7 @@ _TITLE = "Your new listing photos"
 
 
 class ShareRequest(Request):
-    """What a link offers, and for how long."""
+    """What a link shows and permits, and for how long."""
 
     title: Annotated[Line, Field(max_length=MAX_TITLE)] = Field(
         default="", description="What the client reads above it.", examples=[_TITLE]
@@ -97,7 +97,7 @@ class ShareLinkList(WireAnswer):
 
 
 class ShareLinkRevoked(WireAnswer):
-    """A link that opens nothing any more."""
+    """The answer to the revocation of a link."""
 
     success: bool
     id: ShareId

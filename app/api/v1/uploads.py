@@ -22,11 +22,11 @@ from engine.types.media import FORMATS
 
 blueprint = Blueprint("uploads_v1", __name__)
 
-PUT = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
+NOTES = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
 before the order replaces the file. {FORMATS}, judged by content (415), up to {limits.MAX_FILE_MEGABYTES} MB
-(413, also when what your account uploaded and did not order takes all its room). 403 for a forged
+(413, also when the files that your account uploaded and did not order use up its quota). 403 for a forged
 URL, 410 for one past its time, 409 once the files are ordered. A URL that leads to another host answers as S3 does
-(403 also past its time), and what came there is judged when it is ordered (400, naming the file)."""
+(403 also past its time), and the file is checked when it is ordered (400, naming the file)."""
 
 
 @serve(
@@ -38,7 +38,7 @@ URL, 410 for one past its time, 409 once the files are ordered. A URL that leads
         summary="Get signed URLs to upload photos to",
         body=UploadRequest,
         answer=UploadSessionAnswer,
-        notes=PUT,
+        notes=NOTES,
         refusals=(OpenSessionsExceeded,),
     ),
 )
@@ -78,14 +78,14 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) 
             file_path=slot.key,
             index=slot.index,
             type=slot.type,
-            **(_place_among(slot.index, frames) if frames > 1 else {}),
+            **(_find_place(slot.index, frames) if frames > 1 else {}),
         )
         for slot in uploads.list_slots(upload_session)
         if slot.type is photo_type
     ]
 
 
-def _place_among(index: int, frames: int) -> dict[str, Any]:
+def _find_place(index: int, frames: int) -> dict[str, Any]:
     """The photo that the file with this index belongs to, and which of its frames the file is."""
     photo, frame = divmod(index, frames)
     return {"photo": photo, "frame": frame, "group": f"photo-{photo}"}

@@ -48,9 +48,7 @@ class VariantPictureAnswer(WireAnswer):
     enhancements: list[Enhancement] = Field(description="The steps that are in it, in this order.")
     created_at: Moment
     url: str | None = Field(default=None, description="The picture, for a time; Range and HEAD work.")
-    labeled_url: str | None = Field(
-        default=None, description="The copy that says what is altered, once it is there."
-    )
+    labeled_url: str | None = Field(default=None, description="The labeled copy, once it is made.")
     width: int | None = Field(default=None, description="In pixels.")
     height: int | None = Field(default=None, description="In pixels.")
     bytes: int | None = Field(default=None, description="The size of the file.")
@@ -59,7 +57,7 @@ class VariantPictureAnswer(WireAnswer):
         default=None, description="The C2PA content credentials that we wrote into it."
     )
     caption: str | None = Field(
-        default=None, description="What the listing says of it; absent where nothing need be."
+        default=None, description="What the listing says of it; absent where it need say nothing."
     )
 
 
@@ -82,8 +80,8 @@ class MadeAgainListAnswer(WireAnswer):
         answer_example=VARIANT,
         status=202,
         refusals=(NotFound, NotReady, Conflict),
-        notes=f"Free of charge, at most {MAX_VARIANTS} of one picture. Asked again it answers the same variant. A "
-        "picture that another version of the engine made, or a generative server, is not made again: 409, with "
+        notes=f"Free of charge, at most {MAX_VARIANTS} of one picture. A repeated request gets the same variant. A "
+        "picture made by another version of the engine, or by a generative server, is not made again: 409, with "
         "`details.reason`.",
     ),
 )

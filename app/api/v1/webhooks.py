@@ -77,7 +77,7 @@ def list_webhooks() -> WebhookList:
         query={"id": "The webhook to delete."},
         answer=WebhookDeleted,
         refusals=(NotFound,),
-        notes="What was still to be delivered to it is not.",
+        notes="Its waiting deliveries are not sent.",
     ),
 )
 def delete_webhook() -> WebhookDeleted:
