@@ -126,7 +126,7 @@ class S3Reading(io.RawIOBase):
         try:
             chunk = self._read(len(buffer))
         except StorageUnavailableError:
-            # Servers close connections that are read slowly, as for a customer far away: try once more from here.
+            # Servers close connections that are read slowly, for example by a slow customer: try again from here.
             chunk = self._read(len(buffer))
         buffer[: len(chunk)] = chunk
         self._position += len(chunk)

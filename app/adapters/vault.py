@@ -33,7 +33,7 @@ class FernetVault:
             raise DecryptionError("sealed with another secret key, or changed since") from error
 
     def renew(self, sealed: str) -> str | None:
-        """The text encrypted with the first key instead; None where it already is. Raises DecryptionError."""
+        """The text, encrypted again with the first key; None if it already is. Raises DecryptionError."""
         try:
             self._newest.decrypt(sealed.encode())
         except InvalidToken:

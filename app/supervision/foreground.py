@@ -24,8 +24,8 @@ STOP_SECONDS = 6.0
 def supervise(settings: Settings, programs: list[Program], announce: Callable[[], Iterable[str]]) -> int:
     """Keep `programs` running until a signal in ENDING_SIGNALS; then return 0. Return 1 if supervisord itself died.
 
-    Prints the output of the programs, and the lines of `announce`, which may wait for the programs, because a
-    thread of its own reads them. When this returns, all processes that the programs started have ended.
+    Prints the output of the programs, and the lines of `announce`, which a thread reads, so it may wait for the
+    programs. When this returns, all processes that the programs started have ended.
     """
     configuration = _write_configuration(settings.data_dir, programs)
     environment = {

@@ -1,1 +1,1 @@
-"""What background processes run: the functions that RQ calls, the watch over claims, the timers."""
+"""The work of background processes: functions that RQ calls, renewal of leases, timers."""

@@ -19,7 +19,7 @@ can occupy. A thread that waits costs little.
 CROWDED_THREADS = THREADS // 2
 """With more busy threads than this, the others are reserved for accounts that use few threads."""
 STOP_SECONDS = 2.0
-"""How long attempts may continue after the process was told to stop; those interrupted then count as attempts."""
+"""How long attempts may continue after the signal to stop; then they are interrupted, but still count."""
 
 
 class Senders:

@@ -15,8 +15,8 @@ log = logging.getLogger(__name__)
 
 @dataclass
 class Timer:
-    """A function `act` that is called again `seconds` after it ended. `asks_store`: it calls the store, which may
-    take long.
+    """A function `act` that is called again `seconds` after its last call ended. `asks_store`: it calls the store,
+    which may take long.
     """
 
     name: str
@@ -43,7 +43,7 @@ def _run_store_timers(sweep: Sweep, stop: threading.Event) -> None:
 def run_forever(sweep: Sweep) -> None:
     """Run the timers until SIGTERM or SIGINT. An exception in a timer is logged, and the timer is repeated.
 
-    Timers that ask the store run in a thread of their own, so that a store that does not answer delays no others.
+    Timers that ask the store run in a separate thread, so that a store that does not answer delays no other timers.
     """
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):

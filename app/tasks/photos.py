@@ -10,9 +10,10 @@ from engine.types.enhancements import WorkSize
 
 
 def process_photo(photo_or_picture_id: str) -> None:
-    """In a work-horse, under its limits: work on the light photo whose turn it is, or on the picture with this id.
+    """Make the picture with this id or, if it is the id of a photo, the next light photo that is due. Runs in a
+    work-horse, under its limits.
 
-    The id of a photo is a hint that one is due; another account's photo may come first.
+    The id of a photo is only a hint that photos are due: another account's photo may come first.
     """
     _work_on(photo_or_picture_id, WorkSize.LIGHT)
 

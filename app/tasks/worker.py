@@ -20,7 +20,7 @@ from app.tasks import hooks, runtime
 # RQ sends a heartbeat before each wait for a notification, and waits 15 seconds less than this.
 _WORKER_TTL_SECONDS = SIGN_SECONDS + 15
 LAST_QUEUE_INTERVAL = 16
-"""At one in this many notifications the worker looks into its last queue first, so that this queue is served even
+"""The worker looks into its last queue first once in this many notifications, so that this queue is served even
 while the others are full.
 """
 
@@ -44,9 +44,7 @@ class ForkingWorker(_MeteredWorker, Worker):
 
 
 class ManyQueuesWorker(ForkingWorker):
-    """Looks into its first queue before the others, but into the last one first at one in
-    LAST_QUEUE_INTERVAL notifications.
-    """
+    """Looks into its queues in their order, but once in LAST_QUEUE_INTERVAL notifications in the reverse order."""
 
     notification_count = 0
 
@@ -62,11 +60,11 @@ class PlainWorker(_MeteredWorker, SimpleWorker):
 
 
 def work(container: Container, *queue_names: QueueName) -> None:
-    """Work until told to stop.
+    """Work until a signal asks this process to stop.
 
-    Several queues must all be of PICTURE_QUEUES. Use several only where there are too few processes for one queue
-    each: with more than one queue, RQ loses the notification being worked on when the worker is killed, and the
-    work waits for the sweep.
+    Several queues must all be of PICTURE_QUEUES. Use several only if there are fewer processes than queues: with
+    more than one queue, RQ loses the current notification when the worker is killed, and the work then waits for
+    the sweep.
     """
     runtime.use(container)
     connection = Redis.from_url(container.settings.redis_url)

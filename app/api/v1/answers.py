@@ -54,7 +54,7 @@ _FIGURE = Figure(code=FigureCode.SIZE_KEPT, value=1, minimum=1)
 
 
 class UploadTarget(WireAnswer):
-    """Where one photo is to be PUT."""
+    """The URL to which one file is PUT."""
 
     upload_url: FileUrl = Field(
         description="PUT the photo's raw bytes here; no key is needed.",
@@ -149,7 +149,7 @@ class QuoteAnswer(WireAnswer):
 
 
 class ProgressAnswer(WireAnswer):
-    """How far a job is."""
+    """The progress of a job."""
 
     total: int = Field(description="How many pictures will come out.", examples=[2])
     completed: int = Field(description="How many are finished.", examples=[1])
@@ -164,7 +164,7 @@ class UndeliverableAnswer(WireAnswer):
 
 
 class JobStatusAnswer(WireAnswer):
-    """Where a job stands."""
+    """The status of a job."""
 
     job_id: JobId
     status: Status = Field(description="Where the job stands now.", examples=[Status.PROCESSING])
@@ -215,7 +215,7 @@ class StepAnswer(WireAnswer):
 
 
 class FigureAnswer(WireAnswer):
-    """One measured value, with the limits it is held to where it has any."""
+    """One measured value, with its limits if it has any."""
 
     code: str = Field(description="What was measured, for programs. New figures may come.", examples=[_FIGURE.code])
     label: str = Field(description="What was measured, for people.", examples=[_FIGURE.label])
@@ -329,7 +329,7 @@ class DownloadAnswer(WireAnswer):
 
 
 class Profile(WireAnswer):
-    """Whose account it is."""
+    """The owner of the account."""
 
     name: PersonName
     email: str = Field(examples=["jo@example.com"])

@@ -32,7 +32,7 @@ blueprint = Blueprint("photo_groups_v1", __name__)
 
 
 class GroupsStatus(StrEnum):
-    """Whether all files were looked at."""
+    """Whether all files were analyzed."""
 
     PENDING = Status.PENDING.value
     READY = "ready"

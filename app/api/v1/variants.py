@@ -28,7 +28,7 @@ blueprint = Blueprint("variants_v1", __name__)
 
 
 class WithoutRequest(Request):
-    """Which steps the picture is to be without."""
+    """The steps to leave out of the picture."""
 
     without: Annotated[tuple[Enhancement, ...], Field(min_length=1), AtMost(len(Enhancement))] = Field(
         description="Enhancements that were done on it; at least one must stay."
@@ -36,7 +36,7 @@ class WithoutRequest(Request):
 
 
 class VariantPictureAnswer(WireAnswer):
-    """One variant of a picture, and its files once they are there."""
+    """One variant of a picture, and its files once they are made."""
 
     id: str = Field(description="Names the variant.")
     status: VariantState = Field(
@@ -62,7 +62,7 @@ class VariantPictureAnswer(WireAnswer):
 
 
 class MadeAgainListAnswer(WireAnswer):
-    """All variants of a picture, the base among them where it is a file of its own."""
+    """All variants of a picture, including the base if it is a separate file."""
 
     variants: list[VariantPictureAnswer]
 
