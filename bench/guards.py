@@ -52,7 +52,7 @@ GUARDS = (
     Guard(
         "fence of a photo's work",
         "app/services/leases.py",
-        "and_(self.key == held.key, fence, self.model.state == self.working)",
+        "and_(self.key == held.key, is_same_claim, self.model.state == self.working)",
         "and_(self.key == held.key, self.model.state == self.working)",
         ("tests/services/photos/test_photos.py",),
     ),
