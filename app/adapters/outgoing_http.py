@@ -79,7 +79,7 @@ def send(
     with closing(connection), trace.deadline.limit(connection):
         # From here on the deadline closes the connection, so that no timeout is needed for single calls.
         connection.settimeout(None)
-        # Head and body are written separately; else the second write would wait for the first one's acknowledgment.
+        # Head and body are written separately. Without this option the body waits until the head is acknowledged.
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if target.scheme == "https":
             with trace.at(Phase.TLS):
@@ -174,6 +174,7 @@ class BoundedResponse(HTTPResponse):
         self._read_head()
         # http.client skips only interim responses of status 100.
         while 102 <= self.status < 200:
+            # begin() of http.client does nothing if headers were read before.
             self.headers = cast("HTTPMessage", None)
             self._read_head()
 

@@ -225,7 +225,9 @@ class LocalStorage:
         return self._urls.make(UPLOADS, Permission(key, ""), valid_seconds)
 
     def download_url(self, key: str, file_name: str, valid_seconds: int, *, extension_fits: bool = True) -> str:
-        """A URL for a GET of this file, named `file_name`, until it expires."""
+        """A URL for a GET of this file, named `file_name`, until it expires. `extension_fits` only
+        matters for URLs that lead to a bucket.
+        """
         return self._urls.make(FILES, Permission(key, file_name), valid_seconds)
 
     def ping(self) -> None:

@@ -78,7 +78,7 @@ def of_status(status: int) -> ErrorPage:
 
 
 def answer(page: ErrorPage, status: int) -> Response:
-    """The whole page as an answer; for a request of htmx, which shows no error pages, only a line of text."""
+    """The whole page as an answer. A request of htmx is answered with a line of text: htmx shows no error pages."""
     fragment = request.headers.get("HX-Request") == "true"
     template = "errors/_line.html" if fragment else "errors/error.html"
     values = {"page": page, "status": status, "reference": request_id(), "target": _target(page.link)}

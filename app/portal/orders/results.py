@@ -26,6 +26,7 @@ def index(job_id: str) -> ResponseReturnValue:
         job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = properties.find_photo(session, job, number) if number else None
     if photo_id is None:
+        # An order's page has the order's own id in its address.
         return redirect(url_for("properties.show", property_id=job.id), 303)
     return redirect(url_for("properties.photo", property_id=job.property_id, photo_id=photo_id), 303)
 

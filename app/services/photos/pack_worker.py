@@ -38,7 +38,7 @@ class PackImpossibleError(Exception):
 
 
 class VariantsAwaitedError(Exception):
-    """A variant without barred steps is still being made."""
+    """A variant without the steps that the listing service forbids is still being made."""
 
 
 class _Stream:
@@ -105,7 +105,7 @@ class PackWorker(LeasedWorker):
         return MadePack(stored.size_bytes, count, plan.digest, rule.version, warnings)
 
     def _read(self, lease: PackClaim) -> tuple[Rule, PackPlan]:
-        """The rule, and what the pack is made from now. Raises PackImpossibleError and VariantsAwaitedError."""
+        """The rule, and the current content of the pack. Raises PackImpossibleError and VariantsAwaitedError."""
         rule = packs.find_rule(lease.mls)
         if rule is None:
             raise PackImpossibleError(packs.RULE_GONE)
@@ -168,8 +168,8 @@ class PackWorker(LeasedWorker):
             raise PackImpossibleError(_name_photo(entry, LOST.format(what))) from None
 
     def _finish(self, lease: PackClaim, made: MadePack) -> None:
-        # List the files before finishing: a pack that replaces this one stores its file later, so that file is not
-        # among them and is not deleted.
+        # List the files before finishing. A pack that replaces this one stores its file later: that file is not
+        # listed, and therefore not deleted.
         files = packs.list_files(self.storage, lease.job_id)
         with self.database.unit_of_work() as session:
             is_finished = packs.finish(session, lease, made)

@@ -93,6 +93,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
     revision = _get_revision(session, revision_id)
     row = SentBackRow(*session.execute(_select_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
+    # Without rounds that reviewers began: `revision` may be one of these.
     rounds = revisions.list_rounds(session, result.id)
     shown_pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
     keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in shown_pictures))]
@@ -103,7 +104,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         previews=previews.get_all(session, keys),
         status=revision.status,
         can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
-        refundable=refunds.total(refunds.list_for_photo(session, row.job, row.photo, "")),
+        refundable=refunds.total(refunds.list_for_photo(session, row.job, row.photo, reason="")),
         step_refunds=_list_step_refunds(session, row),
         sent_back=list_sent_back_photos(quality.photos_of(session, row.job.id, with_rounds=True)),
         version=_version(revision),
@@ -189,9 +190,10 @@ def record(
     """Write what a reviewer did with a round to the log of staff's acts: the photo's name, which round it is and
     whether a reviewer began it, how the picture is made again, and `words`.
     """
-    whose = "before delivery, " if revision.by_reviewer else ""
+    # Only reviewers begin rounds before delivery.
+    when = "before delivery, " if revision.by_reviewer else ""
     how = revision.made.settings.description if action is StaffAction.MAKE_AGAIN and revision.made else ""
-    facts = ", ".join(filter(None, (f"{photo.file_name}, {whose}round {revision.round}", how)))
+    facts = ", ".join(filter(None, (f"{photo.file_name}, {when}round {revision.round}", how)))
     staff_acts.record(session, staff_id, action, revision.job_id, now, f"{facts}. {words}".rstrip(". "))
 
 
@@ -208,7 +210,8 @@ def list_sent_back_photos(photos: Sequence[Photo]) -> list[SentBackPhoto]:
 def _list_step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
     applied = row.revision.before.made_report.applied
     refundable = {
-        step: refunds.total(refunds.list_for_kept_step(session, row.job, row.photo, step, "")) for step in applied
+        step: refunds.total(refunds.list_for_kept_step(session, row.job, row.photo, step, reason=""))
+        for step in applied
     }
     return {step: amount for step, amount in refundable.items() if amount}
 
