@@ -191,4 +191,5 @@ def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
     """
     limit, margin = limits[code], MARGINS.get(code, MARGIN)
     least, most = limit.minimum, limit.maximum
-    return Figure(code=code, value=value, minimum=least, maximum=most, fault=limit.fault, margin=margin)
+    # NumPy's numbers compare to NumPy's booleans, which JSON does not know.
+    return Figure(code=code, value=float(value), minimum=least, maximum=most, fault=limit.fault, margin=margin)

@@ -1,5 +1,7 @@
 """What was to be taken away and is still seen in the result speaks against it."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,14 @@ def test_legs_that_stand_on_below_a_seat_that_is_gone_speak_against_the_result()
         FigureCode.CUT_OBJECTS, _cut(legs_before=True, legs_after=True), limits.ROOM_LIMITS
     ).passed
     assert _cut(legs_before=False, legs_after=False) == 0
+
+
+def test_a_figure_can_be_written_as_json() -> None:
+    figure = limits.make_figure(FigureCode.CUT_OBJECTS, np.float64(0.008), limits.ROOM_LIMITS)
+    assert (
+        json.loads(json.dumps({"value": figure.value, "passed": figure.passed, "near": figure.near}))["passed"]
+        is False
+    )
 
 
 def test_an_edge_that_was_at_the_border_before_is_no_piece_of_what_is_gone() -> None:
