@@ -1,18 +1,17 @@
 """Declutter: removes loose things, each by itself, and continues the surfaces that they stood on."""
 
-from engine.canvas import Canvas, Declined, EffectResult
+from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
 from engine.generative.drift import OBJECT_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_clutter_region
 from engine.geometry.surface import Surface
-from engine.inpainting import patch_match
 from engine.inpainting.decluttering import remove_clutter
+from engine.inpainting.patch_match import check_available
 from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
-from engine.types.report import Reason
 
 NAME = "Decluttering"
 
@@ -35,8 +34,7 @@ def remove_clutter_on_worker(canvas: Canvas) -> EffectResult:
     Declined
         NOT_AVAILABLE where pypatchmatch is not installed; as `remove_clutter` does.
     """
-    if not patch_match.is_available():
-        raise Declined(Reason.NOT_AVAILABLE, "Decluttering needs the package pypatchmatch, which is not installed.")
+    check_available(NAME)
     return remove_clutter(canvas, canvas.find_surfaces())
 
 

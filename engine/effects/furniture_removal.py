@@ -7,6 +7,7 @@ from engine.generative.drift import REMOVAL_LIMITS
 from engine.generative.editing import EditTask, edit_by_server
 from engine.generative.regions import find_furniture_region
 from engine.geometry.surface import Surface
+from engine.inpainting.patch_match import check_available
 from engine.inpainting.removal import remove_things
 from engine.inpainting.things import check_backgrounds
 from engine.quality.limits import NEW_CONTENT_RULES
@@ -32,10 +33,12 @@ def remove_furniture(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or OPENING_HIDDEN; see check_backgrounds and remove_things.
+        NOT_AVAILABLE where pypatchmatch is not installed; NOTHING_TO_REMOVE, ROOM_UNCLEAR, TOO_MUCH_HIDDEN or
+        OPENING_HIDDEN; see check_backgrounds and remove_things.
     RoomUnclear
         If the room cannot be measured; `Effect.apply` declines such photos before it calls this function.
     """
+    check_available(NAME)
     surfaces = canvas.find_surfaces()
     if not canvas.hints.things:
         check_backgrounds(canvas.scene.small, surfaces)

@@ -69,7 +69,7 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     else:
         plain = _enlarge(find_plain_parts(canvas.scene.small, surfaces, CLUTTER), size)
         removable = [each for each in things if (each & plain).any()]
-        emptied = _fill_on_faces(canvas, picture, np.asarray(labels, np.uint8), removable)
+        emptied = _fill_on_faces(canvas, picture, np.asarray(labels, np.uint8), removable, everything)
     count = sum(bool(emptied.things[each].any()) for each in things)
     if count < MIN_REMOVED * len(things):
         raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
@@ -105,13 +105,15 @@ def _enlarge(mask: Mask, size: tuple[int, int]) -> Mask:
 
 
 def _fill_with_patches(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> Emptied:
-    """Fill hinted things with patches from their surroundings, and keep what is filled cleanly.
+    """Fill things with patches from their surroundings, and keep what is filled cleanly; nothing of `everything` is
+    copied.
 
     Things that touch are filled together: each would otherwise be continued into the other one's place. They are
     removed together if each of them is filled cleanly.
     """
     filled, disagreement = picture.copy(), np.zeros(everything.shape, np.float32)
-    parts = [each for each in split_into_parts(everything) if each.mean() < MAX_THING]
+    together = _unite(things, everything.shape)
+    parts = [each for each in split_into_parts(together) if each.mean() < MAX_THING]
     for part in parts:
         filling = fill_hole(picture, part, everything)
         filled[part] = filling.pixels[part]
@@ -125,15 +127,19 @@ def _fill_with_patches(canvas: Canvas, picture: Pixels, things: Sequence[Mask], 
     return Emptied(plane(filled) / np.float32(255), plane(opacity), np.zeros_like(opacity), removed)
 
 
-def _fill_on_faces(canvas: Canvas, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask]) -> Emptied:
-    """Fill things that stand before plain floor and wall face by face, with their shadows; else with patches."""
-    everything = _unite(things, labels.shape)
+def _fill_on_faces(
+    canvas: Canvas, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask], everything: Mask
+) -> Emptied:
+    """Fill things that stand before plain floor and wall face by face, with their shadows.
+
+    They are filled with patches where the room is not known.
+    """
     room = canvas.find_room()[0]
     if room is None or not things:
         return _fill_with_patches(canvas, picture, things, everything)
     scaled_room = scale_room(room, picture.shape[1] / canvas.scene.small.shape[1])
     content = plane(picture) / np.float32(255)
-    emptied = empty_room(content, labels, everything, scaled_room)
+    emptied = empty_room(content, labels, _unite(things, labels.shape), scaled_room)
     filled = np.where(emptied.share[..., None] > 0.5, np.rint(255 * emptied.fill).astype(np.uint8), picture)
     doubts = _measure_doubts(canvas, filled, np.zeros(labels.shape, np.float32), things)
     clean = [each for each, doubt in zip(things, doubts, strict=True) if doubt < 1]

@@ -115,13 +115,14 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     total, lift = np.zeros(picture.shape[:2], np.float32), np.zeros(picture.shape[:2], np.float32)
     hardly_known = [number for number, each in views.items() if each.hardly_known]
     guessed = float((removed & np.isin(face_numbers, hardly_known)).sum()) / max(1.0, float(removed.sum()))
-    walls = {number: each for number, each in views.items() if is_wall(each.rectified.face)}
+    walls = {number: views.pop(number) for number in list(views) if is_wall(views[number].rectified.face)}
     if walls:
         wall_filling = whole_picture.fill_walls(walls, things, removed)
         fill[wall_filling.filled] = log_to_color(wall_filling.logs)[wall_filling.filled]
         total[wall_filling.filled] = 1
-    for number in [each for each in views if each not in walls]:
-        # The rectified planes of a face are large: they are freed once the face is filled.
+    # The rectified planes of a face are large: they are freed once the face is filled.
+    walls.clear()
+    for number in list(views):
         filling = fill_face(views.pop(number), room)
         if filling is not None:
             _add_filling(filling, np.asarray(face_numbers == number), fill, total, lift)

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 
 from engine.arrays import Mask, Pixels, Plane, plane
+from engine.canvas import Declined
 from engine.color.difference import srgb_to_lab
 from engine.filters.smoothing import gaussian_blur
+from engine.types.report import Reason
 
 SEEDS = (1, 2, 3)
 """Seeds of the random search; each gives one filling."""
@@ -25,6 +27,10 @@ may differ, shapes may not.
 """
 MIN_BLUR = 1.5
 """Minimum of that sigma, in pixels."""
+MIN_SOURCE_AREA = 0.6
+"""Minimum area from which patches can be taken, as a multiple of the hole's area: with less, fillings repeat a few
+pixels, and agree although they are wrong.
+"""
 MAX_DISAGREEMENT = 2.0
 """Disagreement (CIELAB) at the 95th percentile of a hole's pixels from which on a filling is not used."""
 
@@ -34,23 +40,29 @@ class PatchFilling:
     """A filled hole: `pixels` is the picture with the hole filled, `disagreement` how unsure each filled pixel is.
 
     `disagreement` is the root mean square distance of the blurred fillings by different seeds from their mean, in
-    CIELAB, and 0 outside the hole. Most of a plain wall has less than 0.7; where nine of ten pixels have less than
-    1.5, hardly any shape was invented.
+    CIELAB, and 0 outside the hole; infinite if too little is seen around the hole. Most of a plain wall has less than
+    0.7; where nine of ten pixels have less than 1.5, hardly any shape was invented.
     """
 
     pixels: Pixels
     disagreement: Plane
 
 
-def is_available() -> bool:
-    """Whether the package pypatchmatch is installed.
+def check_available(effect: str) -> None:
+    """Decline an effect where the package pypatchmatch is not installed; it is not imported.
 
-    Returns
-    -------
-    bool
-        True where it is found; it is not imported.
+    Parameters
+    ----------
+    effect : str
+        The effect's name, which begins the message.
+
+    Raises
+    ------
+    Declined
+        NOT_AVAILABLE.
     """
-    return find_spec("patchmatch") is not None
+    if find_spec("patchmatch") is None:
+        raise Declined(Reason.NOT_AVAILABLE, f"{effect} needs the package pypatchmatch, which is not installed.")
 
 
 def fill_hole(picture: Pixels, hole: Mask, excluded: Mask) -> PatchFilling:
@@ -89,7 +101,8 @@ def fill_hole(picture: Pixels, hole: Mask, excluded: Mask) -> PatchFilling:
     best = fillings[int(np.argmin(squares[:, own].mean(1)))]
     pixels, disagreement = picture.copy(), np.zeros(hole.shape, np.float32)
     pixels[box][own] = best[own]
-    disagreement[box][own] = np.sqrt(squares.mean(0))[own]
+    is_enough = np.count_nonzero(~own & ~others) > MIN_SOURCE_AREA * np.count_nonzero(own)
+    disagreement[box][own] = np.sqrt(squares.mean(0))[own] if is_enough else np.inf
     return PatchFilling(pixels, disagreement)
 
 

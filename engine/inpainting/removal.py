@@ -14,7 +14,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.compositing import composite_filling
 from engine.inpainting.emptying import Emptied, empty_room
 from engine.inpainting.margins import grow_things
-from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole, is_available
+from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.things import (
     BUILT_IN,
     EMPTY_ROOM,
@@ -132,7 +132,7 @@ def _fill_parts(working: Pixels, labels: NDArray[np.uint8], things: Mask, room: 
             before_cupboards.append(part)
     emptied = empty_room(picture, labels, on_faces, room) if on_faces.any() else _make_unchanged(picture)
     for part in before_cupboards:
-        if part.mean() < MAX_PART and is_available():
+        if part.mean() < MAX_PART:
             emptied = _add_patches(emptied, working, part, things)
     return emptied
 

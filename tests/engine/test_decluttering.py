@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.color.profiles import ColorProfile
-from engine.effects import declutter
+from engine.effect import Step
+from engine.effects import declutter, furniture_removal
 from engine.geometry.surface import PLACE, Surface
-from engine.inpainting import decluttering
+from engine.inpainting import decluttering, patch_match
 from engine.inpainting.patch_match import fill_hole
 from engine.segmentation.scene import Scene
 from engine.types.edit_request import EditRequest
@@ -161,9 +162,18 @@ def test_fillings_disagree_before_unlike_shapes_and_agree_before_a_plain_wall() 
     assert np.quantile(shapes.disagreement[hole], 0.95) > 3
 
 
-def test_decluttering_without_its_package_is_declined(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(declutter.patch_match, "find_spec", lambda _: None)
+def test_a_filling_from_next_to_nothing_is_not_trusted() -> None:
+    hole, others = np.zeros((HEIGHT, WIDTH), bool), np.ones((HEIGHT, WIDTH), bool)
+    hole[60:90, 120:160] = True
+    # A rim of 4 pixels around the hole is seen.
+    others[56:94, 116:164] = False
+    assert np.isinf(fill_hole(wall(), hole, others).disagreement[hole]).all()
+
+
+@pytest.mark.parametrize("step", [declutter.remove_clutter_on_worker, furniture_removal.remove_furniture])
+def test_a_removal_without_its_package_is_declined(step: Step, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patch_match, "find_spec", lambda _: None)
     canvas = Canvas(wall(), Scene(wall(), ColorProfile(), "a room"), EditRequest(enhancements=()))
     with pytest.raises(Declined, match="pypatchmatch") as declined:
-        declutter.remove_clutter_on_worker(canvas)
+        step(canvas)
     assert declined.value.reason is Reason.NOT_AVAILABLE
