@@ -40,8 +40,8 @@ class PatchFilling:
     """A filled hole: `pixels` is the picture with the hole filled, `disagreement` how unsure each filled pixel is.
 
     `disagreement` is the root mean square distance of the blurred fillings by different seeds from their mean, in
-    CIELAB, and 0 outside the hole; infinite if too little is seen around the hole. Most of a plain wall has less than
-    0.7; where nine of ten pixels have less than 1.5, hardly any shape was invented.
+    CIELAB, and 0 outside the hole; infinite if too little is seen around the hole. Most of a plain wall has less
+    than 0.7; where nine of ten pixels have less than 1.5, hardly any shape was invented.
     """
 
     pixels: Pixels
