@@ -96,6 +96,41 @@ def test_the_skirting_goes_on_straight() -> None:
     assert np.abs(found - true).max() < 14
 
 
+def labeled(
+    room: BoxRoom, labels: Picture, spots: NDArray[np.float64], surface: Surface
+) -> tuple[Picture, Picture]:
+    """The labels with another surface where these spots of the far wall are wall or window, and these pixels."""
+    at = np.floor(room.camera.project(spots)[0]).astype(int)
+    at = at[(at >= 0).all(1) & (at[:, 0] < labels.shape[1]) & (at[:, 1] < labels.shape[0])]
+    at = at[np.isin(labels[at[:, 1], at[:, 0]], [PLACE[Surface.WALL], PLACE[Surface.WINDOW]])]
+    changed = labels.copy()
+    changed[at[:, 1], at[:, 0]] = PLACE[surface]
+    return changed, at
+
+
+def test_skirting_that_is_not_labeled_as_wall_goes_on_too() -> None:
+    room = BoxRoom(things=((-0.6, 0.9, 3.6, 4.5, 0.0, 0.75),))
+    furnished, labels = room.drawn(furnished=True)
+    foot = np.array([[x, room.far, z] for x in np.linspace(-3, 3, 900) for z in np.linspace(0, 0.14, 40)])
+    labels, _ = labeled(room, labels, foot, Surface.OTHER)
+    done = remove_things(canvas_of(furnished), room.room, shares(labels))
+    hidden = np.array([[x, room.far, 0.05] for x in np.linspace(-0.5, 0.8, 40)])
+    at = np.floor(room.camera.project(hidden)[0]).astype(int)
+    found, true = (each[at[:, 1], at[:, 0]].mean(1) for each in (done.pixels, room.drawn(furnished=False)[0]))
+    assert np.abs(found - true).mean() < 12
+
+
+def test_a_frame_that_is_labeled_as_wall_stays_beside_a_thing() -> None:
+    room = BoxRoom(window=(-1.2, 0.8, 0.9, 2.2), things=((0.85, 1.5, 4.2, 4.5, 0.0, 1.7),))
+    furnished, labels = room.drawn(furnished=True)
+    frame = np.array([[x, room.far, z] for x in np.linspace(0.745, 0.795, 12) for z in np.linspace(1.0, 1.6, 200)])
+    labels, at = labeled(room, labels, frame, Surface.WALL)
+    done = remove_things(canvas_of(furnished), room.room, shares(labels))
+    found, true = (each[at[:, 1], at[:, 0]].mean(1) for each in (done.pixels, furnished))
+    assert len(at) > 20
+    assert np.abs(found - true).mean() < 6
+
+
 def test_a_shadow_goes_with_its_thing() -> None:
     done, furnished, empty, gone = taken(BoxRoom(floor="plain"))
     dark = ~cv2.dilate(gone.astype(np.uint8), np.ones((7, 7))).astype(bool) & (
