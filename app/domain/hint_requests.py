@@ -1,15 +1,16 @@
 """Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from app.domain.field_errors import HINT_FAULTS
+from app.domain.field_errors import HINT_FAULTS, Fault, FaultCode, Location
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.hint_document import (
+    DIGEST_PATTERN,
     MAX_CLEAR_AREAS,
     MAX_LINES,
     MAX_PLACEMENTS,
@@ -20,7 +21,7 @@ from engine.types.hint_document import (
     HintError,
     read_hints,
 )
-from engine.types.hints import NO_HINTS, Direction, HintedSurface, Piece, SceneHints, ThingKind
+from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
 
 Schema = dict[str, Any]
 
@@ -77,6 +78,7 @@ _PLACEMENT = _object(
     at={**_POINT, "description": "The middle of its foot on the floor."},
     faces={**_POINT, "description": "A point that it faces."},
 )
+_DIGEST = {"type": "string", "pattern": f"^{DIGEST_PATTERN}$", "description": "The SHA-256 of its file, in hex."}
 _OUTLINES = {
     "type": "object",
     "description": "By surface the outlines of all that is visible of it; none says that the photo shows none.",
@@ -86,6 +88,7 @@ _OUTLINES = {
 }
 SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
+    photo=_object("The photo that they are for; with any other they are refused.", ("sha256",), sha256=_DIGEST),
     room=_object(
         "Its camera.",
         lines=_list(_LINE, MAX_LINES, "Edges in two directions or more."),
@@ -116,6 +119,15 @@ def is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
     return surface is HintedSurface.OTHER or surface.is_outdoors == (photo_type is PhotoType.EXTERIOR)
 
 
+def find_misfits(hints: SceneHints, digests: Sequence[str | None], where: Location) -> Iterator[Fault]:
+    """Faults of hints at `where` that are for another photo. `digests`: of the photo's file, or of its frames;
+    with one that is not known there is no fault.
+    """
+    known = [each for each in digests if each is not None]
+    if len(known) == len(digests) and not hints.is_for(known):
+        yield Fault((*where, "photo", "sha256"), FaultCode.OTHER_PHOTO, {"sha256": " or ".join(known)})
+
+
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
     """The hints without parts that no step of the photo uses, and without surfaces that photos of its type cannot
     show; None where nothing is left.
@@ -123,4 +135,4 @@ def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: P
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
     surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}
     suitable = replace(hints, surfaces=surfaces, **unused)
-    return None if suitable == NO_HINTS else suitable
+    return None if suitable.is_empty else suitable

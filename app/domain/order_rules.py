@@ -149,14 +149,10 @@ def find_list_faults(where: Location, enhancements: Sequence[Enhancement], group
 
 def _check_photo_configs(reading: Reading) -> Found:
     seen: set[tuple[PhotoType, int]] = set()
-    places = dict.fromkeys(PhotoType, 0)
-    for number, entry in enumerate(reading.order.photo_configs):
-        group = entry.photo_type
+    for number, ((group, index), entry) in enumerate(reading.order.list_configs()):
         where: Location = ("photoConfigs", number)
-        index = places[group] if entry.photo_index is None else entry.photo_index
         where_index = where if entry.photo_index is None else (*where, "photoIndex")
         photo = {"photo_type": group, "index": index}
-        places[group] += 1
         if index >= reading.counts[group]:
             yield Fault(where_index, FaultCode.NO_SUCH_PHOTO, photo)
         if (group, index) in seen:
