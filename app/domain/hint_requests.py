@@ -1,6 +1,6 @@
 """Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from app.domain.field_errors import HINT_FAULTS, Fault, FaultCode, Location
-from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.hint_document import (
     DIGEST_PATTERN,
     MAX_CLEAR_AREAS,
@@ -114,9 +114,24 @@ def _read(value: Any) -> SceneHints:
 Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
 
 
-def is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
-    """Whether photos of the type can show the surface."""
+def _is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
     return surface is HintedSurface.OTHER or surface.is_outdoors == (photo_type is PhotoType.EXTERIOR)
+
+
+def find_unsuitable(
+    hints: SceneHints, steps: Collection[Enhancement], photo_type: PhotoType, index: int, where: Location
+) -> Iterator[Fault]:
+    """Faults of hints, located at `where`, for effects that are not among the steps of their photo, which has the
+    type and the `index`, and for surfaces that photos of its type cannot show.
+    """
+    for name, enhancements in ENHANCEMENTS_BY_HINT.items():
+        if getattr(hints, name) and enhancements.isdisjoint(steps):
+            params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
+            yield Fault((*where, name), FaultCode.NOT_INCLUDED, params)
+    for surface in hints.surfaces:
+        if not _is_shown_by(surface, photo_type):
+            params = {"enhancement": surface, "photo_type": photo_type}
+            yield Fault((*where, "surfaces", surface), FaultCode.OTHER_GROUP, params)
 
 
 def find_misfits(hints: SceneHints, digests: Sequence[str | None], where: Location) -> Iterator[Fault]:
@@ -133,6 +148,6 @@ def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: P
     show; None where nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
-    surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}
+    surfaces = {name: each for name, each in hints.surfaces.items() if _is_shown_by(name, photo_type)}
     suitable = replace(hints, surfaces=surfaces, **unused)
     return None if suitable.is_empty else suitable

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from engine.io.hinted_photo import require_hinted_photo
 from engine.types.edit_request import USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
@@ -104,7 +105,7 @@ class BatchRequest:
         try:
             # A photo that cannot be read is reported by the run.
             with suppress(OSError):
-                require_hinted_photo(self.hints, [partial(path.open, "rb") for path in paths])
+                require_hinted_photo(self.hints, [partial(_open, path) for path in paths])
         except UnusablePhotoError as error:
             raise UsageError(f"--hints: {error.message}") from error
         folders = {path.resolve().parent for path in paths}
@@ -185,6 +186,10 @@ def _add_verify_options(parser: ArgumentParser) -> None:
     parser.add_argument("--sha256", dest="published", nargs=2, metavar=names, help=digests)
     as_json = "With --verify: the finding as JSON."
     parser.add_argument("--json", dest="as_json", action="store_true", help=as_json)
+
+
+def _open(path: Path) -> BinaryIO:
+    return path.open("rb")
 
 
 def _read_hints(text: str) -> SceneHints:

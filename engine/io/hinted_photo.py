@@ -32,4 +32,4 @@ def require_hinted_photo(hints: SceneHints | None, files: Iterable[Callable[[], 
 
 def _compute_digest(open_file: Callable[[], BinaryIO]) -> str:
     with open_file() as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
+        return hashlib.sha256(stream.read()).hexdigest()

@@ -141,7 +141,7 @@ def find_other_photos(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> lis
         if entry.hints is not None and index < len(photos):
             rows = [known.get(file.file_path) for file in photos[index]]
             faults += find_misfits(
-                entry.hints, [row and row.sha256 for row in rows], ("photoConfigs", number, "hints")
+                entry.hints, [row.sha256 if row else None for row in rows], ("photoConfigs", number, "hints")
             )
     return faults
 
