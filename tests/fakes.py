@@ -80,8 +80,8 @@ class FakeEngine:
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
     together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
     its steps and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made otherwise
-    alone. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`:
-    it fits no other frame. It remembers what it estimated and was asked for.
+    alone. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light
+    breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
