@@ -77,10 +77,10 @@ def make_declutter_prompt(fault: Reason | None = None, *, things: Sequence[Thing
 
     Parameters
     ----------
-    things : Sequence of ThingHint, optional
-        The things to remove, if hints say which.
     fault : Reason or None, optional
         What was wrong with the last attempt; None on the first.
+    things : Sequence of ThingHint, optional
+        The things to remove, if hints say which.
 
     Returns
     -------
@@ -100,10 +100,10 @@ def make_removal_prompt(fault: Reason | None = None, *, things: Sequence[ThingHi
 
     Parameters
     ----------
-    things : Sequence of ThingHint, optional
-        The things to remove, if hints say which.
     fault : Reason or None, optional
         What was wrong with the last attempt; None on the first.
+    things : Sequence of ThingHint, optional
+        The things to remove, if hints say which.
 
     Returns
     -------
