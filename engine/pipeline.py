@@ -23,6 +23,7 @@ from engine.io.source_type import find_strongest
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
+from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
@@ -88,13 +89,14 @@ class PictureEngine:
         ------
         UnusablePhotoError
             Where the photo or a frame cannot be decoded within the limits, the frames cannot be merged, or the
-            hints name another photo.
+            hints are for another photo.
         ServerUnavailableError
             Where the generative server cannot be asked now and the photo may be done later.
         """
         with _measure_time("decode", self.observe):
             require_hinted_photo(request.hints, context.frames or [partial(_copy, photo)])
             source = _merge(context.frames) if context.frames else decode(photo)
+            require_fitting_masks(request.hints, *source.pixels.shape[1::-1])
         access = self._open_server_access(context)
         done = apply_effects(source, request, access, context=context, observe=self.observe)
         if done.pixels is None:
