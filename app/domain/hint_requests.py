@@ -11,6 +11,7 @@ from app.domain.field_errors import HINT_FAULTS
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.hint_document import (
     MAX_CLEAR_AREAS,
+    MAX_CORNERS,
     MAX_LINES,
     MAX_PLACEMENTS,
     MAX_POINTS,
@@ -87,9 +88,15 @@ _OUTLINES = {
 SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
     room=_object(
-        "Its camera.",
+        "Its camera and walls.",
         lines=_list(_LINE, MAX_LINES, "Edges in two directions or more."),
         length=_LENGTH,
+        corners=_list(
+            _POINT,
+            MAX_CORNERS,
+            "Corners of the floor from left to right: where walls meet, and the two ends of their visible foot. "
+            "None, or two and more; three and more need no lines.",
+        ),
     ),
     surfaces=_OUTLINES,
     things=_list(_THING, MAX_THINGS, "All that is to be removed."),

@@ -33,6 +33,11 @@ MAX_SLIP_AREA, MAX_SLIP_SHARE = 5e-4, 0.03
 """Area of a loop that counts as a mistake of the hand: as share of the picture, and of the rest of the polygon."""
 MIN_LINE_LENGTH = 0.02
 """In shares of the picture's sides: shorter lines have no clear direction."""
+MIN_CORNERS, MAX_CORNERS = 2, 12
+MIN_TURN = math.radians(2.0)
+"""Radians in the picture by which the foot of the walls turns at a corner; less is no corner."""
+MAX_ABOVE_FLOOR = 0.03
+"""Share of the picture's height by which a corner that things hide may be above floor and things."""
 METERS_RANGE = (0.05, 15.0)
 """Shortest and longest length that is accepted, in meters."""
 MIN_DIRECTIONS = 2
@@ -61,6 +66,7 @@ class HintFaultCode(StrEnum):
     TOO_SHORT = "too_short"
     BAD_LENGTH = "bad_length"
     TOO_FEW_DIRECTIONS = "too_few_directions"
+    IN_LINE = "in_line"
     NOT_ON_FLOOR = "not_on_floor"
 
 
@@ -91,7 +97,7 @@ def read_hints(document: object) -> SceneHints:
     Parameters
     ----------
     document : object
-        JSON values, as `json.loads` gives them: `room` with `lines` and `length`, `surfaces`, `things`,
+        JSON values, as `json.loads` gives them: `room` with `lines`, `length` and `corners`, `surfaces`, `things`,
         `placements`, `clear`; every part may be missing.
 
     Returns
@@ -136,11 +142,11 @@ class _Reader:
             clear=self._read_list(fields.get("clear", []), ("clear",), MAX_CLEAR_AREAS, self._read_polygon),
         )
         if not self.faults:
-            self._check_placements(hints)
+            self._check_places_on_floor(hints)
         return hints
 
-    def _check_placements(self, hints: SceneHints) -> None:
-        """Find placements in mid-air or in walls: above the outlined floor, or within another surface's outline."""
+    def _check_places_on_floor(self, hints: SceneHints) -> None:
+        """Find placements and corners in mid-air or in walls: above the outlined floor, within other outlines."""
         floor = hints.surfaces.get(HintedSurface.FLOOR, ())
         # A thing that is removed may hide the floor on which a piece is placed.
         usable = (*floor, *(each.polygon for each in hints.things))
@@ -156,11 +162,17 @@ class _Reader:
             if each.at[1] < highest or (in_other and not any(_contains(polygon, each.at) for polygon in usable)):
                 message = "Furniture stands on the floor: this point is not on it."
                 self._add_fault(("placements", number, "at"), HintFaultCode.NOT_ON_FLOOR, message)
+        # Corners are at the border of walls, and may be hidden, but never in the ceiling.
+        ceiling = hints.surfaces.get(HintedSurface.CEILING, ())
+        for number, corner in enumerate(hints.corners):
+            if corner[1] < highest - MAX_ABOVE_FLOOR or any(_contains(each, corner) for each in ceiling):
+                message = "Corners are at the foot of the walls: this point is above the floor."
+                self._add_fault(("room", "corners", number), HintFaultCode.NOT_ON_FLOOR, message)
 
     def _read_room(self, value: object) -> RoomHint | None:
         where: Where = ("room",)
         try:
-            fields = self._read_fields(value, where, (), ("lines", "length"))
+            fields = self._read_fields(value, where, (), ("lines", "length", "corners"))
         except _UnreadablePart:
             return None
         lines = self._read_list(fields.get("lines", []), (*where, "lines"), MAX_LINES, self._read_line)
@@ -169,9 +181,33 @@ class _Reader:
                 (*where, "lines"), HintFaultCode.TOO_FEW_DIRECTIONS, "Lines of two directions are needed."
             )
         length = fields.get("length")
+        corners = self._read_or_skip(self._read_corners, fields.get("corners", []), (*where, "corners")) or ()
+        if len(corners) == MIN_CORNERS and not lines:
+            message = "Two corners show one wall only: give lines of two directions too, or a third corner."
+            self._add_fault((*where, "corners"), HintFaultCode.TOO_FEW_DIRECTIONS, message)
         return RoomHint(
-            lines, None if length is None else self._read_or_skip(self._read_length, length, (*where, "length"))
+            lines,
+            None if length is None else self._read_or_skip(self._read_length, length, (*where, "length")),
+            corners,
         )
+
+    def _read_corners(self, value: object, where: Where) -> tuple[Point, ...]:
+        corners = self._read_list(value, where, MAX_CORNERS, self._read_point)
+        if not isinstance(value, list) or len(corners) < len(value) or not corners:
+            return ()
+        if len(corners) < MIN_CORNERS:
+            self._fail(where, HintFaultCode.TOO_FEW_POINTS, "Give two corners or more.")
+        sides = list(pairwise(corners))
+        for place, (start, end) in enumerate(sides):
+            if math.dist(start, end) < MIN_LINE_LENGTH:
+                self._fail((*where, place + 1), HintFaultCode.TOO_SHORT, "This is the corner before.")
+            if any(_find_crossing((start, end), other) for other in sides[place + 2 :]):
+                self._fail(where, HintFaultCode.CROSSES_ITSELF, "The foot of the walls crosses itself.")
+        for place, (one, other) in enumerate(pairwise(sides)):
+            if _measure_turn(one, other) < MIN_TURN:
+                message = "The foot of the walls goes straight on here: give only its corners and its two ends."
+                self._fail((*where, place + 1), HintFaultCode.IN_LINE, message)
+        return corners
 
     def _read_line(self, value: object, where: Where) -> LineHint:
         fields = self._read_fields(value, where, ("direction", "start", "end"))
@@ -325,6 +361,12 @@ def _crosses_itself(polygon: Polygon) -> bool:
             if _is_figure_of_eight(inner, outer):
                 return True
     return False
+
+
+def _measure_turn(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
+    """The angle, in radians, by which a line turns from one part to the next."""
+    angles = [math.atan2(end[1] - start[1], end[0] - start[0]) for start, end in (one, other)]
+    return abs(math.remainder(angles[1] - angles[0], math.tau))
 
 
 def _find_crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
