@@ -1,6 +1,7 @@
 """Reads hints from a JSON document, and lists its faults with their places and codes."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,6 +13,7 @@ from engine.types.hints import (
     HintedSurface,
     LengthHint,
     LineHint,
+    PhotoHint,
     Piece,
     PlacementHint,
     Point,
@@ -42,6 +44,7 @@ METERS_RANGE = (0.05, 15.0)
 """Shortest and longest length that is accepted, in meters."""
 MIN_DIRECTIONS = 2
 MAX_FAULTS = 20
+DIGEST_PATTERN = "[0-9a-f]{64}"
 
 Where = tuple[str | int, ...]
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -68,6 +71,7 @@ class HintFaultCode(StrEnum):
     TOO_FEW_DIRECTIONS = "too_few_directions"
     IN_LINE = "in_line"
     NOT_ON_FLOOR = "not_on_floor"
+    NOT_A_DIGEST = "not_a_digest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +101,8 @@ def read_hints(document: object) -> SceneHints:
     Parameters
     ----------
     document : object
-        JSON values, as `json.loads` gives them: `room` with `lines`, `length` and `corners`, `surfaces`, `things`,
-        `placements`, `clear`; every part may be missing.
+        JSON values, as `json.loads` gives them: `photo` with `sha256`, `room` with `lines`, `length`
+        and `corners`, `surfaces`, `things`, `placements`, `clear`; every part may be missing.
 
     Returns
     -------
@@ -127,7 +131,7 @@ class _Reader:
     points: int = 0
 
     def read_scene(self, document: object) -> SceneHints:
-        names = ("room", "surfaces", "things", "placements", "clear")
+        names = ("photo", "room", "surfaces", "things", "placements", "clear")
         try:
             fields = self._read_fields(document, (), (), names)
         except _UnreadablePart:
@@ -140,10 +144,18 @@ class _Reader:
                 fields.get("placements", []), ("placements",), MAX_PLACEMENTS, self._read_placement
             ),
             clear=self._read_list(fields.get("clear", []), ("clear",), MAX_CLEAR_AREAS, self._read_polygon),
+            photo=self._read_or_skip(self._read_photo, fields["photo"], ("photo",)) if "photo" in fields else None,
         )
         if not self.faults:
             self._check_places_on_floor(hints)
         return hints
+
+    def _read_photo(self, value: object, where: Where) -> PhotoHint:
+        digest = self._read_fields(value, where, ("sha256",))["sha256"]
+        if not isinstance(digest, str) or not re.fullmatch(DIGEST_PATTERN, digest):
+            message = "Give the SHA-256 of the photo's file: 64 digits, 0 to 9 and a to f."
+            self._fail((*where, "sha256"), HintFaultCode.NOT_A_DIGEST, message)
+        return PhotoHint(digest)
 
     def _check_places_on_floor(self, hints: SceneHints) -> None:
         """Find placements and corners in mid-air or in walls: above the outlined floor, within other outlines."""

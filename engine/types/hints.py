@@ -4,8 +4,8 @@ Points are (x, y) in shares (0-1) of the upright picture, from its upper left co
 detects everything else as usual.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 Point = tuple[float, float]
@@ -107,10 +107,18 @@ class PlacementHint:
 
 
 @dataclass(frozen=True, slots=True)
+class PhotoHint:
+    """The photo that hints are for: the SHA-256 of its file, in hex; for a bracket, of any of its frames."""
+
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
 class SceneHints:
     """All hints for one photo; every part may be missing.
 
-    `surfaces`: the outlines of all visible parts of a surface; an empty list says that the photo does not show it.
+    `photo`: the photo that they are for. `surfaces`: the outlines of all visible parts of a surface; an empty list
+    says that the photo does not show it.
     `things`: everything that is to be removed. `clear`: parts of the floor on which no furniture is placed.
     """
 
@@ -119,6 +127,27 @@ class SceneHints:
     things: tuple[ThingHint, ...] = ()
     placements: tuple[PlacementHint, ...] = ()
     clear: tuple[Polygon, ...] = ()
+    photo: PhotoHint | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is said of what the photo shows."""
+        return replace(self, photo=None) == NO_HINTS
+
+    def is_for(self, digests: Iterable[str]) -> bool:
+        """Check whether the hints may be used for a photo.
+
+        Parameters
+        ----------
+        digests : iterable of str
+            The SHA-256 digests of the photo's file or of its frames, in hex.
+
+        Returns
+        -------
+        bool
+            False only where the hints name a photo, and it is another one.
+        """
+        return self.photo is None or self.photo.sha256 in digests
 
     @property
     def lines(self) -> tuple[LineHint, ...]:

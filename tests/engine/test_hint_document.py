@@ -43,6 +43,7 @@ def test_all_parts_are_read() -> None:
     length = {"start": [0.3, 0.2], "end": [0.3, 0.8], "meters": 2.03}
     found = read_hints(
         {
+            "photo": {"sha256": "0a" * 32},
             "room": {"lines": [UP, ALONG], "length": length, "corners": [[0, 0.8], [0.4, 0.7], [1, 0.8]]},
             "surfaces": {"floor": [FLOOR], "lawn": []},
             "things": [{"kind": "clutter", "polygon": FLOOR}],
@@ -62,6 +63,7 @@ def test_all_parts_are_read() -> None:
     assert found.things[0].kind is ThingKind.CLUTTER
     assert [(each.piece, each.faces) for each in found.placements] == [(Piece.SOFA, (0.5, 0.9)), (Piece.BED, None)]
     assert len(found.clear) == 1
+    assert (found.is_for(["0a" * 32]), found.is_for(["0b" * 32])) == (True, False)
     assert read_hints({}) == NO_HINTS
 
 
@@ -71,6 +73,9 @@ def test_all_parts_are_read() -> None:
         ([], "", HintFaultCode.NOT_AN_OBJECT),
         ({"rooms": {}}, "rooms", HintFaultCode.UNKNOWN_FIELD),
         ({"surfaces": {"roof": []}}, "surfaces.roof", HintFaultCode.UNKNOWN_FIELD),
+        ({"photo": {}}, "photo.sha256", HintFaultCode.REQUIRED),
+        ({"photo": {"sha256": "0A" * 32}}, "photo.sha256", HintFaultCode.NOT_A_DIGEST),
+        ({"photo": {"sha256": "0a" * 33}}, "photo.sha256", HintFaultCode.NOT_A_DIGEST),
         ({"surfaces": {"floor": FLOOR}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
         ({"surfaces": {"floor": [[[0, 0], [1, 1]]]}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
         ({"surfaces": {"floor": [ring(MAX_POINTS + 1)]}}, "surfaces.floor.0", HintFaultCode.TOO_MANY),
