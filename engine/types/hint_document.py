@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
@@ -23,6 +23,7 @@ from engine.types.hints import (
     ThingHint,
     ThingKind,
 )
+from engine.types.outline_shapes import compute_area, contains, crosses_itself, find_crossing, measure_turn
 
 MAX_POINTS, MAX_POLYGONS = 200, 60
 """Points of one polygon; polygons of one surface."""
@@ -31,8 +32,6 @@ MAX_TOTAL_POINTS = 2000
 MAX_LINES, MAX_THINGS, MAX_PLACEMENTS, MAX_CLEAR_AREAS = 40, 60, 10, 20
 MIN_AREA, MAX_AREA = 5e-5, 0.97
 """Shares of the picture: smaller polygons are mistakes of the hand, larger ones select everything."""
-MAX_SLIP_AREA, MAX_SLIP_SHARE = 5e-4, 0.03
-"""Area of a loop that counts as a mistake of the hand: as share of the picture, and of the rest of the polygon."""
 MIN_LINE_LENGTH = 0.02
 """In shares of the picture's sides: shorter lines have no clear direction."""
 MIN_CORNERS, MAX_CORNERS = 2, 12
@@ -170,14 +169,14 @@ class _Reader:
         ]
         highest = min((y for polygon in usable for _, y in polygon), default=0.0) if floor else 0.0
         for number, each in enumerate(hints.placements):
-            in_other = any(_contains(polygon, each.at) for polygon in others)
-            if each.at[1] < highest or (in_other and not any(_contains(polygon, each.at) for polygon in usable)):
+            in_other = any(contains(polygon, each.at) for polygon in others)
+            if each.at[1] < highest or (in_other and not any(contains(polygon, each.at) for polygon in usable)):
                 message = "Furniture stands on the floor: this point is not on it."
                 self._add_fault(("placements", number, "at"), HintFaultCode.NOT_ON_FLOOR, message)
         # Corners are at the border of walls, and may be hidden, but never in the ceiling.
         ceiling = hints.surfaces.get(HintedSurface.CEILING, ())
         for number, corner in enumerate(hints.corners):
-            if corner[1] < highest - MAX_ABOVE_FLOOR or any(_contains(each, corner) for each in ceiling):
+            if corner[1] < highest - MAX_ABOVE_FLOOR or any(contains(each, corner) for each in ceiling):
                 message = "Corners are at the foot of the walls: this point is above the floor."
                 self._add_fault(("room", "corners", number), HintFaultCode.NOT_ON_FLOOR, message)
 
@@ -213,10 +212,10 @@ class _Reader:
         for place, (start, end) in enumerate(sides):
             if math.dist(start, end) < MIN_LINE_LENGTH:
                 self._fail((*where, place + 1), HintFaultCode.TOO_SHORT, "This is the corner before.")
-            if any(_find_crossing((start, end), other) for other in sides[place + 2 :]):
+            if any(find_crossing((start, end), other) for other in sides[place + 2 :]):
                 self._fail(where, HintFaultCode.CROSSES_ITSELF, "The foot of the walls crosses itself.")
         for place, (one, other) in enumerate(pairwise(sides)):
-            if _measure_turn(one, other) < MIN_TURN:
+            if measure_turn(one, other) < MIN_TURN:
                 message = "The foot of the walls goes straight on here: give only its corners and its two ends."
                 self._fail((*where, place + 1), HintFaultCode.IN_LINE, message)
         return corners
@@ -249,7 +248,7 @@ class _Reader:
         found = {}
         for name, polygons in fields.items():
             read = self._read_list(polygons, (*where, name), MAX_POLYGONS, self._read_polygon)
-            if sum(map(_compute_area, read)) > MAX_AREA:
+            if sum(map(compute_area, read)) > MAX_AREA:
                 self._add_fault((*where, name), HintFaultCode.EVERYTHING, "This is the whole picture.")
             found[HintedSurface(name)] = read
         return found
@@ -279,10 +278,10 @@ class _Reader:
             most = f"At most {MAX_POINTS} points, and {MAX_TOTAL_POINTS} in all polygons together."
             self._fail(where, HintFaultCode.TOO_MANY, most)
         polygon = tuple(self._read_point(each, (*where, place)) for place, each in enumerate(value))
-        if _crosses_itself(polygon):
+        if crosses_itself(polygon):
             self._fail(where, HintFaultCode.CROSSES_ITSELF, "The outline crosses itself.")
-        if not MIN_AREA <= _compute_area(polygon) <= MAX_AREA:
-            small = _compute_area(polygon) < MIN_AREA
+        if not MIN_AREA <= compute_area(polygon) <= MAX_AREA:
+            small = compute_area(polygon) < MIN_AREA
             code = HintFaultCode.TOO_SMALL if small else HintFaultCode.EVERYTHING
             self._fail(where, code, "Nothing is inside." if small else "This is the whole picture.")
         return polygon
@@ -343,69 +342,3 @@ class _Reader:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _compute_area(polygon: Polygon) -> float:
-    return abs(_compute_signed_area(polygon))
-
-
-def _compute_signed_area(polygon: Polygon) -> float:
-    return sum(x * v - u * y for (x, y), (u, v) in _list_sides(polygon)) / 2
-
-
-def _list_sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
-    return pairwise((*polygon, polygon[0]))
-
-
-def _crosses_itself(polygon: Polygon) -> bool:
-    """Whether the outline crosses itself so that it has two separate insides.
-
-    Small loops by a mistake of the hand do not count, nor does a hole that is joined to the outside by a cut.
-    """
-    sides = list(_list_sides(polygon))
-    for first, one in enumerate(sides):
-        for second in range(first + 2, len(sides)):
-            crossing = _find_crossing(one, sides[second])
-            if crossing is None:
-                continue
-            inner = (crossing, *polygon[first + 1 : second + 1])
-            outer = (crossing, *polygon[second + 1 :], *polygon[: first + 1])
-            if _is_figure_of_eight(inner, outer):
-                return True
-    return False
-
-
-def _measure_turn(one: tuple[Point, Point], other: tuple[Point, Point]) -> float:
-    """The angle, in radians, by which a line turns from one part to the next."""
-    angles = [math.atan2(end[1] - start[1], end[0] - start[0]) for start, end in (one, other)]
-    return abs(math.remainder(angles[1] - angles[0], math.tau))
-
-
-def _find_crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
-    (start, end), (other_start, other_end) = one, other
-    sides = [_cross_product(other_start, other_end, point) for point in one]
-    other_sides = [_cross_product(start, end, point) for point in other]
-    if sides[0] * sides[1] >= 0 or other_sides[0] * other_sides[1] >= 0:
-        return None
-    share = sides[0] / (sides[0] - sides[1])
-    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
-
-
-def _is_figure_of_eight(one: Polygon, other: Polygon) -> bool:
-    """Whether two loops are beside each other, turn opposite ways, and the smaller is too large to be a mistake."""
-    small, large = sorted((one, other), key=_compute_area)
-    if _compute_signed_area(small) * _compute_signed_area(large) > 0 or _compute_area(small) <= max(
-        MAX_SLIP_AREA, MAX_SLIP_SHARE * _compute_area(large)
-    ):
-        return False
-    return sum(_contains(large, point) for point in small[1:]) < len(small[1:]) / 2
-
-
-def _contains(polygon: Polygon, point: Point) -> bool:
-    x, y = point
-    crossed = [u + (y - v) / (b - v) * (a - u) for (u, v), (a, b) in _list_sides(polygon) if (v > y) != (b > y)]
-    return sum(each > x for each in crossed) % 2 == 1
-
-
-def _cross_product(start: Point, end: Point, point: Point) -> float:
-    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])
