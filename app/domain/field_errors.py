@@ -76,6 +76,7 @@ class FaultCode(StrEnum):
     BARRED = "barred"
     NO_PRESET = "no_preset"
     UNUSABLE_HINT = "unusable_hint"
+    OTHER_PHOTO = "other_photo"
 
 
 @dataclass(frozen=True, slots=True)

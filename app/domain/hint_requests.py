@@ -1,16 +1,18 @@
 """Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from app.domain.field_errors import HINT_FAULTS
-from engine.types.enhancements import Enhancement, PhotoType
+from app.domain.field_errors import HINT_FAULTS, Fault, FaultCode, Location
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.hint_document import (
+    DIGEST_PATTERN,
     MAX_CLEAR_AREAS,
+    MAX_CORNERS,
     MAX_LINES,
     MAX_PLACEMENTS,
     MAX_POINTS,
@@ -20,7 +22,7 @@ from engine.types.hint_document import (
     HintError,
     read_hints,
 )
-from engine.types.hints import NO_HINTS, Direction, HintedSurface, Piece, SceneHints, ThingKind
+from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
 
 Schema = dict[str, Any]
 
@@ -77,6 +79,7 @@ _PLACEMENT = _object(
     at={**_POINT, "description": "The middle of its foot on the floor."},
     faces={**_POINT, "description": "A point that it faces."},
 )
+_DIGEST = {"type": "string", "pattern": f"^{DIGEST_PATTERN}$", "description": "The SHA-256 of its file, in hex."}
 _OUTLINES = {
     "type": "object",
     "description": "By surface the outlines of all that is visible of it; none says that the photo shows none.",
@@ -86,10 +89,17 @@ _OUTLINES = {
 }
 SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
+    photo=_object("The photo that they are for; with any other they are refused.", ("sha256",), sha256=_DIGEST),
     room=_object(
-        "Its camera.",
+        "Its camera and walls.",
         lines=_list(_LINE, MAX_LINES, "Edges in two directions or more."),
         length=_LENGTH,
+        corners=_list(
+            _POINT,
+            MAX_CORNERS,
+            "Corners of the floor from left to right: where walls meet, and the two ends of their visible foot. "
+            "None, or two and more; three and more need no lines.",
+        ),
     ),
     surfaces=_OUTLINES,
     things=_list(_THING, MAX_THINGS, "All that is to be removed."),
@@ -111,9 +121,33 @@ def _read(value: Any) -> SceneHints:
 Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
 
 
-def is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
-    """Whether photos of the type can show the surface."""
+def _is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
     return surface is HintedSurface.OTHER or surface.is_outdoors == (photo_type is PhotoType.EXTERIOR)
+
+
+def find_unsuitable(
+    hints: SceneHints, steps: Collection[Enhancement], photo_type: PhotoType, index: int, where: Location
+) -> Iterator[Fault]:
+    """Faults of hints, located at `where`, for effects that are not among the steps of their photo, which has the
+    type and the `index`, and for surfaces that photos of its type cannot show.
+    """
+    for name, enhancements in ENHANCEMENTS_BY_HINT.items():
+        if getattr(hints, name) and enhancements.isdisjoint(steps):
+            params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
+            yield Fault((*where, name), FaultCode.NOT_INCLUDED, params)
+    for surface in hints.surfaces:
+        if not _is_shown_by(surface, photo_type):
+            params = {"enhancement": surface, "photo_type": photo_type}
+            yield Fault((*where, "surfaces", surface), FaultCode.OTHER_GROUP, params)
+
+
+def find_misfits(hints: SceneHints, digests: Sequence[str | None], where: Location) -> Iterator[Fault]:
+    """Faults of hints at `where` that are for another photo. `digests`: of the photo's file, or of its frames;
+    with one that is not known there is no fault.
+    """
+    known = [each for each in digests if each is not None]
+    if len(known) == len(digests) and not hints.is_for(known):
+        yield Fault((*where, "photo", "sha256"), FaultCode.OTHER_PHOTO, {"sha256": " or ".join(known)})
 
 
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
@@ -121,6 +155,6 @@ def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: P
     show; None where nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
-    surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}
+    surfaces = {name: each for name, each in hints.surfaces.items() if _is_shown_by(name, photo_type)}
     suitable = replace(hints, surfaces=surfaces, **unused)
-    return None if suitable == NO_HINTS else suitable
+    return None if suitable.is_empty else suitable

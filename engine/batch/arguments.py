@@ -3,9 +3,13 @@
 import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
+from engine.io.hinted_photo import require_hinted_photo
 from engine.types.edit_request import USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
 from engine.types.enhancements import (
     ENHANCEMENTS,
@@ -17,6 +21,7 @@ from engine.types.enhancements import (
 )
 from engine.types.hint_document import HintError, read_hints
 from engine.types.hints import SceneHints
+from engine.types.pictures import UnusablePhotoError
 
 _USAGE = "python -m engine PHOTO… --steps STEP,STEP --out DIR [options]"
 _ABOUT = """\
@@ -97,6 +102,12 @@ class BatchRequest:
             raise UsageError("--brackets needs two or more files, the frames of one photo.")
         if self.hints is not None and len(paths) > 1 and not self.brackets:
             raise UsageError("--hints says what one photo shows; name that photo alone.")
+        try:
+            # A photo that cannot be read is reported by the run.
+            with suppress(OSError):
+                require_hinted_photo(self.hints, [partial(_open, path) for path in paths])
+        except UnusablePhotoError as error:
+            raise UsageError(f"--hints: {error.message}") from error
         folders = {path.resolve().parent for path in paths}
         for option, folder in (("--out", self.out), ("--masks", self.masks), ("--surfaces", self.surfaces)):
             if folder is not None and folder.resolve() in folders:
@@ -175,6 +186,10 @@ def _add_verify_options(parser: ArgumentParser) -> None:
     parser.add_argument("--sha256", dest="published", nargs=2, metavar=names, help=digests)
     as_json = "With --verify: the finding as JSON."
     parser.add_argument("--json", dest="as_json", action="store_true", help=as_json)
+
+
+def _open(path: Path) -> BinaryIO:
+    return path.open("rb")
 
 
 def _read_hints(text: str) -> SceneHints:

@@ -109,7 +109,8 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         If the server is unavailable now; the photo may be tried again later.
     """
-    prompt = partial(prompts.make_staging_prompt, canvas.request.style, canvas.request.room_type)
+    style, room_type = canvas.request.style, canvas.request.room_type
+    prompt = partial(prompts.make_staging_prompt, style, room_type, hints=canvas.hints)
     return edit_by_server(canvas, EditTask(NAME, prompt, find_staging_region))
 
 

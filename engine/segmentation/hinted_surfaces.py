@@ -1,4 +1,7 @@
-"""Draws hints, the outlines of surfaces and things, into the maps of a scene; they replace what the net found."""
+"""Draws hints, the outlines of surfaces and things, into the maps of a scene; they replace what the net found.
+
+Only what stands before an outlined sky is still found by the net and by color: nobody outlines twigs.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,7 +10,9 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 from engine.filters.edge_aware import snap_to_edges
+from engine.filters.smoothing import gaussian_blur
 from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import Kind
 from engine.types.hints import HintedSurface, Polygon, SceneHints, ThingKind
 
 SURFACES: Mapping[HintedSurface, Surface] = {
@@ -28,6 +33,9 @@ FRACTION_BITS = 4
 """Number of fractional bits of the corners' coordinates (the argument `shift` of OpenCV)."""
 DRAWING_TOLERANCE = 6
 """Distance, in pixels of the small picture, by which an outline drawn by hand may be wrong."""
+
+OUTLINED_SKY = 0.9
+"""Probability of sky within its outline, except at trees: poles and wires before it can still be found by color."""
 
 
 def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane:
@@ -67,6 +75,32 @@ def list_hinted(hints: SceneHints) -> frozenset[Surface]:
     """
     hinted = {SURFACES[each] for each in hints.surfaces if each in SURFACES}
     return frozenset(hinted | (set(THINGS.values()) if hints.things else set()))
+
+
+def apply_sky_outline(shares: Plane, polygons: Iterable[Polygon]) -> Plane:
+    """Move the net's sky into its hinted outline.
+
+    Parameters
+    ----------
+    shares : (h, w, len(Kind)) ndarray of float32
+        The net's shares of each kind in each pixel, 0-1, summing to 1.
+    polygons : iterable of Polygon
+        The outlines of the sky; trees, wires and poles before it may be within them.
+
+    Returns
+    -------
+    (h, w, len(Kind)) ndarray of float32
+        No sky outside; inside, OUTLINED_SKY of what the net does not consider a tree is sky. The shares sum to 1.
+    """
+    height, width = shares.shape[:2]
+    inside = gaussian_blur(draw_polygons(polygons, width, height), DRAWING_TOLERANCE / 2)
+    sky = inside * np.maximum(shares[..., Kind.SKY], OUTLINED_SKY * (1 - shares[..., Kind.TREES]))
+    others = shares.copy()
+    others[..., Kind.SKY] = 0
+    others[..., Kind.THINGS] += 1e-3
+    result = others * ((1 - sky) / others.sum(2))[..., None]
+    result[..., Kind.SKY] = sky
+    return plane(result)
 
 
 def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:

@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from hashlib import sha256
 from pathlib import Path
 from typing import Never
 
@@ -275,6 +276,18 @@ def test_hints_are_for_one_photo_and_the_report_says_that_there_were_some(photos
     (photo,) = json.loads((tmp_path / "report.json").read_text())["photos"]
     assert (done.exit_code, photo["hinted"]) == (0, True)
     assert [(step["applied"], step["reason"]) for step in photo["steps"]] == [(False, "no_lawn"), (True, None)]
+
+
+def test_hints_for_another_photo_are_refused_before_anything_is_written(photos: Path, tmp_path: Path) -> None:
+    digest = sha256((photos / "house.jpg").read_bytes()).hexdigest()
+    (tmp_path / "hints.json").write_text(json.dumps({"photo": {"sha256": digest}, "surfaces": {"lawn": []}}))
+    options = ("--steps", SKY, "--out", tmp_path / "out", "--hints", tmp_path / "hints.json")
+    other = ran(photos / "Room.JPEG", *options)
+    assert (other.exit_code, (tmp_path / "out").exists()) == (2, False)
+    assert "The hints are for another photo" in other.stderr
+    assert ran(photos / "house.jpg", *options).exit_code == 0
+    bracket = ran(photos / "Room.JPEG", photos / "house.jpg", *options, "--brackets")
+    assert "another photo" not in bracket.output
 
 
 def test_a_link_where_a_result_goes_is_replaced_and_not_written_through(photos: Path, tmp_path: Path) -> None:
