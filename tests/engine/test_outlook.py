@@ -143,9 +143,8 @@ def test_the_edges_of_a_room_are_where_its_corners_are() -> None:
     ends = [sorted(each) for each in ((each.start, each.end) for each in upright)]
     wanted = sorted(tuple(np.clip(point / (480, 320), 0, 1)) for point in (bottom, top))
     assert any(np.allclose(each, wanted, atol=0.03) for each in ends)
-    read_hints(
-        {"room": {"lines": [dict(direction=x.direction, start=list(x.start), end=list(x.end)) for x in lines]}}
-    )
+    written = [{"direction": each.direction, "start": list(each.start), "end": list(each.end)} for each in lines]
+    read_hints({"room": {"lines": written}})
 
 
 def test_a_room_without_two_directions_has_no_lines() -> None:
