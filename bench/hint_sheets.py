@@ -27,7 +27,7 @@ FILES = Path(__file__).parent / "hints"
 HEIGHT, ROWS_A_PAGE = 420, 5
 LINES = {Direction.UP: "#ff2020", Direction.ALONG: "#20d040", Direction.ACROSS: "#4060ff"}
 THINGS = {ThingKind.FURNITURE: "#ff2020", ThingKind.CLUTTER: "#ff9000"}
-SURFACE, CLEAR, LENGTH = "#00e0ff", "#ff40ff", "#ffffff"
+SURFACE, CLEAR, LENGTH, CORNERS = "#00e0ff", "#ff40ff", "#ffffff", "#ffe020"
 
 Row = tuple[str, list[Image.Image]]
 
@@ -61,6 +61,9 @@ def draw(photo: Image.Image, hints: SceneHints) -> Image.Image:
         pen.polygon(at(*polygon), outline=CLEAR)
     for line in hints.lines:
         pen.line(at(line.start, line.end), fill=LINES[line.direction], width=3)
+    pen.line(at(*hints.corners), fill=CORNERS, width=3)
+    for spot in at(*hints.corners):
+        pen.circle(spot, 5, fill=CORNERS)
     if hints.length is not None:
         pen.line(at(hints.length.start, hints.length.end), fill=LENGTH, width=3)
         pen.text(at(hints.length.end)[0], f"{hints.length.meters} m", fill=LENGTH)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 import cv2
 import numpy as np
 
-from engine.arrays import Matte, Pixels, Plane, plane
+from engine.arrays import Matte, Pixels, Plane
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.effect import Effect
 from engine.effects.table import EFFECTS
@@ -268,8 +268,7 @@ class _Run:
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
-        gone = _add_removed_region(canvas, done) if effect.empties else canvas.gone
-        self.canvas = replace(canvas, pixels=done.pixels, gone=gone)
+        self.canvas = canvas.after(done, empties=effect.empties)
         maker = effect.maker(canvas)
         outcome = StepOutcome(enhancement, applied=True, message=done.note, maker=maker, changes=done.changes)
         self.outcomes.append(outcome)
@@ -285,19 +284,6 @@ def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
         return done
     mixed = cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0)
     return replace(done, pixels=np.asarray(mixed, np.uint8))
-
-
-def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
-    """Where things are gone after this effect, at the size of the scene's small picture."""
-    if done.region is None:
-        return canvas.gone
-    share = _resize_to_scene(done.region, canvas.scene)
-    return share if canvas.gone is None else plane(np.maximum(canvas.gone, share))
-
-
-def _resize_to_scene(values: Plane, scene: Scene) -> Plane:
-    """A map of the photo (0-1) at the size of the scene's small picture."""
-    return plane(cv2.resize(values, scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
 def _find_step_source_type(step: StepOutcome) -> SourceType | None:

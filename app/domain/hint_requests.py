@@ -12,6 +12,7 @@ from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.hint_document import (
     DIGEST_PATTERN,
     MAX_CLEAR_AREAS,
+    MAX_CORNERS,
     MAX_LINES,
     MAX_PLACEMENTS,
     MAX_POINTS,
@@ -90,9 +91,15 @@ SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
     photo=_object("The photo that they are for; with any other they are refused.", ("sha256",), sha256=_DIGEST),
     room=_object(
-        "Its camera.",
+        "Its camera and walls.",
         lines=_list(_LINE, MAX_LINES, "Edges in two directions or more."),
         length=_LENGTH,
+        corners=_list(
+            _POINT,
+            MAX_CORNERS,
+            "Corners of the floor from left to right: where walls meet, and the two ends of their visible foot. "
+            "None, or two and more; three and more need no lines.",
+        ),
     ),
     surfaces=_OUTLINES,
     things=_list(_THING, MAX_THINGS, "All that is to be removed."),

@@ -79,10 +79,14 @@ class LengthHint:
 
 @dataclass(frozen=True, slots=True)
 class RoomHint:
-    """Hints for the camera: edges of known direction, and one known length."""
+    """Hints for the camera and the walls: edges of known direction, one known length, corners of the floor.
+
+    `corners` are the ends of the visible foot of the walls, and the corners between them, from left to right.
+    """
 
     lines: tuple[LineHint, ...] = ()
     length: LengthHint | None = None
+    corners: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,11 @@ class SceneHints:
     def lines(self) -> tuple[LineHint, ...]:
         """The edges of known direction."""
         return self.room.lines if self.room else ()
+
+    @property
+    def corners(self) -> tuple[Point, ...]:
+        """The known corners of the floor."""
+        return self.room.corners if self.room else ()
 
     @property
     def length(self) -> LengthHint | None:

@@ -128,6 +128,73 @@ def test_a_length_in_the_air_is_refused() -> None:
     assert refused.value.reason is Obstacle.HINTS_DISAGREE
 
 
+CORNERS = (at(ROOM.left, 2.6, 0), at(ROOM.left, ROOM.far, 0), at(1.2, ROOM.far, 0))
+
+
+def cornered(corners: Iterable[Point] = CORNERS, lines: Iterable[LineHint] = LINES) -> SceneHints:
+    return SceneHints(RoomHint(tuple(lines), DOOR, tuple(corners)))
+
+
+@pytest.mark.parametrize("lines", [LINES, ()])
+def test_corners_place_the_walls_even_where_everything_else_is_hidden(lines: tuple[LineHint, ...]) -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    labels[:400] = PLACE[Surface.OTHER]
+    found = estimate_room(picture, surfaces(labels), None, cornered(lines=lines))
+    assert found.camera.height == pytest.approx(1.4, rel=0.06)
+    assert [wall.start[0] for wall in found.walls] == pytest.approx([ROOM.left] * 2, rel=0.06)
+    assert [wall.end[1] for wall in found.walls] == pytest.approx([ROOM.far] * 2, rel=0.06)
+    assert found.walls[0].start[1] == pytest.approx(2.6, rel=0.08)
+    assert found.confidence == 1.0
+
+
+def test_a_foot_that_ends_at_the_edge_of_the_picture_goes_on_beyond_it() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    left_end, corner, right_end = CORNERS
+    share = (0 - left_end[0]) / (corner[0] - left_end[0])
+    at_edge = (0.0, left_end[1] + share * (corner[1] - left_end[1]))
+    inside, beyond = (
+        estimate_room(picture, surfaces(labels), None, cornered(each))
+        for each in (CORNERS, (at_edge, corner, right_end))
+    )
+    assert beyond.walls[0].start[1] < inside.walls[0].start[1] - 0.5
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        ((0.1, 0.2), (0.5, 0.15), (0.9, 0.25)),
+        (CORNERS[2], CORNERS[1], CORNERS[0]),
+        (CORNERS[0], CORNERS[1], (0.95, 0.95)),
+    ],
+    ids=["above the horizon", "from right to left", "not at right angles"],
+)
+def test_corners_of_no_room_are_refused(corners: tuple[Point, ...]) -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    with pytest.raises(RoomUnclear) as refused:
+        estimate_room(picture, surfaces(labels), None, cornered(corners))
+    assert refused.value.reason is Obstacle.HINTS_DISAGREE
+
+
+def test_walls_meet_where_their_outlines_meet() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    # A sloped ceiling, which no level one explains, and a thing before the corner.
+    rows, columns = np.indices(labels.shape)
+    slope = rows < 0.1 * ROOM.height + 0.12 * (columns - 0.3 * ROOM.width)
+    labels[(labels == PLACE[Surface.WALL]) & slope & (rows < 0.4 * ROOM.height)] = PLACE[Surface.CEILING]
+    labels[(rows > 0.45 * ROOM.height) & (columns > 100) & (columns < 420)] = PLACE[Surface.FURNITURE]
+    low, high = at(ROOM.left, ROOM.far, 0.8), at(ROOM.left, ROOM.far, 2.4)
+    left = ((0.0, 0.05), high, low, (0.0, low[1]))
+    right = (high, (1.0, high[1]), (1.0, low[1]), low)
+    hints = SceneHints(RoomHint(LINES, DOOR), {HintedSurface.WALL: (left, right)})
+    found = estimate_room(picture, surfaces(labels), None, hints)
+    assert len(found.walls) == 2
+    (x, y), told = found.walls[0].end, (ROOM.left, ROOM.far)
+    assert np.arctan2(x, y) == pytest.approx(np.arctan2(*told), abs=0.01)
+    assert found.walls[1].start == found.walls[0].end
+    without = estimate_room(picture, surfaces(labels), None, hinted())
+    assert len(without.walls) != 2
+
+
 def test_a_surface_is_inside_its_outlines_and_nowhere_else() -> None:
     picture, labels = ROOM.drawn(furnished=False)
     floor = ((0.2, 0.7), (0.7, 0.7), (0.7, 0.95), (0.2, 0.95))
