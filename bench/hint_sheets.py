@@ -98,8 +98,8 @@ def make(photo: DecodedPhoto, request: EditRequest, words: str) -> tuple[str, Im
 def row(file: Path, photos: Path, *, without: bool) -> Row | None:
     """The row of a file of hints; None where its photo is missing."""
     document = json.loads(file.read_bytes())
-    path = photos / document["photo"]
-    if not path.exists():
+    path = next((each for each in (photos / document["photo"], ROOT / document["photo"]) if each.exists()), None)
+    if path is None:
         return None
     with path.open("rb") as stream:
         photo = decode(stream)

@@ -148,7 +148,7 @@ def _add_batch_options(parser: ArgumentParser) -> None:
     add("--steps", metavar="STEP,STEP", default=(), type=parse_steps, help="What photos become; see --list.")
     add("--out", metavar="DIR", type=_folder, help="Where results go, as NAME.jpg, .png or .webp.")
     add("--masks", metavar="DIR", type=_folder, help="Where masks go, as NAME.STEP.png: 255 is worked on fully.")
-    surfaces = "Where a room's surfaces go, as NAME.SURFACE.png, with its NAME.camera.json; needs no --steps."
+    surfaces = "Where goes what is seen, as NAME.outlook.json and NAME.labels.png; needs no --steps."
     add("--surfaces", metavar="DIR", type=_folder, help=surfaces)
     add("--report", metavar="FILE.json", type=_file, help="What was measured on each photo, as JSON.")
     add("--jobs", metavar="N", type=_count, default=1, help="Photos worked at a time (default: 1).")
