@@ -10,6 +10,7 @@ import pytest
 
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.color.profiles import ColorProfile
+from engine.effects import virtual_staging
 from engine.effects.virtual_staging import furnish_room
 from engine.geometry.camera import Camera
 from engine.geometry.surface import PLACE, Surface
@@ -168,14 +169,22 @@ def test_a_bed_that_the_eyes_see_is_furniture_too(monkeypatch: pytest.MonkeyPatc
     assert declined.value.reason is Reason.ALREADY_FURNISHED
 
 
-def test_a_room_whose_free_floor_is_outlined_may_have_furniture(few_rays: None) -> None:
+def test_what_stands_on_the_floor_does_not_matter_where_the_free_floor_is_outlined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     box = box_room(ROOM)
     furnished = box.surfaces.copy()
-    furnished[-100:, :150] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
+    floor = box.labels == PLACE[Surface.FLOOR]
+    floor[:, ::9] = False
+    furnished[floor] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
+    monkeypatch.setattr(virtual_staging, "MIN_FLOOR", 0.0)
     before = canvas(box, RoomType.LIVING_ROOM, Style.MODERN)
     outlined = SceneHints(surfaces={HintedSurface.FLOOR: (((0.0, 1.0), (0.5, 0.6), (1.0, 1.0)),)})
-    told = replace(before, request=replace(before.request, hints=outlined))
-    assert furnish_room(told, box.room, furnished).things is not None
+    for hints, reason in ((None, Reason.ALREADY_FURNISHED), (outlined, Reason.NO_FREE_PLACE)):
+        asked = replace(before, request=replace(before.request, hints=hints))
+        with pytest.raises(Declined) as declined:
+            furnish_room(asked, box.room, furnished)
+        assert declined.value.reason is reason
 
 
 @pytest.mark.parametrize(("brightness", "power"), [(0.1, 1.0), (0.8, MAX_SHADOW_POWER)])
