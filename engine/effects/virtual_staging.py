@@ -86,8 +86,7 @@ def stage_room(canvas: Canvas) -> EffectResult:
     RoomUnclear
         If the room cannot be measured; `Effect.apply` declines such photos before it calls this function.
     """
-    if not tracing.is_available():
-        raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
+    _check_renderer()
     return furnish_room(canvas, canvas.scene.room, canvas.find_surfaces())
 
 
@@ -111,7 +110,8 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         If the server is unavailable now; the photo may be tried again later.
     """
-    prompt = partial(prompts.make_staging_prompt, canvas.request.style, canvas.request.room_type)
+    style, room_type = canvas.request.style, canvas.request.room_type
+    prompt = partial(prompts.make_staging_prompt, style, room_type, hints=canvas.hints)
     return edit_by_server(canvas, EditTask(NAME, prompt, find_staging_region))
 
 
@@ -138,19 +138,7 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         NO_FREE_PLACE if there is too little floor, or no place for the essential furniture of the room type;
         ALREADY_FURNISHED; ROOM_UNCLEAR if the room's scale is uncertain.
     """
-    floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
-    if float(floor.mean()) < MIN_FLOOR:
-        raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
-    furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
-    is_furnished = furniture > MAX_FURNITURE or float(_find_remaining(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
-    is_told = bool(canvas.hints.placements or canvas.hints.surfaces.get(HintedSurface.FLOOR))
-    if is_furnished and not is_told:
-        raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
-    _check_scale(room)
-    ground = _make_ground(canvas, room, surfaces)
-    placed = _place_furniture(canvas, ground)
-    if not placed:
-        raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
+    ground, placed = _plan(canvas, room, surfaces)
     # The colors of furniture are given in sRGB.
     original, profile = canvas.pixels, canvas.scene.profile
     canvas = replace(canvas, pixels=profile.to_srgb(original))
@@ -168,6 +156,52 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     region = plane(cv2.resize(composited.matte, size, interpolation=cv2.INTER_AREA)) / 255
     pixels = profile.insert_edit(original, composited.pixels, composited.matte)
     return EffectResult(pixels, region=plane(region), matte=composited.matte, things=rendered.find_cover(size))
+
+
+def plan_staging(canvas: Canvas) -> EffectResult:
+    """Do what `stage_room` does up to the placed furniture, which is not rendered; then nothing can be declined.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room that can be measured.
+
+    Returns
+    -------
+    EffectResult
+        The unchanged picture.
+
+    Raises
+    ------
+    Declined
+        As `stage_room` does.
+    """
+    _check_renderer()
+    _plan(canvas, canvas.scene.room, canvas.find_surfaces())
+    return EffectResult(canvas.pixels)
+
+
+def _check_renderer() -> None:
+    if not tracing.is_available():
+        raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
+
+
+def _plan(canvas: Canvas, room: Room, surfaces: Plane) -> tuple[Ground, tuple[PlacedPiece, ...]]:
+    """The floor and the furniture placed on it."""
+    floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
+    if float(floor.mean()) < MIN_FLOOR:
+        raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
+    furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
+    is_furnished = furniture > MAX_FURNITURE or float(_find_remaining(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
+    is_told = bool(canvas.hints.placements or canvas.hints.surfaces.get(HintedSurface.FLOOR))
+    if is_furnished and not is_told:
+        raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
+    _check_scale(room)
+    ground = _make_ground(canvas, room, surfaces)
+    placed = _place_furniture(canvas, ground)
+    if not placed:
+        raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
+    return ground, placed
 
 
 def _make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
@@ -245,6 +279,7 @@ EFFECT = Effect(
     Needs.ROOM,
     start_at_once(stage_room),
     by_server=stage_room_by_server,
+    rehearsal=plan_staging,
     rules=NEW_CONTENT_RULES,
     room_rules=lambda canvas: _RENDERED if canvas.server_access is None else _BY_SERVER,
 )

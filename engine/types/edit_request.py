@@ -14,7 +14,7 @@ from engine.types.enhancements import (
     in_pipeline_order,
     work_size_of,
 )
-from engine.types.hints import NO_HINTS, SceneHints
+from engine.types.hints import SceneHints
 from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
 
 MAX_CHANGES = 20
@@ -76,7 +76,7 @@ class EditRequest:
     def __post_init__(self) -> None:
         object.__setattr__(self, "staging", None if self.staging == Staging() else self.staging)
         object.__setattr__(self, "options", drop_empty(self.options))
-        object.__setattr__(self, "hints", None if self.hints == NO_HINTS else self.hints)
+        object.__setattr__(self, "hints", None if self.hints is None or self.hints.is_empty else self.hints)
 
     @property
     def steps(self) -> list[Enhancement]:
