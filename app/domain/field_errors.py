@@ -76,6 +76,8 @@ class FaultCode(StrEnum):
     BARRED = "barred"
     NO_PRESET = "no_preset"
     UNUSABLE_HINT = "unusable_hint"
+    OTHER_PHOTO = "other_photo"
+    OTHER_SHAPE = "other_shape"
 
 
 @dataclass(frozen=True, slots=True)

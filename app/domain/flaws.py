@@ -11,6 +11,7 @@ from enum import StrEnum
 from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
 from engine.types.enhancements import Enhancement
+from engine.types.hints import SceneHints
 
 MAX_NOTE = 500
 """The most characters of a customer's own words."""
@@ -92,23 +93,26 @@ _FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
 @dataclass(frozen=True, slots=True)
 class SendBackInput:
     """What a customer entered about one result, not yet checked: the value of a Flaw (`reason`), their own words
-    (`message`), and the step to leave out (`without`). Each may be empty.
+    (`message`), and the step to leave out (`without`). Each may be empty. `hints`: what the photo shows.
     """
 
     reason: str
     message: str = ""
     without: str = ""
+    hints: SceneHints | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SendBackDetails:
     """What a customer says about one result, checked. `without`: the step to leave out when the picture is made
-    again; None where the service chooses what to try.
+    again; None where the service chooses what to try. `hints`: those to make it again with, in place of earlier
+    ones.
     """
 
     flaw: Flaw
     words: str = ""
     without: Enhancement | None = None
+    hints: SceneHints | None = None
 
 
 def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
@@ -132,4 +136,4 @@ def check_send_back(given: SendBackInput, applied: Collection[Enhancement]) -> S
         faults["without"] = "At least one step must stay: without any the picture is the original."
     if faults:
         raise InvalidRequest(faults)
-    return SendBackDetails(Flaw(reason), words, Enhancement(without) if without else None)
+    return SendBackDetails(Flaw(reason), words, Enhancement(without) if without else None, given.hints)

@@ -1,16 +1,19 @@
 """Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from app.domain.field_errors import HINT_FAULTS
-from engine.types.enhancements import Enhancement, PhotoType
+from app.domain.field_errors import HINT_FAULTS, Fault, FaultCode, Location
+from engine.types.edit_request import ENHANCEMENTS_BY_HINT
+from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.hint_document import (
+    DIGEST_PATTERN,
     MAX_CLEAR_AREAS,
+    MAX_CORNERS,
     MAX_LINES,
     MAX_PLACEMENTS,
     MAX_POINTS,
@@ -20,16 +23,10 @@ from engine.types.hint_document import (
     HintError,
     read_hints,
 )
-from engine.types.hints import NO_HINTS, Direction, HintedSurface, Piece, SceneHints, ThingKind
+from engine.types.hint_masks import MAX_MASK_BYTES, MAX_MASK_SIDE, MIN_MASK_SIDE, has_shape, read_size
+from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
 
 Schema = dict[str, Any]
-
-ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
-    "things": frozenset({Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL}),
-    "placements": frozenset({Enhancement.STAGING}),
-    "clear": frozenset({Enhancement.STAGING}),
-}
-"""Part of hints -> the enhancements that use it. Parts that are not listed are for all enhancements."""
 
 
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:
@@ -77,21 +74,40 @@ _PLACEMENT = _object(
     at={**_POINT, "description": "The middle of its foot on the floor."},
     faces={**_POINT, "description": "A point that it faces."},
 )
-_OUTLINES = {
+_DIGEST = {"type": "string", "pattern": f"^{DIGEST_PATTERN}$", "description": "The SHA-256 of its file, in hex."}
+_MASK = _object(
+    "A mask, in the photo's shape.",
+    ("mask",),
+    mask={
+        "type": "string",
+        "contentEncoding": "base64",
+        "contentMediaType": "image/png",
+        "description": f"A PNG file of at most {MAX_MASK_BYTES // 1024} KB, {MIN_MASK_SIDE}-{MAX_MASK_SIDE} pixels "
+        "a side, gray or with a palette, 1 or 8 bits, not interlaced: all but black is the surface.",
+    },
+)
+_SURFACES = {
     "type": "object",
-    "description": "By surface the outlines of all that is visible of it; none says that the photo shows none.",
+    "description": "By surface all that is visible of it; no outline says that the photo shows none.",
     "propertyNames": {"enum": list(HintedSurface)},
     "maxProperties": len(HintedSurface),
-    "additionalProperties": _list(_POLYGON, MAX_POLYGONS, "Outlines."),
+    "additionalProperties": {"anyOf": [_list(_POLYGON, MAX_POLYGONS, "Outlines."), _MASK]},
 }
 SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
+    photo=_object("The photo that they are for; with any other they are refused.", ("sha256",), sha256=_DIGEST),
     room=_object(
-        "Its camera.",
+        "Its camera and walls.",
         lines=_list(_LINE, MAX_LINES, "Edges in two directions or more."),
         length=_LENGTH,
+        corners=_list(
+            _POINT,
+            MAX_CORNERS,
+            "Corners of the floor from left to right: where walls meet, and the two ends of their visible foot. "
+            "None, or two and more; three and more need no lines.",
+        ),
     ),
-    surfaces=_OUTLINES,
+    surfaces=_SURFACES,
     things=_list(_THING, MAX_THINGS, "All that is to be removed."),
     placements=_list(_PLACEMENT, MAX_PLACEMENTS, "Main pieces for virtual_staging."),
     clear=_list(_POLYGON, MAX_CLEAR_AREAS, "Parts of the floor that stay free."),
@@ -111,9 +127,42 @@ def _read(value: Any) -> SceneHints:
 Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
 
 
-def is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
-    """Whether photos of the type can show the surface."""
-    return surface is HintedSurface.OTHER or surface.is_outdoors == (photo_type is PhotoType.EXTERIOR)
+def find_unsuitable(
+    hints: SceneHints, steps: Collection[Enhancement], photo_type: PhotoType, index: int, where: Location
+) -> Iterator[Fault]:
+    """Faults of hints, located at `where`, for effects that are not among the steps of their photo, which has the
+    type and the `index`, and for surfaces that photos of its type cannot show.
+    """
+    for name, enhancements in ENHANCEMENTS_BY_HINT.items():
+        if getattr(hints, name) and enhancements.isdisjoint(steps):
+            params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
+            yield Fault((*where, name), FaultCode.NOT_INCLUDED, params)
+    for surface in hints.surfaces:
+        if not surface.is_shown_by(photo_type):
+            params = {"enhancement": surface, "photo_type": photo_type}
+            yield Fault((*where, "surfaces", surface), FaultCode.OTHER_GROUP, params)
+
+
+@dataclass(frozen=True, slots=True)
+class HintedPhoto:
+    """What is known of the photo that hints are for: the `digests` of its file or its frames, its `size`."""
+
+    digests: Sequence[str | None]
+    size: tuple[int, int] | None = None
+
+
+def find_misfits(hints: SceneHints, photo: HintedPhoto, where: Location) -> Iterator[Fault]:
+    """Faults of hints, located at `where`, that are for another photo, or have masks of another shape. What is not
+    known of the photo is no fault.
+    """
+    known = [each for each in photo.digests if each is not None]
+    if len(known) == len(photo.digests) and not hints.is_for(known):
+        yield Fault((*where, "photo", "sha256"), FaultCode.OTHER_PHOTO, {"sha256": " or ".join(known)})
+    for surface, hint in hints.masks.items():
+        size = read_size(hint.mask)
+        if photo.size is not None and not has_shape(size, photo.size):
+            params = {"mask": "{} x {}".format(*size), "photo": "{} x {}".format(*photo.size)}
+            yield Fault((*where, "surfaces", surface, "mask"), FaultCode.OTHER_SHAPE, params)
 
 
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
@@ -121,6 +170,6 @@ def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: P
     show; None where nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
-    surfaces = {name: each for name, each in hints.surfaces.items() if is_shown_by(name, photo_type)}
+    surfaces = {name: each for name, each in hints.surfaces.items() if name.is_shown_by(photo_type)}
     suitable = replace(hints, surfaces=surfaces, **unused)
-    return None if suitable == NO_HINTS else suitable
+    return None if suitable.is_empty else suitable

@@ -12,11 +12,11 @@ from app.domain.catalog import ENTRIES
 from app.domain.disclosure.listing import find_barred
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import MAX_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
-from app.domain.hint_requests import ENHANCEMENTS_BY_HINT, is_shown_by
+from app.domain.hint_requests import find_unsuitable
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
-from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
+from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import OPTIONS
 from engine.types.photo_limits import MAX_FRAMES
 
@@ -149,14 +149,10 @@ def find_list_faults(where: Location, enhancements: Sequence[Enhancement], group
 
 def _check_photo_configs(reading: Reading) -> Found:
     seen: set[tuple[PhotoType, int]] = set()
-    places = dict.fromkeys(PhotoType, 0)
-    for number, entry in enumerate(reading.order.photo_configs):
-        group = entry.photo_type
+    for number, ((group, index), entry) in enumerate(reading.order.list_configs()):
         where: Location = ("photoConfigs", number)
-        index = places[group] if entry.photo_index is None else entry.photo_index
         where_index = where if entry.photo_index is None else (*where, "photoIndex")
         photo = {"photo_type": group, "index": index}
-        places[group] += 1
         if index >= reading.counts[group]:
             yield Fault(where_index, FaultCode.NO_SUCH_PHOTO, photo)
         if (group, index) in seen:
@@ -166,7 +162,8 @@ def _check_photo_configs(reading: Reading) -> Found:
         if index < reading.counts[group] and reading.has_read(f"{group}Enhancements"):
             steps = reading.order.edit_request(group, index).steps
             yield from _check_own_options(where, entry, steps, index)
-            yield from _check_own_hints(where, entry, steps, index)
+            if entry.hints is not None:
+                yield from find_unsuitable(entry.hints, steps, group, index, (*where, "hints"))
 
 
 def _check_own_list(where: Location, entry: PhotoConfig) -> Found:
@@ -185,22 +182,6 @@ def _check_own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enha
         if entry.options and option.name in entry.options.effect_options.chosen and not option.is_for(steps):
             params = {"index": index, "enhancement": " or ".join(option.enhancements)}
             yield Fault((*where, "options", option.name), FaultCode.NOT_INCLUDED, params)
-
-
-def _check_own_hints(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
-    """Faults of hints for effects that the photo does not get, and for surfaces that photos of its type cannot
-    show.
-    """
-    if entry.hints is None:
-        return
-    for name, enhancements in ENHANCEMENTS_BY_HINT.items():
-        if getattr(entry.hints, name) and enhancements.isdisjoint(steps):
-            params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
-            yield Fault((*where, "hints", name), FaultCode.NOT_INCLUDED, params)
-    for surface in entry.hints.surfaces:
-        if not is_shown_by(surface, entry.photo_type):
-            params = {"enhancement": surface, "photo_type": entry.photo_type}
-            yield Fault((*where, "hints", "surfaces", surface), FaultCode.OTHER_GROUP, params)
 
 
 def _check_all_enhanced(reading: Reading) -> Found:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
@@ -239,13 +240,15 @@ class OrderFields(Request):
         """The entry of photoConfigs for a photo: by photoIndex, else by the entry's place among those of the
         type.
         """
-        entries = [entry for entry in self.photo_configs if entry.photo_type is photo_type]
-        matching = (
-            entry
-            for place, entry in enumerate(entries)
-            if (place if entry.photo_index is None else entry.photo_index) == index
-        )
-        return next(matching, None)
+        return next((entry for place, entry in self.list_configs() if place == (photo_type, index)), None)
+
+    def list_configs(self) -> Iterator[tuple[tuple[PhotoType, int], PhotoConfig]]:
+        """The entries of photoConfigs in their order, each with the type and the index of its photo."""
+        places = dict.fromkeys(PhotoType, 0)
+        for entry in self.photo_configs:
+            place = places[entry.photo_type]
+            places[entry.photo_type] += 1
+            yield (entry.photo_type, place if entry.photo_index is None else entry.photo_index), entry
 
     def edit_request(self, photo_type: PhotoType, index: int) -> EditRequest:
         """The edit request of one photo: everything in the order that concerns it."""

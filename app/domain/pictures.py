@@ -1,6 +1,9 @@
 """The settings of a picture: how it differs from the order."""
 
+import hashlib
+import json
 from collections.abc import Iterable
+from dataclasses import asdict, replace
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict
@@ -8,12 +11,13 @@ from pydantic import BaseModel, ConfigDict
 from app.domain.catalog import ENTRIES
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, in_pipeline_order
+from engine.types.hints import SceneHints
 from engine.types.report import QualityReport
 
 
 class PictureSettings(BaseModel):
     """How a picture differs from the order: a `photo_seed` other than 0, a `strength` (0 to 1) below 1 for the
-    steps that can be weakened, and steps that are `left_out`.
+    steps that can be weakened, steps that are `left_out`, and `hints` in place of those in the order.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -21,11 +25,16 @@ class PictureSettings(BaseModel):
     photo_seed: int = 0
     strength: float = 1.0
     left_out: tuple[Enhancement, ...] = ()
+    hints: SceneHints | None = None
 
     @property
     def key(self) -> str:
         """The settings as text, which is unique to them."""
-        return f"{self.photo_seed}:{self.strength}:{','.join(self.left_out)}"
+        key = f"{self.photo_seed}:{self.strength}:{','.join(self.left_out)}"
+        if self.hints is None:
+            return key
+        hints = json.dumps(asdict(self.hints), sort_keys=True)
+        return f"{key}:{hashlib.sha256(hints.encode()).hexdigest()}"
 
     def without(self, steps: Iterable[Enhancement]) -> Self:
         """A copy that leaves out these steps too."""
@@ -33,7 +42,8 @@ class PictureSettings(BaseModel):
 
     def request_for(self, ordered: EditRequest) -> EditRequest:
         """The edit request for a picture with these settings of a photo with the edit request `ordered`."""
-        return ordered.keep([each for each in ordered.steps if each not in self.left_out])
+        kept = ordered.keep([each for each in ordered.steps if each not in self.left_out])
+        return kept if self.hints is None else replace(kept, hints=self.hints)
 
     def keeping(self, ordered: EditRequest, kept: Iterable[Enhancement]) -> Self:
         """A copy that leaves out all steps of the edit request `ordered` except `kept`."""
@@ -49,7 +59,7 @@ class PictureSettings(BaseModel):
         """
         declined = set(ordered.steps) - set(report.applied)
         kept = tuple(in_pipeline_order(set(report.applied) - set(other.left_out)))
-        same_otherwise = (self.photo_seed, self.strength) == (other.photo_seed, other.strength)
+        same_otherwise = self == other.model_copy(update={"left_out": self.left_out})
         is_variant = same_otherwise and declined <= set(other.left_out) and len(kept) < len(report.applied)
         return kept if is_variant else ()
 
@@ -59,6 +69,8 @@ class PictureSettings(BaseModel):
         words = [f"another random start (number {self.photo_seed})"] if self.photo_seed else []
         if self.strength < 1:
             words.append(f"{100 * self.strength:.0f} % of the change")
+        if self.hints is not None:
+            words.append("with other hints on what the photo shows")
         return ", ".join([*words, *(f"without {ENTRIES[each].label}" for each in self.left_out)])
 
 

@@ -85,7 +85,7 @@ class Recipe(RecipeFacts):
 
     @property
     def hints(self) -> SceneHints | None:
-        """The hints in the order."""
+        """The hints that the picture was made with."""
         return self.edit_request.hints
 
     @property

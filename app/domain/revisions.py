@@ -56,6 +56,8 @@ class RevisionReason(StrEnum):
     CHECKS_FAILED = "checks_failed"
     STEP_DECLINED = "step_declined"
     """A step that was done in the previous picture was declined in the new one."""
+    MORE_DONE = "more_done"
+    """A change was done in the new picture that was declined in the previous one, so its price was refunded."""
     BY_REVIEWER = "by_reviewer"
     """A reviewer chose what was tried, and looks at the new picture."""
     DOWNLOADED = "downloaded"
@@ -153,10 +155,17 @@ def plan_round(
     """The settings to try for a picture that was sent back; None where a reviewer has to look.
 
     `present`, `report`: of the picture that was sent back. `seed`: one that no picture of the photo has had.
-    `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look.
+    `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look,
+    unless there are hints.
     """
+    if details.hints is not None:
+        # Steps that were declined stay left out, because their price was refunded.
+        declined = [step.enhancement for step in report.steps if not step.applied]
+        present = present.without(declined).model_copy(update={"hints": details.hints})
     if details.without is not None:
         return present.without([details.without])
+    if details.hints is not None:
+        return present
     remedy = Remedy.REVIEWER if list(flaws_before).count(details.flaw) >= MAX_TRIES else REMEDIES[details.flaw]
     if remedy is Remedy.ANOTHER_SEED and depends_on_seed(report):
         return present.model_copy(update={"photo_seed": seed})
@@ -215,8 +224,14 @@ def find_doubt(
         return RevisionReason.SAME_PICTURE
     if leave_out(before, left_out) != made.applied:
         return RevisionReason.STEP_DECLINED
+    if not _list_done_changes(made) <= _list_done_changes(before):
+        return RevisionReason.MORE_DONE
     doubts = {Certainty.UNSURE: RevisionReason.CHECKS_UNSURE, Certainty.SURE_BAD: RevisionReason.CHECKS_FAILED}
     return doubts.get(made.certainty)
+
+
+def _list_done_changes(report: QualityReport) -> set[int]:
+    return {change.index for step in report.steps for change in step.changes if change.applied}
 
 
 def list_lost_steps(before: QualityReport, after: QualityReport) -> list[Enhancement]:

@@ -1,5 +1,7 @@
 """Declutter: removes loose things, each by itself, and continues the surfaces that they stood on."""
 
+from functools import partial
+
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
@@ -12,6 +14,7 @@ from engine.inpainting.patch_match import check_available
 from engine.quality.limits import NEW_CONTENT_RULES
 from engine.quality.room_figures import RoomRules
 from engine.types.enhancements import Enhancement
+from engine.types.hints import ThingKind
 
 NAME = "Decluttering"
 
@@ -58,7 +61,9 @@ def remove_clutter_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         If the server is unavailable now; the photo may be tried again later.
     """
-    return edit_by_server(canvas, EditTask(NAME, prompts.make_declutter_prompt, find_clutter_region, OBJECT_LIMITS))
+    things = [each for each in canvas.hints.things if each.kind is ThingKind.CLUTTER]
+    prompt = partial(prompts.make_declutter_prompt, things=things)
+    return edit_by_server(canvas, EditTask(NAME, prompt, find_clutter_region, OBJECT_LIMITS))
 
 
 EFFECT = Effect(

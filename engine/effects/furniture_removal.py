@@ -1,5 +1,7 @@
 """Furniture removal: empties the room and continues floor and walls where furniture stood."""
 
+from functools import partial
+
 from engine.canvas import Canvas, EffectResult
 from engine.effect import Effect, Needs, start_at_once
 from engine.generative import prompts
@@ -65,9 +67,8 @@ def remove_furniture_by_server(canvas: Canvas) -> EffectResult:
     ServerUnavailableError
         If the server is unavailable now; the photo may be tried again later.
     """
-    return edit_by_server(
-        canvas, EditTask(NAME, prompts.make_removal_prompt, find_furniture_region, REMOVAL_LIMITS)
-    )
+    prompt = partial(prompts.make_removal_prompt, things=canvas.hints.things)
+    return edit_by_server(canvas, EditTask(NAME, prompt, find_furniture_region, REMOVAL_LIMITS))
 
 
 EFFECT = Effect(

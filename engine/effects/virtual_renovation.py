@@ -142,7 +142,7 @@ def renovate_room(
     if not any(each.applied for each in outcomes):
         reasons = {each.reason for each in outcomes if each.reason}
         reason = reasons.pop() if len(reasons) == 1 else Reason.NOT_AVAILABLE
-        raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)))
+        raise Declined(reason, " ".join(dict.fromkeys(each.message for each in outcomes)), tuple(outcomes))
     pixels = profile.insert_edit(original, canvas.pixels, matte)
     return EffectResult(pixels, region, (), matte, tuple(outcomes))
 
@@ -171,7 +171,7 @@ def _apply_change(
         regions.check_certainty(kind, surfaces)
     needs_room = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needs_room and room is None:
-        raise Declined(Reason.NOT_AVAILABLE, unclear)
+        raise Declined(Reason.ROOM_UNCLEAR, unclear)
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)

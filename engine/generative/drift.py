@@ -65,6 +65,8 @@ LIMITS: Mapping[str, Limit] = {
 }
 OBJECT_LIMITS: Mapping[str, Limit] = {FigureCode.EDITED_SHARE_AT_MOST: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
 """Limits for edits of single objects, which must leave most of the picture unchanged."""
+MIN_SHARE_OF_HINTED = 0.1
+"""Least part of the region of hinted things that an edit must change, where the limit for the picture is higher."""
 REMOVAL_LIMITS: Mapping[str, Limit] = {FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
 """Limits for the removal of furniture: the long lines of tall furniture disappear with it."""
 RENOVATION_LIMITS: Mapping[str, Limit] = {FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
@@ -74,6 +76,25 @@ NEW_OPENING_LIMITS: Mapping[str, Limit] = {
     FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED),
 }
 """Limits where the customer may have asked for a new door: openings are counted but not limited."""
+
+
+def fit_to_hinted_things(limits: Mapping[str, Limit], editable: Plane) -> Mapping[str, Limit]:
+    """Adapt limits to things that hints outline, which are to go however small they are.
+
+    Parameters
+    ----------
+    limits : Mapping of str to Limit
+        Those that replace some of LIMITS.
+    editable : (h, w) ndarray of float32
+        1 where the things and their surroundings are, else 0.
+
+    Returns
+    -------
+    Mapping of str to Limit
+        With a lower limit for EDITED_SHARE where the region is small.
+    """
+    least = min(LIMITS[FigureCode.EDITED_SHARE].minimum or 0, MIN_SHARE_OF_HINTED * float(editable.mean()))
+    return {**limits, FigureCode.EDITED_SHARE: Limit(Reason.NOT_CHANGED, minimum=least)}
 
 
 @dataclass(frozen=True, slots=True)

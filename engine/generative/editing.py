@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
-from engine.generative.drift import Gate
+from engine.generative.drift import Gate, fit_to_hinted_things
 from engine.generative.edit_comparison import EditComparison, compare_edit
 from engine.generative.frame import ServerFrame, frame_photo, open_answer
 from engine.generative.paste import paste_edit
@@ -100,7 +100,8 @@ def edit_by_server(canvas: Canvas, task: EditTask) -> EffectResult:
         if fault is Reason.CUT_OFF:
             region = region.widen()
         editable = region.to_map(frame.sent.shape)
-        gate = Gate(editable, task.limits)
+        limits = fit_to_hinted_things(task.limits, editable) if region.has_hinted_things else task.limits
+        gate = Gate(editable, limits)
         answer = calls.ask(image, frame.encode_mask(editable), task.make_prompt(fault), task.references)
         judged = _judge_answer(frame, gate, task, answer)
         if judged.fault is None and judged.comparison is not None:

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Sequence
 
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, RoomType, Style
+from engine.types.hints import NO_HINTS, Point, Polygon, SceneHints, ThingHint
 from engine.types.report import Reason
 
 MAX_QUOTED_CHARACTERS = 600
 """Most characters of each text by a customer that are passed on."""
+MAX_PLACES = 10
+"""Most hinted places that are described; a prompt must stay short enough for every model."""
 
 _SAME_ROOM = (
     "This is a photograph of a real property that is for sale, and the result must be a true photograph of the "
@@ -69,13 +72,15 @@ _RETRY_HINTS: dict[Reason, str] = {
 }
 
 
-def make_declutter_prompt(fault: Reason | None = None) -> str:
+def make_declutter_prompt(fault: Reason | None = None, *, things: Sequence[ThingHint] = ()) -> str:
     """The prompt of the declutter step.
 
     Parameters
     ----------
     fault : Reason or None, optional
         What was wrong with the last attempt; None on the first.
+    things : Sequence of ThingHint, optional
+        The things to remove, if hints say which.
 
     Returns
     -------
@@ -87,16 +92,18 @@ def make_declutter_prompt(fault: Reason | None = None) -> str:
         "boxes, toys, bottles, toiletries, personal photographs, magnets and notes, and small stains or marks. "
         "Keep all furniture, lamps, plants, rugs and curtains in their places. Continue the surfaces behind."
     )
-    return _join_parts(task, _SAME_ROOM, _get_retry_hint(fault))
+    return _join_parts(_describe_things(things) or task, _SAME_ROOM, _get_retry_hint(fault))
 
 
-def make_removal_prompt(fault: Reason | None = None) -> str:
+def make_removal_prompt(fault: Reason | None = None, *, things: Sequence[ThingHint] = ()) -> str:
     """The prompt of the furniture removal step.
 
     Parameters
     ----------
     fault : Reason or None, optional
         What was wrong with the last attempt; None on the first.
+    things : Sequence of ThingHint, optional
+        The things to remove, if hints say which.
 
     Returns
     -------
@@ -108,11 +115,13 @@ def make_removal_prompt(fault: Reason | None = None) -> str:
         "loose things, with their shadows and reflections. Continue floor, skirting and walls behind them with "
         "the same material, pattern and light. Fitted kitchens, bathrooms and built-in cupboards stay."
     )
-    return _join_parts(task, _SAME_ROOM, _get_retry_hint(fault))
+    return _join_parts(_describe_things(things) or task, _SAME_ROOM, _get_retry_hint(fault))
 
 
-def make_staging_prompt(style: Style, room_type: RoomType, fault: Reason | None = None) -> str:
-    """The prompt of the virtual make_staging_prompt step.
+def make_staging_prompt(
+    style: Style, room_type: RoomType, fault: Reason | None = None, *, hints: SceneHints = NO_HINTS
+) -> str:
+    """The prompt of the virtual staging step.
 
     Parameters
     ----------
@@ -122,6 +131,8 @@ def make_staging_prompt(style: Style, room_type: RoomType, fault: Reason | None 
         What the room is furnished as.
     fault : Reason or None, optional
         What was wrong with the last attempt; None on the first.
+    hints : SceneHints, optional
+        Where main pieces are to stand, and which parts of the floor stay free.
 
     Returns
     -------
@@ -133,7 +144,7 @@ def make_staging_prompt(style: Style, room_type: RoomType, fault: Reason | None 
         "on the floor in the perspective of the photograph, at its true size, lit as the room is lit, with soft "
         "contact shadows. Leave ways to doors free."
     )
-    return _join_parts(task, _NOTHING_TALL, _SAME_ROOM, _get_retry_hint(fault))
+    return _join_parts(task, *_describe_places(hints), _NOTHING_TALL, _SAME_ROOM, _get_retry_hint(fault))
 
 
 def make_renovation_prompt(changes: Sequence[RenovationChange], fault: Reason | None = None) -> str:
@@ -156,6 +167,38 @@ def make_renovation_prompt(changes: Sequence[RenovationChange], fault: Reason | 
         "Only what is named here changes, whatever is said below."
     )
     return _join_parts(task, *_number_changes(changes), _SAME_ROOM, _QUOTES_ARE_DATA, _get_retry_hint(fault))
+
+
+def _describe_things(things: Sequence[ThingHint]) -> str:
+    if not things:
+        return ""
+    # Some servers do not see the mask.
+    where = "; ".join(_describe_extent(each.polygon) for each in things[:MAX_PLACES])
+    within = f"within the mask ({where})" if len(things) <= MAX_PLACES else "within the mask"
+    return (
+        f"Remove from this room only what is {within}, with shadows and reflections there. All other furniture and "
+        "things stay in their places. Continue the surfaces behind with the same material, pattern and light."
+    )
+
+
+def _describe_places(hints: SceneHints) -> Iterable[str]:
+    for each in hints.placements:
+        faces = f", and faces the point at {_describe_point(each.faces)}" if each.faces else ""
+        piece = each.piece.replace("_", " ")
+        yield f"The {piece} stands on the floor around the point at {_describe_point(each.at)}{faces}."
+    if hints.clear:
+        where = "; ".join(_describe_extent(each) for each in hints.clear[:MAX_PLACES])
+        yield f"These parts of the floor stay free: {where}."
+
+
+def _describe_point(point: Point) -> str:
+    x, y = point
+    return f"{100 * x:.0f} % of the width from the left and {100 * y:.0f} % of the height from the top"
+
+
+def _describe_extent(polygon: Polygon) -> str:
+    (left, right), (top, bottom) = ((100 * min(each), 100 * max(each)) for each in zip(*polygon, strict=True))
+    return f"{left:.0f}-{right:.0f} % from the left, {top:.0f}-{bottom:.0f} % from the top"
 
 
 def _number_changes(changes: Sequence[RenovationChange]) -> Iterable[str]:

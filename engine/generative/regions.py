@@ -12,7 +12,9 @@ from engine.filters.morphology import dilate, erode
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.things import BUILT_IN, MIN_PART, measure_share_around, split_into_parts
 from engine.materials.regions import SURFACES, find_surface_share
+from engine.segmentation.hinted_surfaces import THINGS, draw_polygons, list_hinted
 from engine.types.enhancements import ChangeType
+from engine.types.report import Reason
 
 CEILING = 0.1
 """Share of the height, from the top, that lies above all furniture in nearly every photo of a room."""
@@ -53,12 +55,14 @@ class Region:
     """Where an edit may change the picture: inside `mask` (small), or below `kept_above` if `mask` is None.
 
     `kept_above` is a share of the height from the top. `can_widen` says that `mask` may be too small: an edit that
-    reaches beyond it is assumed to change the same object.
+    reaches beyond it is assumed to change the same object. `has_hinted_things` says that it has exactly the things
+    that hints outline.
     """
 
     kept_above: float = 0.0
     mask: Mask | None = None
     can_widen: bool = False
+    has_hinted_things: bool = False
 
     def to_map(self, shape: tuple[int, ...]) -> Plane:
         """The region as a map as large as a picture.
@@ -92,7 +96,7 @@ class Region:
 
 
 def find_clutter_region(canvas: Canvas) -> Region:
-    """The region of the declutter step: clutter and its surroundings.
+    """The region of the declutter step: clutter and its surroundings; with hinted things, these alone.
 
     Parameters
     ----------
@@ -103,12 +107,19 @@ def find_clutter_region(canvas: Canvas) -> Region:
     -------
     Region
         All below CEILING if the photo is taken outdoors, too little clutter is seen, or most of it is uncertain.
+
+    Raises
+    ------
+    Declined
+        NOTHING_TO_REMOVE, if things are hinted, but no clutter.
     """
     return _find_region_of_things(canvas, {Surface.CLUTTER}, MIN_CLUTTER_SHARE)
 
 
 def find_furniture_region(canvas: Canvas) -> Region:
     """The region of furniture removal: furniture, rugs and clutter, their surroundings, and the floor around.
+
+    With hinted things, these and their surroundings alone, since their outlines include their shadows.
 
     Parameters
     ----------
@@ -125,6 +136,8 @@ def find_furniture_region(canvas: Canvas) -> Region:
 
 def _find_region_of_things(canvas: Canvas, kinds: Set[Surface], min_share: float, shadow: float = 0.0) -> Region:
     everywhere = Region(CEILING)
+    if canvas.hints.things:
+        return replace(everywhere, mask=_draw_hinted_things(canvas, kinds), has_hinted_things=True)
     if canvas.scene.outdoors:
         return everywhere
     surfaces = canvas.find_surfaces()
@@ -140,6 +153,14 @@ def _find_region_of_things(canvas: Canvas, kinds: Set[Surface], min_share: float
     return replace(everywhere, mask=np.asarray(region | (_find_near(things, shadow) & floor)), can_widen=True)
 
 
+def _draw_hinted_things(canvas: Canvas, kinds: Set[Surface]) -> Mask:
+    outlines = [each.polygon for each in canvas.hints.things if THINGS[each.kind] in kinds]
+    if not outlines:
+        raise Declined(Reason.NOTHING_TO_REMOVE, "None of the things that were named is for this step.")
+    height, width = canvas.scene.small.shape[:2]
+    return _add_margin(np.asarray(draw_polygons(outlines, width, height) > 0))
+
+
 def find_staging_region(_canvas: Canvas) -> Region:
     """The region of virtual staging: large, because servers place pictures and lamps higher than any rule expects.
 
@@ -153,6 +174,8 @@ def find_staging_region(_canvas: Canvas) -> Region:
 
 def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     """The region of a renovation: the surfaces that the changes name and their surroundings.
+
+    An edit may not reach beyond surfaces that hints outline.
 
     Parameters
     ----------
@@ -177,7 +200,8 @@ def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
             surface_mask |= find_surface_share(kind, surfaces, room) > MIN_SURFACE_SHARE
         except Declined:
             return everywhere
-    return replace(everywhere, mask=_add_margin(_remove_noise(surface_mask)), can_widen=True)
+    is_hinted = {SURFACES.get(each) for each in types} <= list_hinted(canvas.hints)
+    return replace(everywhere, mask=_add_margin(_remove_noise(surface_mask)), can_widen=not is_hinted)
 
 
 def _sum_shares(surfaces: Plane, kinds: Set[Surface]) -> Plane:

@@ -9,15 +9,16 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane
 from engine.geometry.camera import Camera
-from engine.geometry.columns import sample_columns
+from engine.geometry.columns import Columns, sample_columns
 from engine.geometry.hinted_view import HintsDisagree, estimate_hinted_view, measure_height
-from engine.geometry.outline import BACK, Outline, OutlineWall, find_outline, snap_outline
+from engine.geometry.hinted_walls import find_wall_borders, place_walls
+from engine.geometry.outline import BACK, Outline, OutlineWall, find_outline, join_walls, snap_outline
 from engine.geometry.room import Room, Wall
 from engine.geometry.scale import HINT, USUAL, Scale, estimate_scale
 from engine.geometry.segments import LineSegments, detect_segments
 from engine.geometry.surface import PLACE, Surface
 from engine.geometry.vanishing_points import FOCAL_SPREAD, USUAL_FOCAL, CameraView, estimate_view
-from engine.types.hints import NO_HINTS, LengthHint, SceneHints
+from engine.types.hints import NO_HINTS, HintedSurface, LengthHint, SceneHints
 
 MIN_SIDE, MAX_ASPECT = 64, 2.4
 """Pixels of the short side, and long side by short side: beyond them a room is not measured."""
@@ -56,7 +57,9 @@ MESSAGES = {
     Obstacle.NO_DIRECTIONS: "The photo shows too few straight edges along the room to work out its perspective.",
     Obstacle.NO_WALLS: "The room's walls are not straight, or too hidden to find where they stand.",
     Obstacle.UNSURE: "The room's perspective is not clear enough in the photo.",
-    Obstacle.HINTS_DISAGREE: "The lines given do not fit one room, or the length is not on its floor or a wall.",
+    Obstacle.HINTS_DISAGREE: (
+        "The lines and corners given do not fit one room, or the length is not on its floor or a wall."
+    ),
 }
 
 
@@ -83,7 +86,8 @@ def estimate_room(
     focal : float, optional
         Focal length in pixels of `picture`, where the photo's file states it.
     hints : SceneHints, optional
-        Known edges and a known length; with known edges no room is refused as uncertain.
+        Known edges, corners of the floor, outlines of walls and a known length; with known edges or corners no
+        room is refused as uncertain.
 
     Returns
     -------
@@ -104,27 +108,28 @@ def estimate_room(
     if _measure_floor_share(surfaces) < MIN_FLOOR_SHARE:
         raise RoomUnclear(Obstacle.NO_FLOOR)
     segments = detect_segments(picture, surfaces)
+    is_told = bool(hints.lines or hints.corners)
     view = _find_view(segments, (width, height), focal, hints)
     camera = view.pose.camera(width, height)
     if _measure_floor_below_horizon(camera, surfaces) < MIN_FLOOR_SHARE:
         raise RoomUnclear(Obstacle.NO_FLOOR)
     columns = sample_columns(camera, surfaces)
-    outline = snap_outline(find_outline(columns), columns, camera, segments)
-    if not outline.walls or (outline.fit < MIN_FIT and not hints.lines):
+    outline = _find_outline(columns, camera, segments, (width, height), hints)
+    if not outline.walls or (outline.fit < MIN_FIT and not is_told):
         raise RoomUnclear(Obstacle.NO_WALLS)
     ceiling = outline.ceiling if _is_ceiling_visible(surfaces) else None
     scale = _find_scale(camera, surfaces, ceiling, outline, hints.length)
-    confidence = 1.0 if hints.lines else _measure_confidence(view, outline) * (0.8 + 0.2 * scale.certainty)
+    confidence = 1.0 if is_told else _measure_confidence(view, outline) * (0.8 + 0.2 * scale.certainty)
     if confidence < MIN_CONFIDENCE:
         raise RoomUnclear(Obstacle.UNSURE)
     return _scale_to_meters(camera, outline, ceiling, scale, confidence)
 
 
 def _find_view(segments: LineSegments, size: tuple[int, int], focal: float | None, hints: SceneHints) -> CameraView:
-    """The camera by known edges, or by detected ones."""
-    if hints.lines:
+    """The camera by known edges and corners, or by detected edges."""
+    if hints.lines or hints.corners:
         try:
-            return estimate_hinted_view(hints.lines, segments, size, focal)
+            return estimate_hinted_view(hints.lines, hints.corners, segments, size, focal)
         except HintsDisagree:
             raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
     if len(segments.ends) < MIN_EDGES:
@@ -135,6 +140,20 @@ def _find_view(segments: LineSegments, size: tuple[int, int], focal: float | Non
     if view.bent:
         raise RoomUnclear(Obstacle.BENT)
     return view
+
+
+def _find_outline(
+    columns: Columns, camera: Camera, segments: LineSegments, size: tuple[int, int], hints: SceneHints
+) -> Outline:
+    """The walls by known corners, or by the surfaces, which may be outlined."""
+    if hints.corners:
+        try:
+            return place_walls(camera, hints.corners, columns, size)
+        except HintsDisagree:
+            raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
+    borders = find_wall_borders(camera, hints.get_outlines(HintedSurface.WALL), columns, size)
+    outline = snap_outline(find_outline(columns, borders), columns, camera, segments)
+    return outline if borders is None else join_walls(outline, columns, borders)
 
 
 def _find_scale(

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -24,14 +25,20 @@ class HintsDisagree(Exception):
 
 
 def estimate_hinted_view(
-    lines: Sequence[LineHint], detected: LineSegments, size: tuple[int, int], focal: float | None = None
+    lines: Sequence[LineHint],
+    corners: Sequence[Point],
+    detected: LineSegments,
+    size: tuple[int, int],
+    focal: float | None = None,
 ) -> CameraView:
     """Estimate the likeliest view of a picture in which some edges have hinted directions.
 
     Parameters
     ----------
     lines : Sequence of LineHint
-        The hinted edges, in two directions or more.
+        The hinted edges, in two directions or more; none if there are three corners or more.
+    corners : Sequence of Point
+        Hinted corners of the floor: the edges from one to the next are level and at right angles in turn.
     detected : LineSegments
         The straight edges found in the picture, in pixels; they make the view more exact.
     size : (int, int)
@@ -50,10 +57,12 @@ def estimate_hinted_view(
         Where no camera fits the hinted edges.
     """
     views = []
-    for along in (0, 1):
+    for along, first in product((0, 1) if lines else (0,), (0, 1) if corners else (0,)):
         axes = {Direction.UP: 2, Direction.ALONG: along, Direction.ACROSS: 1 - along}
-        hinted = _convert_to_segments(lines, axes, size)
-        view = estimate_view(hinted, *size, focal)
+        edges = [(*each.start, *each.end, axes[each.direction]) for each in lines]
+        edges += [(*each, *other, (first + turn) % 2) for turn, (each, other) in enumerate(pairwise(corners))]
+        hinted = _convert_to_segments(edges, size)
+        view = estimate_view(hinted if lines else _join_segments(hinted, detected), *size, focal)
         views.append((float(np.sqrt((measure_errors(hinted, view.pose, *size) ** 2).mean())), hinted, view))
     deviation, hinted, view = min(views, key=lambda each: each[0])
     if deviation > MAX_DEVIATION:
@@ -62,12 +71,11 @@ def estimate_hinted_view(
 
 
 def _convert_to_segments(
-    lines: Sequence[LineHint], axes: dict[Direction, int], size: tuple[int, int]
+    edges: Sequence[tuple[float, float, float, float, int]], size: tuple[int, int]
 ) -> LineSegments:
-    ends = np.array([(*each.start, *each.end) for each in lines]) * np.array([*size, *size], float)
-    return LineSegments(
-        ends, np.full(len(ends), HINT_WEIGHT), np.array([axes[each.direction] for each in lines], np.intp)
-    )
+    """Edges in pixels; each is given by its ends, as shares of the picture's size, and its axis."""
+    ends = np.array([each[:4] for each in edges]) * np.array([*size, *size], float)
+    return LineSegments(ends, np.full(len(ends), HINT_WEIGHT), np.array([axis for *_, axis in edges], np.intp))
 
 
 def _join_segments(hinted: LineSegments, detected: LineSegments) -> LineSegments:

@@ -67,7 +67,20 @@ class Outline:
     fit: float
 
 
-def find_outline(columns: Columns) -> Outline:
+@dataclass(frozen=True, slots=True)
+class WallBorders:
+    """What hints say about the corners of walls: they are at these azimuths, in radians, and hardly elsewhere.
+
+    `change` is the cost, as a log likelihood, of another wall than at the line before, for each upright line;
+    `stay` is that of the same wall.
+    """
+
+    azimuths: tuple[float, ...]
+    change: Numbers
+    stay: Numbers
+
+
+def find_outline(columns: Columns, borders: WallBorders | None = None) -> Outline:
     """Find the likeliest walls and ceiling.
 
     Dynamic programming (after [1]_) chooses one plane for each upright line of the picture, all lines together, for
@@ -77,6 +90,8 @@ def find_outline(columns: Columns) -> Outline:
     ----------
     columns : Columns
         The evidence of the surfaces along upright lines.
+    borders : WallBorders, optional
+        What hints say about the corners.
 
     Returns
     -------
@@ -89,14 +104,15 @@ def find_outline(columns: Columns) -> Outline:
     """
     offsets = np.tile(np.exp(np.linspace(np.log(MIN_OFFSET), np.log(MAX_OFFSET), OFFSET_COUNT)), 3)
     sides = np.repeat([LEFT, BACK, RIGHT], OFFSET_COUNT)
-    chosen, ceiling = _choose_planes(columns, sides, offsets, np.arange(len(sides)), CEILING_HEIGHTS)
+    known = WallBorders((), *np.zeros((2, len(columns.azimuths)))) if borders is None else borders
+    chosen, ceiling = _choose_planes(columns, sides, offsets, np.arange(len(sides)), CEILING_HEIGHTS, known)
     for spread, steps, ceiling_spread, ceiling_steps in REFINEMENTS:
         planes = np.unique(chosen)
         groups = np.repeat(np.arange(len(planes)), steps)
         sides, offsets = np.repeat(sides[planes], steps), np.repeat(offsets[planes], steps)
         offsets = offsets * np.exp(np.tile(np.linspace(-spread, spread, steps), len(planes)))
         ceilings = ceiling * np.exp(np.linspace(-ceiling_spread, ceiling_spread, ceiling_steps))
-        chosen, ceiling = _choose_planes(columns, sides, offsets, groups, ceilings)
+        chosen, ceiling = _choose_planes(columns, sides, offsets, groups, ceilings, known)
     walls = _make_walls(columns, sides, offsets, chosen)
     return Outline(walls, ceiling, score_outline(columns, walls, ceiling))
 
@@ -153,7 +169,12 @@ def _score_planes(columns: Columns, distances: Numbers, ceilings: Numbers) -> Nu
 
 
 def _choose_planes(
-    columns: Columns, sides: NDArray[np.int64], offsets: Numbers, groups: NDArray[np.int64], ceilings: Numbers
+    columns: Columns,
+    sides: NDArray[np.int64],
+    offsets: Numbers,
+    groups: NDArray[np.int64],
+    ceilings: Numbers,
+    borders: WallBorders,
 ) -> tuple[NDArray[np.int64], float]:
     """The index of each line's plane, and the ceiling's height. Neighboring lines never have two planes of a group.
 
@@ -175,8 +196,8 @@ def _choose_planes(
         ) <= 0
         cost = np.where((gap < MAX_GAP) | crossing, CORNER_COST, EDGE_COST)
         cost = np.where(sides[:, None] == sides[None, :], EDGE_COST, cost)
-        cost = np.where(same_group, IMPOSSIBLE, cost)
-        cost[same_plane] = 0
+        cost = np.where(same_group, IMPOSSIBLE, cost + borders.change[line])
+        cost[same_plane] = borders.stay[line]
         candidates = total[:, :, None] - cost[None]
         best_before = candidates.argmax(1)
         previous.append(best_before)
@@ -206,6 +227,42 @@ def _make_walls(
             left, right = float(columns.azimuths[first]) - half, float(columns.azimuths[end - 1]) + half
             found.append(OutlineWall(int(sides[plane]), float(offsets[plane]), left, right))
     return tuple(found)
+
+
+MAX_MOVE = 0.15
+"""Difference of log distances up to which two walls are moved to meet at a hinted corner."""
+
+
+def join_walls(outline: Outline, columns: Columns, borders: WallBorders) -> Outline:
+    """Move neighboring walls to meet where hints say that they do, each by the same share of its distance.
+
+    Parameters
+    ----------
+    outline : Outline
+        The walls and the ceiling.
+    columns : Columns
+        The evidence of the surfaces along upright lines, for the new `fit`.
+    borders : WallBorders
+        Where walls meet.
+
+    Returns
+    -------
+    Outline
+        The outline with the walls moved, except those that are far from meeting.
+    """
+    walls = list(outline.walls)
+    for azimuth in borders.azimuths:
+        for number, (one, other) in enumerate(pairwise(walls)):
+            distances = [float(each.distance(np.array([azimuth]))[0]) for each in (one, other)]
+            if (one.side == BACK) == (other.side == BACK) or not np.isfinite(distances).all():
+                continue
+            move = float(np.log(distances[1] / distances[0])) / 2
+            if abs(azimuth - one.end_azimuth) < MAX_MOVE and abs(2 * move) < MAX_MOVE:
+                walls[number] = replace(one, offset=one.offset * float(np.exp(move)), end_azimuth=azimuth)
+                walls[number + 1] = replace(
+                    other, offset=other.offset * float(np.exp(-move)), start_azimuth=azimuth
+                )
+    return Outline(tuple(walls), outline.ceiling, score_outline(columns, tuple(walls), outline.ceiling))
 
 
 MAX_ERROR = np.radians(0.9)

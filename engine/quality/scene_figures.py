@@ -9,6 +9,7 @@ from engine.quality.limits import Limit, make_figure
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.figures import FigureCode
+from engine.types.hints import HintedSurface
 from engine.types.report import Figure
 
 MIN_TORN_SHARE = 0.1
@@ -56,8 +57,10 @@ def measure_torn_share(scene: Scene) -> float:
     Returns
     -------
     float
-        Share of the picture, 0-1.
+        Share of the picture, 0-1; 0 if hints outline the sky: then torn pixels are leaves before it.
     """
+    if _is_sky_outlined(scene):
+        return 0.0
     share = scene.sky_share
     return float(((share > MIN_TORN_SHARE) & (share < MAX_TORN_SHARE)).mean())
 
@@ -76,10 +79,10 @@ def estimate_sky_doubt(scene: Scene) -> float:
     Returns
     -------
     float
-        Probability, 0-1; 0 if there is no sky.
+        Probability, 0-1; 0 if there is no sky, or if hints outline it.
     """
     sky = scene.sky > MIN_SKY_SHARE
-    if not sky.any():
+    if not sky.any() or _is_sky_outlined(scene):
         return 0.0
     unlabeled = float((sky & (scene.label_share(Label.SKY) < MIN_SKY_SHARE)).mean())
     light = float(np.median(rgb_to_gray(scene.small)[sky]))
@@ -87,6 +90,10 @@ def estimate_sky_doubt(scene: Scene) -> float:
         TORN_WEIGHT * measure_torn_share(scene) + UNLABELED_WEIGHT * unlabeled + LIGHT_WEIGHT * light + INTERCEPT
     )
     return float(1 / (1 + np.exp(-log_odds)))
+
+
+def _is_sky_outlined(scene: Scene) -> bool:
+    return HintedSurface.SKY in scene.hints.surfaces
 
 
 def measure_glass_share(scene: Scene) -> float:

@@ -16,7 +16,12 @@ from engine.io.exif import read_exposure_value, read_focal_ratio
 from engine.io.photo import DecodedPhoto
 from engine.segmentation.chroma_key import KeyMaps, key_sky
 from engine.segmentation.close_up import CloseUp, look_closer
-from engine.segmentation.hinted_surfaces import apply_hints, draw_polygons, list_hinted
+from engine.segmentation.hinted_surfaces import (
+    apply_hints,
+    apply_sky_outline,
+    draw_surface,
+    list_hinted,
+)
 from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
 from engine.segmentation.lamps import LampPlace, find_lamps
 from engine.segmentation.lawn_mask import segment_lawn
@@ -102,9 +107,11 @@ class Scene:
 
     @cached_property
     def _net_shares(self) -> Plane:
-        """The net's shares of each kind; `shares` has the refined sky instead."""
+        """The net's shares of each kind, with a hinted sky; `shares` has the refined sky instead."""
         labels = restrict_to_outdoors(self._output.labels) if self.outdoors else self._output.labels
-        return resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
+        shares = resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
+        hint = self.hints.surfaces.get(HintedSurface.SKY)
+        return shares if hint is None else apply_sky_outline(shares, hint)
 
     @cached_property
     def sky(self) -> Plane:
@@ -115,8 +122,7 @@ class Scene:
 
     @cached_property
     def _sky_with_wires(self) -> Plane:
-        hinted_map = self._draw_hint(HintedSurface.SKY)
-        return segment_sky(self.small, self._net_shares) if hinted_map is None else hinted_map
+        return segment_sky(self.small, self._net_shares, is_certain=HintedSurface.SKY in self.hints.surfaces)
 
     @cached_property
     def _wires(self) -> Plane:
@@ -167,10 +173,10 @@ class Scene:
         )
 
     def _draw_hint(self, surface: HintedSurface) -> Plane | None:
-        """Small map, 0-1, of a surface that the hints outline; None if they do not mention it."""
-        polygons = self.hints.surfaces.get(surface)
+        """Small map, 0-1, of a surface that the hints have; None if they do not mention it."""
+        hint = self.hints.surfaces.get(surface)
         height, width = self.small.shape[:2]
-        return None if polygons is None else draw_polygons(polygons, width, height)
+        return None if hint is None else draw_surface(hint, width, height)
 
     @cached_property
     def _close_up(self) -> CloseUp:

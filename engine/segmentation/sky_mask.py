@@ -101,7 +101,7 @@ class _Colors:
     breadth: Plane
 
 
-def segment_sky(small: Plane, shares: Plane) -> Plane:
+def segment_sky(small: Plane, shares: Plane, *, is_certain: bool = False) -> Plane:
     """Segment the sky of a photo taken outdoors.
 
     Parameters
@@ -110,13 +110,17 @@ def segment_sky(small: Plane, shares: Plane) -> Plane:
         The small picture, gamma-coded sRGB, 0-1.
     shares : (h, w, len(Kind)) ndarray of float32
         The net's shares of each kind, 0-1.
+    is_certain : bool, optional
+        Whether all regions of sky in `shares` are sky; else regions that look like walls are not.
 
     Returns
     -------
     (h, w) ndarray of float32
         Share of sky, 0-1; all 0 if the mean probability of sky is below MIN_SKY.
     """
-    probability = plane(shares[..., Kind.SKY] * _keep_sky_regions(small, shares[..., Kind.SKY]))
+    probability = shares[..., Kind.SKY]
+    if not is_certain:
+        probability = plane(probability * _keep_sky_regions(small, probability))
     if probability.mean() < MIN_SKY:
         return np.zeros(small.shape[:2], np.float32)
     side = max(small.shape[:2])

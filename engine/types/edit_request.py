@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from engine.types.enhancements import (
@@ -14,13 +14,19 @@ from engine.types.enhancements import (
     in_pipeline_order,
     work_size_of,
 )
-from engine.types.hints import NO_HINTS, SceneHints
+from engine.types.hints import SceneHints
 from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
 
 MAX_CHANGES = 20
 """Renovation changes of one photo."""
 MAX_REFERENCE_IMAGES = 4
 """Reference pictures of one change."""
+ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
+    "things": frozenset({Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL}),
+    "placements": frozenset({Enhancement.STAGING}),
+    "clear": frozenset({Enhancement.STAGING}),
+}
+"""The enhancements that use a part of hints; parts that are not listed are for all enhancements."""
 USUAL_STYLE, USUAL_ROOM = Style.MODERN, RoomType.OTHER
 """How a room is furnished where no other choice was made."""
 
@@ -76,7 +82,7 @@ class EditRequest:
     def __post_init__(self) -> None:
         object.__setattr__(self, "staging", None if self.staging == Staging() else self.staging)
         object.__setattr__(self, "options", drop_empty(self.options))
-        object.__setattr__(self, "hints", None if self.hints == NO_HINTS else self.hints)
+        object.__setattr__(self, "hints", None if self.hints is None or self.hints.is_empty else self.hints)
 
     @property
     def steps(self) -> list[Enhancement]:

@@ -1,26 +1,33 @@
 """Reads hints from a JSON document, and lists its faults with their places and codes."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any, Never, TypeVar
 
+from engine.types.hint_masks import MAX_TOTAL_MASK_BYTES, MaskError, check_mask
 from engine.types.hints import (
     Direction,
     HintedSurface,
     LengthHint,
     LineHint,
+    MaskHint,
+    PhotoHint,
     Piece,
     PlacementHint,
     Point,
     Polygon,
     RoomHint,
     SceneHints,
+    SurfaceHint,
     ThingHint,
     ThingKind,
 )
+from engine.types.line_directions import find_level_line, find_stray_line
+from engine.types.outline_shapes import compute_area, contains, crosses_itself, find_crossing, measure_turn
 
 MAX_POINTS, MAX_POLYGONS = 200, 60
 """Points of one polygon; polygons of one surface."""
@@ -29,14 +36,18 @@ MAX_TOTAL_POINTS = 2000
 MAX_LINES, MAX_THINGS, MAX_PLACEMENTS, MAX_CLEAR_AREAS = 40, 60, 10, 20
 MIN_AREA, MAX_AREA = 5e-5, 0.97
 """Shares of the picture: smaller polygons are mistakes of the hand, larger ones select everything."""
-MAX_SLIP_AREA, MAX_SLIP_SHARE = 5e-4, 0.03
-"""Area of a loop that counts as a mistake of the hand: as share of the picture, and of the rest of the polygon."""
 MIN_LINE_LENGTH = 0.02
 """In shares of the picture's sides: shorter lines have no clear direction."""
+MIN_CORNERS, MAX_CORNERS = 2, 12
+MIN_TURN = math.radians(2.0)
+"""Radians in the picture by which the foot of the walls turns at a corner; less is no corner."""
+MAX_ABOVE_FLOOR = 0.03
+"""Share of the picture's height by which a corner that things hide may be above floor and things."""
 METERS_RANGE = (0.05, 15.0)
 """Shortest and longest length that is accepted, in meters."""
 MIN_DIRECTIONS = 2
 MAX_FAULTS = 20
+DIGEST_PATTERN = "[0-9a-f]{64}"
 
 Where = tuple[str | int, ...]
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -61,7 +72,14 @@ class HintFaultCode(StrEnum):
     TOO_SHORT = "too_short"
     BAD_LENGTH = "bad_length"
     TOO_FEW_DIRECTIONS = "too_few_directions"
+    IN_LINE = "in_line"
     NOT_ON_FLOOR = "not_on_floor"
+    NOT_A_DIGEST = "not_a_digest"
+    NOT_UPRIGHT = "not_upright"
+    STRAY_LINE = "stray_line"
+    NOT_A_PNG = "not_a_png"
+    OTHER_PNG = "other_png"
+    OTHER_SIZE = "other_size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +109,8 @@ def read_hints(document: object) -> SceneHints:
     Parameters
     ----------
     document : object
-        JSON values, as `json.loads` gives them: `room` with `lines` and `length`, `surfaces`, `things`,
-        `placements`, `clear`; every part may be missing.
+        JSON values, as `json.loads` gives them: `photo` with `sha256`, `room` with `lines`, `length`
+        and `corners`, `surfaces`, `things`, `placements`, `clear`; every part may be missing.
 
     Returns
     -------
@@ -119,9 +137,10 @@ class _UnreadablePart(Exception):
 class _Reader:
     faults: list[HintFault] = field(default_factory=list)
     points: int = 0
+    mask_bytes: int = 0
 
     def read_scene(self, document: object) -> SceneHints:
-        names = ("room", "surfaces", "things", "placements", "clear")
+        names = ("photo", "room", "surfaces", "things", "placements", "clear")
         try:
             fields = self._read_fields(document, (), (), names)
         except _UnreadablePart:
@@ -134,33 +153,47 @@ class _Reader:
                 fields.get("placements", []), ("placements",), MAX_PLACEMENTS, self._read_placement
             ),
             clear=self._read_list(fields.get("clear", []), ("clear",), MAX_CLEAR_AREAS, self._read_polygon),
+            photo=self._read_or_skip(self._read_photo, fields["photo"], ("photo",)) if "photo" in fields else None,
         )
         if not self.faults:
-            self._check_placements(hints)
+            self._check_places_on_floor(hints)
         return hints
 
-    def _check_placements(self, hints: SceneHints) -> None:
-        """Find placements in mid-air or in walls: above the outlined floor, or within another surface's outline."""
-        floor = hints.surfaces.get(HintedSurface.FLOOR, ())
+    def _read_photo(self, value: object, where: Where) -> PhotoHint:
+        digest = self._read_fields(value, where, ("sha256",))["sha256"]
+        if not isinstance(digest, str) or not re.fullmatch(DIGEST_PATTERN, digest):
+            message = "Give the SHA-256 of the photo's file: 64 digits, 0 to 9 and a to f."
+            self._fail((*where, "sha256"), HintFaultCode.NOT_A_DIGEST, message)
+        return PhotoHint(digest)
+
+    def _check_places_on_floor(self, hints: SceneHints) -> None:
+        """Find placements and corners in mid-air or in walls: above the outlined floor, within other outlines."""
+        floor = hints.get_outlines(HintedSurface.FLOOR)
         # A thing that is removed may hide the floor on which a piece is placed.
         usable = (*floor, *(each.polygon for each in hints.things))
         others = [
             polygon
-            for surface, polygons in hints.surfaces.items()
+            for surface in hints.surfaces
             if surface not in (HintedSurface.FLOOR, HintedSurface.OTHER)
-            for polygon in polygons
+            for polygon in hints.get_outlines(surface)
         ]
         highest = min((y for polygon in usable for _, y in polygon), default=0.0) if floor else 0.0
         for number, each in enumerate(hints.placements):
-            in_other = any(_contains(polygon, each.at) for polygon in others)
-            if each.at[1] < highest or (in_other and not any(_contains(polygon, each.at) for polygon in usable)):
+            in_other = any(contains(polygon, each.at) for polygon in others)
+            if each.at[1] < highest or (in_other and not any(contains(polygon, each.at) for polygon in usable)):
                 message = "Furniture stands on the floor: this point is not on it."
                 self._add_fault(("placements", number, "at"), HintFaultCode.NOT_ON_FLOOR, message)
+        # Corners are at the border of walls, and may be hidden, but never in the ceiling.
+        ceiling = hints.get_outlines(HintedSurface.CEILING)
+        for number, corner in enumerate(hints.corners):
+            if corner[1] < highest - MAX_ABOVE_FLOOR or any(contains(each, corner) for each in ceiling):
+                message = "Corners are at the foot of the walls: this point is above the floor."
+                self._add_fault(("room", "corners", number), HintFaultCode.NOT_ON_FLOOR, message)
 
     def _read_room(self, value: object) -> RoomHint | None:
         where: Where = ("room",)
         try:
-            fields = self._read_fields(value, where, (), ("lines", "length"))
+            fields = self._read_fields(value, where, (), ("lines", "length", "corners"))
         except _UnreadablePart:
             return None
         lines = self._read_list(fields.get("lines", []), (*where, "lines"), MAX_LINES, self._read_line)
@@ -168,10 +201,44 @@ class _Reader:
             self._add_fault(
                 (*where, "lines"), HintFaultCode.TOO_FEW_DIRECTIONS, "Lines of two directions are needed."
             )
+        if not self.faults:
+            self._check_directions(lines, (*where, "lines"))
         length = fields.get("length")
+        corners = self._read_or_skip(self._read_corners, fields.get("corners", []), (*where, "corners")) or ()
+        if len(corners) == MIN_CORNERS and not lines:
+            message = "Two corners show one wall only: give lines of two directions too, or a third corner."
+            self._add_fault((*where, "corners"), HintFaultCode.TOO_FEW_DIRECTIONS, message)
         return RoomHint(
-            lines, None if length is None else self._read_or_skip(self._read_length, length, (*where, "length"))
+            lines,
+            None if length is None else self._read_or_skip(self._read_length, length, (*where, "length")),
+            corners,
         )
+
+    def _check_directions(self, lines: Sequence[LineHint], where: Where) -> None:
+        level, stray = find_level_line(lines), find_stray_line(lines)
+        if level is not None:
+            self._add_fault((*where, level), HintFaultCode.NOT_UPRIGHT, "This line does not run up.")
+        elif stray is not None:
+            message = "The lines of its direction meet in one point, and this one does not run there."
+            self._add_fault((*where, stray), HintFaultCode.STRAY_LINE, message)
+
+    def _read_corners(self, value: object, where: Where) -> tuple[Point, ...]:
+        corners = self._read_list(value, where, MAX_CORNERS, self._read_point)
+        if not isinstance(value, list) or len(corners) < len(value) or not corners:
+            return ()
+        if len(corners) < MIN_CORNERS:
+            self._fail(where, HintFaultCode.TOO_FEW_POINTS, "Give two corners or more.")
+        sides = list(pairwise(corners))
+        for place, (start, end) in enumerate(sides):
+            if math.dist(start, end) < MIN_LINE_LENGTH:
+                self._fail((*where, place + 1), HintFaultCode.TOO_SHORT, "This is the corner before.")
+            if any(find_crossing((start, end), other) for other in sides[place + 2 :]):
+                self._fail(where, HintFaultCode.CROSSES_ITSELF, "The foot of the walls crosses itself.")
+        for place, (one, other) in enumerate(pairwise(sides)):
+            if measure_turn(one, other) < MIN_TURN:
+                message = "The foot of the walls goes straight on here: give only its corners and its two ends."
+                self._fail((*where, place + 1), HintFaultCode.IN_LINE, message)
+        return corners
 
     def _read_line(self, value: object, where: Where) -> LineHint:
         fields = self._read_fields(value, where, ("direction", "start", "end"))
@@ -192,19 +259,33 @@ class _Reader:
             self._fail(where, HintFaultCode.TOO_SHORT, "The line is too short.")
         return start, end
 
-    def _read_surfaces(self, value: object) -> dict[HintedSurface, tuple[Polygon, ...]]:
+    def _read_surfaces(self, value: object) -> dict[HintedSurface, SurfaceHint]:
         where: Where = ("surfaces",)
         try:
             fields = self._read_fields(value, where, (), tuple(HintedSurface))
         except _UnreadablePart:
             return {}
-        found = {}
-        for name, polygons in fields.items():
-            read = self._read_list(polygons, (*where, name), MAX_POLYGONS, self._read_polygon)
-            if sum(map(_compute_area, read)) > MAX_AREA:
-                self._add_fault((*where, name), HintFaultCode.EVERYTHING, "This is the whole picture.")
-            found[HintedSurface(name)] = read
-        return found
+        read = {name: self._read_or_skip(self._read_surface, each, (*where, name)) for name, each in fields.items()}
+        return {HintedSurface(name): each for name, each in read.items() if each is not None}
+
+    def _read_surface(self, value: object, where: Where) -> SurfaceHint:
+        if isinstance(value, dict):
+            return self._read_mask(self._read_fields(value, where, ("mask",))["mask"], (*where, "mask"))
+        polygons = self._read_list(value, where, MAX_POLYGONS, self._read_polygon)
+        if sum(map(compute_area, polygons)) > MAX_AREA:
+            self._add_fault(where, HintFaultCode.EVERYTHING, "This is the whole picture.")
+        return polygons
+
+    def _read_mask(self, value: object, where: Where) -> MaskHint:
+        try:
+            text = value if isinstance(value, str) else ""
+            self.mask_bytes += check_mask(text)
+        except MaskError as error:
+            self._fail(where, HintFaultCode(error.code), str(error))
+        if self.mask_bytes > MAX_TOTAL_MASK_BYTES:
+            most = f"All masks together have at most {MAX_TOTAL_MASK_BYTES // 1024} KB."
+            self._fail(where, HintFaultCode.TOO_MANY, most)
+        return MaskHint(text)
 
     def _read_thing(self, value: object, where: Where) -> ThingHint:
         fields = self._read_fields(value, where, ("kind", "polygon"))
@@ -231,10 +312,10 @@ class _Reader:
             most = f"At most {MAX_POINTS} points, and {MAX_TOTAL_POINTS} in all polygons together."
             self._fail(where, HintFaultCode.TOO_MANY, most)
         polygon = tuple(self._read_point(each, (*where, place)) for place, each in enumerate(value))
-        if _crosses_itself(polygon):
+        if crosses_itself(polygon):
             self._fail(where, HintFaultCode.CROSSES_ITSELF, "The outline crosses itself.")
-        if not MIN_AREA <= _compute_area(polygon) <= MAX_AREA:
-            small = _compute_area(polygon) < MIN_AREA
+        if not MIN_AREA <= compute_area(polygon) <= MAX_AREA:
+            small = compute_area(polygon) < MIN_AREA
             code = HintFaultCode.TOO_SMALL if small else HintFaultCode.EVERYTHING
             self._fail(where, code, "Nothing is inside." if small else "This is the whole picture.")
         return polygon
@@ -295,63 +376,3 @@ class _Reader:
 
 def _is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _compute_area(polygon: Polygon) -> float:
-    return abs(_compute_signed_area(polygon))
-
-
-def _compute_signed_area(polygon: Polygon) -> float:
-    return sum(x * v - u * y for (x, y), (u, v) in _list_sides(polygon)) / 2
-
-
-def _list_sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
-    return pairwise((*polygon, polygon[0]))
-
-
-def _crosses_itself(polygon: Polygon) -> bool:
-    """Whether the outline crosses itself so that it has two separate insides.
-
-    Small loops by a mistake of the hand do not count, nor does a hole that is joined to the outside by a cut.
-    """
-    sides = list(_list_sides(polygon))
-    for first, one in enumerate(sides):
-        for second in range(first + 2, len(sides)):
-            crossing = _find_crossing(one, sides[second])
-            if crossing is None:
-                continue
-            inner = (crossing, *polygon[first + 1 : second + 1])
-            outer = (crossing, *polygon[second + 1 :], *polygon[: first + 1])
-            if _is_figure_of_eight(inner, outer):
-                return True
-    return False
-
-
-def _find_crossing(one: tuple[Point, Point], other: tuple[Point, Point]) -> Point | None:
-    (start, end), (other_start, other_end) = one, other
-    sides = [_cross_product(other_start, other_end, point) for point in one]
-    other_sides = [_cross_product(start, end, point) for point in other]
-    if sides[0] * sides[1] >= 0 or other_sides[0] * other_sides[1] >= 0:
-        return None
-    share = sides[0] / (sides[0] - sides[1])
-    return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
-
-
-def _is_figure_of_eight(one: Polygon, other: Polygon) -> bool:
-    """Whether two loops are beside each other, turn opposite ways, and the smaller is too large to be a mistake."""
-    small, large = sorted((one, other), key=_compute_area)
-    if _compute_signed_area(small) * _compute_signed_area(large) > 0 or _compute_area(small) <= max(
-        MAX_SLIP_AREA, MAX_SLIP_SHARE * _compute_area(large)
-    ):
-        return False
-    return sum(_contains(large, point) for point in small[1:]) < len(small[1:]) / 2
-
-
-def _contains(polygon: Polygon, point: Point) -> bool:
-    x, y = point
-    crossed = [u + (y - v) / (b - v) * (a - u) for (u, v), (a, b) in _list_sides(polygon) if (v > y) != (b > y)]
-    return sum(each > x for each in crossed) % 2 == 1
-
-
-def _cross_product(start: Point, end: Point, point: Point) -> float:
-    return (end[0] - start[0]) * (point[1] - start[1]) - (end[1] - start[1]) * (point[0] - start[0])

@@ -6,6 +6,7 @@ from app.container import Container
 from app.models import Result, Revision
 from app.services.photos import pictures
 from app.services.photos.make_pictures import _AnotherPicture
+from engine.types.hint_document import read_hints
 from tests.conftest import PHOTO, Api, develop, pack_up, photo_worker, revise, work
 from tests.fakes import FakeClock, photo
 from tests.sent_back import DECLUTTER, HDR, STAGING, ordered, result_of, rounds
@@ -52,6 +53,63 @@ def test_a_step_that_is_left_out_comes_back(api: Api, container: Container) -> N
     assert api.status(job_id)["creditsRefunded"] == 1
     [now] = api.get(f"/downloads/{job_id}").json["images"]
     assert now["enhancements"] == [HDR]
+
+
+FLOOR = [[0.1, 0.6], [0.9, 0.6], [0.9, 0.9], [0.1, 0.9]]
+SAID_BEFORE = {"photoConfigs": [{"photoType": "interior", "photoIndex": 0, "hints": {"surfaces": {"wall": []}}}]}
+
+
+def test_with_hints_it_is_made_again_with_them_in_place_of_those_of_the_order(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, HDR, STAGING, **SAID_BEFORE)
+    hints = {"surfaces": {"floor": [FLOOR]}, "placements": [{"piece": "sofa", "at": [0.5, 0.7]}]}
+    sent = api.post(path_of(container, job_id), {"reason": "other", "hints": hints})
+    assert (sent.status_code, sent.json["status"], sent.json["tried"]["hinted"]) == (202, "making", True), sent.text
+    [before] = api.get(f"/jobs/{job_id}/recipes").json["recipes"]
+    revise(container)
+    assert container.engine.requests[-1].hints == read_hints(hints)
+    [done] = api.get(path_of(container, job_id)).json["revisions"]
+    assert (done["outcome"], done["tried"]["hinted"]) == ("revised", True)
+    [after] = api.get(f"/jobs/{job_id}/recipes").json["recipes"]
+    said = read_hints({"surfaces": {"wall": []}})
+    assert [read_hints(each["hints"]) for each in (before, after)] == [said, read_hints(hints)]
+    assert [each["hinted"] for each in api.get(f"/jobs/{job_id}/quality").json["photos"]] == [True]
+
+
+def test_a_photo_without_hints_is_hinted_once_it_is_made_again_with_some(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    assert [each["hinted"] for each in api.get(f"/jobs/{job_id}/quality").json["photos"]] == [False]
+    api.post(path_of(container, job_id), {"reason": "other", "hints": {"clear": [FLOOR]}})
+    revise(container)
+    assert [each["hinted"] for each in api.get(f"/jobs/{job_id}/quality").json["photos"]] == [True]
+
+
+@pytest.mark.parametrize(
+    ("hints", "place", "message"),
+    [
+        ([], "hints", "Give an object."),
+        ({"clear": [[[0, 0], [0.5, 2], [0.5, 0.5]]]}, "hints.clear[0][1]", "The point is outside of the picture"),
+        ({"things": [{"kind": "clutter", "polygon": FLOOR}]}, "hints.things", "The enhancements of photo 0 do not"),
+        ({"surfaces": {"sky": []}}, "hints.surfaces.sky", "sky is not for interior photos."),
+        ({"photo": {"sha256": "0a" * 32}}, "hints.photo.sha256", "These hints are for another photo"),
+    ],
+)
+def test_hints_that_are_not_for_the_photo_are_refused_at_their_place(
+    api: Api, container: Container, hints: object, place: str, message: str
+) -> None:
+    job_id = ordered(api, container)
+    refused = api.post(path_of(container, job_id), {"reason": "cast", "hints": hints})
+    assert refused.status_code == 400
+    (found,) = refused.json["details"].items()
+    assert (found[0], found[1].startswith(message)) == (place, True), found
+    assert rounds(container, job_id) == []
+
+
+def test_hints_for_a_step_that_was_declined_are_for_a_new_order(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, DECLUTTER, STAGING, contents=(photo("HALF"),))
+    refused = api.post(path_of(container, job_id), {"reason": "other", "hints": {"clear": [FLOOR]}})
+    assert (refused.status_code, [*refused.json["details"]]) == (400, ["hints.clear"])
 
 
 def test_sent_again_with_the_same_key_it_is_the_same_round(api: Api, container: Container) -> None:

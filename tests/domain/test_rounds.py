@@ -16,8 +16,9 @@ from app.domain.revisions import (
     plan_round,
 )
 from engine.effects.table import EFFECTS
-from engine.types.enhancements import Enhancement
-from engine.types.report import Figure, Maker, QualityReport, Reason, StepOutcome
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.hints import HintedSurface, SceneHints
+from engine.types.report import ChangeOutcome, Figure, Maker, QualityReport, Reason, StepOutcome
 
 DECLUTTER, HDR, RENOVATION = Enhancement.DECLUTTER, Enhancement.HDR, Enhancement.RENOVATION
 SKY, STAGING = Enhancement.SKY, Enhancement.STAGING
@@ -81,6 +82,33 @@ def test_what_the_customer_wants_left_out_is_left_out_beside_what_was_before() -
     present = PictureSettings(strength=0.65, left_out=(STAGING,))
     settings = plan_round(SendBackDetails(Flaw.LEFT_OVER, without=DECLUTTER), present, report(DECLUTTER, HDR), 1)
     assert settings == PictureSettings(strength=0.65, left_out=(DECLUTTER, STAGING))
+
+
+def test_with_hints_it_is_made_again_with_them_and_without_what_was_declined_and_refunded() -> None:
+    hints = SceneHints(surfaces={HintedSurface.LAWN: ()})
+    declined = StepOutcome(STAGING, applied=False, reason=Reason.ROOM_UNCLEAR)
+    made = QualityReport(steps=(*report(DECLUTTER, HDR).steps, declined))
+    said = SendBackDetails(Flaw.OTHER, hints=hints)
+    present = PictureSettings(photo_seed=3, hints=SceneHints(clear=(((0, 0), (1, 0), (1, 1)),)))
+    assert plan_round(said, present, made, 4) == PictureSettings(photo_seed=3, left_out=(STAGING,), hints=hints)
+    tired = plan_round(SendBackDetails(Flaw.CAST, hints=hints), AS_ORDERED, report(HDR), 1, [Flaw.CAST] * 4)
+    assert tired == PictureSettings(hints=hints)
+    without = plan_round(SendBackDetails(Flaw.CAST, "", HDR, hints), AS_ORDERED, report(DECLUTTER, HDR), 1)
+    assert without == PictureSettings(left_out=(HDR,), hints=hints)
+    keys = {AS_ORDERED.key, *(PictureSettings(hints=each).key for each in (hints, SceneHints()))}
+    assert len(keys) == 3
+
+
+def test_a_change_that_is_done_now_and_was_refunded_is_for_a_person_to_decide() -> None:
+    def changed(*applied: bool) -> QualityReport:
+        changes = tuple(ChangeOutcome(index, ChangeType.FLOOR, each) for index, each in enumerate(applied))
+        return QualityReport(steps=(StepOutcome(Enhancement.RENOVATION, applied=True, changes=changes),))
+
+    def doubt(before: QualityReport, made: QualityReport) -> RevisionReason | None:
+        return find_doubt(before, made, (), same_picture=False)
+
+    assert doubt(changed(True, False), changed(True, True)) is RevisionReason.MORE_DONE
+    assert doubt(changed(True, False), changed(True, False)) is None
 
 
 def test_a_picture_that_nothing_speaks_against_takes_the_place() -> None:

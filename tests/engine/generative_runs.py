@@ -10,6 +10,7 @@ from engine.pipeline import PictureEngine
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement
+from engine.types.hints import SceneHints
 from engine.types.pictures import Enhanced
 from engine.types.report import Reason, StepOutcome
 from tests import scenes
@@ -59,11 +60,17 @@ class Studio:
     call_seconds: float = 20.0
     open_reference: Callable[[str], BinaryIO] = no_reference
 
-    def enhanced(self, content: bytes, *steps: Enhancement, changes: tuple[RenovationChange, ...] = ()) -> Enhanced:
+    def enhanced(
+        self,
+        content: bytes,
+        *steps: Enhancement,
+        changes: tuple[RenovationChange, ...] = (),
+        hints: SceneHints | None = None,
+    ) -> Enhanced:
         """The engine's answer for this file."""
         server = ImagesEditServer(self.server.url, "key-of-the-operator", "a-model")
         engine = PictureEngine(server, self.call_seconds, self.time, self.time.sleep)
-        request = EditRequest(enhancements=tuple(steps), changes=changes)
+        request = EditRequest(enhancements=tuple(steps), changes=changes, hints=hints)
         return engine.enhance(
             io.BytesIO(content),
             request,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from engine.canvas import Canvas
+from engine.canvas import Canvas, Declined
 from engine.filters.morphology import dilate
 from engine.generative import regions
 from engine.generative.drift import LIMITS, measure_cut_edge
@@ -16,6 +16,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.figures import FigureCode
+from engine.types.hints import HintedSurface, Polygon, SceneHints, ThingHint, ThingKind
 from tests import edit_server
 from tests.engine import box_rooms, edits
 from tests.engine.box_rooms import KnownScene
@@ -176,3 +177,40 @@ def test_a_change_apart_from_the_region_is_left_out() -> None:
     assert not server.seen[0].free[box].any()
     assert (after[box] == picture[box]).all()
     assert np.abs(after[450:, 300:500].astype(int) - picture[450:, 300:500]).mean() > 4
+
+
+CUP: Polygon = ((0.3, 0.7), (0.32, 0.7), (0.32, 0.73), (0.3, 0.73))
+
+
+def hinted(labels: Labels, hints: SceneHints) -> Canvas:
+    canvas = canvas_of(labels, SOFA_ROOM.room)
+    return replace(canvas, request=replace(canvas.request, hints=hints))
+
+
+@pytest.mark.parametrize("region", [regions.find_clutter_region, regions.find_furniture_region])
+def test_hinted_things_alone_are_free_to_go_however_small_they_are(region: object) -> None:
+    labels = with_clutter(furnished_room())
+    assert callable(region)
+    found = region(hinted(labels, SceneHints(things=(ThingHint(ThingKind.CLUTTER, CUP),))))
+    free = freed(found, labels)
+    rows, columns = np.nonzero(free)
+    height, width = labels.shape
+    margin = 2 * regions.MARGIN * max(labels.shape) / np.array([width, height])
+    assert np.allclose((columns.min() / width, rows.min() / height), np.array(CUP[0]) - margin / 2, atol=0.01)
+    assert np.allclose((columns.max() / width, rows.max() / height), np.array(CUP[2]) + margin / 2, atol=0.01)
+    assert found.widen() == found
+
+
+def test_decluttering_has_nothing_to_do_where_only_furniture_is_hinted() -> None:
+    hints = SceneHints(things=(ThingHint(ThingKind.FURNITURE, CUP),))
+    with pytest.raises(Declined):
+        regions.find_clutter_region(hinted(furnished_room(), hints))
+
+
+def test_an_edit_may_not_reach_beyond_surfaces_that_are_hinted() -> None:
+    labels = furnished_room()
+    walls, floor = frozenset({ChangeType.WALLS}), frozenset({ChangeType.FLOOR})
+    canvas = hinted(labels, SceneHints(surfaces={HintedSurface.WALL: (CUP,)}))
+    assert not regions.find_renovation_region(canvas, walls).can_widen
+    assert regions.find_renovation_region(canvas, floor).can_widen
+    assert regions.find_renovation_region(canvas, walls | floor).can_widen

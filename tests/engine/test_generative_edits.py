@@ -5,6 +5,7 @@ import pytest
 
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.hints import SceneHints, ThingHint, ThingKind
 from engine.types.report import Reason
 from tests import edit_server, scenes
 from tests.engine import edits
@@ -171,3 +172,25 @@ def test_a_photo_too_small_to_judge_costs_nothing() -> None:
             outcome = Studio(server).declined(ROOMS[0].drawn()[: size[0], : size[1]], E.STAGING)
         assert outcome.reason is Reason.TOO_SMALL
         assert server.seen == []
+
+
+@pytest.mark.long
+def test_a_hinted_thing_goes_alone_however_small_it_is() -> None:
+    box = (0.6, 0.9, 0.625, 0.93)
+    left, top, right, bottom = box
+    picture = ROOMS[0].drawn().copy()
+    edits.rectangle(picture, box, (176, 138, 96))
+    outline = ((left, top), (right, top), (right, bottom), (left, bottom))
+    hints = SceneHints(things=(ThingHint(ThingKind.CLUTTER, outline),))
+    with edit_server.running(edit_server.edit(edits.without((box,)))) as server:
+        studio = Studio(server)
+        hinted = studio.enhanced(scenes.encoded(picture, "PNG"), E.DECLUTTER, hints=hints)
+        plain = studio.enhanced(scenes.encoded(picture, "PNG"), E.DECLUTTER)
+    assert hinted.picture is not None, hinted.report
+    assert [each.reason for each in plain.report.steps] == [Reason.NOT_CHANGED]
+    assert "62" in server.seen[0].fields["prompt"]
+    assert server.seen[0].free.mean() < 0.01
+    after = scenes.decoded(hinted.picture.content)
+    changed = np.argwhere(np.abs(after.astype(int) - picture).max(-1) > 8) / picture.shape[:2]
+    assert (changed.min(0) > (top - 0.05, left - 0.05)).all()
+    assert (changed.max(0) < (bottom + 0.05, right + 0.05)).all()

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from engine.types.hint_document import (
+    MAX_CORNERS,
     MAX_FAULTS,
     MAX_POINTS,
     MAX_TOTAL_POINTS,
@@ -28,6 +29,10 @@ def ring(count: int) -> list[list[float]]:
     ]
 
 
+def corners(*points: list[float]) -> dict[str, object]:
+    return {"room": {"corners": list(points)}}
+
+
 def faults(document: object) -> list[tuple[str, HintFaultCode]]:
     with pytest.raises(HintError) as refused:
         read_hints(document)
@@ -38,7 +43,8 @@ def test_all_parts_are_read() -> None:
     length = {"start": [0.3, 0.2], "end": [0.3, 0.8], "meters": 2.03}
     found = read_hints(
         {
-            "room": {"lines": [UP, ALONG], "length": length},
+            "photo": {"sha256": "0a" * 32},
+            "room": {"lines": [UP, ALONG], "length": length, "corners": [[0, 0.8], [0.4, 0.7], [1, 0.8]]},
             "surfaces": {"floor": [FLOOR], "lawn": []},
             "things": [{"kind": "clutter", "polygon": FLOOR}],
             "placements": [
@@ -51,11 +57,13 @@ def test_all_parts_are_read() -> None:
     assert [each.direction for each in found.lines] == [Direction.UP, Direction.ALONG]
     assert found.length is not None
     assert (found.length.end, found.length.meters) == ((0.3, 0.8), 2.03)
+    assert found.corners == ((0, 0.8), (0.4, 0.7), (1, 0.8))
     assert found.surfaces[HintedSurface.FLOOR][0][2] == (0.9, 0.9)
     assert found.surfaces[HintedSurface.LAWN] == ()
     assert found.things[0].kind is ThingKind.CLUTTER
     assert [(each.piece, each.faces) for each in found.placements] == [(Piece.SOFA, (0.5, 0.9)), (Piece.BED, None)]
     assert len(found.clear) == 1
+    assert (found.is_for(["0a" * 32]), found.is_for(["0b" * 32])) == (True, False)
     assert read_hints({}) == NO_HINTS
 
 
@@ -65,6 +73,9 @@ def test_all_parts_are_read() -> None:
         ([], "", HintFaultCode.NOT_AN_OBJECT),
         ({"rooms": {}}, "rooms", HintFaultCode.UNKNOWN_FIELD),
         ({"surfaces": {"roof": []}}, "surfaces.roof", HintFaultCode.UNKNOWN_FIELD),
+        ({"photo": {}}, "photo.sha256", HintFaultCode.REQUIRED),
+        ({"photo": {"sha256": "0A" * 32}}, "photo.sha256", HintFaultCode.NOT_A_DIGEST),
+        ({"photo": {"sha256": "0a" * 33}}, "photo.sha256", HintFaultCode.NOT_A_DIGEST),
         ({"surfaces": {"floor": FLOOR}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
         ({"surfaces": {"floor": [[[0, 0], [1, 1]]]}}, "surfaces.floor.0", HintFaultCode.TOO_FEW_POINTS),
         ({"surfaces": {"floor": [ring(MAX_POINTS + 1)]}}, "surfaces.floor.0", HintFaultCode.TOO_MANY),
@@ -80,10 +91,64 @@ def test_all_parts_are_read() -> None:
         ({"placements": [{"piece": "sofa", "at": [0.5, True]}]}, "placements.0.at", HintFaultCode.NOT_A_POINT),
         ({"room": {"lines": [UP, UP]}}, "room.lines", HintFaultCode.TOO_FEW_DIRECTIONS),
         ({"room": {"lines": [{**UP, "end": [0.2, 0.201]}, ALONG]}}, "room.lines.0", HintFaultCode.TOO_SHORT),
+        (corners([0.2, 0.7]), "room.corners", HintFaultCode.TOO_FEW_POINTS),
+        (corners([0.2, 0.7], [0.7, 0.7]), "room.corners", HintFaultCode.TOO_FEW_DIRECTIONS),
+        (corners([0.1, 0.7], [0.5, 0.7], [0.9, 0.7]), "room.corners.1", HintFaultCode.IN_LINE),
+        (corners([0.1, 0.7], [0.5, 0.6], [0.5, 0.61]), "room.corners.2", HintFaultCode.TOO_SHORT),
+        (corners([0.1, 0.7], [0.5, 0.6], [0.9, 1.1]), "room.corners.2", HintFaultCode.OUTSIDE),
+        (corners([0.1, 0.7], [0.9, 0.6], [0.9, 0.9], [0.5, 0.5]), "room.corners", HintFaultCode.CROSSES_ITSELF),
+        (corners(*ring(MAX_CORNERS + 1)), "room.corners", HintFaultCode.TOO_MANY),
+        ({"room": {"corners": 3}}, "room.corners", HintFaultCode.NOT_A_LIST),
+        ({"room": {"corners": ["left"] * 3}}, "room.corners.0", HintFaultCode.NOT_A_POINT),
+        (
+            {**corners([0, 0.9], [0.5, 0.3], [1, 0.9]), "surfaces": {"floor": [FLOOR]}},
+            "room.corners.1",
+            HintFaultCode.NOT_ON_FLOOR,
+        ),
+        (
+            {**corners([0, 0.9], [0.5, 0.65], [1, 0.9]), "surfaces": {"ceiling": [FLOOR]}},
+            "room.corners.1",
+            HintFaultCode.NOT_ON_FLOOR,
+        ),
     ],
 )
 def test_a_fault_is_named_by_its_place_and_kind(document: object, place: str, code: HintFaultCode) -> None:
     assert (place, code) in faults(document)
+
+
+def runs(direction: str, *ends: float) -> dict[str, object]:
+    return {"direction": direction, "start": list(ends[:2]), "end": list(ends[2:])}
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ([runs("up", 0.2, 0.5, 0.8, 0.6), ALONG], (0, HintFaultCode.NOT_UPRIGHT)),
+        ([runs("up", 0.2, 0.1, 0.22, 0.8), runs("up", 0.8, 0.1, 0.78, 0.8), ALONG], None),
+        (
+            [UP, ALONG, runs("along", 0.3, 0.9, 0.7, 0.1), runs("along", 0.3, 0.1, 0.7, 0.9)],
+            (3, HintFaultCode.STRAY_LINE),
+        ),
+        (
+            [
+                UP,
+                runs("along", 0.0, 0.1, 0.3, 0.34),
+                runs("along", 0.0, 0.9, 0.3, 0.66),
+                runs("along", 1.0, 0.2, 0.7, 0.38),
+                runs("along", 0.2, 1.0, 0.35, 0.75),
+                runs("along", 0.8, 0.7, 0.8, 0.9),
+            ],
+            (5, HintFaultCode.STRAY_LINE),
+        ),
+        ([UP, runs("along", 0, 0.2, 1, 0.2), runs("along", 0, 0.5, 1, 0.51), runs("along", 0, 0.9, 1, 0.88)], None),
+    ],
+)
+def test_lines_that_cannot_run_as_they_are_said_to_are_named(
+    lines: list[object], fault: tuple[int, HintFaultCode] | None
+) -> None:
+    expected = [] if fault is None else [(f"room.lines.{fault[0]}", fault[1])]
+    document = {"room": {"lines": lines}}
+    assert (faults(document) if expected else [read_hints(document)][1:]) == expected
 
 
 WALL = [[0.0, 0.1], [1.0, 0.1], [1.0, 0.6], [0.0, 0.6]]

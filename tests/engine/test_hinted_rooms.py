@@ -1,8 +1,10 @@
 """A room of which somebody said what is seen: its camera, its surfaces, places for furniture."""
 
+import base64
 from collections.abc import Iterable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,13 +13,14 @@ from engine.geometry.surface import PLACE, Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placements import furnish_placements
-from engine.segmentation.hinted_surfaces import apply_hints
+from engine.segmentation.hinted_surfaces import apply_hints, draw_polygons
 from engine.types.enhancements import RoomType, Style
 from engine.types.hints import (
     Direction,
     HintedSurface,
     LengthHint,
     LineHint,
+    MaskHint,
     Piece,
     PlacementHint,
     Point,
@@ -128,6 +131,73 @@ def test_a_length_in_the_air_is_refused() -> None:
     assert refused.value.reason is Obstacle.HINTS_DISAGREE
 
 
+CORNERS = (at(ROOM.left, 2.6, 0), at(ROOM.left, ROOM.far, 0), at(1.2, ROOM.far, 0))
+
+
+def cornered(corners: Iterable[Point] = CORNERS, lines: Iterable[LineHint] = LINES) -> SceneHints:
+    return SceneHints(RoomHint(tuple(lines), DOOR, tuple(corners)))
+
+
+@pytest.mark.parametrize("lines", [LINES, ()])
+def test_corners_place_the_walls_even_where_everything_else_is_hidden(lines: tuple[LineHint, ...]) -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    labels[:400] = PLACE[Surface.OTHER]
+    found = estimate_room(picture, surfaces(labels), None, cornered(lines=lines))
+    assert found.camera.height == pytest.approx(1.4, rel=0.06)
+    assert [wall.start[0] for wall in found.walls] == pytest.approx([ROOM.left] * 2, rel=0.06)
+    assert [wall.end[1] for wall in found.walls] == pytest.approx([ROOM.far] * 2, rel=0.06)
+    assert found.walls[0].start[1] == pytest.approx(2.6, rel=0.08)
+    assert found.confidence == 1.0
+
+
+def test_a_foot_that_ends_at_the_edge_of_the_picture_goes_on_beyond_it() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    left_end, corner, right_end = CORNERS
+    share = (0 - left_end[0]) / (corner[0] - left_end[0])
+    at_edge = (0.0, left_end[1] + share * (corner[1] - left_end[1]))
+    inside, beyond = (
+        estimate_room(picture, surfaces(labels), None, cornered(each))
+        for each in (CORNERS, (at_edge, corner, right_end))
+    )
+    assert beyond.walls[0].start[1] < inside.walls[0].start[1] - 0.5
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        ((0.1, 0.2), (0.5, 0.15), (0.9, 0.25)),
+        (CORNERS[2], CORNERS[1], CORNERS[0]),
+        (CORNERS[0], CORNERS[1], (0.95, 0.95)),
+    ],
+    ids=["above the horizon", "from right to left", "not at right angles"],
+)
+def test_corners_of_no_room_are_refused(corners: tuple[Point, ...]) -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    with pytest.raises(RoomUnclear) as refused:
+        estimate_room(picture, surfaces(labels), None, cornered(corners))
+    assert refused.value.reason is Obstacle.HINTS_DISAGREE
+
+
+def test_walls_meet_where_their_outlines_meet() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    # A sloped ceiling, which no level one explains, and a thing before the corner.
+    rows, columns = np.indices(labels.shape)
+    slope = rows < 0.1 * ROOM.height + 0.12 * (columns - 0.3 * ROOM.width)
+    labels[(labels == PLACE[Surface.WALL]) & slope & (rows < 0.4 * ROOM.height)] = PLACE[Surface.CEILING]
+    labels[(rows > 0.45 * ROOM.height) & (columns > 100) & (columns < 420)] = PLACE[Surface.FURNITURE]
+    low, high = at(ROOM.left, ROOM.far, 0.8), at(ROOM.left, ROOM.far, 2.4)
+    left = ((0.0, 0.05), high, low, (0.0, low[1]))
+    right = (high, (1.0, high[1]), (1.0, low[1]), low)
+    hints = SceneHints(RoomHint(LINES, DOOR), {HintedSurface.WALL: (left, right)})
+    found = estimate_room(picture, surfaces(labels), None, hints)
+    assert len(found.walls) == 2
+    (x, y), told = found.walls[0].end, (ROOM.left, ROOM.far)
+    assert np.arctan2(x, y) == pytest.approx(np.arctan2(*told), abs=0.01)
+    assert found.walls[1].start == found.walls[0].end
+    without = estimate_room(picture, surfaces(labels), None, hinted())
+    assert len(without.walls) != 2
+
+
 def test_a_surface_is_inside_its_outlines_and_nowhere_else() -> None:
     picture, labels = ROOM.drawn(furnished=False)
     floor = ((0.2, 0.7), (0.7, 0.7), (0.7, 0.95), (0.2, 0.95))
@@ -181,3 +251,17 @@ def test_a_place_that_is_kept_clear_in_the_air_or_behind_a_wall_gets_nothing() -
     assert placed(PlacementHint(Piece.SOFA, at(0.5, 3.2, 0)), clear=everywhere) == {}
     assert placed(PlacementHint(Piece.SOFA, (0.5, 0.05))) == {}
     assert placed(PlacementHint(Piece.SOFA, at(0.5, 12.0, 0))) == {}
+
+
+def test_a_mask_does_the_same_as_the_outline_that_it_has() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    floor = ((0.0, 0.7), (0.5, 0.64), (1.0, 0.75), (1.0, 1.0), (0.0, 1.0))
+    _, content = cv2.imencode(".png", (255 * draw_polygons((floor,), 384, 256)).astype(np.uint8))
+    mask = MaskHint(base64.b64encode(content).decode())
+    outlined, masked = (
+        apply_hints(surfaces(labels), picture, SceneHints(surfaces={HintedSurface.FLOOR: hint}))
+        for hint in ((floor,), mask)
+    )
+    assert (outlined.argmax(-1) == masked.argmax(-1)).mean() > 0.995
+    assert masked.sum(-1) == pytest.approx(1, abs=1e-4)
+    assert (masked[..., PLACE[Surface.FLOOR]] > 0.5).mean() == pytest.approx(0.31, abs=0.03)

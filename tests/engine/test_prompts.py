@@ -1,10 +1,13 @@
 """What the picture server is told, for every request that can be sold."""
 
+from collections.abc import Callable
+
 import pytest
 
 from engine.generative import prompts
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, RoomType, Style
+from engine.types.hints import Piece, PlacementHint, Polygon, SceneHints, ThingHint, ThingKind
 from engine.types.report import Reason
 
 CHANGE = RenovationChange(
@@ -76,3 +79,28 @@ def test_a_customers_text_has_an_end() -> None:
     long = RenovationChange(change_type=ChangeType.OTHER, change_description="x" * 2000, reference_text="y" * 2000)
     assert len(prompts.make_renovation_prompt([long] * 8)) < 8 * 1600 + 2000
     assert prompts.quote("z" * 2000) == '"' + "z" * prompts.MAX_QUOTED_CHARACTERS + '"'
+
+
+CUP: Polygon = ((0.3, 0.7), (0.32, 0.7), (0.32, 0.73), (0.3, 0.73))
+CUPS = tuple(ThingHint(ThingKind.CLUTTER, CUP) for _ in range(60))
+
+
+@pytest.mark.parametrize("word", [prompts.make_declutter_prompt, prompts.make_removal_prompt])
+def test_hinted_things_are_named_by_their_places_and_nothing_else_is_to_go(word: Callable[..., str]) -> None:
+    told = word(things=CUPS[:2])
+    assert told.count("30-32 % from the left, 70-73 % from the top") == 2
+    assert "Remove from this room only what is within the mask" in told
+    assert "Tidy" not in told
+    assert "Empty" not in told
+    assert len(word(things=CUPS)) < 2500
+
+
+def test_hinted_places_of_furniture_are_said_in_shares_of_the_picture() -> None:
+    placements = (PlacementHint(Piece.DINING_TABLE, (0.85, 0.92), (0.71, 0.82)), PlacementHint(Piece.SOFA, (0, 1)))
+    hints = SceneHints(placements=placements, clear=(CUP,))
+    told = prompts.make_staging_prompt(Style.MODERN, RoomType.OTHER, hints=hints)
+    assert "The dining table stands on the floor around the point at 85 % of the width from the left" in told
+    assert "faces the point at 71 % of the width from the left and 82 % of the height from the top" in told
+    assert "stay free: 30-32 % from the left, 70-73 % from the top." in told
+    many = SceneHints(placements=placements[:1] * 10, clear=(CUP,) * 20)
+    assert len(prompts.make_staging_prompt(Style.MID_CENTURY_MODERN, RoomType.LIVING_ROOM, hints=many)) < 4000

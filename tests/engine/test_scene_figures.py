@@ -10,6 +10,7 @@ from engine.quality.scene_figures import estimate_sky_doubt
 from engine.segmentation.labels import Label
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
 from engine.types.report import Reason, judge
 
 SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT
@@ -18,7 +19,16 @@ SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TW
 class Told:
     """A scene with sky down to half, of this light, which the net saw or not, with so many torn rows below it."""
 
-    def __init__(self, light: float = 0.5, *, seen: bool = True, torn: int = 0, glass: float = 0.02) -> None:
+    def __init__(
+        self,
+        light: float = 0.5,
+        *,
+        seen: bool = True,
+        torn: int = 0,
+        glass: float = 0.02,
+        hints: SceneHints = NO_HINTS,
+    ) -> None:
+        self.hints = hints
         self.sky = np.zeros((100, 100), np.float32)
         self.sky[:50] = 1
         self.sky_share = self.sky.copy()
@@ -53,6 +63,13 @@ def test_a_sky_that_ends_clearly_is_sold() -> None:
 @pytest.mark.parametrize("told", [Told(0.95, torn=7), Told(0.9, seen=False), Told(torn=12)])
 def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
     assert reason_of(told, SKY) is Reason.SKY_UNCLEAR
+
+
+@pytest.mark.parametrize("step", [SKY, GOLDEN])
+def test_a_sky_that_a_person_outlined_is_not_doubted(step: Enhancement) -> None:
+    outlined = SceneHints(surfaces={HintedSurface.SKY: (((0, 0), (1, 0), (1, 0.5), (0, 0.5)),)})
+    assert reason_of(Told(0.95, torn=12), step) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(0.95, torn=12, hints=outlined), step) is None
 
 
 def test_whiter_skies_are_doubted_more() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.arrays import Plane, plane
 from engine.filters.smoothing import gaussian_blur
+from engine.segmentation.hinted_surfaces import apply_sky_outline
 from engine.segmentation.labels import Kind
 from engine.segmentation.sky_mask import segment_sky
 
@@ -203,3 +204,40 @@ def test_a_piece_apart_that_is_darker_is_sky_when_bluer_and_a_wall_when_warmer(
     assert found[:40, 220:].min() > 0.9
     assert (found[20:100, 5:25].mean() > 0.9) == is_sky
     assert is_sky or found[:110, :35].max() == 0
+
+
+UPPER_HALF = (((0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (0.0, 0.5)),)
+
+
+def test_an_outlined_sky_is_believed_where_the_net_saw_a_house_and_nowhere_else() -> None:
+    sky = np.zeros((HEIGHT, WIDTH), np.float32)
+    sky[: HEIGHT // 2] = 1
+    picture = grained(plane(np.where(sky[..., None] > 0.5, filled(WHITE), filled(CREAM))))
+    mistaken = seen_roughly(plane(1 - sky), Kind.BUILDING)
+    found = segment_sky(picture, apply_sky_outline(mistaken, UPPER_HALF), is_certain=True)
+    assert overlap(found, sky) > 0.97
+
+
+def test_an_outlined_sky_may_be_as_red_as_bricks() -> None:
+    sky = np.zeros((HEIGHT, WIDTH), np.float32)
+    sky[: HEIGHT // 2] = 1
+    picture = grained(plane(np.where(sky[..., None] > 0.5, filled((0.55, 0.3, 0.22)), filled(CREAM))))
+    shares = apply_sky_outline(seen_roughly(sky, Kind.BUILDING), UPPER_HALF)
+    assert overlap(segment_sky(picture, shares, is_certain=True), sky) > 0.97
+    assert segment_sky(picture, shares).max() == 0
+
+
+def test_twigs_within_an_outlined_sky_stay_and_so_does_what_is_darker_than_it() -> None:
+    picture, tree = filled(BLUE), np.zeros((HEIGHT, WIDTH), np.uint8)
+    cv2.circle(tree, (80, 60), 40, 1, -1)
+    cv2.line(tree, (220, 0), (220, HEIGHT // 2), 1, 3)
+    picture[tree > 0] = DARK
+    picture[HEIGHT // 2 :] = CREAM
+    shares = np.zeros((HEIGHT, WIDTH, len(Kind)), np.float32)
+    cv2.circle(seen := np.zeros((HEIGHT, WIDTH), np.uint8), (80, 60), 40, 1, -1)
+    shares[..., Kind.TREES] = gaussian_blur(plane(seen), 3)
+    shares[..., Kind.BUILDING] = 1 - shares[..., Kind.TREES]
+    found = segment_sky(grained(picture), apply_sky_outline(shares, UPPER_HALF), is_certain=True)
+    assert found[40:80, 60:100].max() < 0.1
+    assert found[10:80, 220].max() < 0.5
+    assert found[20:80, 150:200].min() > 0.9

@@ -250,7 +250,7 @@ class PhotoQualityAnswer(WireAnswer):
     message: str | None = Field(default=None, description="Why it was rejected, for people; only then.")
     steps: list[StepAnswer] = Field(description="What became of each enhancement, in the order of the work.")
     figures: list[FigureAnswer] = Field(description="What was measured.")
-    hinted: bool = Field(description="Whether the order said what the photo shows.", examples=[False])
+    hinted: bool = Field(description="Whether hints said what the photo shows.", examples=[False])
 
 
 class QualityAnswer(WireAnswer):

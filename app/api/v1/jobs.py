@@ -78,7 +78,7 @@ def _photo(found: PhotoReport) -> PhotoQualityAnswer:
         message=found.message or None,
         steps=[StepAnswer.model_validate(each) for each in found.report.steps],
         figures=[FigureAnswer.model_validate(each) for each in found.report.figures],
-        hinted=found.photo.edit_request.hints is not None,
+        hinted=found.hinted,
     )
 
 

@@ -43,7 +43,7 @@ class RecipeAnswer(RecipeFacts):
     staging: RecipeStagingAnswer | None = None
     changes: list[RecipeChangeAnswer] = Field(examples=[[]])
     options: EffectOptions | None = Field(default=None, description="The chosen options; absent without any.")
-    hints: Hints | None = Field(default=None, description="The hints that the order had for the photo.")
+    hints: Hints | None = Field(default=None, description="The hints that the picture was made with.")
 
 
 class RecipesAnswer(WireAnswer):

@@ -16,7 +16,7 @@ REVISION: dict[str, Any] = {
     "round": 1,
     **REVISION_REQUEST,
     "status": "making",
-    "tried": {"photoSeed": 0, "strength": 0.65, "without": []},
+    "tried": {"photoSeed": 0, "strength": 0.65, "without": [], "hinted": False},
     "creditsRefunded": 0,
     "createdAt": "2026-11-21T09:12:40.330Z",
     "before": {

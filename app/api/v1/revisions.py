@@ -14,6 +14,7 @@ from app.domain.content_credentials import CredentialKind
 from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, RetentionEnded
 from app.domain.field_errors import shape_faults
 from app.domain.flaws import MAX_NOTE, Flaw, SendBackInput
+from app.domain.hint_requests import Hints
 from app.domain.request_limits import Request
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
 from app.models import Revision
@@ -40,6 +41,11 @@ class RevisionRequest(Request):
         default=None,
         description="The step to leave out, whose price is then refunded; if absent, we choose what to try.",
     )
+    hints: Hints | None = Field(
+        default=None,
+        description="What the photo shows, in place of the order's hints: the photo is made again with them, with "
+        "the steps that are in the result.",
+    )
 
 
 class TriedAnswer(WireAnswer):
@@ -48,6 +54,7 @@ class TriedAnswer(WireAnswer):
     photo_seed: int = Field(description="0, or the number of another try for steps that depend on chance.")
     strength: float = Field(description="1, or a smaller share of the change, for steps that can be weaker.")
     without: list[Enhancement] = Field(description="The steps that were left out.")
+    hinted: bool = Field(description="Whether hints came with a result sent back, in place of the order's.")
 
 
 class BeforeAnswer(WireAnswer):
@@ -130,7 +137,7 @@ def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
         raise InvalidFields(shape_faults(error, RevisionRequest).values()) from None
     idempotency.begin({"job": job_id, "image": image_id, **content})
     here = container()
-    words = SendBackInput(wanted.reason.value, wanted.message, wanted.without or "")
+    words = SendBackInput(wanted.reason.value, wanted.message, wanted.without or "", wanted.hints)
     with idempotency.effect(202) as made:
         whose = (actor().account_id, job_id, image_id)
         sent = revisions.send_back(made.session, *whose, words, here.clock())
@@ -220,7 +227,10 @@ def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer
         code=revision.reason,
         answer=revision.answer or None,
         tried=TriedAnswer(
-            photo_seed=settings.photo_seed, strength=settings.strength, without=list(settings.left_out)
+            photo_seed=settings.photo_seed,
+            strength=settings.strength,
+            without=list(settings.left_out),
+            hinted=settings.hints is not None,
         )
         if settings
         else None,

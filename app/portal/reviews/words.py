@@ -74,6 +74,7 @@ REVISION_REASONS: Mapping[RevisionReason | None, str] = {
     RevisionReason.CHECKS_UNSURE: "The checks are not sure of the new picture.",
     RevisionReason.CHECKS_FAILED: "The new picture did not pass its checks.",
     RevisionReason.STEP_DECLINED: "A step that was done before was not done again.",
+    RevisionReason.MORE_DONE: "A change is done now whose price was refunded because it could not be done.",
     RevisionReason.BY_REVIEWER: "Redone as a reviewer chose.",
     RevisionReason.DOWNLOADED: "It is without a step that was downloaded; its price would be refunded.",
     RevisionReason.PROCESSING_FAILED: "Redoing it failed in every try.",

@@ -4,7 +4,7 @@ The caller has locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
@@ -83,13 +83,21 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
 
 
 def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
-    """Make each frame of the group a separate photo again, with the edit request of the first frame.
+    """Make each frame of the group a separate photo again, with the edit request of the first frame; only the file
+    that its hints name keeps such hints.
 
     Raises NotFound for a group that is not the draft's.
     """
     frames = _get_frames(session, draft, group_id)
+    edit_request, known = (
+        frames[0].edit_request,
+        photo_facts.get_all(session, [each.storage_key for each in frames]),
+    )
     for frame in frames:
-        frame.group_id, frame.edit_request = None, frames[0].edit_request
+        digest = known[frame.storage_key].sha256 if frame.storage_key in known else frame.sha256
+        keeps_hints = edit_request.hints is None or edit_request.hints.is_for([digest or ""])
+        frame.group_id = None
+        frame.edit_request = edit_request if keeps_hints else replace(edit_request, hints=None)
     drafts.touch(session, draft, now)
 
 

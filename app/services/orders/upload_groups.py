@@ -1,4 +1,4 @@
-"""The files of an upload session: which are frames of one view, and which are unusable."""
+"""The files of an upload session: which are frames of one view, which are unusable, which have another's hints."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, require_found
 from app.domain.field_errors import Fault, FaultCode, Location
+from app.domain.hint_requests import HintedPhoto, find_misfits
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder
@@ -128,6 +129,28 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
         for key, row in previews_by_key.items()
         if row.error is not None
     ]
+
+
+def find_misfit_hints(
+    order: PlaceOrder, known: Mapping[str, PhotoFacts], digests: Mapping[str, str] | None = None
+) -> list[Fault]:
+    """Find hints of the order that are for another photo than theirs, by digest or by the shape of a mask. Files
+    that are not in `known` are assumed to fit: the workers that read them refuse such hints.
+    `digests`: SHA-256 of files by storage key, as far as they are known before a worker has read them.
+    """
+    faults: list[Fault] = []
+    for number, ((kind, index), entry) in enumerate(order.list_configs()):
+        photos = order.photo_files(kind)
+        if entry.hints is not None and index < len(photos):
+            rows = [known.get(file.file_path) for file in photos[index]]
+            sizes = [(row.width, row.height) for row in rows if row and row.width and row.height]
+            read = [row.sha256 if row else None for row in rows]
+            named = [
+                (digests or {}).get(file.file_path, each) for file, each in zip(photos[index], read, strict=True)
+            ]
+            photo = HintedPhoto(named, sizes[0] if sizes else None)
+            faults += find_misfits(entry.hints, photo, ("photoConfigs", number, "hints"))
+    return faults
 
 
 def _make_candidate(file: FileRef, known: PhotoFacts) -> CandidateFrame:

@@ -14,10 +14,13 @@ from engine.types.report import QualityReport, Reason, Verdict
 
 @dataclass(frozen=True, slots=True)
 class PhotoReport:
-    """One photo with its report, which is empty while nothing is decided about the photo."""
+    """One photo with its report, which is empty while nothing is decided about the photo. `hinted`: whether it was
+    made with hints, or will be.
+    """
 
     photo: Photo
     verdict: Verdict
+    hinted: bool
     image_id: str | None = None
     reason: Reason | None = None
     message: str = ""
@@ -37,10 +40,11 @@ def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[
 def _report(photo: Photo, decided: bool) -> PhotoReport:
     result = photo.result
     if result is None or not decided:
-        return PhotoReport(photo, Verdict.UNDECIDED)
+        return PhotoReport(photo, Verdict.UNDECIDED, photo.edit_request.hints is not None)
     return PhotoReport(
         photo,
         result.verdict,
+        result.picture.settings.request_for(photo.edit_request).hints is not None,
         result.id if result.storage_key else None,
         Reason(result.reason) if result.reason else None,
         result.message,

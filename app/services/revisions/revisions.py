@@ -9,8 +9,9 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.errors import Conflict, NotFound, RetentionEnded, require_found
+from app.domain.errors import Conflict, InvalidFields, NotFound, RetentionEnded, require_found
 from app.domain.flaws import SendBackDetails, SendBackInput, check_send_back
+from app.domain.hint_requests import HintedPhoto, find_misfits, find_unsuitable
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.revisions import (
@@ -23,8 +24,9 @@ from app.domain.revisions import (
 )
 from app.models import Job, Photo, Result, Revision
 from app.services.orders import jobs
-from app.services.photos import downloads, pictures
+from app.services.photos import downloads, frames, pictures
 from app.services.revisions import settlement
+from engine.types.hints import NO_HINTS
 from engine.types.report import Verdict
 
 TOO_LATE = "The result can no longer be sent back: its files were removed, or it is too long ago."
@@ -51,7 +53,8 @@ def send_back(
     """Send an approved result back, free of charge.
 
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
-    over, InvalidRequest with every fault, and Conflict with the reason where no round can begin.
+    over, InvalidRequest with every fault (InvalidFields with those of hints that are not for this photo), and
+    Conflict with the reason where no round can begin.
     """
     job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is None:
@@ -64,6 +67,8 @@ def send_back(
     if obstacle is not None:
         _raise_conflict(obstacle)
     details = check_send_back(text, result.report.applied)
+    if details.hints is not None:
+        _check_hints(session, result, photo, details)
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, details, now)
     seed = pictures.next_seed(session, photo.id)
@@ -174,6 +179,20 @@ def _get_own_result(session: Session, job_id: str, image_id: str) -> tuple[Resul
     fresh = mine.execution_options(populate_existing=True)
     row = require_found(session.execute(fresh).one_or_none() if is_id(image_id, Prefix.IMAGE) else None)
     return row[0], row[1]
+
+
+def _check_hints(session: Session, result: Result, photo: Photo, details: SendBackDetails) -> None:
+    hints, picture, where = details.hints or NO_HINTS, result.picture, ("hints",)
+    framed = [each.sha256 for each in frames.list_files(session, photo.id)]
+    # A result has the size of its photo.
+    size = (picture.width, picture.height) if picture.width and picture.height else None
+    steps = [each for each in result.report.applied if each != details.without]
+    faults = [
+        *find_unsuitable(hints, steps, photo.type, photo.index, where),
+        *find_misfits(hints, HintedPhoto(framed or [photo.sha256], size), where),
+    ]
+    if faults:
+        raise InvalidFields(faults)
 
 
 def _get_round(session: Session, result: Result, revision_id: str) -> Revision:

@@ -20,7 +20,6 @@ from app.domain.field_errors import FaultCode
 from app.domain.ports import INCOMING, FileStat, ListedFile, Storage, StorageUnavailableError
 from app.domain.unsupported_files import UnsupportedKind, recognize
 from app.models import Draft, DraftPhoto, IncomingFile, UploadSession
-from app.services.previews import previews
 from app.services.uploads import quotas, uploads
 from app.services.uploads.quotas import UploadQuota
 from engine.types.media import MediaType, sniff
@@ -137,7 +136,7 @@ class BucketIntake:
                 if not was_moved and self.storage.stat(key) is None:
                     # The owner has removed the file meanwhile.
                     quotas.release(session, session_id, quotas.uncount(session, key) or 0)
-            previews.make_again(session, [key for key, was_moved in moved.items() if was_moved])
+            uploads.forget_content(session, [key for key, was_moved in moved.items() if was_moved])
 
     def _move_one(self, key: str, file: UploadedFile) -> bool:
         """False when the file is no longer in the bucket, because another request took it in or removed it."""

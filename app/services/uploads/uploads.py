@@ -3,7 +3,7 @@ of a session.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
@@ -22,7 +22,7 @@ from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.ports import FileStat, FileWriter, Storage
 from app.domain.retention import UPLOADS_KEPT
 from app.domain.unsupported_files import explain
-from app.models import Draft, UploadSession
+from app.models import Draft, DraftPhoto, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas
 from app.services.uploads.quotas import Reservation, UploadQuota
@@ -172,7 +172,7 @@ class PhotoUpload:
         stored = self._writing.publish()
         self._reservation.keep(session, replaced_bytes)
         if replaced_bytes:
-            previews.make_again(session, [self._key])
+            forget_content(session, [self._key])
         return stored
 
     def _check_head(self) -> bytes:
@@ -187,6 +187,16 @@ class PhotoUpload:
         if self._reservation is not None:
             self._reservation.take(len(chunk))
         self._size += self._writing.write(chunk)
+
+
+def forget_content(session: Session, keys: Iterable[str]) -> None:
+    """Forget what is known of the content of files that are replaced: facts, and hints of a draft's photos. Their
+    previews are made again.
+    """
+    replaced = set(keys)
+    previews.make_again(session, replaced)
+    for photo in session.scalars(select(DraftPhoto).where(DraftPhoto.storage_key.in_(replaced))):
+        photo.edit_request = replace(photo.edit_request, hints=None)
 
 
 def session_of(key: str) -> str:
