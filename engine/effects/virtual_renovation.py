@@ -22,6 +22,7 @@ from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.material import Material, make_material
 from engine.materials.parse_finish import parse_finish, parse_surface
 from engine.materials.reference import choose_finish
+from engine.materials.small_things import find_things_on_surface
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
@@ -165,26 +166,14 @@ def _apply_change(
     kind = _find_surface(change)
     choice = choose_finish(canvas.context, kind, change)
     finish = choice.finish
-    share = regions.find_surface_share(kind, surfaces, room)
-    is_hinted = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
-    if not is_hinted:
-        regions.check_certainty(kind, surfaces)
     needs_room = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needs_room and room is None:
         raise Declined(Reason.ROOM_UNCLEAR, unclear)
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
-    if kind is ChangeType.WALLS and room is not None:
-        share = regions.exclude_trim(share, small, room)
-    if (
-        kind is not ChangeType.BACKSPLASH and not is_hinted
-    ):  # A backsplash may end within the wall, without an edge.
-        regions.check_edges(kind, share, small, room)
-    if kind is ChangeType.FLOOR:
-        share = plane(share * ~find_floor_things(share, small, surfaces))
-    things = None if kind in HORIZONTAL else regions.find_things_on_surface(share, small)
+    share = _find_share(canvas, kind, small, room, surfaces)
+    things = None if kind in HORIZONTAL else find_things_on_surface(share, small)
     parts, small_parts = regions.split_into_planes(kind, share, room if needs_room else None, canvas.pixels.shape)
-    if kind is ChangeType.COUNTERTOPS:
-        lamp = find_nearby_lamp(lamp, small, share)
+    lamp = find_nearby_lamp(lamp, small, share) if kind is ChangeType.COUNTERTOPS else lamp
     per_meter = _measure_pixels_per_meter(small_parts)
     old = estimate_shading(
         small,
@@ -211,6 +200,22 @@ def _apply_change(
     new = NewSurface(material, parts, shade, shine, old.luminance, not old.patterned, kept)
     pixels = map_texture(canvas.pixels, matte, new)
     return _ChangedPicture(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
+
+
+def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | None, surfaces: Plane) -> Plane:
+    """Find the share of the surface in each pixel. Raises Declined if the surface is not found or unclear."""
+    share = regions.find_surface_share(kind, surfaces, room)
+    is_hinted = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
+    if not is_hinted:
+        regions.check_certainty(kind, surfaces)
+    if kind is ChangeType.WALLS and room is not None:
+        share = regions.exclude_trim(share, small, room)
+    # A backsplash may end within the wall, without an edge.
+    if kind is not ChangeType.BACKSPLASH and not is_hinted:
+        regions.check_edges(kind, share, small, room)
+    if kind is ChangeType.FLOOR:
+        share = plane(share * ~find_floor_things(share, small, surfaces))
+    return share
 
 
 def _narrow_edges(matte: Matte) -> Matte:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from engine.arrays import Mask, Plane, plane
-from engine.materials.regions import AROUND_THINGS, find_things_on_surface
+from engine.materials.small_things import AROUND_THINGS, find_things_on_surface
 from engine.relighting.panel_lines import find_panel_lines
 from engine.relighting.shading import Lamp, estimate_shading
 from engine.relighting.worktops import EDGE_SHADE, find_nearby_lamp, shade_front_edges
