@@ -56,9 +56,8 @@ def has_lines(picture: Plane, labels: NDArray[np.uint8], things: Mask) -> bool:
     if not floor.any():
         return False
     segments = detect_segments(np.asarray(small), np.eye(len(Surface), dtype=np.float32)[kinds])
-    spots = np.clip(np.hstack([segments.ends, segments.middles]).reshape(-1, 3, 2), 0, np.array(size) - 1).astype(
-        int
-    )
+    points = np.hstack([segments.ends, segments.middles]).reshape(-1, 3, 2)
+    spots = np.clip(points, 0, np.array(size) - 1).astype(int)
     on_floor = floor[spots[..., 1], spots[..., 0]].all(1)
     return float(segments.lengths[on_floor].sum()) > MAX_LINES * float(np.sqrt(np.count_nonzero(floor)))
 

@@ -79,7 +79,7 @@ def measure_cut_things(
     return length
 
 
-def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
+def measure_unclear(surfaces: Plane, changed_share: Plane, as_told: Mask | None = None) -> float:
     """How much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
@@ -88,6 +88,8 @@ def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
         The result's surfaces in the order of `Surface`: shares, 0-1.
     changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
+    as_told : (h, w) ndarray of bool, optional
+        Where the result looks like a surface that hints outline: that is clear.
 
     Returns
     -------
@@ -97,7 +99,8 @@ def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
     changed = changed_share > 0.5
     if not changed.any():
         return 0.0
-    return float(1 - surfaces[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[changed].mean())
+    unclear = 1 - surfaces[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)
+    return float((unclear if as_told is None else unclear * ~as_told)[changed].mean())
 
 
 def _measure_spread(lab: Plane, changed_share: Plane, beside: int) -> tuple[Plane, Mask]:
