@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 from engine.color.channels import rgb_to_gray
+from engine.geometry.planes import number_planes
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.quality import limits
@@ -146,7 +147,8 @@ def _measure_fixed_parts(step: RoomChange, change: PictureChange) -> dict[str, f
             before, after, editable, step.surfaces, step.room, renewed=step.rules.replaces_material
         )
     if step.rules.continues_lines:
-        continued = measure_continued_lines(before, after, editable, step.room)
+        openings = np.isin(step.surfaces.argmax(-1), [PLACE[Surface.DOOR], PLACE[Surface.WINDOW]])
+        continued = measure_continued_lines(before, after, editable, step.room, np.asarray(openings))
         if continued is not None:
             values[FigureCode.ROOM_LINES_CONTINUED] = continued
     return values
@@ -172,11 +174,12 @@ def _measure_remains(step: RoomChange, editable: Plane) -> dict[str, float]:
     is_editable = np.asarray(editable > 0.5)
     before = step.surfaces[is_editable][:, kinds].sum(1) > 0.5
     seen = segment_room(step.after)
-    pictures, as_told = (step.before, step.after), np.zeros_like(is_editable)
+    pictures, as_told, numbers = (step.before, step.after), np.zeros_like(is_editable), None
     if step.told and step.room is not None:
+        numbers = number_planes(step.room, editable.shape[1], editable.shape[0])
         as_told = find_as_told(pictures, is_editable, step.surfaces, step.room, step.told)
     values: dict[str, float] = {
-        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, editable, step.surfaces, step.rules.removes)
+        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, editable, step.surfaces, step.rules.removes, numbers)
     }
     if step.rules.uncovers_bare_surfaces:
         values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, editable, as_told)
