@@ -1,11 +1,12 @@
 """An effect's input (the canvas), its result, and the exception with which it declines."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
-from engine.arrays import Matte, Pixels, Plane
+from engine.arrays import Matte, Pixels, Plane, plane
 from engine.geometry.agreement import uncover_surfaces
 from engine.geometry.estimation import RoomUnclear
 from engine.geometry.room import Room
@@ -18,12 +19,16 @@ from engine.types.server import GenerativeServer
 
 
 class Declined(Exception):
-    """The step has nothing to work on in this photo."""
+    """The step has nothing to work on in this photo.
 
-    def __init__(self, reason: Reason, message: str) -> None:
+    `changes` are the outcomes of a renovation's changes, where it was their faults that left nothing to do.
+    """
+
+    def __init__(self, reason: Reason, message: str, changes: tuple[ChangeOutcome, ...] = ()) -> None:
         super().__init__(message)
         self.reason = reason
         self.message = message
+        self.changes = changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +98,27 @@ class Canvas:
         room, _ = self.find_room()
         seen = self.scene.surfaces
         return seen if room is None or self.gone is None else uncover_surfaces(room, seen, self.gone)
+
+    def after(self, done: "EffectResult", *, empties: bool) -> "Canvas":
+        """Return the canvas for the next step.
+
+        Parameters
+        ----------
+        done : EffectResult
+            The result of a step on this canvas.
+        empties : bool
+            Whether the step removed what was in its region.
+
+        Returns
+        -------
+        Canvas
+            With the new picture; `gone` has the removed things too.
+        """
+        if not empties or done.region is None:
+            return replace(self, pixels=done.pixels)
+        share = plane(cv2.resize(done.region, self.scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
+        gone = share if self.gone is None else plane(np.maximum(self.gone, share))
+        return replace(self, pixels=done.pixels, gone=gone)
 
 
 @dataclass(frozen=True, slots=True)

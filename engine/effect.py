@@ -62,11 +62,12 @@ class Effect:
 
     `name` begins the messages with which it declines. `start` begins work that needs no analysis of the photo, and
     returns the step that makes the effect on this machine and may raise Declined. `by_server` makes the effect by
-    the generative server instead, where there is one. `rules` are those of the quality report. `room_rules` takes
-    the canvas before the step and returns the rules inside rooms; None for an effect without such figures.
-    `scene_limits` limit figures of the scene, unless `is_left_to_other`: a later effect of the same request does
-    the work. `empties`: following effects see the room without the removed things. `fades`: a partial change is
-    also a valid picture, so the context's `strength` applies.
+    the generative server instead, where there is one. `rehearsal` declines where the step on this machine would,
+    without the costly rest of it; None where the step itself is fast in a small picture. `rules` are those of the
+    quality report. `room_rules` takes the canvas before the step and returns the rules inside rooms; None for an
+    effect without such figures. `scene_limits` limit figures of the scene, unless `is_left_to_other`: a later
+    effect of the same request does the work. `empties`: following effects see the room without the removed things.
+    `fades`: a partial change is also a valid picture, so the context's `strength` applies.
     """
 
     enhancement: Enhancement
@@ -74,6 +75,7 @@ class Effect:
     needs: Needs
     start: Callable[[Canvas], Step]
     by_server: Step | None = None
+    rehearsal: Step | None = None
     rules: ReportRules = field(default_factory=ReportRules)
     room_rules: Callable[[Canvas], RoomRules] | None = None
     scene_limits: Mapping[str, Limit] = field(default_factory=dict)
@@ -106,6 +108,29 @@ class Effect:
         step = self.start(canvas)
         check_needs(canvas, self.needs, self.name)
         return step(canvas)
+
+    def rehearse(self, canvas: Canvas) -> EffectResult:
+        """Find out whether the effect would be made on this machine.
+
+        Parameters
+        ----------
+        canvas : Canvas
+            The small picture so far, without `server_access`.
+
+        Returns
+        -------
+        EffectResult
+            The step's result, or the unchanged picture where there is a `rehearsal`.
+
+        Raises
+        ------
+        Declined
+            Where the photo does not allow it.
+        """
+        if self.rehearsal is None:
+            return self.apply(canvas)
+        check_needs(canvas, self.needs, self.name)
+        return self.rehearsal(canvas)
 
     def maker(self, canvas: Canvas) -> Maker:
         """Tell whether this machine or the generative server makes the effect.

@@ -5,24 +5,24 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from io import BytesIO
 from typing import BinaryIO
 
 import cv2
 import numpy as np
 
-from engine.arrays import Matte, Pixels, Plane, plane
+from engine.arrays import Matte, Pixels, Plane
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.effect import Effect
 from engine.effects.table import EFFECTS
 from engine.fusion.frames import merge_frames
 from engine.fusion.shots import BracketError
-from engine.io.hinted_photo import require_hinted_photo
+from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.io.source_type import find_strongest
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
+from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
@@ -88,13 +88,14 @@ class PictureEngine:
         ------
         UnusablePhotoError
             Where the photo or a frame cannot be decoded within the limits, the frames cannot be merged, or the
-            hints name another photo.
+            hints are for another photo.
         ServerUnavailableError
             Where the generative server cannot be asked now and the photo may be done later.
         """
         with _measure_time("decode", self.observe):
-            require_hinted_photo(request.hints, context.frames or [partial(_copy, photo)])
+            require_hinted_photo(request.hints, context.frames or [partial(copy_stream, photo)])
             source = _merge(context.frames) if context.frames else decode(photo)
+            require_fitting_masks(request.hints, *source.pixels.shape[1::-1])
         access = self._open_server_access(context)
         done = apply_effects(source, request, access, context=context, observe=self.observe)
         if done.pixels is None:
@@ -135,14 +136,6 @@ def _merge(frames: Sequence[Callable[[], BinaryIO]]) -> DecodedPhoto:
         return merge_frames([partial(_open, frame) for frame in frames])
     except BracketError as error:
         raise UnusablePhotoError(Reason.FRAMES_UNFIT, str(error)) from error
-
-
-def _copy(photo: BinaryIO) -> BinaryIO:
-    """A copy of the file, which may be closed; the file itself can be read from its start again."""
-    photo.seek(0)
-    copy = BytesIO(photo.read())
-    photo.seek(0)
-    return copy
 
 
 def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
@@ -268,8 +261,7 @@ class _Run:
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
-        gone = _add_removed_region(canvas, done) if effect.empties else canvas.gone
-        self.canvas = replace(canvas, pixels=done.pixels, gone=gone)
+        self.canvas = canvas.after(done, empties=effect.empties)
         maker = effect.maker(canvas)
         outcome = StepOutcome(enhancement, applied=True, message=done.note, maker=maker, changes=done.changes)
         self.outcomes.append(outcome)
@@ -285,19 +277,6 @@ def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
         return done
     mixed = cv2.addWeighted(done.pixels, strength, canvas.pixels, 1 - strength, 0)
     return replace(done, pixels=np.asarray(mixed, np.uint8))
-
-
-def _add_removed_region(canvas: Canvas, done: EffectResult) -> Plane | None:
-    """Where things are gone after this effect, at the size of the scene's small picture."""
-    if done.region is None:
-        return canvas.gone
-    share = _resize_to_scene(done.region, canvas.scene)
-    return share if canvas.gone is None else plane(np.maximum(canvas.gone, share))
-
-
-def _resize_to_scene(values: Plane, scene: Scene) -> Plane:
-    """A map of the photo (0-1) at the size of the scene's small picture."""
-    return plane(cv2.resize(values, scene.small.shape[1::-1], interpolation=cv2.INTER_AREA))
 
 
 def _find_step_source_type(step: StepOutcome) -> SourceType | None:

@@ -1,5 +1,6 @@
 """The arguments of the command line, parsed and checked."""
 
+import base64
 import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.io.hinted_photo import require_hinted_photo
-from engine.types.edit_request import USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
+from engine.types.edit_request import ENHANCEMENTS_BY_HINT, USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
 from engine.types.enhancements import (
     ENHANCEMENTS,
     ChangeType,
@@ -20,6 +21,7 @@ from engine.types.enhancements import (
     in_pipeline_order,
 )
 from engine.types.hint_document import HintError, read_hints
+from engine.types.hint_masks import MAX_MASK_BYTES
 from engine.types.hints import SceneHints
 from engine.types.pictures import UnusablePhotoError
 
@@ -102,6 +104,7 @@ class BatchRequest:
             raise UsageError("--brackets needs two or more files, the frames of one photo.")
         if self.hints is not None and len(paths) > 1 and not self.brackets:
             raise UsageError("--hints says what one photo shows; name that photo alone.")
+        self._check_hints_are_used()
         try:
             # A photo that cannot be read is reported by the run.
             with suppress(OSError):
@@ -114,6 +117,15 @@ class BatchRequest:
                 raise UsageError(f"{option}: the photos themselves are in {folder}; name another folder.")
         if self.report is not None and self.report.resolve() in {path.resolve() for path in paths}:
             raise UsageError(f"--report: {self.report} is one of the photos; name another file.")
+
+    def _check_hints_are_used(self) -> None:
+        for name, users in ENHANCEMENTS_BY_HINT.items():
+            if self.steps and getattr(self.hints, name, ()) and users.isdisjoint(self.steps):
+                raise UsageError(f"--hints: {name} are for {' or '.join(in_pipeline_order(users))}.")
+        groups = {ENHANCEMENTS[each].group for each in self.steps}
+        for surface in self.hints.surfaces if self.hints and self.steps else ():
+            if not any(surface.is_shown_by(each) for each in groups):
+                raise UsageError(f"--hints: {surface} is not for {' or '.join(sorted(groups))} photos.")
 
     @property
     def with_results(self) -> bool:
@@ -146,7 +158,7 @@ def _add_batch_options(parser: ArgumentParser) -> None:
     add("--steps", metavar="STEP,STEP", default=(), type=parse_steps, help="What photos become; see --list.")
     add("--out", metavar="DIR", type=_folder, help="Where results go, as NAME.jpg, .png or .webp.")
     add("--masks", metavar="DIR", type=_folder, help="Where masks go, as NAME.STEP.png: 255 is worked on fully.")
-    surfaces = "Where a room's surfaces go, as NAME.SURFACE.png, with its NAME.camera.json; needs no --steps."
+    surfaces = "Where goes what is seen, as NAME.outlook.json and NAME.labels.png; needs no --steps."
     add("--surfaces", metavar="DIR", type=_folder, help=surfaces)
     add("--report", metavar="FILE.json", type=_file, help="What was measured on each photo, as JSON.")
     add("--jobs", metavar="N", type=_count, default=1, help="Photos worked at a time (default: 1).")
@@ -194,13 +206,25 @@ def _open(path: Path) -> BinaryIO:
 
 def _read_hints(text: str) -> SceneHints:
     try:
-        return read_hints(json.loads(Path(text).read_bytes()))
+        path = Path(text)
+        return read_hints(_insert_mask_files(json.loads(path.read_bytes()), path.parent))
     except OSError as error:
-        raise ArgumentTypeError(f"{text}: {error.strerror}.") from error
+        raise ArgumentTypeError(f"{error.filename}: {error.strerror}.") from error
     except ValueError as error:
         raise ArgumentTypeError(f"{text} is not JSON: {error}.") from error
     except HintError as error:
         raise ArgumentTypeError(f"{text}: {error}") from error
+
+
+def _insert_mask_files(document: object, folder: Path) -> object:
+    """The document with the content of mask files, in base64, in place of their names."""
+    surfaces = document.get("surfaces") if isinstance(document, dict) else None
+    for hint in surfaces.values() if isinstance(surfaces, dict) else ():
+        name = hint.get("mask") if isinstance(hint, dict) else None
+        if isinstance(name, str) and name.lower().endswith(".png"):
+            with (folder / name).open("rb") as file:
+                hint["mask"] = base64.b64encode(file.read(MAX_MASK_BYTES + 1)).decode()
+    return document
 
 
 def _existing(text: str) -> Path:

@@ -9,22 +9,18 @@ from functools import partial
 from pathlib import Path
 
 import cv2
-import numpy as np
 
 from engine.arrays import Matte
-from engine.filters.guided import refine_mask
 from engine.fusion.frames import merge_frames
 from engine.fusion.shots import BracketError
-from engine.geometry.estimation import RoomUnclear, scale_room
-from engine.geometry.surface import PLACE, Surface
 from engine.io.photo import DecodedPhoto, decode, encode
+from engine.outlook.reading import read_outlook
 from engine.pipeline import PictureEngine, apply_effects
-from engine.segmentation.scene import Scene, make_scene
+from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType
-from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.pictures import Picture, UnusablePhotoError
 from engine.types.report import QualityReport, Reason
 
@@ -136,7 +132,8 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
 def _process_frames(task: PhotoTask) -> BatchOutcome:
     openers = [partial(_read_photo, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
-    surfaces = dict(encode_surfaces(photo, task.request.hints)) if task.with_surfaces else {}
+    require_fitting_masks(task.request.hints, *photo.pixels.shape[1::-1])
+    surfaces = dict(encode_outlook(photo, task.request, task.context)) if task.with_surfaces else {}
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None
         return BatchOutcome(QualityReport(), picture, surfaces=surfaces)
@@ -162,37 +159,27 @@ def _report_failure(reason: Reason, message: str) -> BatchOutcome:
     return BatchOutcome(QualityReport(reason=reason, message=message))
 
 
-def encode_surfaces(photo: DecodedPhoto, hints: SceneHints | None = None) -> Iterator[tuple[str, bytes]]:
-    """Encode the surfaces of the room in a photo as files, and the room as measured.
+def encode_outlook(
+    photo: DecodedPhoto, request: EditRequest, context: EngineContext
+) -> Iterator[tuple[str, bytes]]:
+    """Encode what is seen in a photo, and what its steps would do, as files.
 
     Parameters
     ----------
     photo : DecodedPhoto
         The photo.
-    hints : SceneHints or None, optional
-        The hints for the photo.
+    request : EditRequest
+        The steps, which may be none, and the hints for the photo.
+    context : EngineContext
+        Opens reference pictures.
 
     Yields
     ------
     end : str
-        The end of the file's name: camera.json, then SURFACE.png for each Surface.
+        The end of the file's name: outlook.json, then labels.png.
     content : bytes
-        The room as JSON, its camera in pixels of the full-size photo, or {"unclear": reason} where it cannot be
-        measured; of a surface a gray PNG of the photo's size, 255 where it fills the pixel.
+        `Outlook.as_json` with a final line break; its label image as a PNG.
     """
-    scene = make_scene(photo, hints or NO_HINTS)
-    yield "camera.json", _encode_camera(scene)
-    for surface in Surface:
-        share = np.ascontiguousarray(scene.surfaces[..., PLACE[surface]])
-        yield (
-            f"{surface}.png",
-            _encode_png(refine_mask(share, scene.own_small, photo.pixels, radius=4, softness=1e-3)),
-        )
-
-
-def _encode_camera(scene: Scene) -> bytes:
-    try:
-        content = scale_room(scene.room, scene.pixels.shape[1] / scene.small.shape[1]).as_json()
-    except RoomUnclear as error:
-        content = {"unclear": error.reason}
-    return (json.dumps(content, indent=2) + "\n").encode()
+    outlook = read_outlook(photo, request, context)
+    yield "outlook.json", (json.dumps(outlook.as_json(), indent=1) + "\n").encode()
+    yield "labels.png", outlook.labels

@@ -6,7 +6,7 @@ from functools import partial
 import cv2
 import numpy as np
 
-from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.arrays import Matte, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, create_furniture_rng, create_photo_rng
 from engine.color.srgb import srgb_to_linear
 from engine.effect import Effect, Needs, start_at_once
@@ -28,12 +28,14 @@ from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.layout.placements import furnish_placements
 from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.occluders import find_things_in_front
 from engine.rendering.render import render_furniture
 from engine.rendering.room_light import estimate_room_light
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.labels import Label
 from engine.types.enhancements import ENHANCEMENTS, Enhancement
 from engine.types.figures import FigureCode
+from engine.types.hints import HintedSurface
 from engine.types.report import Reason
 
 NAME = "Virtual staging"
@@ -52,7 +54,6 @@ MIN_CAMERA_HEIGHT, MAX_CAMERA_HEIGHT = 0.8, 2.0
 """Minimum and maximum height, in meters, from which photos of rooms are usually taken."""
 LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
 """Labels of large furniture."""
-_STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
 _NO_RENDERER = "Virtual staging needs the package mitsuba, which is not installed."
 _NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
 _FURNISHED = (
@@ -85,8 +86,7 @@ def stage_room(canvas: Canvas) -> EffectResult:
     RoomUnclear
         If the room cannot be measured; `Effect.apply` declines such photos before it calls this function.
     """
-    if not tracing.is_available():
-        raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
+    _check_renderer()
     return furnish_room(canvas, canvas.scene.room, canvas.find_surfaces())
 
 
@@ -138,18 +138,7 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         NO_FREE_PLACE if there is too little floor, or no place for the essential furniture of the room type;
         ALREADY_FURNISHED; ROOM_UNCLEAR if the room's scale is uncertain.
     """
-    floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
-    if float(floor.mean()) < MIN_FLOOR:
-        raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
-    furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
-    is_furnished = furniture > MAX_FURNITURE or float(_find_remaining(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
-    if is_furnished and not canvas.hints.placements:
-        raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
-    _check_scale(room)
-    ground = _make_ground(canvas, room, surfaces)
-    placed = _place_furniture(canvas, ground)
-    if not placed:
-        raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
+    ground, placed = _plan(canvas, room, surfaces)
     # The colors of furniture are given in sRGB.
     original, profile = canvas.pixels, canvas.scene.profile
     canvas = replace(canvas, pixels=profile.to_srgb(original))
@@ -167,6 +156,52 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     region = plane(cv2.resize(composited.matte, size, interpolation=cv2.INTER_AREA)) / 255
     pixels = profile.insert_edit(original, composited.pixels, composited.matte)
     return EffectResult(pixels, region=plane(region), matte=composited.matte, things=rendered.find_cover(size))
+
+
+def plan_staging(canvas: Canvas) -> EffectResult:
+    """Do what `stage_room` does up to the placed furniture, which is not rendered; then nothing can be declined.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room that can be measured.
+
+    Returns
+    -------
+    EffectResult
+        The unchanged picture.
+
+    Raises
+    ------
+    Declined
+        As `stage_room` does.
+    """
+    _check_renderer()
+    _plan(canvas, canvas.scene.room, canvas.find_surfaces())
+    return EffectResult(canvas.pixels)
+
+
+def _check_renderer() -> None:
+    if not tracing.is_available():
+        raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
+
+
+def _plan(canvas: Canvas, room: Room, surfaces: Plane) -> tuple[Ground, tuple[PlacedPiece, ...]]:
+    """The floor and the furniture placed on it."""
+    floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
+    if float(floor.mean()) < MIN_FLOOR:
+        raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
+    furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
+    is_furnished = furniture > MAX_FURNITURE or float(_find_remaining(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
+    is_told = bool(canvas.hints.placements or canvas.hints.surfaces.get(HintedSurface.FLOOR))
+    if is_furnished and not is_told:
+        raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
+    _check_scale(room)
+    ground = _make_ground(canvas, room, surfaces)
+    placed = _place_furniture(canvas, ground)
+    if not placed:
+        raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
+    return ground, placed
 
 
 def _make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
@@ -221,29 +256,12 @@ def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
 
 def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: Plane, room: Room) -> Matte:
     """Find things in the photo that stand nearer to the camera than the furniture behind them, at full size."""
-    standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
-    count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
-    mask: Mask = np.zeros(parts.shape, bool)
-    for number in range(1, count):
-        rows, columns = np.nonzero(parts == number)
-        lowest_row = rows.max()
-        piece_rows = [_find_foot(piece, room, columns.min(), columns.max()) for piece in placed]
-        if piece_rows and lowest_row > max(piece_rows) and max(piece_rows) >= 0:
-            mask[rows, columns] = True
+    mask = find_things_in_front(placed, surfaces, room.camera)
     height, width = canvas.pixels.shape[:2]
     if not mask.any():
         return np.zeros((height, width), np.uint8)
     small = cv2.resize(canvas.pixels, (surfaces.shape[1], surfaces.shape[0]), interpolation=cv2.INTER_AREA)
     return refine_mask(plane(mask), plane(small) / np.float32(255), canvas.pixels, radius=3, softness=1e-3)
-
-
-def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
-    """Find the lowest row of a piece in the picture; -1 if the piece does not reach these columns."""
-    corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
-    pixels, depth = room.camera.project(corners)
-    if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
-        return -1.0
-    return float(pixels[:, 1].max())
 
 
 _BY_SERVER = RoomRules({FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)
@@ -261,6 +279,7 @@ EFFECT = Effect(
     Needs.ROOM,
     start_at_once(stage_room),
     by_server=stage_room_by_server,
+    rehearsal=plan_staging,
     rules=NEW_CONTENT_RULES,
     room_rules=lambda canvas: _RENDERED if canvas.server_access is None else _BY_SERVER,
 )

@@ -8,11 +8,13 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any, Never, TypeVar
 
+from engine.types.hint_masks import MAX_TOTAL_MASK_BYTES, MaskError, check_mask
 from engine.types.hints import (
     Direction,
     HintedSurface,
     LengthHint,
     LineHint,
+    MaskHint,
     PhotoHint,
     Piece,
     PlacementHint,
@@ -20,9 +22,11 @@ from engine.types.hints import (
     Polygon,
     RoomHint,
     SceneHints,
+    SurfaceHint,
     ThingHint,
     ThingKind,
 )
+from engine.types.line_directions import find_level_line, find_stray_line
 from engine.types.outline_shapes import compute_area, contains, crosses_itself, find_crossing, measure_turn
 
 MAX_POINTS, MAX_POLYGONS = 200, 60
@@ -71,6 +75,11 @@ class HintFaultCode(StrEnum):
     IN_LINE = "in_line"
     NOT_ON_FLOOR = "not_on_floor"
     NOT_A_DIGEST = "not_a_digest"
+    NOT_UPRIGHT = "not_upright"
+    STRAY_LINE = "stray_line"
+    NOT_A_PNG = "not_a_png"
+    OTHER_PNG = "other_png"
+    OTHER_SIZE = "other_size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +137,7 @@ class _UnreadablePart(Exception):
 class _Reader:
     faults: list[HintFault] = field(default_factory=list)
     points: int = 0
+    mask_bytes: int = 0
 
     def read_scene(self, document: object) -> SceneHints:
         names = ("photo", "room", "surfaces", "things", "placements", "clear")
@@ -158,14 +168,14 @@ class _Reader:
 
     def _check_places_on_floor(self, hints: SceneHints) -> None:
         """Find placements and corners in mid-air or in walls: above the outlined floor, within other outlines."""
-        floor = hints.surfaces.get(HintedSurface.FLOOR, ())
+        floor = hints.get_outlines(HintedSurface.FLOOR)
         # A thing that is removed may hide the floor on which a piece is placed.
         usable = (*floor, *(each.polygon for each in hints.things))
         others = [
             polygon
-            for surface, polygons in hints.surfaces.items()
+            for surface in hints.surfaces
             if surface not in (HintedSurface.FLOOR, HintedSurface.OTHER)
-            for polygon in polygons
+            for polygon in hints.get_outlines(surface)
         ]
         highest = min((y for polygon in usable for _, y in polygon), default=0.0) if floor else 0.0
         for number, each in enumerate(hints.placements):
@@ -174,7 +184,7 @@ class _Reader:
                 message = "Furniture stands on the floor: this point is not on it."
                 self._add_fault(("placements", number, "at"), HintFaultCode.NOT_ON_FLOOR, message)
         # Corners are at the border of walls, and may be hidden, but never in the ceiling.
-        ceiling = hints.surfaces.get(HintedSurface.CEILING, ())
+        ceiling = hints.get_outlines(HintedSurface.CEILING)
         for number, corner in enumerate(hints.corners):
             if corner[1] < highest - MAX_ABOVE_FLOOR or any(contains(each, corner) for each in ceiling):
                 message = "Corners are at the foot of the walls: this point is above the floor."
@@ -191,6 +201,8 @@ class _Reader:
             self._add_fault(
                 (*where, "lines"), HintFaultCode.TOO_FEW_DIRECTIONS, "Lines of two directions are needed."
             )
+        if not self.faults:
+            self._check_directions(lines, (*where, "lines"))
         length = fields.get("length")
         corners = self._read_or_skip(self._read_corners, fields.get("corners", []), (*where, "corners")) or ()
         if len(corners) == MIN_CORNERS and not lines:
@@ -201,6 +213,14 @@ class _Reader:
             None if length is None else self._read_or_skip(self._read_length, length, (*where, "length")),
             corners,
         )
+
+    def _check_directions(self, lines: Sequence[LineHint], where: Where) -> None:
+        level, stray = find_level_line(lines), find_stray_line(lines)
+        if level is not None:
+            self._add_fault((*where, level), HintFaultCode.NOT_UPRIGHT, "This line does not run up.")
+        elif stray is not None:
+            message = "The lines of its direction meet in one point, and this one does not run there."
+            self._add_fault((*where, stray), HintFaultCode.STRAY_LINE, message)
 
     def _read_corners(self, value: object, where: Where) -> tuple[Point, ...]:
         corners = self._read_list(value, where, MAX_CORNERS, self._read_point)
@@ -239,19 +259,33 @@ class _Reader:
             self._fail(where, HintFaultCode.TOO_SHORT, "The line is too short.")
         return start, end
 
-    def _read_surfaces(self, value: object) -> dict[HintedSurface, tuple[Polygon, ...]]:
+    def _read_surfaces(self, value: object) -> dict[HintedSurface, SurfaceHint]:
         where: Where = ("surfaces",)
         try:
             fields = self._read_fields(value, where, (), tuple(HintedSurface))
         except _UnreadablePart:
             return {}
-        found = {}
-        for name, polygons in fields.items():
-            read = self._read_list(polygons, (*where, name), MAX_POLYGONS, self._read_polygon)
-            if sum(map(compute_area, read)) > MAX_AREA:
-                self._add_fault((*where, name), HintFaultCode.EVERYTHING, "This is the whole picture.")
-            found[HintedSurface(name)] = read
-        return found
+        read = {name: self._read_or_skip(self._read_surface, each, (*where, name)) for name, each in fields.items()}
+        return {HintedSurface(name): each for name, each in read.items() if each is not None}
+
+    def _read_surface(self, value: object, where: Where) -> SurfaceHint:
+        if isinstance(value, dict):
+            return self._read_mask(self._read_fields(value, where, ("mask",))["mask"], (*where, "mask"))
+        polygons = self._read_list(value, where, MAX_POLYGONS, self._read_polygon)
+        if sum(map(compute_area, polygons)) > MAX_AREA:
+            self._add_fault(where, HintFaultCode.EVERYTHING, "This is the whole picture.")
+        return polygons
+
+    def _read_mask(self, value: object, where: Where) -> MaskHint:
+        try:
+            text = value if isinstance(value, str) else ""
+            self.mask_bytes += check_mask(text)
+        except MaskError as error:
+            self._fail(where, HintFaultCode(error.code), str(error))
+        if self.mask_bytes > MAX_TOTAL_MASK_BYTES:
+            most = f"All masks together have at most {MAX_TOTAL_MASK_BYTES // 1024} KB."
+            self._fail(where, HintFaultCode.TOO_MANY, most)
+        return MaskHint(text)
 
     def _read_thing(self, value: object, where: Where) -> ThingHint:
         fields = self._read_fields(value, where, ("kind", "polygon"))

@@ -284,7 +284,7 @@ def test_countertops_change_alone() -> None:
 
 def test_without_a_room_walls_are_painted_and_patterns_declined() -> None:
     done = renovated(NAVY, OAK, room=None)
-    assert [(each.applied, each.reason) for each in done.changes] == [(True, None), (False, Reason.NOT_AVAILABLE)]
+    assert [(each.applied, each.reason) for each in done.changes] == [(True, None), (False, Reason.ROOM_UNCLEAR)]
 
 
 @pytest.mark.long

@@ -1,16 +1,18 @@
-"""What `--surfaces` writes of each photo: its surfaces as pictures, its camera as JSON."""
+"""What `--surfaces` writes of each photo: what is seen in it, as a document and as a label image."""
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
 from engine.geometry.estimation import Obstacle
-from engine.geometry.room import read_room
-from engine.geometry.surface import Surface
 from engine.io.exif import read_focal_ratio
+from engine.types.hint_document import read_hints
+from engine.types.hints import HintedSurface, ThingKind
 from tests import scenes
 from tests.engine.boxes import SOFA, Box, camera
 from tests.engine.command_line import ran
@@ -30,34 +32,61 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return here
 
 
-def test_every_surface_is_a_gray_picture_of_the_photos_size(folder: Path) -> None:
-    for surface in Surface:
-        with Image.open(folder / "surfaces" / f"room.{surface}.png") as picture:
-            assert (picture.mode, picture.size) == ("L", (480, 320))
+def read(folder: Path, name: str) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((folder / "surfaces" / f"{name}.outlook.json").read_text())
+    return content
 
 
-def test_the_surfaces_of_a_pixel_are_all_of_it(folder: Path) -> None:
-    layers = []
-    for surface in Surface:
-        with Image.open(folder / "surfaces" / f"room.{surface}.png") as picture:
-            layers.append(np.asarray(picture, np.int64))
-    assert np.median(np.abs(np.sum(layers, axis=0) - 255)) <= 3
-    assert np.max(layers, axis=0).mean() > 128
+def test_the_label_image_has_the_photos_shape_and_names_what_is_seen(folder: Path) -> None:
+    names = read(folder, "room")["labels"]["names"]
+    with Image.open(folder / "surfaces" / "room.labels.png") as picture:
+        assert (picture.mode, picture.size) == ("P", (480, 320))
+        seen = {names[number] for number in np.unique(np.asarray(picture))}
+    assert {"floor", "wall"} <= seen
+    assert seen <= {"", *HintedSurface, *ThingKind}
 
 
-def test_the_camera_is_that_of_the_whole_photo_or_says_why_there_is_none(folder: Path) -> None:
-    content = json.loads((folder / "surfaces" / "room.camera.json").read_text())
-    if "unclear" in content:
+def test_what_is_seen_can_be_sent_back_as_hints(folder: Path) -> None:
+    content = read(folder, "room")
+    hints = read_hints(content["seen"])
+    assert HintedSurface.FLOOR in hints.surfaces
+    for name, polygons in content["seen"]["surfaces"].items():
+        assert len(content["certainties"][name]) == len(polygons)
+    (folder / "hints.json").write_text(json.dumps(content["seen"]))
+    photo, again = folder / "photos" / "room.png", folder / "again"
+    assert ran(photo, "--hints", folder / "hints.json", "--surfaces", again).exit_code == 0
+    with (
+        Image.open(folder / "surfaces" / "room.labels.png") as before,
+        Image.open(again / "room.labels.png") as after,
+    ):
+        assert (np.asarray(before) == np.asarray(after)).mean() > 0.95
+    shutil.rmtree(again)
+    (folder / "hints.json").unlink()
+
+
+def test_the_camera_is_that_of_the_photo_or_it_says_why_there_is_none(folder: Path) -> None:
+    content = read(folder, "room")
+    if content["camera"] is None:
         assert content["unclear"] in set(Obstacle)
     else:
-        assert read_room(content).camera.center[0] == pytest.approx(240)
-    blank = json.loads((folder / "surfaces" / "blank.camera.json").read_text())
-    assert blank["unclear"] in set(Obstacle)
+        assert content["camera"]["center"][0] == pytest.approx(0.5)
+    blank = read(folder, "blank")
+    assert blank["outdoors"] or blank["unclear"] in set(Obstacle)
+
+
+def test_with_steps_it_says_what_they_would_do(folder: Path) -> None:
+    photo, out = folder / "photos" / "room.png", folder / "forecast"
+    steps = "virtual_staging,grass_enhancement"
+    ran(photo, "--steps", steps, "--out", out, "--surfaces", out)
+    content = json.loads((out / "room.outlook.json").read_text())
+    assert [each["enhancement"] for each in content["steps"]]
+    assert {each["prospect"] for each in content["steps"]} <= {"likely", "needs_hint", "not_possible"}
+    shutil.rmtree(out)
 
 
 def test_surfaces_alone_leave_no_results(folder: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["photos", "surfaces"]
-    assert len(list((folder / "surfaces").iterdir())) == 2 * (len(Surface) + 1)
+    assert len(list((folder / "surfaces").iterdir())) == 2 * 2
 
 
 def test_results_need_a_place_and_surfaces_another_than_the_photos(folder: Path) -> None:

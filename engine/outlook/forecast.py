@@ -1,0 +1,116 @@
+"""Forecasts what each step of an edit request would do: the steps are rehearsed on the small picture."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from engine.arrays import Plane
+from engine.canvas import Canvas, Declined, EffectResult
+from engine.effect import Effect
+from engine.effects.table import EFFECTS
+from engine.materials.parse_finish import parse_surface
+from engine.outlook.cures import SURFACES, find_cure
+from engine.quality.limits import ReportRules
+from engine.quality.metrics import measure_figures
+from engine.quality.room_figures import find_worst_figures
+from engine.segmentation.scene import Scene
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType
+from engine.types.outlook import ChangeForecast, HintPart, Prospect, StepForecast
+from engine.types.report import ChangeOutcome, QualityReport, Reason, judge
+
+
+def forecast_steps(
+    scene: Scene, request: EditRequest, context: EngineContext, *, by_server: bool = False
+) -> tuple[StepForecast, ...]:
+    """Rehearse the steps of a request on a small picture, each on the result of the one before.
+
+    Parameters
+    ----------
+    scene : Scene
+        The scene of the small picture.
+    request : EditRequest
+        The steps, with their options and hints.
+    context : EngineContext
+        Opens reference pictures.
+    by_server : bool, default False
+        Whether a generative server makes the effects that can be made by it; they count as likely, because the
+        server is not asked.
+
+    Returns
+    -------
+    tuple of StepForecast
+        In the order in which the steps are applied.
+    """
+    canvas = Canvas(scene.pixels, scene, request, None, context)
+    forecasts: list[StepForecast] = []
+    regions: list[tuple[ReportRules, Plane | None]] = []
+    for enhancement in request.steps:
+        effect = EFFECTS[enhancement]
+        if by_server and effect.by_server is not None:
+            forecasts.append(StepForecast(enhancement, Prospect.LIKELY))
+            continue
+        try:
+            done = effect.rehearse(canvas)
+        except Declined as declined:
+            forecasts.append(_explain(canvas, effect, declined))
+            continue
+        forecasts.append(_judge(canvas, effect, done))
+        canvas = canvas.after(done, empties=effect.empties)
+        regions.append((effect.rules, done.region))
+    if regions and scene.outdoors:
+        # In rooms this finds hardly anything that the figures of each step do not, and takes time.
+        report = judge((), measure_figures(scene.pixels, canvas.pixels, regions, scene.profile))
+        return tuple(_reject(each, report) for each in forecasts)
+    return tuple(forecasts)
+
+
+def _reject(forecast: StepForecast, report: QualityReport) -> StepForecast:
+    """The forecast, not possible where the picture of all steps together would be rejected."""
+    if report.reason is None or forecast.prospect is not Prospect.LIKELY:
+        return forecast
+    return replace(forecast, prospect=Prospect.NOT_POSSIBLE, reason=report.reason, message=report.message)
+
+
+def _judge(canvas: Canvas, effect: Effect, done: EffectResult) -> StepForecast:
+    """The forecast for a step that does not decline: whether its result would pass its checks."""
+    figures = (*find_worst_figures([effect.measure_in_room(canvas, done)]), *effect.measure_scene(canvas))
+    report = judge((), (*figures, *done.figures))
+    changes = _forecast_changes(canvas, done.changes)
+    if report.reason is None:
+        return StepForecast(effect.enhancement, Prospect.LIKELY, message=done.note, changes=changes)
+    hint = find_cure(report.reason, canvas.scene)
+    return StepForecast(effect.enhancement, _choose(hint), hint, report.reason, report.message, changes)
+
+
+def _explain(canvas: Canvas, effect: Effect, declined: Declined) -> StepForecast:
+    """The forecast for a step that declines: of a renovation each change is explained by itself."""
+    changes = _forecast_changes(canvas, declined.changes)
+    if changes:
+        hint = next((each.hint for each in changes if each.hint), None)
+    else:
+        hint = find_cure(declined.reason, canvas.scene)
+    return StepForecast(effect.enhancement, _choose(hint), hint, declined.reason, declined.message, changes)
+
+
+def _forecast_changes(canvas: Canvas, outcomes: Sequence[ChangeOutcome]) -> tuple[ChangeForecast, ...]:
+    return tuple(_forecast_change(canvas, each) for each in outcomes)
+
+
+def _forecast_change(canvas: Canvas, outcome: ChangeOutcome) -> ChangeForecast:
+    if outcome.applied or outcome.reason is None:
+        return ChangeForecast(outcome.index, outcome.type, Prospect.LIKELY, message=outcome.message)
+    surface = _find_surface(canvas.request.changes[outcome.index], outcome.reason)
+    hint = find_cure(outcome.reason, canvas.scene, surface)
+    return ChangeForecast(outcome.index, outcome.type, _choose(hint), hint, outcome.reason, outcome.message)
+
+
+def _find_surface(change: RenovationChange, reason: Reason) -> HintPart | None:
+    kind: ChangeType | None = change.type
+    if kind is ChangeType.OTHER and reason in (Reason.SURFACE_NOT_FOUND, Reason.SURFACE_UNCLEAR):
+        kind = parse_surface(change.change_description)
+    return SURFACES.get(kind) if kind else None
+
+
+def _choose(hint: HintPart | None) -> Prospect:
+    return Prospect.NOT_POSSIBLE if hint is None else Prospect.NEEDS_HINT

@@ -1,0 +1,145 @@
+"""Reads the outlook of a photo: decodes it, reduces it, describes what is seen, and forecasts the ordered steps."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import BinaryIO
+
+from engine.geometry.estimation import RoomUnclear
+from engine.io.hinted_photo import copy_stream, require_hinted_photo
+from engine.io.photo import DecodedPhoto, decode
+from engine.outlook.forecast import forecast_steps
+from engine.outlook.regions import LabeledPhoto, SeenPart, label_photo
+from engine.outlook.room_view import describe_camera, find_room_lines
+from engine.segmentation.hinted_masks import require_fitting_masks
+from engine.segmentation.scene import ANALYSIS_SIDE, Scene, make_scene, shrink_to
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.hints import NO_HINTS, HintedSurface, RoomHint, SceneHints, ThingHint, ThingKind
+from engine.types.outlook import Outlook, RoomView
+
+MAX_POINTS = 1500
+"""Most points of all outlines together; the smallest parts are left out. Hints may have 2,000."""
+MAX_THINGS = 40
+"""Most things that are outlined, the largest."""
+_NO_CONTEXT = EngineContext()
+Parts = Mapping[HintedSurface | ThingKind, tuple[SeenPart, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoOutlooks:
+    """Reads the outlooks of photos; it implements the service's port `OutlookReader`.
+
+    `by_server`: whether a generative server makes what it can; it is never asked for an outlook.
+    """
+
+    by_server: bool = False
+
+    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Outlook:
+        """Say what a photo shows, and what each step of a request would do.
+
+        Parameters
+        ----------
+        photo : BinaryIO
+            The photo's file.
+        request : EditRequest
+            The steps with their options; its hints are believed.
+        context : EngineContext, optional
+            Opens reference pictures.
+
+        Returns
+        -------
+        Outlook
+            Made from a small copy of the photo.
+
+        Raises
+        ------
+        UnusablePhotoError
+            Where the file cannot be decoded within the limits, or the hints are for another photo.
+        """
+        require_hinted_photo(request.hints, [partial(copy_stream, photo)])
+        decoded = decode(photo)
+        require_fitting_masks(request.hints, *decoded.pixels.shape[1::-1])
+        return read_outlook(decoded, request, context, by_server=self.by_server)
+
+
+def read_outlook(
+    photo: DecodedPhoto, request: EditRequest, context: EngineContext = _NO_CONTEXT, *, by_server: bool = False
+) -> Outlook:
+    """Say what a decoded photo shows, and what each step of a request would do.
+
+    Parameters
+    ----------
+    photo : DecodedPhoto
+        The photo, of any size.
+    request : EditRequest
+        The steps with their options; its hints are believed.
+    context : EngineContext, optional
+        Opens reference pictures.
+    by_server : bool, default False
+        Whether a generative server makes what it can.
+
+    Returns
+    -------
+    Outlook
+        `seen` holds no more than hints may.
+    """
+    height, width = photo.pixels.shape[:2]
+    small = replace(photo, pixels=shrink_to(photo.pixels, ANALYSIS_SIDE))
+    del photo
+    scene = make_scene(small, request.hints or NO_HINTS)
+    labeled = label_photo(scene, with_panes=Enhancement.TWILIGHT in request.steps)
+    parts = _limit_points(_find_parts(scene, labeled))
+    camera, unclear, room = _describe_room(scene)
+    surfaces = [name for name in parts if isinstance(name, HintedSurface)]
+    things = [
+        ThingHint(name, part.polygon) for name in parts if isinstance(name, ThingKind) for part in parts[name]
+    ]
+    return Outlook(
+        width=width,
+        height=height,
+        outdoors=scene.outdoors,
+        hinted=request.hints is not None,
+        seen=SceneHints(
+            room=room,
+            surfaces={name: tuple(part.polygon for part in parts[name]) for name in surfaces},
+            things=tuple(things[:MAX_THINGS]),
+        ),
+        certainties={name: tuple(part.certainty for part in parts[name]) for name in surfaces},
+        camera=camera,
+        unclear=unclear,
+        labels=labeled.encode(),
+        steps=forecast_steps(scene, request, context, by_server=by_server),
+    )
+
+
+def _find_parts(scene: Scene, labeled: LabeledPhoto) -> Parts:
+    names: list[HintedSurface | ThingKind] = [each for each in HintedSurface if each.is_outdoors == scene.outdoors]
+    names += [] if scene.outdoors else ThingKind
+    return {name: parts for name in names if (parts := labeled.find_parts(name))}
+
+
+def _limit_points(parts: Parts) -> Parts:
+    """The parts without the smallest ones, so that all have at most MAX_POINTS corners."""
+    ranked = sorted((part for each in parts.values() for part in each), key=lambda part: -part.area)
+    points, kept = 0, set()
+    for part in ranked:
+        points += len(part.polygon)
+        if points <= MAX_POINTS:
+            kept.add(part)
+    limited = {name: tuple(part for part in each if part in kept) for name, each in parts.items()}
+    return {name: each for name, each in limited.items() if each}
+
+
+def _describe_room(scene: Scene) -> tuple[RoomView | None, str | None, RoomHint | None]:
+    """The camera, why there is none, and the room's edges; nothing for photos taken outdoors."""
+    if scene.outdoors:
+        return None, None, None
+    size = scene.small.shape[1], scene.small.shape[0]
+    try:
+        room = scene.room
+    except RoomUnclear as unclear:
+        return None, str(unclear.reason), None
+    lines = find_room_lines(room, size)
+    return describe_camera(room, size), None, RoomHint(lines) if lines else None

@@ -1,0 +1,141 @@
+"""The outlook of a photo: what the engine sees in it, in the form of hints, and what each ordered step would do."""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.hints import HintedSurface, SceneHints, ThingKind
+from engine.types.report import Reason
+
+LABELS = ("", *HintedSurface, *ThingKind)
+"""What the numbers in a label image stand for; 0 is everything else."""
+DECIMALS = 4
+"""Decimals of points and certainties in documents: finer than a pixel of the small picture."""
+
+
+class Prospect(StrEnum):
+    """What a step would do: most likely work, work once somebody says what the photo shows, or not work."""
+
+    LIKELY = "likely"
+    NEEDS_HINT = "needs_hint"
+    NOT_POSSIBLE = "not_possible"
+
+
+class HintPart(StrEnum):
+    """The part of hints that helps a step."""
+
+    ROOM = "room"
+    THINGS = "things"
+    PLACEMENTS = "placements"
+    FLOOR = "surfaces.floor"
+    WALL = "surfaces.wall"
+    CABINET = "surfaces.cabinet"
+    WORKTOP = "surfaces.worktop"
+    BACKSPLASH = "surfaces.backsplash"
+    SKY = "surfaces.sky"
+    LAWN = "surfaces.lawn"
+    PANE = "surfaces.pane"
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeForecast:
+    """What would become of one change of a renovation; `index` is its place in the order, from 0.
+
+    The other fields are as in StepForecast.
+    """
+
+    index: int
+    type: ChangeType
+    prospect: Prospect
+    hint: HintPart | None = None
+    reason: Reason | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepForecast:
+    """What would become of one step.
+
+    `hint` is the part of hints that helps where the prospect is NEEDS_HINT. `reason` and `message` say why the
+    step would decline or its result be rejected. `changes` are those of a renovation.
+    """
+
+    enhancement: Enhancement
+    prospect: Prospect
+    hint: HintPart | None = None
+    reason: Reason | None = None
+    message: str = ""
+    changes: tuple[ChangeForecast, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RoomView:
+    """The camera of a room's photo.
+
+    `focal` is in widths of the picture, `height` and `ceiling` are in meters over the floor; `ceiling` is None
+    where it is not seen. Angles are in degrees: `yaw` to the right of the direction along the room's walls,
+    `pitch` downwards, `roll` clockwise. `center` is the point of the picture that the lens's axis meets.
+    `scale_source` says what gave the size: `hint`, `door`, `counter`, `ceiling` or `usual`. `certainty` is 0-1.
+    """
+
+    focal: float
+    center: tuple[float, float]
+    yaw: float
+    pitch: float
+    roll: float
+    height: float
+    ceiling: float | None
+    scale_source: str
+    certainty: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What the engine sees in a photo, and what each step of its edit request would do.
+
+    `width` and `height` are the photo's, upright, in pixels. `seen` can be corrected and sent back as hints: the
+    room's edges, the outlines of its surfaces and of the things in it. `certainties` (0-1) are those of the
+    outlines, in the same order. `camera` is None where the room cannot be measured, then `unclear` says why.
+    `labels` is a PNG with a palette, of the shape of the photo: see LABELS.
+    """
+
+    width: int
+    height: int
+    outdoors: bool
+    hinted: bool
+    seen: SceneHints
+    certainties: Mapping[HintedSurface, tuple[float, ...]]
+    camera: RoomView | None
+    unclear: str | None
+    labels: bytes
+    steps: tuple[StepForecast, ...] = field(default=())
+
+    def as_json(self) -> dict[str, Any]:
+        """The outlook as a JSON document.
+
+        Returns
+        -------
+        dict
+            The fields; `seen` is a hints document, `labels` has the names of the numbers and the image in base64.
+        """
+        content = _round(asdict(self))
+        names = [str(each) for each in LABELS]
+        image = base64.b64encode(self.labels).decode()
+        seen = {name: part for name, part in content["seen"].items() if part}
+        if "room" in seen:
+            seen["room"] = {"lines": seen["room"]["lines"]}
+        return {**content, "seen": seen, "labels": {"names": names, "image": image}}
+
+
+def _round(value: Any) -> Any:
+    """The value with rounded numbers and without types that JSON does not know."""
+    if isinstance(value, float):
+        return round(value, DECIMALS)
+    if isinstance(value, Mapping):
+        return {str(name): _round(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_round(part) for part in value]
+    return value
