@@ -128,7 +128,7 @@ def _find_legs(floor: Mask, gray: Plane, surfaces: Plane) -> Mask:
     return dilate(legs, 1) & floor
 
 
-def measure_narrow_contrast(floor: Mask, gray: Plane) -> tuple[Plane, Plane]:
+def measure_narrow_contrast(floor: Mask, gray: Plane, *, within: bool = False) -> tuple[Plane, Plane]:
     """Measure how much darker, and how much lighter, each pixel is than the floor to its left and right.
 
     Parameters
@@ -137,6 +137,8 @@ def measure_narrow_contrast(floor: Mask, gray: Plane) -> tuple[Plane, Plane]:
         Where the floor is.
     gray : (h, w) ndarray of float32
         Linear luminance, 0-1.
+    within : bool, default False
+        Whether only floor counts beside dark pieces; if not, legs at the floor's border count as well.
 
     Returns
     -------
@@ -145,11 +147,10 @@ def measure_narrow_contrast(floor: Mask, gray: Plane) -> tuple[Plane, Plane]:
     """
     values = plane(np.log(np.maximum(gray, MIN_LIGHT / 2)))
     across = np.ones((1, max(5, round(LEG_WIDTH * max(floor.shape)))), np.uint8)
+    dark = plane(np.where(floor, values, -10.0)) if within else values
     # Light floor between dark things is no light leg: only the floor counts beside those.
-    darker, lighter = (
-        plane(cv2.morphologyEx(each, cv2.MORPH_CLOSE, across) - each)
-        for each in (values, plane(np.where(floor, -values, -10.0)))
-    )
+    light = plane(np.where(floor, -values, -10.0))
+    darker, lighter = (plane(cv2.morphologyEx(each, cv2.MORPH_CLOSE, across) - each) for each in (dark, light))
     return darker, lighter
 
 
