@@ -11,6 +11,7 @@ from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organization import AccountTurn, AccountUse, Organization
+from app.models.outlook import Outlook
 from app.models.photo_facts import PhotoFacts
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
@@ -48,6 +49,7 @@ __all__ = [
     "Membership",
     "MlsPack",
     "Organization",
+    "Outlook",
     "PaymentEvent",
     "Photo",
     "PhotoFacts",
