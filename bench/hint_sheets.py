@@ -11,13 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from PIL import Image, ImageDraw
+import numpy as np
+from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from bench.quality.places import ROOT, SHARED
 from bench.sheets.page import fitted, page
 from engine.batch.arguments import parse_change
 from engine.io.photo import DecodedPhoto, decode
 from engine.pipeline import apply_effects
+from engine.segmentation.hinted_masks import draw_mask
 from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, RoomType, Style
 from engine.types.hint_document import read_hints
@@ -51,8 +53,9 @@ def draw(photo: Image.Image, hints: SceneHints) -> Image.Image:
     def at(*points: Point) -> list[Point]:
         return [(x * drawn.width, y * drawn.height) for x, y in points]
 
-    for name, polygons in hints.surfaces.items():
-        for polygon in polygons:
+    _draw_masks(drawn, pen, hints)
+    for name in hints.surfaces:
+        for polygon in hints.get_outlines(name):
             pen.polygon(at(*polygon), outline=SURFACE)
             pen.text(at(polygon[0])[0], name, fill=SURFACE)
     for thing in hints.things:
@@ -74,6 +77,13 @@ def draw(photo: Image.Image, hints: SceneHints) -> Image.Image:
     return drawn
 
 
+def _draw_masks(drawn: Image.Image, pen: ImageDraw.ImageDraw, hints: SceneHints) -> None:
+    for name, hint in hints.masks.items():
+        inside = Image.fromarray((255 * draw_mask(hint, drawn.width, drawn.height)).astype(np.uint8))
+        drawn.paste(SURFACE, mask=ImageChops.difference(inside, inside.filter(ImageFilter.MinFilter(3))))
+        pen.text((inside.getbbox() or (0, 0))[:2], name, fill=SURFACE)
+
+
 def make(photo: DecodedPhoto, request: EditRequest, words: str) -> tuple[str, Image.Image | None]:
     """What came of it in a few words, and the picture."""
     done = apply_effects(photo, request)
@@ -88,8 +98,8 @@ def make(photo: DecodedPhoto, request: EditRequest, words: str) -> tuple[str, Im
 def row(file: Path, photos: Path, *, without: bool) -> Row | None:
     """The row of a file of hints; None where its photo is missing."""
     document = json.loads(file.read_bytes())
-    path = photos / document["photo"]
-    if not path.exists():
+    path = next((each for each in (photos / document["photo"], ROOT / document["photo"]) if each.exists()), None)
+    if path is None:
         return None
     with path.open("rb") as stream:
         photo = decode(stream)

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from io import BytesIO
 from typing import BinaryIO
 
 import cv2
@@ -17,12 +16,13 @@ from engine.effect import Effect
 from engine.effects.table import EFFECTS
 from engine.fusion.frames import merge_frames
 from engine.fusion.shots import BracketError
-from engine.io.hinted_photo import require_hinted_photo
+from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.io.source_type import find_strongest
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
+from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
@@ -88,13 +88,14 @@ class PictureEngine:
         ------
         UnusablePhotoError
             Where the photo or a frame cannot be decoded within the limits, the frames cannot be merged, or the
-            hints name another photo.
+            hints are for another photo.
         ServerUnavailableError
             Where the generative server cannot be asked now and the photo may be done later.
         """
         with _measure_time("decode", self.observe):
-            require_hinted_photo(request.hints, context.frames or [partial(_copy, photo)])
+            require_hinted_photo(request.hints, context.frames or [partial(copy_stream, photo)])
             source = _merge(context.frames) if context.frames else decode(photo)
+            require_fitting_masks(request.hints, *source.pixels.shape[1::-1])
         access = self._open_server_access(context)
         done = apply_effects(source, request, access, context=context, observe=self.observe)
         if done.pixels is None:
@@ -135,14 +136,6 @@ def _merge(frames: Sequence[Callable[[], BinaryIO]]) -> DecodedPhoto:
         return merge_frames([partial(_open, frame) for frame in frames])
     except BracketError as error:
         raise UnusablePhotoError(Reason.FRAMES_UNFIT, str(error)) from error
-
-
-def _copy(photo: BinaryIO) -> BinaryIO:
-    """A copy of the file, which may be closed; the file itself can be read from its start again."""
-    photo.seek(0)
-    copy = BytesIO(photo.read())
-    photo.seek(0)
-    return copy
 
 
 def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:

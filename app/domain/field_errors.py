@@ -77,6 +77,7 @@ class FaultCode(StrEnum):
     NO_PRESET = "no_preset"
     UNUSABLE_HINT = "unusable_hint"
     OTHER_PHOTO = "other_photo"
+    OTHER_SHAPE = "other_shape"
 
 
 @dataclass(frozen=True, slots=True)

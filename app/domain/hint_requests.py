@@ -1,7 +1,7 @@
 """Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, WithJsonSchema
@@ -22,6 +22,7 @@ from engine.types.hint_document import (
     HintError,
     read_hints,
 )
+from engine.types.hint_masks import MAX_MASK_BYTES, MAX_MASK_SIDE, MIN_MASK_SIDE, has_shape, read_size
 from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
 
 Schema = dict[str, Any]
@@ -80,12 +81,23 @@ _PLACEMENT = _object(
     faces={**_POINT, "description": "A point that it faces."},
 )
 _DIGEST = {"type": "string", "pattern": f"^{DIGEST_PATTERN}$", "description": "The SHA-256 of its file, in hex."}
-_OUTLINES = {
+_MASK = _object(
+    "A mask, in the photo's shape.",
+    ("mask",),
+    mask={
+        "type": "string",
+        "contentEncoding": "base64",
+        "contentMediaType": "image/png",
+        "description": f"A PNG file of at most {MAX_MASK_BYTES // 1024} KB, {MIN_MASK_SIDE}-{MAX_MASK_SIDE} pixels "
+        "a side, gray or with a palette, 1 or 8 bits, not interlaced: all but black is the surface.",
+    },
+)
+_SURFACES = {
     "type": "object",
-    "description": "By surface the outlines of all that is visible of it; none says that the photo shows none.",
+    "description": "By surface all that is visible of it; no outline says that the photo shows none.",
     "propertyNames": {"enum": list(HintedSurface)},
     "maxProperties": len(HintedSurface),
-    "additionalProperties": _list(_POLYGON, MAX_POLYGONS, "Outlines."),
+    "additionalProperties": {"anyOf": [_list(_POLYGON, MAX_POLYGONS, "Outlines."), _MASK]},
 }
 SCHEMA = _object(
     "What a photo shows. Every part may be left out; what is given is believed.",
@@ -101,7 +113,7 @@ SCHEMA = _object(
             "None, or two and more; three and more need no lines.",
         ),
     ),
-    surfaces=_OUTLINES,
+    surfaces=_SURFACES,
     things=_list(_THING, MAX_THINGS, "All that is to be removed."),
     placements=_list(_PLACEMENT, MAX_PLACEMENTS, "Main pieces for virtual_staging."),
     clear=_list(_POLYGON, MAX_CLEAR_AREAS, "Parts of the floor that stay free."),
@@ -141,13 +153,26 @@ def find_unsuitable(
             yield Fault((*where, "surfaces", surface), FaultCode.OTHER_GROUP, params)
 
 
-def find_misfits(hints: SceneHints, digests: Sequence[str | None], where: Location) -> Iterator[Fault]:
-    """Faults of hints at `where` that are for another photo. `digests`: of the photo's file, or of its frames;
-    with one that is not known there is no fault.
+@dataclass(frozen=True, slots=True)
+class HintedPhoto:
+    """What is known of the photo that hints are for: the `digests` of its file or its frames, its `size`."""
+
+    digests: Sequence[str | None]
+    size: tuple[int, int] | None = None
+
+
+def find_misfits(hints: SceneHints, photo: HintedPhoto, where: Location) -> Iterator[Fault]:
+    """Faults of hints, located at `where`, that are for another photo, or have masks of another shape. What is not
+    known of the photo is no fault.
     """
-    known = [each for each in digests if each is not None]
-    if len(known) == len(digests) and not hints.is_for(known):
+    known = [each for each in photo.digests if each is not None]
+    if len(known) == len(photo.digests) and not hints.is_for(known):
         yield Fault((*where, "photo", "sha256"), FaultCode.OTHER_PHOTO, {"sha256": " or ".join(known)})
+    for surface, hint in hints.masks.items():
+        size = read_size(hint.mask)
+        if photo.size is not None and not has_shape(size, photo.size):
+            params = {"mask": "{} x {}".format(*size), "photo": "{} x {}".format(*photo.size)}
+            yield Fault((*where, "surfaces", surface, "mask"), FaultCode.OTHER_SHAPE, params)
 
 
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:

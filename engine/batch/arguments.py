@@ -1,5 +1,6 @@
 """The arguments of the command line, parsed and checked."""
 
+import base64
 import json
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from engine.types.enhancements import (
     in_pipeline_order,
 )
 from engine.types.hint_document import HintError, read_hints
+from engine.types.hint_masks import MAX_MASK_BYTES
 from engine.types.hints import SceneHints
 from engine.types.pictures import UnusablePhotoError
 
@@ -194,13 +196,25 @@ def _open(path: Path) -> BinaryIO:
 
 def _read_hints(text: str) -> SceneHints:
     try:
-        return read_hints(json.loads(Path(text).read_bytes()))
+        path = Path(text)
+        return read_hints(_insert_mask_files(json.loads(path.read_bytes()), path.parent))
     except OSError as error:
-        raise ArgumentTypeError(f"{text}: {error.strerror}.") from error
+        raise ArgumentTypeError(f"{error.filename}: {error.strerror}.") from error
     except ValueError as error:
         raise ArgumentTypeError(f"{text} is not JSON: {error}.") from error
     except HintError as error:
         raise ArgumentTypeError(f"{text}: {error}") from error
+
+
+def _insert_mask_files(document: object, folder: Path) -> object:
+    """The document with the content of mask files, in base64, in place of their names."""
+    surfaces = document.get("surfaces") if isinstance(document, dict) else None
+    for hint in surfaces.values() if isinstance(surfaces, dict) else ():
+        name = hint.get("mask") if isinstance(hint, dict) else None
+        if isinstance(name, str) and name.lower().endswith(".png"):
+            with (folder / name).open("rb") as file:
+                hint["mask"] = base64.b64encode(file.read(MAX_MASK_BYTES + 1)).decode()
+    return document
 
 
 def _existing(text: str) -> Path:

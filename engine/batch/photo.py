@@ -16,6 +16,7 @@ from engine.fusion.shots import BracketError
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.outlook.reading import read_outlook
 from engine.pipeline import PictureEngine, apply_effects
+from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -131,6 +132,7 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
 def _process_frames(task: PhotoTask) -> BatchOutcome:
     openers = [partial(_read_photo, path) for path in task.frames]
     photo = openers[0]() if len(openers) == 1 else merge_frames(openers)
+    require_fitting_masks(task.request.hints, *photo.pixels.shape[1::-1])
     surfaces = dict(encode_outlook(photo, task.request, task.context)) if task.with_surfaces else {}
     if not task.request.steps:
         picture = encode(photo.pixels, photo) if task.with_result else None

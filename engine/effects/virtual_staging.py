@@ -6,7 +6,7 @@ from functools import partial
 import cv2
 import numpy as np
 
-from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.arrays import Matte, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, create_furniture_rng, create_photo_rng
 from engine.color.srgb import srgb_to_linear
 from engine.effect import Effect, Needs, start_at_once
@@ -28,12 +28,14 @@ from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.layout.placements import furnish_placements
 from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.occluders import find_things_in_front
 from engine.rendering.render import render_furniture
 from engine.rendering.room_light import estimate_room_light
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.labels import Label
 from engine.types.enhancements import ENHANCEMENTS, Enhancement
 from engine.types.figures import FigureCode
+from engine.types.hints import HintedSurface
 from engine.types.report import Reason
 
 NAME = "Virtual staging"
@@ -52,7 +54,6 @@ MIN_CAMERA_HEIGHT, MAX_CAMERA_HEIGHT = 0.8, 2.0
 """Minimum and maximum height, in meters, from which photos of rooms are usually taken."""
 LARGE = (Label.BED, Label.SOFA, Label.TABLE, Label.CHAIR, Label.FURNITURE)
 """Labels of large furniture."""
-_STANDING = (Surface.FURNITURE, Surface.CABINET, Surface.COUNTERTOP, Surface.OTHER, Surface.CLUTTER)
 _NO_RENDERER = "Virtual staging needs the package mitsuba, which is not installed."
 _NO_FLOOR = "Virtual staging needs a photo that shows more of the floor."
 _FURNISHED = (
@@ -192,7 +193,8 @@ def _plan(canvas: Canvas, room: Room, surfaces: Plane) -> tuple[Ground, tuple[Pl
         raise Declined(Reason.NO_FREE_PLACE, _NO_FLOOR)
     furniture = float(surfaces[..., PLACE[Surface.FURNITURE]].mean())
     is_furnished = furniture > MAX_FURNITURE or float(_find_remaining(canvas, surfaces, *LARGE).mean()) > MAX_LARGE
-    if is_furnished and not canvas.hints.placements:
+    is_told = bool(canvas.hints.placements or canvas.hints.surfaces.get(HintedSurface.FLOOR))
+    if is_furnished and not is_told:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     _check_scale(room)
     ground = _make_ground(canvas, room, surfaces)
@@ -254,29 +256,12 @@ def _find_shadow_catchers(surfaces: Plane, small: Pixels) -> Plane:
 
 def _find_occluders(canvas: Canvas, placed: tuple[PlacedPiece, ...], surfaces: Plane, room: Room) -> Matte:
     """Find things in the photo that stand nearer to the camera than the furniture behind them, at full size."""
-    standing = plane(sum(surfaces[..., PLACE[each]] for each in _STANDING))
-    count, parts = cv2.connectedComponents((standing > 0.5).astype(np.uint8))
-    mask: Mask = np.zeros(parts.shape, bool)
-    for number in range(1, count):
-        rows, columns = np.nonzero(parts == number)
-        lowest_row = rows.max()
-        piece_rows = [_find_foot(piece, room, columns.min(), columns.max()) for piece in placed]
-        if piece_rows and lowest_row > max(piece_rows) and max(piece_rows) >= 0:
-            mask[rows, columns] = True
+    mask = find_things_in_front(placed, surfaces, room.camera)
     height, width = canvas.pixels.shape[:2]
     if not mask.any():
         return np.zeros((height, width), np.uint8)
     small = cv2.resize(canvas.pixels, (surfaces.shape[1], surfaces.shape[0]), interpolation=cv2.INTER_AREA)
     return refine_mask(plane(mask), plane(small) / np.float32(255), canvas.pixels, radius=3, softness=1e-3)
-
-
-def _find_foot(piece: PlacedPiece, room: Room, left: int, right: int) -> float:
-    """Find the lowest row of a piece in the picture; -1 if the piece does not reach these columns."""
-    corners = np.column_stack([piece.corners, np.full(4, piece.raised)])
-    pixels, depth = room.camera.project(corners)
-    if (depth < 0.1).any() or pixels[:, 0].max() < left or pixels[:, 0].min() > right:
-        return -1.0
-    return float(pixels[:, 1].max())
 
 
 _BY_SERVER = RoomRules({FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.26)}, furnishes=True)

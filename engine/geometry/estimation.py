@@ -151,7 +151,7 @@ def _find_outline(
             return place_walls(camera, hints.corners, columns, size)
         except HintsDisagree:
             raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
-    borders = find_wall_borders(camera, hints.surfaces.get(HintedSurface.WALL, ()), columns, size)
+    borders = find_wall_borders(camera, hints.get_outlines(HintedSurface.WALL), columns, size)
     outline = snap_outline(find_outline(columns, borders), columns, camera, segments)
     return outline if borders is None else join_walls(outline, columns, borders)
 

@@ -1,6 +1,7 @@
 """Removes loose things from a photo of a room, each by itself: things whose filling is not clean stay."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -16,7 +17,14 @@ from engine.inpainting.emptying import Emptied, empty_room
 from engine.inpainting.margins import grow_things
 from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.removal import WORK_SIDE
-from engine.inpainting.things import EDGE_WIDTH, EMPTY_ROOM, find_plain_parts, find_things, split_into_parts
+from engine.inpainting.things import (
+    EDGE_WIDTH,
+    EMPTY_ROOM,
+    find_parts_at_edges,
+    find_plain_parts,
+    find_things,
+    split_into_parts,
+)
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.room_surfaces import segment_room
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
@@ -65,7 +73,7 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     everything = _unite(things, labels.shape)
     if canvas.hints.things:
-        emptied = _fill_with_patches(canvas, picture, things, everything)
+        emptied = _fill_hinted(canvas, picture, np.asarray(labels, np.uint8), things, everything)
     else:
         plain = _enlarge(find_plain_parts(canvas.scene.small, surfaces, CLUTTER), size)
         removable = [each for each in things if (each & plain).any()]
@@ -102,6 +110,32 @@ def _find_things(canvas: Canvas, surfaces: Plane, picture: Pixels) -> list[Mask]
 
 def _enlarge(mask: Mask, size: tuple[int, int]) -> Mask:
     return np.asarray(cv2.resize(plane(mask), size, interpolation=cv2.INTER_LINEAR) > 0.5)
+
+
+def _fill_hinted(
+    canvas: Canvas, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask], everything: Mask
+) -> Emptied:
+    """Fill hinted things: face by face before the edge of a plain floor, so that edge and skirting go on; others
+    with patches from their surroundings.
+    """
+    surfaces, small = canvas.find_surfaces(), canvas.scene.small
+    size, small_size = (picture.shape[1], picture.shape[0]), (small.shape[1], small.shape[0])
+    shrunk = cv2.resize(plane(everything), small_size, interpolation=cv2.INTER_AREA) > 0.5
+    at_edges = _enlarge(find_parts_at_edges(small, surfaces, np.asarray(shrunk)), size)
+    before_edges = [each for each in things if (each & at_edges).any()]
+    others = [each for each in things if not (each & at_edges).any()]
+    if canvas.find_room()[0] is None or not before_edges:
+        return _fill_with_patches(canvas, picture, things, everything)
+    emptied = _fill_on_faces(canvas, picture, labels, before_edges, everything)
+    filled = np.where(emptied.share[..., None] > 0.5, np.rint(255 * emptied.fill), picture).astype(np.uint8)
+    patched = _fill_with_patches(canvas, filled, others, np.asarray(everything & ~emptied.things))
+    is_patched = patched.share[..., None] > 0
+    return replace(
+        emptied,
+        fill=plane(np.where(is_patched, patched.fill, emptied.fill)),
+        share=plane(np.maximum(emptied.share, patched.share)),
+        things=np.asarray(emptied.things | patched.things),
+    )
 
 
 def _fill_with_patches(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> Emptied:

@@ -198,6 +198,8 @@ MIN_CERTAINTY = 0.6
 """Minimum mean share of the removed surfaces in the pixels of a thing that is certain."""
 MIN_BARE = 0.85
 """Minimum share of floor and wall around a thing with a plain background."""
+MIN_BESIDE_EDGE = 0.15
+"""Minimum share of floor, and of wall, around a thing that hides the edge between them."""
 MAX_ROUGHNESS = 0.04
 """A background is plain if the luminance (0-1) of nine tenths of its pixels differs less from that around them."""
 MAX_NOT_PLAIN = 0.3
@@ -229,17 +231,60 @@ def find_plain_parts(small: Plane, surfaces: Plane, which: Set[Surface]) -> Mask
     """
     things = find_things(surfaces, which)
     share = surfaces[..., [PLACE[each] for each in sorted(which)]].sum(2)
-    light = rgb_to_gray(small)
-    roughness = np.abs(light - gaussian_blur(light, 2))
+    roughness = _measure_roughness(small)
     plain = np.zeros_like(things)
     for part in split_into_parts(things):
-        around = np.asarray(dilate(part, RING_END) & ~dilate(part, RING_START) & ~things)
-        if not around.any() or float(share[part].mean()) < MIN_CERTAINTY:
-            continue
-        bare_share = sum(float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND)
-        if bare_share > MIN_BARE and float(np.quantile(roughness[around], 0.9)) < MAX_ROUGHNESS:
+        around = _find_ring(part, things)
+        if around.any() and float(share[part].mean()) >= MIN_CERTAINTY and _is_plain(around, roughness, surfaces):
             plain |= part
     return plain
+
+
+def find_parts_at_edges(small: Plane, surfaces: Plane, things: Mask) -> Mask:
+    """Find the things that stand before plain floor and plain wall, so that they hide the edge between them.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+    things : (h, w) ndarray of bool
+        All things.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        A part of `things`.
+    """
+    roughness = _measure_roughness(small)
+    found = np.zeros_like(things)
+    for part in split_into_parts(things):
+        around = _find_ring(part, things)
+        hides_edge = around.any() and min(_measure_shares(around, surfaces)) > MIN_BESIDE_EDGE
+        if hides_edge and _is_plain(around, roughness, surfaces):
+            found |= part
+    return found
+
+
+def _find_ring(part: Mask, things: Mask) -> Mask:
+    """The pixels around a part that are not too near to it and do not show things."""
+    return np.asarray(dilate(part, RING_END) & ~dilate(part, RING_START) & ~things)
+
+
+def _measure_roughness(small: Plane) -> Plane:
+    light = rgb_to_gray(small)
+    return plane(np.abs(light - gaussian_blur(light, 2)))
+
+
+def _measure_shares(around: Mask, surfaces: Plane) -> list[float]:
+    """The share of each of BEHIND."""
+    return [float(surfaces[..., PLACE[each]][around].mean()) for each in BEHIND]
+
+
+def _is_plain(around: Mask, roughness: Plane, surfaces: Plane) -> bool:
+    is_bare = sum(_measure_shares(around, surfaces)) > MIN_BARE
+    return is_bare and float(np.quantile(roughness[around], 0.9)) < MAX_ROUGHNESS
 
 
 def check_backgrounds(small: Plane, surfaces: Plane) -> None:

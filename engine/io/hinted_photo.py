@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
+from io import BytesIO
 from typing import BinaryIO
 
 from engine.types.hints import SceneHints
@@ -28,6 +29,25 @@ def require_hinted_photo(hints: SceneHints | None, files: Iterable[Callable[[], 
     """
     if hints is not None and not hints.is_for(_compute_digest(each) for each in files):
         raise UnusablePhotoError(Reason.OTHER_PHOTO, OTHER_PHOTO)
+
+
+def copy_stream(photo: BinaryIO) -> BinaryIO:
+    """Copy a file that is open.
+
+    Parameters
+    ----------
+    photo : BinaryIO
+        The file, which can be read from its start again.
+
+    Returns
+    -------
+    BinaryIO
+        The copy, in memory; closing it leaves the file open.
+    """
+    photo.seek(0)
+    copy = BytesIO(photo.read())
+    photo.seek(0)
+    return copy
 
 
 def _compute_digest(open_file: Callable[[], BinaryIO]) -> str:

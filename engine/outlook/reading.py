@@ -2,13 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import BinaryIO
 
 from engine.geometry.estimation import RoomUnclear
+from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode
 from engine.outlook.forecast import forecast_steps
 from engine.outlook.regions import LabeledPhoto, SeenPart, label_photo
 from engine.outlook.room_view import describe_camera, find_room_lines
+from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import ANALYSIS_SIDE, Scene, make_scene, shrink_to
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -53,9 +56,12 @@ class PhotoOutlooks:
         Raises
         ------
         UnusablePhotoError
-            Where the file cannot be decoded within the limits.
+            Where the file cannot be decoded within the limits, or the hints are for another photo.
         """
-        return read_outlook(decode(photo), request, context, by_server=self.by_server)
+        require_hinted_photo(request.hints, [partial(copy_stream, photo)])
+        decoded = decode(photo)
+        require_fitting_masks(request.hints, *decoded.pixels.shape[1::-1])
+        return read_outlook(decoded, request, context, by_server=self.by_server)
 
 
 def read_outlook(

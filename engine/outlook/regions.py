@@ -11,7 +11,7 @@ from PIL import Image
 
 from engine.arrays import Mask, Plane, plane
 from engine.geometry.surface import PLACE, Surface
-from engine.segmentation.hinted_surfaces import draw_polygons
+from engine.segmentation.hinted_surfaces import draw_polygons, draw_surface
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.hint_document import MAX_POINTS, HintError, read_hints
@@ -164,10 +164,10 @@ def _label_room(scene: Scene) -> LabeledPhoto:
 
 def _find_finer(scene: Scene, coarse: HintedSurface, fine: HintedSurface, *labels: Label) -> Mask:
     """Where a surface that the engine does not tell apart is the finer one: by the hints, or by the net."""
-    outlines = scene.hints.surfaces
-    if coarse in outlines or fine in outlines:
+    hinted = scene.hints.surfaces
+    if coarse in hinted or fine in hinted:
         height, width = scene.small.shape[:2]
-        return np.asarray(draw_polygons(outlines.get(fine, ()), width, height) > 0)
+        return np.asarray(draw_surface(hinted.get(fine, ()), width, height) > 0)
     coarse_share, fine_share = (scene.label_share(each) for each in labels)
     return np.asarray(fine_share > coarse_share)
 

@@ -156,10 +156,15 @@ def render_furniture(
         height,
         box,
         plane(_extend_to_edges(denoised, seen.cover) * room.gain),
-        extend_shadow(denoised, seen.cover, plane(walls)),
+        _strengthen(extend_shadow(denoised, seen.cover, plane(walls)), room.shadow_power),
         seen,
         outlines,
     )
+
+
+def _strengthen(shadow: Plane, power: float) -> Plane:
+    """The shadow with its factors raised to a power of 1 or more; gains above 1 stay."""
+    return plane(np.minimum(shadow, shadow ** np.float32(power)))
 
 
 def _find_box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, height: int) -> Box:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from engine.arrays import Mask, Plane, plane
+from engine.arrays import Mask, Plane, plane, smoothstep
 from engine.color.channels import rgb_to_gray
 from engine.filters.smoothing import gaussian_blur
 from engine.geometry.surface import PLACE, Surface
@@ -22,6 +22,11 @@ RAYS = 30
 BRIGHTNESS_FACTOR = 1.2
 """Factor on the brightness of rendered furniture: cameras brighten midtones. The surfaces of the photo are already
 brightened, the rendered furniture is not."""
+MAX_SHADOW_POWER = 1.8
+"""Greatest exponent of shadows. In a pale room the traced light is reflected everywhere and fills its own shadows,
+more than in photos: real rooms have dark things, open doors and other rooms that the estimate does not know."""
+PALE_FLOOR = (0.25, 0.6)
+"""Linear brightness of a floor from which on shadows are strengthened, and from which on they are strongest."""
 _USUAL_CEILING_HEIGHT = 2.6
 """Height of a ceiling that the photo does not show, meters; it is higher if the camera is."""
 _UNSEEN_SIDE = 3.2
@@ -42,12 +47,13 @@ class RoomLight:
     """The empty room and its light.
 
     `shell` holds its surfaces, `lights` its light sources; `gain` is the factor from the render's linear light
-    to the photo's.
+    to the photo's; `shadow_power` is the exponent of the shadows that are traced in this light, 1 or more.
     """
 
     shell: list[tuple[RenderMaterial, Mesh]]
     lights: Lights
     gain: float
+    shadow_power: float = 1.0
 
 
 def build_rectangle(corner: Vector, across: Vector, up: Vector) -> Mesh:
@@ -184,7 +190,16 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
         for strength, meshes in zip(strengths, sources, strict=True)
         for mesh in meshes
     ]
-    return RoomLight(shell, lights, _estimate_gain(small, LitScene(shell, lights).render(view), masks))
+    gain = _estimate_gain(small, LitScene(shell, lights).render(view), masks)
+    return RoomLight(shell, lights, gain, _choose_shadow_power(small, masks[Surface.FLOOR]))
+
+
+def _choose_shadow_power(small: Plane, floor: Mask) -> float:
+    """The exponent of shadows: greater on a floor that is bright in the photo, up to MAX_SHADOW_POWER."""
+    if floor.sum() <= 8:
+        return 1.0
+    brightness = plane(np.median(rgb_to_gray(small)[floor]))
+    return 1 + (MAX_SHADOW_POWER - 1) * float(smoothstep(brightness, *PALE_FLOOR))
 
 
 def _shrink(values: Plane, size: tuple[int, int]) -> Plane:

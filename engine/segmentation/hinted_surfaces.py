@@ -12,8 +12,9 @@ from engine.arrays import Pixels, Plane, plane
 from engine.filters.edge_aware import snap_to_edges
 from engine.filters.smoothing import gaussian_blur
 from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.hinted_masks import draw_mask
 from engine.segmentation.labels import Kind
-from engine.types.hints import HintedSurface, Polygon, SceneHints, ThingKind
+from engine.types.hints import HintedSurface, MaskHint, Polygon, SceneHints, SurfaceHint, ThingKind
 
 SURFACES: Mapping[HintedSurface, Surface] = {
     HintedSurface.FLOOR: Surface.FLOOR,
@@ -60,6 +61,26 @@ def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane
     return plane(mask)
 
 
+def draw_surface(hint: SurfaceHint, width: int, height: int) -> Plane:
+    """Draw a hinted surface as a mask.
+
+    Parameters
+    ----------
+    hint : SurfaceHint
+        Its outlines or its mask, checked for the photo.
+    width, height : int
+        Size of the mask, in pixels.
+
+    Returns
+    -------
+    (height, width) ndarray of float32
+        0 or 1.
+    """
+    if isinstance(hint, MaskHint):
+        return draw_mask(hint, width, height)
+    return draw_polygons(hint, width, height)
+
+
 def list_hinted(hints: SceneHints) -> frozenset[Surface]:
     """List the surfaces of a room that the hints mention: outlined, or not in the photo.
 
@@ -77,15 +98,15 @@ def list_hinted(hints: SceneHints) -> frozenset[Surface]:
     return frozenset(hinted | (set(THINGS.values()) if hints.things else set()))
 
 
-def apply_sky_outline(shares: Plane, polygons: Iterable[Polygon]) -> Plane:
+def apply_sky_outline(shares: Plane, sky_hint: SurfaceHint) -> Plane:
     """Move the net's sky into its hinted outline.
 
     Parameters
     ----------
     shares : (h, w, len(Kind)) ndarray of float32
         The net's shares of each kind in each pixel, 0-1, summing to 1.
-    polygons : iterable of Polygon
-        The outlines of the sky; trees, wires and poles before it may be within them.
+    sky_hint : SurfaceHint
+        The sky; trees, wires and poles before it may be within it.
 
     Returns
     -------
@@ -93,7 +114,7 @@ def apply_sky_outline(shares: Plane, polygons: Iterable[Polygon]) -> Plane:
         No sky outside; inside, OUTLINED_SKY of what the net does not consider a tree is sky. The shares sum to 1.
     """
     height, width = shares.shape[:2]
-    inside = gaussian_blur(draw_polygons(polygons, width, height), DRAWING_TOLERANCE / 2)
+    inside = gaussian_blur(draw_surface(sky_hint, width, height), DRAWING_TOLERANCE / 2)
     sky = inside * np.maximum(shares[..., Kind.SKY], OUTLINED_SKY * (1 - shares[..., Kind.TREES]))
     others = shares.copy()
     others[..., Kind.SKY] = 0
@@ -129,20 +150,26 @@ def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:
     result[..., [PLACE[each] for each in hinted]] = 0
     result[..., PLACE[Surface.OTHER]] += 1e-3
     result /= result.sum(2, keepdims=True)
-    outlines = [(SURFACES[each], hints.surfaces[each]) for each in SURFACES if each in hints.surfaces]
-    outlines += [(THINGS[each.kind], (each.polygon,)) for each in hints.things]
-    for surface, polygons in outlines:
-        inside = draw_polygons(polygons, width, height) > 0
+    drawn: list[tuple[Surface, SurfaceHint]]
+    drawn = [(SURFACES[each], hints.surfaces[each]) for each in SURFACES if each in hints.surfaces]
+    drawn += [(THINGS[each.kind], (each.polygon,)) for each in hints.things]
+    for surface, hint in drawn:
+        inside = draw_surface(hint, width, height) > 0
         result[inside] = 0
         result[inside, PLACE[surface]] = 1
-    return _blend_snapped(result, snap_to_edges(result, picture), _draw_borders(outlines, width, height))
+    borders = _draw_borders([hint for _, hint in drawn], width, height)
+    return _blend_snapped(result, snap_to_edges(result, picture), borders)
 
 
-def _draw_borders(outlines: Iterable[tuple[Surface, Iterable[Polygon]]], width: int, height: int) -> Plane:
+def _draw_borders(hints: Iterable[SurfaceHint], width: int, height: int) -> Plane:
     """A weight for each pixel: 1 near an outline, 0 beyond one and a half times DRAWING_TOLERANCE."""
     lines = np.full((height, width), 255, np.uint8)
-    for _, polygons in outlines:
-        for polygon in polygons:
+    for hint in hints:
+        if isinstance(hint, MaskHint):
+            inside = draw_mask(hint, width, height).astype(np.uint8)
+            lines[cv2.morphologyEx(inside, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0] = 0
+            continue
+        for polygon in hint:
             corners = np.round((np.array(polygon) * (width, height) - 0.5) * 2**FRACTION_BITS).astype(np.int32)
             cv2.polylines(lines, [corners], True, 0, shift=FRACTION_BITS)
     distance = cv2.distanceTransform(lines, cv2.DIST_L2, 5)

@@ -19,7 +19,7 @@ from engine.segmentation.close_up import CloseUp, look_closer
 from engine.segmentation.hinted_surfaces import (
     apply_hints,
     apply_sky_outline,
-    draw_polygons,
+    draw_surface,
     list_hinted,
 )
 from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
@@ -110,8 +110,8 @@ class Scene:
         """The net's shares of each kind, with a hinted sky; `shares` has the refined sky instead."""
         labels = restrict_to_outdoors(self._output.labels) if self.outdoors else self._output.labels
         shares = resize_shares(labels_to_kinds(labels, self.outdoors), self.small.shape)
-        outlines = self.hints.surfaces.get(HintedSurface.SKY)
-        return shares if outlines is None else apply_sky_outline(shares, outlines)
+        hint = self.hints.surfaces.get(HintedSurface.SKY)
+        return shares if hint is None else apply_sky_outline(shares, hint)
 
     @cached_property
     def sky(self) -> Plane:
@@ -173,10 +173,10 @@ class Scene:
         )
 
     def _draw_hint(self, surface: HintedSurface) -> Plane | None:
-        """Small map, 0-1, of a surface that the hints outline; None if they do not mention it."""
-        polygons = self.hints.surfaces.get(surface)
+        """Small map, 0-1, of a surface that the hints have; None if they do not mention it."""
+        hint = self.hints.surfaces.get(surface)
         height, width = self.small.shape[:2]
-        return None if polygons is None else draw_polygons(polygons, width, height)
+        return None if hint is None else draw_surface(hint, width, height)
 
     @cached_property
     def _close_up(self) -> CloseUp:

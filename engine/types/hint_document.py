@@ -8,11 +8,13 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any, Never, TypeVar
 
+from engine.types.hint_masks import MAX_TOTAL_MASK_BYTES, MaskError, check_mask
 from engine.types.hints import (
     Direction,
     HintedSurface,
     LengthHint,
     LineHint,
+    MaskHint,
     PhotoHint,
     Piece,
     PlacementHint,
@@ -20,6 +22,7 @@ from engine.types.hints import (
     Polygon,
     RoomHint,
     SceneHints,
+    SurfaceHint,
     ThingHint,
     ThingKind,
 )
@@ -71,6 +74,9 @@ class HintFaultCode(StrEnum):
     IN_LINE = "in_line"
     NOT_ON_FLOOR = "not_on_floor"
     NOT_A_DIGEST = "not_a_digest"
+    NOT_A_PNG = "not_a_png"
+    OTHER_PNG = "other_png"
+    OTHER_SIZE = "other_size"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +134,7 @@ class _UnreadablePart(Exception):
 class _Reader:
     faults: list[HintFault] = field(default_factory=list)
     points: int = 0
+    mask_bytes: int = 0
 
     def read_scene(self, document: object) -> SceneHints:
         names = ("photo", "room", "surfaces", "things", "placements", "clear")
@@ -158,14 +165,14 @@ class _Reader:
 
     def _check_places_on_floor(self, hints: SceneHints) -> None:
         """Find placements and corners in mid-air or in walls: above the outlined floor, within other outlines."""
-        floor = hints.surfaces.get(HintedSurface.FLOOR, ())
+        floor = hints.get_outlines(HintedSurface.FLOOR)
         # A thing that is removed may hide the floor on which a piece is placed.
         usable = (*floor, *(each.polygon for each in hints.things))
         others = [
             polygon
-            for surface, polygons in hints.surfaces.items()
+            for surface in hints.surfaces
             if surface not in (HintedSurface.FLOOR, HintedSurface.OTHER)
-            for polygon in polygons
+            for polygon in hints.get_outlines(surface)
         ]
         highest = min((y for polygon in usable for _, y in polygon), default=0.0) if floor else 0.0
         for number, each in enumerate(hints.placements):
@@ -174,7 +181,7 @@ class _Reader:
                 message = "Furniture stands on the floor: this point is not on it."
                 self._add_fault(("placements", number, "at"), HintFaultCode.NOT_ON_FLOOR, message)
         # Corners are at the border of walls, and may be hidden, but never in the ceiling.
-        ceiling = hints.surfaces.get(HintedSurface.CEILING, ())
+        ceiling = hints.get_outlines(HintedSurface.CEILING)
         for number, corner in enumerate(hints.corners):
             if corner[1] < highest - MAX_ABOVE_FLOOR or any(contains(each, corner) for each in ceiling):
                 message = "Corners are at the foot of the walls: this point is above the floor."
@@ -239,19 +246,33 @@ class _Reader:
             self._fail(where, HintFaultCode.TOO_SHORT, "The line is too short.")
         return start, end
 
-    def _read_surfaces(self, value: object) -> dict[HintedSurface, tuple[Polygon, ...]]:
+    def _read_surfaces(self, value: object) -> dict[HintedSurface, SurfaceHint]:
         where: Where = ("surfaces",)
         try:
             fields = self._read_fields(value, where, (), tuple(HintedSurface))
         except _UnreadablePart:
             return {}
-        found = {}
-        for name, polygons in fields.items():
-            read = self._read_list(polygons, (*where, name), MAX_POLYGONS, self._read_polygon)
-            if sum(map(compute_area, read)) > MAX_AREA:
-                self._add_fault((*where, name), HintFaultCode.EVERYTHING, "This is the whole picture.")
-            found[HintedSurface(name)] = read
-        return found
+        read = {name: self._read_or_skip(self._read_surface, each, (*where, name)) for name, each in fields.items()}
+        return {HintedSurface(name): each for name, each in read.items() if each is not None}
+
+    def _read_surface(self, value: object, where: Where) -> SurfaceHint:
+        if isinstance(value, dict):
+            return self._read_mask(self._read_fields(value, where, ("mask",))["mask"], (*where, "mask"))
+        polygons = self._read_list(value, where, MAX_POLYGONS, self._read_polygon)
+        if sum(map(compute_area, polygons)) > MAX_AREA:
+            self._add_fault(where, HintFaultCode.EVERYTHING, "This is the whole picture.")
+        return polygons
+
+    def _read_mask(self, value: object, where: Where) -> MaskHint:
+        try:
+            text = value if isinstance(value, str) else ""
+            self.mask_bytes += check_mask(text)
+        except MaskError as error:
+            self._fail(where, HintFaultCode(error.code), str(error))
+        if self.mask_bytes > MAX_TOTAL_MASK_BYTES:
+            most = f"All masks together have at most {MAX_TOTAL_MASK_BYTES // 1024} KB."
+            self._fail(where, HintFaultCode.TOO_MANY, most)
+        return MaskHint(text)
 
     def _read_thing(self, value: object, where: Where) -> ThingHint:
         fields = self._read_fields(value, where, ("kind", "polygon"))

@@ -114,16 +114,26 @@ class PhotoHint:
 
 
 @dataclass(frozen=True, slots=True)
+class MaskHint:
+    """A surface as a mask: a PNG file in base64, in which all pixels but black ones show the surface."""
+
+    mask: str
+
+
+SurfaceHint = tuple[Polygon, ...] | MaskHint
+"""All visible parts of a surface: their outlines, none where the photo does not show it; or a mask."""
+
+
+@dataclass(frozen=True, slots=True)
 class SceneHints:
     """All hints for one photo; every part may be missing.
 
-    `photo`: the photo that they are for. `surfaces`: the outlines of all visible parts of a surface; an empty list
-    says that the photo does not show it.
-    `things`: everything that is to be removed. `clear`: parts of the floor on which no furniture is placed.
+    `photo`: the photo that they are for. `things`: everything that is to be removed. `clear`: parts of the floor on
+    which no furniture is placed.
     """
 
     room: RoomHint | None = None
-    surfaces: Mapping[HintedSurface, tuple[Polygon, ...]] = field(default_factory=dict)
+    surfaces: Mapping[HintedSurface, SurfaceHint] = field(default_factory=dict)
     things: tuple[ThingHint, ...] = ()
     placements: tuple[PlacementHint, ...] = ()
     clear: tuple[Polygon, ...] = ()
@@ -148,6 +158,27 @@ class SceneHints:
             False only where the hints name a photo, and it is another one.
         """
         return self.photo is None or self.photo.sha256 in digests
+
+    def get_outlines(self, surface: HintedSurface) -> tuple[Polygon, ...]:
+        """Get the outlines of a surface.
+
+        Parameters
+        ----------
+        surface : HintedSurface
+            The surface.
+
+        Returns
+        -------
+        tuple of Polygon
+            None if the hints do not mention it, or have a mask of it.
+        """
+        hint = self.surfaces.get(surface, ())
+        return () if isinstance(hint, MaskHint) else hint
+
+    @property
+    def masks(self) -> Mapping[HintedSurface, MaskHint]:
+        """The surfaces of which the hints have a mask."""
+        return {name: each for name, each in self.surfaces.items() if isinstance(each, MaskHint)}
 
     @property
     def lines(self) -> tuple[LineHint, ...]:

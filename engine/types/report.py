@@ -31,6 +31,7 @@ class Reason(StrEnum):
     TOO_MANY_PIXELS = "too_many_pixels"
     FRAMES_UNFIT = "frames_unfit"
     OTHER_PHOTO = "other_photo"
+    MASK_UNUSABLE = "mask_unusable"
     ALL_STEPS_DECLINED = "all_steps_declined"
     PROCESSING_FAILED = "processing_failed"
     SIZE_CHANGED = "size_changed"

@@ -1,9 +1,13 @@
-"""Hints that name their photo are for this photo alone, in orders, in the work on a photo and in drafts."""
+"""Hints that name their photo, or have masks in its shape, are for this photo alone: in orders, work and drafts."""
 
+from base64 import b64encode
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
+from io import BytesIO
 
+import pytest
+from PIL import Image
 from sqlalchemy import select
 
 from app.container import Container
@@ -13,6 +17,7 @@ from engine.pipeline import PictureEngine
 from engine.types.hint_document import read_hints
 from engine.types.report import Reason
 from tests import reading
+from tests.conformance.shapes import edit_requests
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import make_facts, photo
 from tests.services.drafting import add_photo, begin
@@ -26,8 +31,12 @@ def hints_for(content: bytes) -> dict[str, object]:
     return {"photo": {"sha256": sha256(content).hexdigest()}, "surfaces": {"floor": [FLOOR]}}
 
 
+def configured(hints: object, index: int = 0) -> list[dict[str, object]]:
+    return [{"photoType": "interior", "photoIndex": index, "hints": hints}]
+
+
 def config(content: bytes, index: int = 0) -> dict[str, object]:
-    return {"photoConfigs": [{"photoType": "interior", "photoIndex": index, "hints": hints_for(content)}]}
+    return {"photoConfigs": configured(hints_for(content), index)}
 
 
 def test_hints_for_another_photo_are_refused_at_their_place_and_nothing_is_charged(
@@ -105,3 +114,47 @@ def test_of_a_bracket_taken_apart_only_the_named_file_keeps_the_hints(api: Api, 
         draft_groups.split(session, held, group, container.clock())
     found = {each.id: each.edit_request.hints for each in reading.found(container, select(DraftPhoto))}
     assert (found[rows[0].id], found[rows[1].id]) == (None, read_hints(hints_for(OTHER)))
+
+
+def mask(size: tuple[int, int]) -> dict[str, object]:
+    """A surface whose mask of this size is white in its lower half."""
+    picture, file = Image.new("1", size), BytesIO()
+    picture.paste(1, (0, size[1] // 2, *size))
+    picture.save(file, "PNG")
+    return {"mask": b64encode(file.getvalue()).decode()}
+
+
+def test_a_mask_is_kept_as_it_is_given(api: Api, container: Container) -> None:
+    given = mask((80, 64))
+    job_id = api.order([PHOTO], photoConfigs=configured({"surfaces": {"floor": given}}))["jobId"]
+    [request] = edit_requests(container)
+    assert request["hints"]["surfaces"] == {"floor": given}
+    work(container)
+    [recipe] = api.get(f"/jobs/{job_id}/recipes").json["recipes"]
+    assert recipe["hints"]["surfaces"] == {"floor": given}
+
+
+@pytest.mark.parametrize(
+    "given", [{"mask": "iVBORw0"}, {"mask": 1}, mask((80, 64))], ids=["cut", "number", "shape"]
+)
+def test_a_damaged_mask_and_one_of_another_shape_are_refused_before_anything_is_charged(
+    api: Api, container: Container, given: dict[str, object]
+) -> None:
+    before = api.credits()
+    body = {**order_body(), **api.upload([PHOTO])}
+    develop(container)
+    refused = api.post("/orders/from-uploads", {**body, "photoConfigs": configured({"surfaces": {"floor": given}})})
+    assert (refused.status_code, [*refused.json["details"]]) == (400, ["photoConfigs[0].hints.surfaces.floor.mask"])
+    assert api.credits() == before
+    fitting = configured({"surfaces": {"floor": mask((88, 66))}})
+    assert api.post("/orders/from-uploads", {**body, "photoConfigs": fitting}).status_code == 200
+
+
+def test_a_result_is_not_made_again_with_a_mask_of_another_shape(api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    work(container)
+    path = f"/jobs/{job_id}/images/{api.get(f'/downloads/{job_id}').json['images'][0]['id']}/revisions"
+    asked = [{"reason": "other", "hints": {"surfaces": {"floor": mask(size)}}} for size in ((80, 64), (88, 66))]
+    refused, taken = (api.post(path, each) for each in asked)
+    assert (refused.status_code, [*refused.json["details"]]) == (400, ["hints.surfaces.floor.mask"])
+    assert taken.status_code == 202, taken.text

@@ -290,6 +290,34 @@ def test_hints_for_another_photo_are_refused_before_anything_is_written(photos: 
     assert "another photo" not in bracket.output
 
 
+def masked(path: Path, size: tuple[int, int]) -> None:
+    """A mask whose lower half is white."""
+    mask = Image.new("1", size)
+    mask.paste(1, (0, size[1] // 2, *size))
+    mask.save(path, "PNG")
+
+
+def test_a_mask_is_given_as_a_file_beside_the_hints(photos: Path, tmp_path: Path) -> None:
+    (tmp_path / "hints.json").write_text(json.dumps({"surfaces": {"lawn": {"mask": "lawn.png"}}}))
+    options = ("--steps", GRASS, "--out", tmp_path / "out", "--hints", tmp_path / "hints.json")
+    missing = ran(photos / "house.jpg", *options)
+    assert (missing.exit_code, "lawn.png: No such file" in missing.stderr) == (2, True), missing.stderr
+    (tmp_path / "lawn.png").write_bytes(b"no picture")
+    assert "surfaces.lawn.mask: Give a PNG file" in ran(photos / "house.jpg", *options).stderr
+    masked(tmp_path / "lawn.png", (120, 80))
+    assert ran(photos / "house.jpg", *options).exit_code == 0
+    assert files(tmp_path / "out") == ["house.jpg"]
+
+
+def test_a_photo_of_another_shape_than_its_mask_is_not_enhanced(photos: Path, tmp_path: Path) -> None:
+    (tmp_path / "hints.json").write_text(json.dumps({"surfaces": {"lawn": {"mask": "lawn.png"}}}))
+    masked(tmp_path / "lawn.png", (80, 80))
+    options = ("--steps", GRASS, "--out", tmp_path / "out", "--hints", tmp_path / "hints.json")
+    done = ran(photos / "house.jpg", *options, "--report", tmp_path / "report.json")
+    (photo,) = json.loads((tmp_path / "report.json").read_text())["photos"]
+    assert (done.exit_code, photo["reason"], files(tmp_path / "out")) == (1, "mask_unusable", [])
+
+
 def test_a_link_where_a_result_goes_is_replaced_and_not_written_through(photos: Path, tmp_path: Path) -> None:
     before = (photos / "house.jpg").read_bytes()
     (tmp_path / "out").mkdir()

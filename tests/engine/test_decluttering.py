@@ -1,5 +1,8 @@
 """Decluttering takes away what it can continue cleanly, thing by thing, and leaves the rest as it was."""
 
+import json
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -12,11 +15,17 @@ from engine.effects import declutter, furniture_removal
 from engine.geometry.surface import PLACE, Surface
 from engine.inpainting import decluttering, patch_match
 from engine.inpainting.patch_match import fill_hole
+from engine.io.photo import DecodedPhoto, decode
+from engine.pipeline import apply_effects
+from engine.segmentation.room_surfaces import segment_room
 from engine.segmentation.scene import Scene
 from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.hint_document import read_hints
 from engine.types.hints import Polygon, SceneHints, ThingHint, ThingKind
 from engine.types.report import Reason
 
+ROOT = Path(__file__).parents[2]
 Picture = NDArray[np.uint8]
 HEIGHT, WIDTH = 240, 360
 CUPS = [(60, 60), (60, 130), (60, 200), (60, 270)]
@@ -177,3 +186,23 @@ def test_a_removal_without_its_package_is_declined(step: Step, monkeypatch: pyte
     with pytest.raises(Declined, match="pypatchmatch") as declined:
         step(canvas)
     assert declined.value.reason is Reason.NOT_AVAILABLE
+
+
+def rendered(name: str) -> DecodedPhoto:
+    with (ROOT / "static" / "img" / "landing" / f"{name}-600.jpg").open("rb") as stream:
+        return decode(stream)
+
+
+def test_skirting_goes_on_behind_hinted_things_before_the_edge_of_a_floor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decluttering, "segment_room", segment_room)
+    document = json.loads((ROOT / "bench" / "hints" / "own_things.json").read_bytes())
+    request = EditRequest((Enhancement.DECLUTTER,), hints=read_hints(document["hints"]))
+    done, empty = apply_effects(rendered("bags"), request).pixels, rendered("empty").pixels
+    assert done is not None
+    # The foot of the wall behind the bags: a row of each column is skirting, lighter than wall and floor.
+    foot = np.s_[250:300, 365:430]
+    apart = np.abs(
+        cv2.GaussianBlur(done, (0, 0), 1.5)[foot].astype(int) - cv2.GaussianBlur(empty, (0, 0), 1.5)[foot]
+    )
+    assert apart.mean() < 5
+    assert np.quantile(apart, 0.95) < 16

@@ -1,8 +1,10 @@
 """A room of which somebody said what is seen: its camera, its surfaces, places for furniture."""
 
+import base64
 from collections.abc import Iterable
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,13 +13,14 @@ from engine.geometry.surface import PLACE, Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placements import furnish_placements
-from engine.segmentation.hinted_surfaces import apply_hints
+from engine.segmentation.hinted_surfaces import apply_hints, draw_polygons
 from engine.types.enhancements import RoomType, Style
 from engine.types.hints import (
     Direction,
     HintedSurface,
     LengthHint,
     LineHint,
+    MaskHint,
     Piece,
     PlacementHint,
     Point,
@@ -248,3 +251,17 @@ def test_a_place_that_is_kept_clear_in_the_air_or_behind_a_wall_gets_nothing() -
     assert placed(PlacementHint(Piece.SOFA, at(0.5, 3.2, 0)), clear=everywhere) == {}
     assert placed(PlacementHint(Piece.SOFA, (0.5, 0.05))) == {}
     assert placed(PlacementHint(Piece.SOFA, at(0.5, 12.0, 0))) == {}
+
+
+def test_a_mask_does_the_same_as_the_outline_that_it_has() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    floor = ((0.0, 0.7), (0.5, 0.64), (1.0, 0.75), (1.0, 1.0), (0.0, 1.0))
+    _, content = cv2.imencode(".png", (255 * draw_polygons((floor,), 384, 256)).astype(np.uint8))
+    mask = MaskHint(base64.b64encode(content).decode())
+    outlined, masked = (
+        apply_hints(surfaces(labels), picture, SceneHints(surfaces={HintedSurface.FLOOR: hint}))
+        for hint in ((floor,), mask)
+    )
+    assert (outlined.argmax(-1) == masked.argmax(-1)).mean() > 0.995
+    assert masked.sum(-1) == pytest.approx(1, abs=1e-4)
+    assert (masked[..., PLACE[Surface.FLOOR]] > 0.5).mean() == pytest.approx(0.31, abs=0.03)

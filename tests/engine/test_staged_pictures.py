@@ -10,11 +10,13 @@ import pytest
 
 from engine.canvas import Canvas, Declined, EffectResult
 from engine.color.profiles import ColorProfile
+from engine.effects import virtual_staging
 from engine.effects.virtual_staging import furnish_room
 from engine.geometry.camera import Camera
 from engine.geometry.surface import PLACE, Surface
 from engine.rendering import render
 from engine.rendering.compositing import measure_grain
+from engine.rendering.layout.ground import Ground
 from engine.rendering.materials import make_cloth
 from engine.rendering.meshes import (
     build_block,
@@ -25,12 +27,14 @@ from engine.rendering.meshes import (
     outline_rounded_rectangle,
 )
 from engine.rendering.render import extend_shadow
+from engine.rendering.room_light import MAX_SHADOW_POWER, estimate_room_light
 from engine.rendering.tracing import Outlines, RenderView
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, RoomType, Style
+from engine.types.hints import HintedSurface, SceneHints
 from engine.types.report import Reason
 from tests.engine.seeded_rooms import BoxRoom, box_room, drawn
 from tests.engine.wide_spaces import WIDE, looks_apart, stored_in
@@ -163,6 +167,33 @@ def test_a_bed_that_the_eyes_see_is_furniture_too(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Declined) as declined:
         furnish_room(before, box.room, box.surfaces)
     assert declined.value.reason is Reason.ALREADY_FURNISHED
+
+
+def test_what_stands_on_the_floor_does_not_matter_where_the_free_floor_is_outlined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    box = box_room(ROOM)
+    furnished = box.surfaces.copy()
+    floor = box.labels == PLACE[Surface.FLOOR]
+    floor[:, ::9] = False
+    furnished[floor] = np.eye(len(Surface))[PLACE[Surface.FURNITURE]]
+    monkeypatch.setattr(virtual_staging, "MIN_FLOOR", 0.0)
+    before = canvas(box, RoomType.LIVING_ROOM, Style.MODERN)
+    outlined = SceneHints(surfaces={HintedSurface.FLOOR: (((0.0, 1.0), (0.5, 0.6), (1.0, 1.0)),)})
+    for hints, reason in ((None, Reason.ALREADY_FURNISHED), (outlined, Reason.NO_FREE_PLACE)):
+        asked = replace(before, request=replace(before.request, hints=hints))
+        with pytest.raises(Declined) as declined:
+            furnish_room(asked, box.room, furnished)
+        assert declined.value.reason is reason
+
+
+@pytest.mark.parametrize(("brightness", "power"), [(0.1, 1.0), (0.8, MAX_SHADOW_POWER)])
+def test_shadows_are_stronger_on_pale_floors_alone(brightness: float, power: float) -> None:
+    box = box_room(ROOM)
+    photo = np.full((*box.labels.shape, 3), 0.4, np.float32)
+    photo[box.labels == PLACE[Surface.FLOOR]] = brightness
+    light = estimate_room_light(Ground(box.room, box.surfaces), box.surfaces, photo)
+    assert light.shadow_power == pytest.approx(power)
 
 
 def test_the_midst_of_glass_gets_no_shadow_although_none_is_told_there() -> None:

@@ -77,7 +77,7 @@ def place(
     uploads.require(_list_expected_files(order, upload_session, kinds), found, upload_session.id)
     known = photo_facts.get_all(session, [file.file_path for kind in PhotoType for file in order.files(kind)])
     unusable = upload_groups.find_unusable(session, order, known)
-    unfit = [*upload_groups.find_unfit(order, known), *upload_groups.find_other_photos(order, known)]
+    unfit = [*upload_groups.find_unfit(order, known), *upload_groups.find_misfit_hints(order, known)]
     if faults := unusable or unfit:
         raise InvalidFields(faults)
     ordered = order.photos()

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, require_found
 from app.domain.field_errors import Fault, FaultCode, Location
-from app.domain.hint_requests import find_misfits
+from app.domain.hint_requests import HintedPhoto, find_misfits
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
 from app.domain.orders import PlaceOrder
@@ -131,18 +131,18 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
     ]
 
 
-def find_other_photos(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
-    """Find hints of the order that are for another photo than theirs. Files that are not in `known` are assumed to
-    fit: the workers that read them refuse hints for another photo.
+def find_misfit_hints(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
+    """Find hints of the order that are for another photo than theirs, by digest or by the shape of a mask. Files
+    that are not in `known` are assumed to fit: the workers that read them refuse such hints.
     """
     faults: list[Fault] = []
     for number, ((kind, index), entry) in enumerate(order.list_configs()):
         photos = order.photo_files(kind)
         if entry.hints is not None and index < len(photos):
             rows = [known.get(file.file_path) for file in photos[index]]
-            faults += find_misfits(
-                entry.hints, [row.sha256 if row else None for row in rows], ("photoConfigs", number, "hints")
-            )
+            sizes = [(row.width, row.height) for row in rows if row and row.width and row.height]
+            photo = HintedPhoto([row.sha256 if row else None for row in rows], sizes[0] if sizes else None)
+            faults += find_misfits(entry.hints, photo, ("photoConfigs", number, "hints"))
     return faults
 
 

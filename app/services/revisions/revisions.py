@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, InvalidFields, NotFound, RetentionEnded, require_found
 from app.domain.flaws import SendBackDetails, SendBackInput, check_send_back
-from app.domain.hint_requests import find_misfits, find_unsuitable
+from app.domain.hint_requests import HintedPhoto, find_misfits, find_unsuitable
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.revisions import (
@@ -26,8 +26,7 @@ from app.models import Job, Photo, Result, Revision
 from app.services.orders import jobs
 from app.services.photos import downloads, frames, pictures
 from app.services.revisions import settlement
-from engine.types.enhancements import Enhancement
-from engine.types.hints import SceneHints
+from engine.types.hints import NO_HINTS
 from engine.types.report import Verdict
 
 TOO_LATE = "The result can no longer be sent back: its files were removed, or it is too long ago."
@@ -69,9 +68,7 @@ def send_back(
         _raise_conflict(obstacle)
     details = check_send_back(text, result.report.applied)
     if details.hints is not None:
-        _check_hints(
-            session, photo, details.hints, [each for each in result.report.applied if each != details.without]
-        )
+        _check_hints(session, result, photo, details)
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, details, now)
     seed = pictures.next_seed(session, photo.id)
@@ -184,11 +181,15 @@ def _get_own_result(session: Session, job_id: str, image_id: str) -> tuple[Resul
     return row[0], row[1]
 
 
-def _check_hints(session: Session, photo: Photo, hints: SceneHints, steps: Sequence[Enhancement]) -> None:
+def _check_hints(session: Session, result: Result, photo: Photo, details: SendBackDetails) -> None:
+    hints, picture, where = details.hints or NO_HINTS, result.picture, ("hints",)
     framed = [each.sha256 for each in frames.list_files(session, photo.id)]
+    # A result has the size of its photo.
+    size = (picture.width, picture.height) if picture.width and picture.height else None
+    steps = [each for each in result.report.applied if each != details.without]
     faults = [
-        *find_unsuitable(hints, steps, photo.type, photo.index, ("hints",)),
-        *find_misfits(hints, framed or [photo.sha256], ("hints",)),
+        *find_unsuitable(hints, steps, photo.type, photo.index, where),
+        *find_misfits(hints, HintedPhoto(framed or [photo.sha256], size), where),
     ]
     if faults:
         raise InvalidFields(faults)

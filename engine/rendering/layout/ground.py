@@ -1,5 +1,6 @@
 """Where furniture may stand: inside the walls, on free floor, not in front of doors, low in front of windows."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -59,6 +60,23 @@ class MainFloor:
         result[known] = self.cells[at[known, 1], at[known, 0]]
         return result
 
+    def list_spots(self, step: float) -> Points:
+        """List spots in a grid on the main free floor.
+
+        Parameters
+        ----------
+        step : float
+            Distance between neighboring spots, meters; a multiple of CELL.
+
+        Returns
+        -------
+        (N, 2) ndarray of float64
+            Meters in the room.
+        """
+        every = round(step / CELL)
+        rows, columns = np.nonzero(self.cells[::every, ::every])
+        return np.column_stack([columns, rows]) * (every * CELL) + [-GRID_REACH, -0.5]
+
 
 DOOR_CLEARANCE = 0.9
 """How far in front of a door the floor stays free, meters."""
@@ -117,9 +135,9 @@ class Ground:
         person marked to stay free; if it is given, it replaces the rules that keep floor free.
         """
         self.room = room
-        self.places_along_walls: dict[int, tuple[Model, list[PlacedPiece]]] = {}
-        """The places along the walls where each model fits, by the model's id; search.find_places_along_walls
-        fills it."""
+        self.places_along_walls: dict[Hashable, tuple[Model, list[PlacedPiece]]] = {}
+        """The places along the walls where each model fits, by the model's id and what the picture must show of it;
+        search.find_places_along_walls fills it."""
         self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
         """What the picture shows of each piece; Layout.measure_view fills it."""
         self.height, self.width = surfaces.shape[:2]

@@ -13,7 +13,7 @@ from engine.rendering.layout import groups
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.main_pieces import MAIN_PIECES
 from engine.rendering.layout.placed import WALL_GAP, PlacedPiece
-from engine.rendering.layout.placing import AddPieces, Layout
+from engine.rendering.layout.placing import PARTLY_IN_VIEW, AddPieces, Layout
 from engine.types.hints import Piece, PlacementHint, Point
 
 ADD_PIECES: Mapping[Piece, AddPieces] = {
@@ -33,12 +33,6 @@ MAX_MOVE_TO_WALL = 1.2
 MAX_CLOSED_GAP = 0.6
 """Greatest gap between a piece and the wall behind it at which the piece is moved to the wall, meters; for beds the
 limit is MAX_MOVE_TO_WALL."""
-MIN_SHARE_IN_VIEW = 0.5
-"""Least share of a piece that must be inside the picture, 0-1."""
-MAX_WIDTH = 0.95
-"""Greatest width of a piece in the picture, as a share of the picture's width."""
-MIN_DEPTH = 0.3
-"""Least distance from the lens to the nearest point of a piece, along the camera's axis, meters."""
 
 
 def furnish_placements(
@@ -77,8 +71,7 @@ def _add_if_it_fits(layout: Layout, piece: PlacedPiece) -> bool:
     """Add a piece if it stands on free floor, apart from others and in view; it may face in any direction. Return
     whether it was added."""
     clear, seen = layout.ground.find_free(piece.grid())
-    share, depth, wide = layout.measure_view(piece)
-    in_view = share >= MIN_SHARE_IN_VIEW and depth >= MIN_DEPTH and wide <= MAX_WIDTH
+    in_view = layout.is_in_view(piece, PARTLY_IN_VIEW)
     if not clear.all() or not seen.any() or not in_view or not layout.is_apart(piece):
         return False
     layout.placed.append(piece)

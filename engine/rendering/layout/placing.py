@@ -11,12 +11,23 @@ from engine.rendering.layout.placed import PlacedPiece, overlap
 
 MIN_DISTANCE = 1.0
 """Least distance, on the floor, from the camera to a piece, meters."""
-_MIN_SHARE_IN_VIEW = 0.62
-"""Least share of a piece that must be inside the picture, 0-1."""
-_MAX_WIDTH = 0.72
-"""Greatest width of a piece in the picture, as a share of the picture's width."""
-_MIN_DEPTH = 0.35
-"""Least distance from the lens to the nearest point of a piece, along the camera's axis, meters."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewLimits:
+    """How much of a piece the picture must show: at least `share` of it (0-1), not nearer than `depth` meters along
+    the camera's axis and `distance` meters on the floor, and at most `width` of the picture's width (0-1)."""
+
+    share: float
+    depth: float
+    width: float
+    distance: float
+
+
+WELL_IN_VIEW = ViewLimits(share=0.62, depth=0.35, width=0.72, distance=MIN_DISTANCE)
+"""Of pieces that are placed where they look best."""
+PARTLY_IN_VIEW = ViewLimits(share=0.5, depth=0.3, width=0.95, distance=0.0)
+"""Of main pieces that a person placed, or that fit nowhere else: the picture's border may cut off a half."""
 
 
 @dataclass(slots=True)
@@ -65,13 +76,15 @@ class Layout:
         others = [each for each in self.placed if each.flat] if piece.flat else self.standing_pieces
         return not any(overlap(piece.corners, other.corners) for other in others)
 
-    def fits(self, piece: PlacedPiece) -> bool:
-        """Whether a piece fits: apart from others, on free floor, well in view, not with its back to the camera.
+    def fits(self, piece: PlacedPiece, limits: ViewLimits = WELL_IN_VIEW) -> bool:
+        """Whether a piece fits: apart from others, on free floor, in view, not with its back to the camera.
 
         Parameters
         ----------
         piece : PlacedPiece
             At its place in the room.
+        limits : ViewLimits, default WELL_IN_VIEW
+            How much of the piece the picture must show.
 
         Returns
         -------
@@ -87,15 +100,17 @@ class Layout:
             return False
         if not piece.flat and self.ground.is_too_tall(spots, piece.height):
             return False
-        return piece.flat or self.is_in_view(piece)
+        return piece.flat or self.is_in_view(piece, limits)
 
-    def is_in_view(self, piece: PlacedPiece) -> bool:
-        """Whether most of a piece is in the picture, and the piece is neither too near nor too wide in the picture.
+    def is_in_view(self, piece: PlacedPiece, limits: ViewLimits = WELL_IN_VIEW) -> bool:
+        """Whether enough of a piece is in the picture, and it is neither too near nor too wide.
 
         Parameters
         ----------
         piece : PlacedPiece
             At its place in the room.
+        limits : ViewLimits, default WELL_IN_VIEW
+            What is enough, too near and too wide.
 
         Returns
         -------
@@ -104,10 +119,10 @@ class Layout:
         """
         share, depth, wide = self.measure_view(piece)
         return (
-            share >= _MIN_SHARE_IN_VIEW
-            and depth >= _MIN_DEPTH
-            and wide <= _MAX_WIDTH
-            and self.measure_distance(piece) >= MIN_DISTANCE
+            share >= limits.share
+            and depth >= limits.depth
+            and wide <= limits.width
+            and self.measure_distance(piece) >= limits.distance
         )
 
     def measure_distance(self, piece: PlacedPiece) -> float:

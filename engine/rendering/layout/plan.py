@@ -13,8 +13,13 @@ from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.main_pieces import build_bed, build_desk, build_sofa, build_table
 from engine.rendering.layout.paths import are_paths_open
 from engine.rendering.layout.placed import PlacedPiece
-from engine.rendering.layout.placing import AddPieces, Layout
-from engine.rendering.layout.search import find_places_along_walls, rate_anchor, select_likely
+from engine.rendering.layout.placing import PARTLY_IN_VIEW, AddPieces, Layout
+from engine.rendering.layout.search import (
+    find_places_along_walls,
+    find_places_on_floor,
+    is_back_out_of_view,
+    rate_anchor,
+)
 from engine.types.enhancements import RoomType
 
 MAX_FURNISHED = 4
@@ -27,6 +32,8 @@ FLOOR_IN_FRONT = {"sofa": 1.2, "dining set": 0.0}
 """Depth of the floor in front of each main piece that must belong to the main free floor, meters."""
 SMALL_MAIN_PIECES = frozenset({"stool with towels", "plant", "basket"})
 """Main pieces of narrow rooms, which may stand anywhere."""
+MIN_WALKWAY = 0.75
+"""Least depth of the free floor behind a sofa that does not stand at a wall, meters."""
 _USUAL_FLOOR_IN_FRONT = 0.5
 """Used for main pieces that FLOOR_IN_FRONT does not list, meters."""
 
@@ -124,9 +131,21 @@ def _rate_piece(layout: Layout, piece: PlacedPiece) -> float:
     return (0.4 + float(size[0] * size[2])) * layout.measure_view(piece)[0]
 
 
+def _is_floor_in_front_seen(ground: Ground, piece: PlacedPiece) -> bool:
+    """Whether the picture shows the floor in front of a piece, where its rug and table will be."""
+    spots = np.array(
+        [piece.find_spot_in_front(away) for away in np.arange(0.3, FLOOR_IN_FRONT["sofa"] + 0.01, 0.1)]
+    )
+    return bool(ground.find_free(spots)[1].all())
+
+
 def _sofa_places(width: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
-        return find_places_along_walls(ground, "sofa", build_sofa(factory, width))
+        model = build_sofa(factory, width)
+        found = find_places_along_walls(ground, "sofa", model)
+        standing_free = find_places_on_floor(ground, "sofa", model, walkway=MIN_WALKWAY)
+        found = found + [each for each in standing_free if _is_floor_in_front_seen(ground, each)]
+        return sorted(found, key=lambda each: -rate_anchor(ground, each))
 
     return places
 
@@ -134,6 +153,19 @@ def _sofa_places(width: float) -> Places:
 def _bed_places(width: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
         return find_places_along_walls(ground, "bed", build_bed(factory, width))
+
+    return places
+
+
+def _cut_off_bed_places(width: float) -> Places:
+    """Beds that the picture's border cuts off: at a wall in view, or with their heads at a wall out of view."""
+
+    def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
+        model = build_bed(factory, width)
+        found = find_places_on_floor(ground, "bed", model, limits=PARTLY_IN_VIEW)
+        found = [each for each in found if is_back_out_of_view(ground, each)]
+        found += find_places_along_walls(ground, "bed", model, PARTLY_IN_VIEW)
+        return sorted(found, key=lambda each: -rate_anchor(ground, each))
 
     return places
 
@@ -164,17 +196,7 @@ def _desk_places(width: float) -> Places:
 
 def _table_places(length: float) -> Places:
     def places(factory: FurnitureFactory, ground: Ground) -> list[PlacedPiece]:
-        model = build_table(factory, length)
-        along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
-        angles = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
-        turns = sorted(angles | {each + np.pi / 2 for each in angles})
-        spots = [(x, y) for x in np.arange(-3.0, 3.01, 0.25) for y in np.arange(1.4, 6.01, 0.25)]
-        tried = [PlacedPiece("dining set", model, float(x), float(y), turn) for turn in turns for x, y in spots]
-        bare = Layout(ground)
-        return sorted(
-            (each for each in select_likely(ground, tried) if bare.fits(each)),
-            key=lambda each: -rate_anchor(ground, each),
-        )
+        return find_places_on_floor(ground, "dining set", build_table(factory, length))
 
     return places
 
@@ -204,6 +226,9 @@ _RECIPES: dict[RoomType, tuple[Sequence[Places], AddPieces, int]] = {
             _sideways_bed_places(1.4),
             _bed_places(0.9),
             _sideways_bed_places(0.9),
+            _cut_off_bed_places(1.6),
+            _cut_off_bed_places(1.4),
+            _cut_off_bed_places(0.9),
         ),
         groups.furnish_bedroom,
         1,

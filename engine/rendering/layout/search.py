@@ -12,7 +12,7 @@ from engine.rendering.furniture.model import Model
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.paths import are_paths_open
 from engine.rendering.layout.placed import SEATS, PlacedPiece, overlap, place_at_wall
-from engine.rendering.layout.placing import Layout
+from engine.rendering.layout.placing import WELL_IN_VIEW, Layout, ViewLimits
 
 MAX_STEP = 0.12
 """Greatest distance between neighboring places to try along a wall, meters."""
@@ -20,6 +20,10 @@ _MIN_SMALL_DISTANCE = 1.9
 """Least distance, on the floor, from the camera to a small piece, meters: nearer ones would fill the foreground."""
 FIREPLACE_RATING = 0.8
 """Added to the rating of a seat that faces the fireplace."""
+SPOT_STEP = 0.3
+"""Distance between neighboring places to try on the open floor, meters."""
+FREE_STANDING_RATING = -0.4
+"""Added to the rating of a seat that does not stand at a wall: a wall behind its back is better."""
 _PASSAGE_DEPTH = 0.7
 """Depth of the floor in front of a piece that must stay free of other pieces, meters."""
 MAX_GAP_BEHIND = 0.1
@@ -51,13 +55,43 @@ def rate_anchor(ground: Ground, anchor: PlacedPiece) -> float:
     if ground.fireplace is not None and anchor.name in SEATS:
         to_fire = np.array(ground.fireplace) - np.array([anchor.x, anchor.y])
         rating += FIREPLACE_RATING * float(facing @ to_fire) / max(0.1, float(np.hypot(to_fire[0], to_fire[1])))
+    if anchor.name in SEATS and not is_at_wall(ground, anchor):
+        rating += FREE_STANDING_RATING
     for opening in ground.openings:
         # A piece in front of a window may be allowed, but a bare wall is better.
         rating -= 0.15 * (not opening.is_passage and ground.is_too_tall(anchor.grid(), 3.0))
     return rating
 
 
-def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[PlacedPiece]:
+def is_at_wall(ground: Ground, piece: PlacedPiece) -> bool:
+    """Whether a piece stands with its back at a wall in view.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    piece : PlacedPiece
+        The piece.
+
+    Returns
+    -------
+    bool
+        True where the gap behind it is at most MAX_GAP_BEHIND.
+    """
+    return any(_measure_along(wall, piece) is not None for wall in ground.room.walls)
+
+
+def _measure_along(wall: Wall, piece: PlacedPiece) -> float | None:
+    """Meters from the wall's start to a piece that stands with its back at it; None where it does not."""
+    spot = np.array([piece.x, piece.y]) - np.array(wall.start)
+    along, away = float(spot @ wall.along[:2]), float(spot @ wall.inward[:2])
+    at_wall = wall.inward[:2] @ piece.facing >= 0.99 and away <= float(piece.model.high[1]) + MAX_GAP_BEHIND
+    return along if at_wall and 0 < along < wall.length else None
+
+
+def find_places_along_walls(
+    ground: Ground, name: str, model: Model, limits: ViewLimits = WELL_IN_VIEW
+) -> list[PlacedPiece]:
     """Find all places along walls where a model fits in the empty room, the best first.
 
     Parameters
@@ -68,13 +102,15 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
         Name of the piece.
     model : Model
         The piece's meshes.
+    limits : ViewLimits, default WELL_IN_VIEW
+        How much of the piece the picture must show.
 
     Returns
     -------
     list of PlacedPiece
         The cached list itself: do not change it.
     """
-    known = ground.places_along_walls.get(id(model))
+    known = ground.places_along_walls.get((id(model), limits))
     if known is not None:
         return known[1]
     wide = float(model.high[0] - model.low[0])
@@ -82,11 +118,91 @@ def find_places_along_walls(ground: Ground, name: str, model: Model) -> list[Pla
     tried = [
         place_at_wall(name, model, wall, along) for wall in ground.room.walls for along in _list_places(wall, wide)
     ]
-    found = [each for each in select_likely(ground, tried) if bare.fits(each)]
+    found = [each for each in select_likely(ground, tried) if bare.fits(each, limits)]
     found.sort(key=lambda each: -rate_anchor(ground, each))
     # The model is stored with its places: while it exists, no other model can get its id.
-    ground.places_along_walls[id(model)] = model, found
+    ground.places_along_walls[id(model), limits] = model, found
     return found
+
+
+def find_places_on_floor(
+    ground: Ground, name: str, model: Model, *, walkway: float = 0.0, limits: ViewLimits = WELL_IN_VIEW
+) -> list[PlacedPiece]:
+    """Find places on the main free floor where a model fits in the empty room, parallel to the walls, best first.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    name : str
+        Name of the piece.
+    model : Model
+        The piece's meshes.
+    walkway : float, default 0.0
+        Depth of the floor that must be free behind the piece, meters.
+    limits : ViewLimits, default WELL_IN_VIEW
+        How much of the piece the picture must show.
+
+    Returns
+    -------
+    list of PlacedPiece
+        At least SPOT_STEP meters apart.
+    """
+    spots = ground.main_floor.list_spots(SPOT_STEP)
+    tried = [PlacedPiece(name, model, float(x), float(y), turn) for turn in list_turns(ground) for x, y in spots]
+    bare = Layout(ground)
+    found = [each for each in select_likely(ground, tried) if bare.fits(each, limits)]
+    if walkway:
+        found = [each for each in found if _is_free_behind(ground, each, walkway)]
+    return sorted(found, key=lambda each: -rate_anchor(ground, each))
+
+
+def is_back_out_of_view(ground: Ground, piece: PlacedPiece) -> bool:
+    """Whether the picture does not show the back of a piece, nor the foot of a wall that may be behind it.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    piece : PlacedPiece
+        The piece.
+
+    Returns
+    -------
+    bool
+        True where both ends of its back are out of view, at the floor and at the piece's height.
+    """
+    back = piece.corners[2:]
+    points = np.concatenate([np.column_stack([back, np.full(2, height)]) for height in (0.0, piece.height)])
+    pixels, depth = ground.room.camera.project(points)
+    inside = (depth > 0.05) & (pixels >= 0).all(1) & (pixels < (ground.width, ground.height)).all(1)
+    return not inside.any()
+
+
+def list_turns(ground: Ground) -> list[float]:
+    """The turns of pieces that stand parallel to the room's walls.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+
+    Returns
+    -------
+    list of float
+        Radians, four for each direction of walls.
+    """
+    along = [np.arctan2(wall.along[1], wall.along[0]) for wall in ground.room.walls]
+    angles = {round(float(each % (np.pi / 2)), 3) % 1.57 for each in along} or {0.0}
+    return sorted(each + quarter * np.pi / 2 for each in angles for quarter in range(4))
+
+
+def _is_free_behind(ground: Ground, piece: PlacedPiece, depth: float) -> bool:
+    """Whether the floor behind a piece is free, as far as it is in view."""
+    left, right, back = float(piece.model.low[0]), float(piece.model.high[0]), float(piece.model.high[1])
+    x, y = np.meshgrid(np.linspace(left, right, 7), back + np.linspace(0.1, depth, 4))
+    spots = piece.convert_to_room(np.column_stack([x.ravel(), y.ravel()]))
+    return bool(ground.find_free(spots, flat=True)[0].all())
 
 
 def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]:
@@ -204,13 +320,9 @@ def hang_picture(factory: FurnitureFactory, layout: Layout, anchor: PlacedPiece)
     anchor : PlacedPiece
         The piece below the picture; nothing is added where it does not stand at a wall.
     """
-    inward = np.array([np.sin(anchor.turn), -np.cos(anchor.turn)])
     for wall in layout.ground.room.walls:
-        if wall.inward[:2] @ inward < 0.99:
-            continue
-        spot = np.array([anchor.x, anchor.y]) - np.array(wall.start)
-        along, away = float(spot @ wall.along[:2]), float(spot @ wall.inward[:2])
-        if away > float(anchor.model.high[1]) + MAX_GAP_BEHIND or not 0 < along < wall.length:
+        along = _measure_along(wall, anchor)
+        if along is None:
             continue
         low = max(1.55, anchor.height + 0.45)
         for wide, tall in ((1.1, 0.75), (0.8, 0.55), (0.5, 0.65)):
