@@ -14,8 +14,9 @@ from app.domain.errors import InvalidFields
 from app.domain.field_errors import MAX_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.hint_requests import find_unsuitable
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
-from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest, RegionsRequest
+from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
+from app.domain.region_requests import RegionsRequest
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import OPTIONS
 from engine.types.photo_limits import MAX_FRAMES

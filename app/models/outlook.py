@@ -12,7 +12,7 @@ from app.models.leased import PostponableWork, due_index
 from engine.types.edit_request import EditRequest
 
 
-class Outlook(PostponableWork, Base):
+class StoredOutlook(PostponableWork, Base):
     """The outlook of one stored file for one edit request, read by a worker.
 
     `folder`: the prefix of the file's key, as in Preview. `digest`: of the file, the edit request and the engine.

@@ -12,7 +12,7 @@ from app.container import Container
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import QueueName
 from app.domain.retention import UPLOADS_KEPT
-from app.models import Membership, Outlook
+from app.models import Membership, StoredOutlook
 from app.services.previews import outlook_worker, outlooks
 from app.services.retention import account_deletion, expiry
 from engine.types.hint_document import read_hints
@@ -33,7 +33,7 @@ def ask(api: Api, uploaded: dict[str, object], **fields: object):
 
 def count(container: Container) -> int:
     with container.database.read_session() as session:
-        return session.scalar(select(func.count()).select_from(Outlook)) or 0
+        return session.scalar(select(func.count()).select_from(StoredOutlook)) or 0
 
 
 def test_it_is_pending_until_a_worker_looked_and_then_says_what_steps_would_do(
@@ -168,9 +168,7 @@ def test_workers_of_previews_are_told_and_a_lost_wake_up_is_found(api: Api, cont
     ask(api, api.upload([ROOM]), **FURNISH)
 
     def told() -> list[str]:
-        return [
-            each for name, each in container.queue.notices if name == "previews" and is_id(each, Prefix.OUTLOOK)
-        ]
+        return [each for each in container.queue.queues[QueueName.PREVIEWS] if is_id(each, Prefix.OUTLOOK)]
 
     assert len(told()) == 1
     container.sweep.everything()
@@ -200,18 +198,18 @@ def test_an_answer_goes_with_its_account_and_no_other(api: Api, other_api: Api, 
     for each in (api, other_api):
         ask(each, each.upload([PHOTO]), **FURNISH)
     with container.database.unit_of_work() as session:
-        account_id = session.scalars(select(Outlook.account_id).order_by(Outlook.created_at)).first()
+        account_id = session.scalars(select(StoredOutlook.account_id).order_by(StoredOutlook.created_at)).first()
         user_id = session.scalar(select(Membership.user_id).where(Membership.organization_id == account_id))
         account_deletion.delete_account(session, user_id, container.clock())
     with container.database.read_session() as session:
-        (left,) = session.scalars(select(Outlook.account_id)).all()
+        (left,) = session.scalars(select(StoredOutlook.account_id)).all()
     assert left != account_id
 
 
 def test_an_answer_is_dropped_when_its_file_went_meanwhile(api: Api, container: Container) -> None:
     ask(api, api.upload([ROOM]), **FURNISH)
     with container.database.unit_of_work() as session:
-        (outlook_id,) = session.scalars(select(Outlook.id)).all()
+        (outlook_id,) = session.scalars(select(StoredOutlook.id)).all()
         held = outlooks.claim(session, outlook_id, container.clock())
     with container.database.unit_of_work() as session:
         outlooks.forget_files(session, [held.source_key])
@@ -228,7 +226,7 @@ def test_a_missing_file_and_a_reader_that_breaks_are_given_up_in_words(
     container.storage.delete(uploaded["interiorFiles"][0]["filePath"])
     look(container)
     with container.database.read_session() as session:
-        assert session.scalars(select(Outlook.error)).all() == [outlook_worker.GONE]
+        assert session.scalars(select(StoredOutlook.error)).all() == [outlook_worker.GONE]
 
     class Broken:
         def read(self, *_: object) -> None:

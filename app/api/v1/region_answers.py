@@ -9,7 +9,7 @@ from app.api.v1.answers import OrAbsent
 from app.domain.api_types import WireAnswer
 from app.domain.hint_requests import SCHEMA
 from app.domain.lifecycle import Status
-from app.models import Outlook
+from app.models import StoredOutlook
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.hints import HintedSurface
 from engine.types.outlook import HintPart, Prospect
@@ -97,7 +97,7 @@ class RegionsAnswer(WireAnswer):
     steps: list[StepForecastAnswer] | None = Field(default=None, description="In the order in which they are done.")
 
 
-def answer_outlook(row: Outlook) -> RegionsAnswer:
+def answer_outlook(row: StoredOutlook) -> RegionsAnswer:
     """The answer for an outlook that was requested."""
     if row.error is not None:
         return RegionsAnswer(status=RegionsStatus.FAILED, message=row.error)

@@ -14,7 +14,8 @@ from app.domain.api_types import WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound, OutlooksExceeded
 from app.domain.field_errors import Fault, Location
 from app.domain.order_rules import read_regions_request
-from app.domain.orders import OrderPhoto, RegionsRequest
+from app.domain.orders import OrderPhoto
+from app.domain.region_requests import RegionsRequest
 from app.services.orders import upload_groups
 from app.services.photos import photo_outlooks
 from app.services.previews import outlooks

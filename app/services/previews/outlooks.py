@@ -16,12 +16,12 @@ from app.domain.attempts import OUTLOOKS
 from app.domain.errors import OutlooksExceeded, require_found
 from app.domain.lifecycle import UNFINISHED, WorkState
 from app.domain.ports import QueueName
-from app.models import Outlook
+from app.models import StoredOutlook
 from app.services.leases import Lease, WorkQueue
 from engine.types.edit_request import EditRequest
 from engine.version import engine_version
 
-QUEUE = WorkQueue(Outlook.id, Outlook.attempts, OUTLOOKS)
+QUEUE = WorkQueue(StoredOutlook.id, StoredOutlook.attempts, OUTLOOKS)
 MAX_WAITING = 100
 """The most outlooks of one account that may wait: as many as an order may have photos."""
 MAX_KEPT = 4
@@ -42,7 +42,7 @@ class OutlookClaim(Lease):
 @dataclass(frozen=True, slots=True)
 class OutlookSubject:
     """A stored file of an account, and what is to happen to it. `version` changes when the file is replaced;
-    `folder`: see Outlook.
+    `folder`: see StoredOutlook.
     """
 
     account_id: str
@@ -58,7 +58,7 @@ class OutlookSubject:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
-def request(session: Session, subject: OutlookSubject, now: datetime) -> Outlook:
+def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredOutlook:
     """The outlook of this file for this edit request; if it is new, a worker is notified after the commit.
 
     Harmless to repeat. Older outlooks of the file are deleted, all but MAX_KEPT. Raises OutlooksExceeded where
@@ -70,11 +70,11 @@ def request(session: Session, subject: OutlookSubject, now: datetime) -> Outlook
     # A request that is replaced by a correction of the same file does not count as waiting any more.
     _forget_oldest(session, subject.source_key)
     waiting = select(func.count()).where(
-        Outlook.account_id == subject.account_id, is_one_of(Outlook.state, UNFINISHED)
+        StoredOutlook.account_id == subject.account_id, is_one_of(StoredOutlook.state, UNFINISHED)
     )
     if (session.scalar(waiting) or 0) >= MAX_WAITING:
         raise OutlooksExceeded(MAX_WAITING)
-    row = Outlook(account_id=subject.account_id, source_key=subject.source_key, folder=subject.folder)
+    row = StoredOutlook(account_id=subject.account_id, source_key=subject.source_key, folder=subject.folder)
     row.digest, row.edit_request = subject.digest, subject.edit_request
     row.next_attempt_at = row.created_at = now
     try:
@@ -87,17 +87,17 @@ def request(session: Session, subject: OutlookSubject, now: datetime) -> Outlook
     return row
 
 
-def _find(session: Session, subject: OutlookSubject) -> Outlook | None:
-    same = Outlook.source_key == subject.source_key, Outlook.digest == subject.digest
-    return session.scalar(select(Outlook).where(*same))
+def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
+    same = StoredOutlook.source_key == subject.source_key, StoredOutlook.digest == subject.digest
+    return session.scalar(select(StoredOutlook).where(*same))
 
 
 def _forget_oldest(session: Session, source_key: str) -> None:
-    mine = select(Outlook.id).where(Outlook.source_key == source_key)
-    newest_first = mine.order_by(Outlook.created_at.desc(), Outlook.id)
+    mine = select(StoredOutlook.id).where(StoredOutlook.source_key == source_key)
+    newest_first = mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id)
     superseded = list(session.scalars(newest_first.offset(MAX_KEPT - 1)))
     if superseded:
-        _delete(session, Outlook.id.in_(superseded))
+        _delete(session, StoredOutlook.id.in_(superseded))
 
 
 def claim(session: Session, outlook_id: str, now: datetime) -> OutlookClaim | None:
@@ -108,7 +108,7 @@ def claim(session: Session, outlook_id: str, now: datetime) -> OutlookClaim | No
     lease = QUEUE.claim(session, outlook_id, now)
     if lease is None:
         return None
-    row = session.get_one(Outlook, outlook_id, populate_existing=True)
+    row = session.get_one(StoredOutlook, outlook_id, populate_existing=True)
     held = OutlookClaim(lease.claim_id, lease.key, lease.attempt, row.source_key, row.edit_request)
     if held.attempt > OUTLOOKS.max_attempts:
         give_up(session, held, GIVEN_UP)
@@ -135,25 +135,25 @@ def retry(session: Session, held: OutlookClaim, now: datetime) -> bool:
     return QUEUE.retry(session, held, now)
 
 
-def is_done(row: Outlook) -> bool:
+def is_done(row: StoredOutlook) -> bool:
     """Whether the outlook was read or given up."""
     return row.state is WorkState.DONE
 
 
 def forget(session: Session, folder: str) -> None:
     """Delete the outlooks of the files in the folder."""
-    _delete(session, Outlook.folder == folder)
+    _delete(session, StoredOutlook.folder == folder)
 
 
 def forget_files(session: Session, keys: Iterable[str]) -> None:
     """Delete the outlooks of these files."""
-    _delete(session, Outlook.source_key.in_(set(keys)))
+    _delete(session, StoredOutlook.source_key.in_(set(keys)))
 
 
 def forget_account(session: Session, account_id: str) -> None:
     """Delete all outlooks of the account."""
-    _delete(session, Outlook.account_id == account_id)
+    _delete(session, StoredOutlook.account_id == account_id)
 
 
 def _delete(session: Session, condition: Any) -> None:
-    session.execute(delete(Outlook).where(condition).execution_options(synchronize_session=False))
+    session.execute(delete(StoredOutlook).where(condition).execution_options(synchronize_session=False))
