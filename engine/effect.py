@@ -9,6 +9,7 @@ from engine.geometry.estimation import RoomUnclear
 from engine.quality.limits import Limit, ReportRules
 from engine.quality.room_figures import RoomChange, RoomRules, measure_room_figures
 from engine.quality.scene_figures import measure_scene_figures
+from engine.segmentation.hinted_surfaces import list_hinted
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.enhancements import Enhancement
 from engine.types.report import Figure, Maker, Reason
@@ -166,9 +167,9 @@ class Effect:
         to_srgb = canvas.scene.profile.to_srgb
         before, after = (to_srgb(shrink_to(each, ANALYSIS_SIDE)) for each in (canvas.pixels, done.pixels))
         room, _ = canvas.find_room()
-        rules = self.room_rules(canvas)
+        rules, told = self.room_rules(canvas), list_hinted(canvas.hints)
         return measure_room_figures(
-            RoomChange(rules, before, after, done.region, canvas.find_surfaces(), room, done.things)
+            RoomChange(rules, before, after, done.region, canvas.find_surfaces(), room, done.things, told)
         )
 
     def measure_scene(self, canvas: Canvas) -> tuple[Figure, ...]:

@@ -1,6 +1,6 @@
 """Hints in orders: the engine's reader checks them and locates each fault; keep_suitable() fits them to a photo."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from app.domain.field_errors import HINT_FAULTS, Fault, FaultCode, Location
+from engine.types.edit_request import ENHANCEMENTS_BY_HINT
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.hint_document import (
     DIGEST_PATTERN,
@@ -26,13 +27,6 @@ from engine.types.hint_masks import MAX_MASK_BYTES, MAX_MASK_SIDE, MIN_MASK_SIDE
 from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, ThingKind
 
 Schema = dict[str, Any]
-
-ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
-    "things": frozenset({Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL}),
-    "placements": frozenset({Enhancement.STAGING}),
-    "clear": frozenset({Enhancement.STAGING}),
-}
-"""Part of hints -> the enhancements that use it. Parts that are not listed are for all enhancements."""
 
 
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:
@@ -133,10 +127,6 @@ def _read(value: Any) -> SceneHints:
 Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
 
 
-def _is_shown_by(surface: HintedSurface, photo_type: PhotoType) -> bool:
-    return surface is HintedSurface.OTHER or surface.is_outdoors == (photo_type is PhotoType.EXTERIOR)
-
-
 def find_unsuitable(
     hints: SceneHints, steps: Collection[Enhancement], photo_type: PhotoType, index: int, where: Location
 ) -> Iterator[Fault]:
@@ -148,7 +138,7 @@ def find_unsuitable(
             params = {"index": index, "enhancement": " or ".join(in_pipeline_order(enhancements))}
             yield Fault((*where, name), FaultCode.NOT_INCLUDED, params)
     for surface in hints.surfaces:
-        if not _is_shown_by(surface, photo_type):
+        if not surface.is_shown_by(photo_type):
             params = {"enhancement": surface, "photo_type": photo_type}
             yield Fault((*where, "surfaces", surface), FaultCode.OTHER_GROUP, params)
 
@@ -180,6 +170,6 @@ def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: P
     show; None where nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
-    surfaces = {name: each for name, each in hints.surfaces.items() if _is_shown_by(name, photo_type)}
+    surfaces = {name: each for name, each in hints.surfaces.items() if name.is_shown_by(photo_type)}
     suitable = replace(hints, surfaces=surfaces, **unused)
     return None if suitable.is_empty else suitable

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.io.hinted_photo import require_hinted_photo
-from engine.types.edit_request import USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
+from engine.types.edit_request import ENHANCEMENTS_BY_HINT, USUAL_ROOM, USUAL_STYLE, RenovationChange, Staging
 from engine.types.enhancements import (
     ENHANCEMENTS,
     ChangeType,
@@ -104,6 +104,7 @@ class BatchRequest:
             raise UsageError("--brackets needs two or more files, the frames of one photo.")
         if self.hints is not None and len(paths) > 1 and not self.brackets:
             raise UsageError("--hints says what one photo shows; name that photo alone.")
+        self._check_hints_are_used()
         try:
             # A photo that cannot be read is reported by the run.
             with suppress(OSError):
@@ -116,6 +117,19 @@ class BatchRequest:
                 raise UsageError(f"{option}: the photos themselves are in {folder}; name another folder.")
         if self.report is not None and self.report.resolve() in {path.resolve() for path in paths}:
             raise UsageError(f"--report: {self.report} is one of the photos; name another file.")
+
+    def _check_hints_are_used(self) -> None:
+        for name, users in ENHANCEMENTS_BY_HINT.items():
+            if self.steps and getattr(self.hints, name, ()) and users.isdisjoint(self.steps):
+                raise UsageError(
+                    f"--hints: {name} are for {' or '.join(in_pipeline_order(users))}; leave them out."
+                )
+        groups = {ENHANCEMENTS[each].group for each in self.steps}
+        for surface in self.hints.surfaces if self.hints and self.steps else ():
+            if not any(surface.is_shown_by(each) for each in groups):
+                raise UsageError(
+                    f"--hints: {surface} is not for {' or '.join(sorted(groups))} photos; leave it out."
+                )
 
     @property
     def with_results(self) -> bool:

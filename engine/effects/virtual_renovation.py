@@ -16,15 +16,19 @@ from engine.filters.morphology import erode
 from engine.filters.smoothing import gaussian_blur
 from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_server
 from engine.geometry.room import Room
+from engine.geometry.surface import PLACE, Surface
 from engine.materials import regions
 from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.material import Material, make_material
 from engine.materials.parse_finish import parse_finish, parse_surface
 from engine.materials.reference import choose_finish
+from engine.materials.small_things import find_things_on_surface
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
+from engine.relighting.worktops import find_nearby_lamp, shade_front_edges
+from engine.segmentation.floor_things import find_floor_things
 from engine.segmentation.hinted_surfaces import list_hinted
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
@@ -49,6 +53,8 @@ MIN_CONTRAST = 0.6
 """Minimum factor of the contrast of the shade, in logarithms."""
 SHINE_SHARES = (0.4, 1.0)
 """Shares of the old surface's reflections that are kept on a matt new surface and on a polished one."""
+MIRRORING = 0.2
+"""Share of a floor's reflections on a worktop: things on it and the wall behind it hide most of the room."""
 UNAVAILABLE = {
     ChangeType.FIXTURES: "Taps, basins and showers cannot be exchanged yet.",
     ChangeType.LIGHTING: "Lamps cannot be exchanged yet.",
@@ -160,35 +166,56 @@ def _apply_change(
     kind = _find_surface(change)
     choice = choose_finish(canvas.context, kind, change)
     finish = choice.finish
-    share = regions.find_surface_share(kind, surfaces, room)
-    is_hinted = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
-    if not is_hinted:
-        regions.check_certainty(kind, surfaces)
     needs_room = finish.kind is not MaterialKind.PAINT or finish.pattern is not Pattern.PLAIN
     if needs_room and room is None:
         raise Declined(Reason.ROOM_UNCLEAR, unclear)
     small = plane(shrink_to(canvas.pixels, ANALYSIS_SIDE)) / np.float32(255)
-    if kind is ChangeType.WALLS and room is not None:
-        share = regions.exclude_trim(share, small, room)
-    if (
-        kind is not ChangeType.BACKSPLASH and not is_hinted
-    ):  # A backsplash may end within the wall, without an edge.
-        regions.check_edges(kind, share, small, room)
-    things = None if kind in HORIZONTAL else regions.find_things_on_surface(share, rgb_to_gray(small))
+    share = _find_share(canvas, kind, small, room, surfaces)
+    things = None if kind in HORIZONTAL else find_things_on_surface(share, small)
     parts, small_parts = regions.split_into_planes(kind, share, room if needs_room else None, canvas.pixels.shape)
+    lamp = find_nearby_lamp(lamp, small, share) if kind is ChangeType.COUNTERTOPS else lamp
+    per_meter = _measure_pixels_per_meter(small_parts)
     old = estimate_shading(
-        small, share, _measure_pixels_per_meter(small_parts), lamp, patterned=kind in HORIZONTAL, things=things
+        small,
+        share,
+        per_meter,
+        lamp,
+        patterned=kind in HORIZONTAL,
+        paneled=kind is ChangeType.CABINETS,
+        things=things,
     )
     shine = _compute_shine(kind, finish, small, share, old, lamp, room)
     rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
     material = make_material(finish, rng, choice.sample)
     shade = soften_shade(old, material, share)
+    if kind is ChangeType.COUNTERTOPS and per_meter is not None:
+        cabinets = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
+        shade = plane(shade * gray_to_rgb(shade_front_edges(share, cabinets, per_meter)))
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
     if measure_kept_shading(srgb_to_linear(small), light, share) < MIN_CORRELATION:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
     matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
-    pixels = map_texture(canvas.pixels, matte, NewSurface(material, parts, shade, shine, old.unpatterned, things))
+    # On a patterned wall, parts of the pattern may look like things.
+    kept = things if kind is ChangeType.CABINETS or not old.patterned else None
+    new = NewSurface(material, parts, shade, shine, old.luminance, not old.patterned, kept)
+    pixels = map_texture(canvas.pixels, matte, new)
     return _ChangedPicture(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
+
+
+def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | None, surfaces: Plane) -> Plane:
+    """Find the share of the surface in each pixel. Raises Declined if the surface is not found or unclear."""
+    share = regions.find_surface_share(kind, surfaces, room)
+    is_hinted = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
+    if not is_hinted:
+        regions.check_certainty(kind, surfaces)
+    if kind is ChangeType.WALLS and room is not None:
+        share = regions.exclude_trim(share, small, room)
+    # A backsplash may end within the wall, without an edge.
+    if kind is not ChangeType.BACKSPLASH and not is_hinted:
+        regions.check_edges(kind, share, small, room)
+    if kind is ChangeType.FLOOR:
+        share = plane(share * ~find_floor_things(share, small, surfaces))
+    return share
 
 
 def _narrow_edges(matte: Matte) -> Matte:
@@ -231,11 +258,11 @@ def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
 def _compute_shine(
     kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: Shading, lamp: Lamp, room: Room | None
 ) -> Plane:
-    """Compute reflections on the new surface: those of the old one, by the new gloss, and on floors of the room."""
+    """Compute reflections on the new surface: of the old one, by the new gloss; if it is level, of the room."""
     matt_share, polished_share = SHINE_SHARES
     old_shine = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
     shine = gray_to_rgb(plane(old_shine * (matt_share + (polished_share - matt_share) * finish.gloss))) * lamp.white
-    if kind is not ChangeType.FLOOR or room is None:
+    if kind not in HORIZONTAL or room is None:
         return plane(shine)
     height, width = share.shape
     y, x = np.mgrid[:height, :width] + 0.5
@@ -243,7 +270,7 @@ def _compute_shine(
     sine = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
     inside = np.asarray(share > 0.5)
     mirrored = estimate_reflections(srgb_to_linear(small), inside, plane(sine.reshape(height, width)), finish.gloss)
-    return plane(np.maximum(shine, mirrored))
+    return plane(np.maximum(shine, mirrored if kind is ChangeType.FLOOR else mirrored * np.float32(MIRRORING)))
 
 
 def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:

@@ -14,6 +14,7 @@ from engine.geometry.faces import Face, list_faces, number_faces
 from engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane, rectify_face
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
+from engine.inpainting.carpets import add_grain, has_lines
 from engine.inpainting.face_view import FaceView, is_wall, view_face
 from engine.inpainting.filling import Filling, fill_face
 from engine.inpainting.hidden_openings import learn_habits
@@ -30,6 +31,8 @@ SURROUNDINGS = 0.006
 """Distance, as a share of the long side, from which unfilled pixels get content."""
 SHRINK_FACTOR = 4
 """Factor by which the picture is shrunk to fill unfilled pixels, which saves time."""
+FLOOR_NUMBER = 0
+"""The floor's place in `list_faces`."""
 MIN_PLAIN = 0.3
 """Minimum share of a wall's known cells that must remain when openings and their frames are excluded."""
 
@@ -122,10 +125,13 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
         total[wall_filling.filled] = 1
     # The rectified planes of a face are large: they are freed once the face is filled.
     walls.clear()
+    lined = has_lines(picture, labels, things)
     for number in list(views):
-        filling = fill_face(views.pop(number), room)
+        filling = fill_face(views.pop(number), room, has_lines=lined)
         if filling is not None:
             _add_filling(filling, np.asarray(face_numbers == number), fill, total, lift)
+    if not lined:
+        whole_picture.add_grain(fill, total, things)
     del whole_picture
     unfilled = np.asarray(removed & (total < 0.5))
     if np.count_nonzero(unfilled) > MAX_UNFILLED * np.count_nonzero(removed):
@@ -270,6 +276,14 @@ class _Picture:
             others = [(walls[each], foot) for each, foot in measured.items() if each != number and foot is not None]
             self._add_details(filling, number, view, continue_foot(view, measured[number], others))
         return filling
+
+    def add_grain(self, fill: Plane, total: Plane, things: Mask) -> None:
+        """Give the filled part of a floor without lines the grain of the rest; `fill` is changed."""
+        floor = self.face_numbers == FLOOR_NUMBER
+        filled = np.asarray(floor & (total > 0.5))
+        visible = np.asarray(floor & (self.labels == PLACE[Surface.FLOOR]) & ~things & (total < 1e-3))
+        grainy = add_grain(color_to_log(_divide_by_weight(fill, total)), self.logs, filled, visible)
+        fill[filled] = (log_to_color(grainy) * gray_to_rgb(total))[filled]
 
     def _add_details(self, filling: WallFilling, number: int, view: FaceView, foot: Plane) -> None:
         """Draw the foot and the openings of one wall into the filling."""

@@ -38,7 +38,7 @@ class Filling:
     lift: Plane
 
 
-def fill_face(view: FaceView, room: Room) -> Filling | None:
+def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling | None:
     """Fill the hidden part of a floor or ceiling and lift the shadows that the removed things cast on it.
 
     Parameters
@@ -47,6 +47,8 @@ def fill_face(view: FaceView, room: Room) -> Filling | None:
         The face.
     room : Room
         The room, with the camera of the picture.
+    has_lines : bool, default True
+        Whether the face may have a pattern. Otherwise its contrast is grain, which the filling lacks.
 
     Returns
     -------
@@ -57,8 +59,9 @@ def fill_face(view: FaceView, room: Room) -> Filling | None:
     if base is None:
         return None
     residual = plane(np.where(view.known[..., None], view.values - base, 0))
-    patterned = _has_pattern(view, residual)
-    shade = find_shade(residual, view, SHADOW_BLUR if patterned else SHADOW_BLUR / 4)
+    has_contrast = _has_contrast(view, residual)
+    patterned = has_contrast and has_lines
+    shade = find_shade(residual, view, SHADOW_BLUR if has_contrast else SHADOW_BLUR / 4)
     # Shadows on a plain face are filled, not lightened: no trace of the shadow's edge remains.
     too_dark = (
         np.asarray((shade < -BLACKED_OUT) | find_contact_shadow(residual, view))
@@ -77,7 +80,7 @@ def fill_face(view: FaceView, room: Room) -> Filling | None:
     return Filling(view.rectified, values, plane(to_fill), plane(-shade))
 
 
-def _has_pattern(view: FaceView, residual: Plane) -> bool:
+def _has_contrast(view: FaceView, residual: Plane) -> bool:
     inner = erode(view.known, 2)
     if np.count_nonzero(inner) < MIN_PATTERN:
         return False

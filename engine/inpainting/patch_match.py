@@ -31,6 +31,8 @@ MIN_SOURCE_AREA = 0.6
 """Minimum area from which patches can be taken, as a multiple of the hole's area: with less, fillings repeat a few
 pixels, and agree although they are wrong.
 """
+TEXTURE_SCALE, MIDDLE = 170.0, 128
+"""Levels per logarithm at which texture is given to PatchMatch: 0.75 on both sides of the light are kept."""
 MAX_DISAGREEMENT = 2.0
 """Disagreement (CIELAB) at the 95th percentile of a hole's pixels from which on a filling is not used."""
 
@@ -129,3 +131,24 @@ def copy_patches(picture: Pixels, hole: Mask, excluded: Mask, seed: int = SEEDS[
     library.set_random_seed(seed)
     filled: Pixels = library.inpaint(picture, hole, global_mask=excluded, patch_size=PATCH_RADIUS)
     return filled
+
+
+def copy_texture(texture: Plane, hole: Mask, excluded: Mask) -> Plane:
+    """Fill a hole in a texture, such as the grain of a wall.
+
+    Parameters
+    ----------
+    texture : (h, w, 3) ndarray of float32
+        Differences from the light, in logarithms.
+    hole : (h, w) ndarray of bool
+        The pixels to be filled.
+    excluded : (h, w) ndarray of bool
+        Other pixels that are not copied.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of float32
+        The filled texture.
+    """
+    levels = np.clip(MIDDLE + TEXTURE_SCALE * texture, 0, 255).astype(np.uint8)
+    return (plane(copy_patches(levels, hole, excluded)) - np.float32(MIDDLE)) / np.float32(TEXTURE_SCALE)

@@ -10,7 +10,7 @@ from engine.arrays import Mask, Plane, plane
 from engine.color.channels import gray_to_rgb
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur
-from engine.inpainting.patch_match import copy_patches
+from engine.inpainting.patch_match import copy_texture
 
 MARGIN = 0.03
 """Width of the strip around things, as a share of the long side, that is filled too: it has their shadows."""
@@ -22,9 +22,6 @@ GRAIN_SIGMA = 4.0
 """Sigma, in pixels, of the blur that separates the light of a wall from its texture."""
 SMOOTHING_SIGMA = 6.0
 """Sigma, in pixels, of the blur that removes the steps of the pyramid from the light."""
-TEXTURE_SCALE = 170.0
-"""Levels per logarithm at which texture is given to PatchMatch: 0.75 on both sides of the light are kept."""
-MIDDLE = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +84,7 @@ def fill_walls(logs: Plane, areas: WallAreas) -> WallFilling:
         own = np.asarray(areas.wall_numbers == number)
         if np.count_nonzero(known & own) > MIN_VISIBLE * np.count_nonzero(hidden & own):
             light[own] = _spread_light(logs, np.asarray(known & own))[own]
-    texture = np.clip(MIDDLE + TEXTURE_SCALE * (logs - light), 0, 255).astype(np.uint8)
-    copied = copy_patches(texture, filled, np.asarray(~known & ~filled))
-    result = light + (plane(copied) - np.float32(MIDDLE)) / np.float32(TEXTURE_SCALE)
+    result = light + copy_texture(plane(logs - light), filled, np.asarray(~known & ~filled))
     return WallFilling(plane(np.where(filled[..., None], result, logs)), light, filled)
 
 

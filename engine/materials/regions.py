@@ -5,8 +5,8 @@ import numpy as np
 
 from engine.arrays import Mask, Plane, plane
 from engine.canvas import Declined
-from engine.filters.morphology import erode
-from engine.filters.smoothing import gaussian_blur, normalized_convolution
+from engine.filters.morphology import dilate
+from engine.filters.smoothing import normalized_convolution
 from engine.geometry.planes import number_planes
 from engine.geometry.room import Room, Wall
 from engine.geometry.seen_plane import SeenPlane, project_plane
@@ -60,12 +60,8 @@ MAX_BACKSPLASH_HEIGHT = 0.75
 """Greatest height of a backsplash over its countertop, in meters, if no cabinet is above it."""
 MAX_GAP_ROWS = 4
 """Greatest number of rows between a backsplash and its countertop or cabinet."""
-EDGE_WIDTH = 5
-"""Width, in pixels, of a surface's edge: a thing only in this edge does not count."""
-MIN_THING_CONTRAST = 0.15
-"""Least difference in luminance between a thing and the surface around it; gamma-coded, 0-1."""
-MAX_THINGS = 0.012
-"""Greatest share of a surface that things cover; if there are more, they are a pattern of the surface."""
+MATTE_REACH = 8
+"""Pixels by which the matte may reach beyond the share of a surface."""
 MAX_TRIM_HEIGHT = 0.2
 """Greatest height of skirting and cornices, from floor or ceiling, in meters."""
 WALL_SAMPLE_HEIGHT = 0.8
@@ -329,7 +325,8 @@ def split_into_planes(
         SURFACE_NOT_FOUND, if a surface on walls is asked for and the room has no walls.
     """
     if room is None:
-        return [SurfacePart(share, None)], [SurfacePart(share, None)]
+        everywhere = SurfacePart(plane(np.ones_like(share)), None)
+        return [everywhere], [everywhere]
     small = _split_small(kind, share, room)
     scale = full[1] / share.shape[1]
     large = [SurfacePart(part.share, part.seen.rescale(scale) if part.seen else None) for part in small]
@@ -337,13 +334,15 @@ def split_into_planes(
 
 
 def _split_small(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart]:
+    # The matte may reach beyond the share: the material has to reach farther.
+    everywhere = plane(np.ones_like(share))
     if kind is ChangeType.FLOOR:
-        return [SurfacePart(share, project_plane(room.camera, UP, 0.0, AHEAD, RIGHT))]
+        return [SurfacePart(everywhere, project_plane(room.camera, UP, 0.0, AHEAD, RIGHT))]
     if kind is ChangeType.COUNTERTOPS:
-        return [SurfacePart(share, project_plane(room.camera, UP, COUNTER_HEIGHT, RIGHT, AHEAD))]
+        return [SurfacePart(everywhere, project_plane(room.camera, UP, COUNTER_HEIGHT, RIGHT, AHEAD))]
     if not room.walls:
         raise Declined(Reason.SURFACE_NOT_FOUND, "The walls of the room could not be measured in this photo.")
-    reach = plane(gaussian_blur(share, 1.0) > 0)
+    reach = plane(dilate(np.asarray(share > 0), MATTE_REACH))
     found = []
     for wall, own in zip(room.walls, split_walls(share.shape, room), strict=True):
         if kind is ChangeType.CABINETS:
@@ -352,42 +351,3 @@ def _split_small(kind: ChangeType, share: Plane, room: Room) -> list[SurfacePart
             seen = project_wall(room, wall)
         found.append(SurfacePart(plane(own * reach), seen))
     return [part for part in found if part.share.any()]
-
-
-def find_things_on_surface(share: Plane, gray: Plane) -> Plane:
-    """Find small things on a surface that are much darker or lighter than it: handles, sockets.
-
-    Long dark lines are gaps between fronts, not things.
-
-    Parameters
-    ----------
-    share : (h, w) ndarray of float32
-        The share of each pixel that shows the surface, 0-1.
-    gray : (h, w) ndarray of float32
-        The picture's luminance, gamma-coded, 0-1.
-
-    Returns
-    -------
-    (h, w) ndarray of float32
-        1 where a thing may be, else 0; all 0 if the things are a pattern.
-    """
-    side = max(share.shape)
-    reach = max(5, side // 28) | 1
-    inside = np.asarray(share > 0.5)
-    mean = float(gray[inside].mean()) if inside.any() else 0.5
-    usual = np.asarray(np.where(inside, gray, mean) * 255, np.uint8)
-    calm = plane(cv2.medianBlur(usual, reach)) / np.float32(255)
-    odd = inside & (np.abs(gray - calm) > MIN_THING_CONTRAST)
-    count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=8)
-    sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
-    # Pixels along the surface's edge also show other surfaces: they are not things.
-    deep = np.zeros(count, np.bool_)
-    deep[labels[erode(inside, EDGE_WIDTH)]] = True
-    # Handles and sockets fill their boxes; pieces of joints and lines do not.
-    full = boxes[:, cv2.CC_STAT_AREA] > 0.3 * boxes[:, cv2.CC_STAT_WIDTH] * boxes[:, cv2.CC_STAT_HEIGHT]
-    small = (sizes < 0.05 * side) & deep & full
-    small[0] = False
-    # Many things are a pattern: tiles, boards.
-    if float(small[labels].sum()) > MAX_THINGS * float(inside.sum()):
-        small[:] = False
-    return plane(cv2.dilate(small[labels].astype(np.uint8), np.ones((5, 5), np.uint8)))

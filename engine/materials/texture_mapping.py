@@ -40,15 +40,17 @@ class NewSurface:
     """A new material, where it is laid, and its light.
 
     All arrays have the size of the small picture. `shade` (x 3) is linear light per albedo, `shine` (x 3) is
-    mirrored light. If the relief of the old surface is kept, `even` is the luminance of the old surface without
-    relief; it is None if the old pattern is replaced. Where `things` is 1, pixels that differ from `even` stay.
+    mirrored light. `even` is the luminance of the old surface without its fine structure. `keeps_relief`: whether
+    this fine structure is relief, which the new surface has too, or the old pattern, which is replaced. Where
+    `things` is 1, pixels stay; where it is 0.5, those that differ from `even`.
     """
 
     material: Material
     parts: Sequence[SurfacePart]
     shade: Plane
     shine: Plane
-    even: Plane | None = None
+    even: Plane
+    keeps_relief: bool
     things: Plane | None = None
 
 
@@ -84,13 +86,15 @@ def _fill_rows(pixels: Pixels, matte: Matte, surface: NewSurface, rows: slice, c
     old = apply_lut(pixels[rows, columns], _LINEAR)
     shade = enlarge_map(surface.shade, pixels.shape, rows, columns)
     share = plane(matte[rows, columns]) / np.float32(255)
-    if surface.even is not None:
+    if surface.keeps_relief or surface.things is not None:
         even = enlarge_map(surface.even, pixels.shape, rows, columns)
         relief = plane(rgb_to_gray(old) / np.maximum(even, 1e-3))
-        shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - MAX_RELIEF, 1 + MAX_RELIEF)))
+        if surface.keeps_relief:
+            shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - MAX_RELIEF, 1 + MAX_RELIEF)))
         if surface.things is not None:
             difference = smoothstep(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING_CONTRAST)
-            share = share * (1 - difference * enlarge_map(surface.things, pixels.shape, rows, columns))
+            things = enlarge_map(surface.things, pixels.shape, rows, columns)
+            share = share * (1 - np.maximum(difference * np.minimum(2 * things, 1), smoothstep(things, 0.6, 0.95)))
     new = _compute_albedo(surface, pixels.shape, rows, columns) * shade
     new = _compress_highlights(plane(new + enlarge_map(surface.shine, pixels.shape, rows, columns)))
     share = gray_to_rgb(plane(share))

@@ -28,7 +28,9 @@ FOOT_POINTS = 200
 Point = NDArray[np.float64]
 
 
-def measure_continued_lines(before: Plane, after: Plane, changed: Mask, room: Room | None) -> float | None:
+def measure_continued_lines(
+    before: Plane, after: Plane, changed: Mask, room: Room | None, openings: Mask | None = None
+) -> float | None:
     """The share of a line in the changed area that is an edge, for the worst line.
 
     Two kinds of lines are judged: those that cross the area, and those that run along a wall's foot (where the wall
@@ -42,6 +44,8 @@ def measure_continued_lines(before: Plane, after: Plane, changed: Mask, room: Ro
         The changed area.
     room : Room or None
         With the camera of the small pictures; with None, lines along the feet of walls are not judged.
+    openings : (h, w) ndarray of bool, optional
+        Doors and windows down to the floor: a line along their sill ends with them.
 
     Returns
     -------
@@ -61,10 +65,17 @@ def measure_continued_lines(before: Plane, after: Plane, changed: Mask, room: Ro
     slopes = Gradients(after)
     gaps = [gap for gap in _find_gaps(lines, side) if _measure_share(changed, gap) > 0.8]
     if room is not None:
-        gaps += [
-            gap for foot in _find_feet(room, changed.shape) for gap in _find_corner_stretches(lines, foot, changed)
-        ]
+        skirting = lines if openings is None else lines[~_find_sills(lines, openings)]
+        feet = _find_feet(room, changed.shape)
+        gaps += [gap for foot in feet for gap in _find_corner_stretches(skirting, foot, changed)]
     return min((slopes.measure_edge_share(gap) for gap in gaps), default=None)
+
+
+def _find_sills(lines: Plane, openings: Mask) -> NDArray[np.bool_]:
+    """Whether each line runs along the lower edge of an opening, or within the opening."""
+    x, y = ((lines[:, :2] + lines[:, 2:]) / 2).astype(int).T
+    above = np.clip(y - round(MAX_FOOT_DISTANCE * max(openings.shape)), 0, openings.shape[0] - 1)
+    return np.asarray(openings[above, np.clip(x, 0, openings.shape[1] - 1)])
 
 
 def _find_feet(room: Room, shape: tuple[int, ...]) -> list[tuple[Point, Point]]:

@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.arrays import Mask, Pixels, Plane, plane
 from engine.color.channels import gray_to_rgb
@@ -32,7 +33,11 @@ BARE_SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 
 
 def measure_cut_things(
-    pictures: tuple[Pixels, Pixels], changed_share: Plane, surfaces: Plane, removes: tuple[Surface, ...]
+    pictures: tuple[Pixels, Pixels],
+    changed_share: Plane,
+    surfaces: Plane,
+    removes: tuple[Surface, ...],
+    numbers: NDArray[np.uint8] | None = None,
 ) -> float:
     """The length over which the border of the changed area cuts through things.
 
@@ -50,6 +55,8 @@ def measure_cut_things(
     removes : tuple of Surface
         What was to be removed. Beside the border, only these surfaces, floors, walls, ceilings and rugs are judged,
         because everything else may stay.
+    numbers : (h, w) ndarray of uint8, optional
+        The plane of the room that each pixel shows: where planes meet, a surface ends and no thing.
 
     Returns
     -------
@@ -73,13 +80,16 @@ def measure_cut_things(
         & known
         & (_blur(plane(judged) * outside, beside) > MIN_JUDGED_SHARE * outside_share)
     )
+    if numbers is not None:
+        kernel = np.ones((4 * beside + 1,) * 2, np.uint8)
+        compared &= cv2.dilate(numbers, kernel) == cv2.erode(numbers, kernel)
     cut = compared & (steps[1] > MIN_COLOR_STEP + usual) & (steps[0] < MAX_OLD_STEP * steps[1])
     # A cut is found in a band along the border that is two radii wide.
     length: float = np.count_nonzero(cut) / (2 * beside * side)
     return length
 
 
-def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
+def measure_unclear(surfaces: Plane, changed_share: Plane, as_told: Mask | None = None) -> float:
     """How much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
@@ -88,6 +98,8 @@ def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
         The result's surfaces in the order of `Surface`: shares, 0-1.
     changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
+    as_told : (h, w) ndarray of bool, optional
+        Where the result looks like a surface that hints outline: that is clear.
 
     Returns
     -------
@@ -97,7 +109,8 @@ def measure_unclear(surfaces: Plane, changed_share: Plane) -> float:
     changed = changed_share > 0.5
     if not changed.any():
         return 0.0
-    return float(1 - surfaces[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)[changed].mean())
+    unclear = 1 - surfaces[..., [PLACE[each] for each in BARE_SURFACES]].sum(-1)
+    return float((unclear if as_told is None else unclear * ~as_told)[changed].mean())
 
 
 def _measure_spread(lab: Plane, changed_share: Plane, beside: int) -> tuple[Plane, Mask]:

@@ -1,6 +1,6 @@
 """Quality figures of effects inside rooms."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import cv2
@@ -8,6 +8,7 @@ import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
 from engine.color.channels import rgb_to_gray
+from engine.geometry.planes import number_planes
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.quality import limits
@@ -21,9 +22,11 @@ from engine.quality.fixed_parts import (
 )
 from engine.quality.furniture_contact import measure_floating, measure_furniture_height
 from engine.quality.limits import Limit, make_figure
+from engine.quality.lost_legs import measure_lost_legs
 from engine.quality.openings import count_new_openings, level_picture
 from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.quality.smearing import measure_lost_detail, measure_smearing
+from engine.quality.told_surfaces import find_as_told
 from engine.segmentation.room_surfaces import segment_room
 from engine.types.figures import FigureCode
 from engine.types.report import Figure
@@ -54,7 +57,8 @@ class RoomChange:
     """One step in a room: its input and output (small, sRGB bytes), and the `region` it was free to change (0-1).
 
     `region` may have any size. `surfaces` (height x width x len(Surface), shares) and the camera of `room` belong
-    to the small picture. `things` (0-1) says where new things were drawn; None if this is not known.
+    to the small picture. `things` (0-1) says where new things were drawn; None if this is not known. `told` are the
+    surfaces that hints outline.
     """
 
     rules: RoomRules
@@ -64,6 +68,7 @@ class RoomChange:
     surfaces: Plane
     room: Room | None
     things: Plane | None = None
+    told: Set[Surface] = frozenset()
 
 
 def measure_room_figures(step: RoomChange) -> tuple[Figure, ...]:
@@ -87,6 +92,9 @@ def measure_room_figures(step: RoomChange) -> tuple[Figure, ...]:
         values |= _measure_furniture(step, change)
     if step.rules.removes:
         values |= _measure_remains(step, editable)
+    if step.rules.replaces_material:
+        floor = np.asarray((editable > 0.5) & (step.surfaces[..., PLACE[Surface.FLOOR]] > 0.5))
+        values[FigureCode.LOST_LEGS] = measure_lost_legs(step.before, step.after, floor, step.surfaces)
     step_limits = {**limits.ROOM_LIMITS, **step.rules.limits}
     return tuple(make_figure(name, values[name], step_limits) for name in limits.ROOM_LIMITS if name in values)
 
@@ -143,7 +151,8 @@ def _measure_fixed_parts(step: RoomChange, change: PictureChange) -> dict[str, f
             before, after, editable, step.surfaces, step.room, renewed=step.rules.replaces_material
         )
     if step.rules.continues_lines:
-        continued = measure_continued_lines(before, after, editable, step.room)
+        openings = np.isin(step.surfaces.argmax(-1), [PLACE[Surface.DOOR], PLACE[Surface.WINDOW]])
+        continued = measure_continued_lines(before, after, editable, step.room, np.asarray(openings))
         if continued is not None:
             values[FigureCode.ROOM_LINES_CONTINUED] = continued
     return values
@@ -166,17 +175,20 @@ def _measure_remains(step: RoomChange, editable: Plane) -> dict[str, float]:
     REMAINING_OBJECTS is left out if the photo had no such things.
     """
     kinds = [PLACE[each] for each in step.rules.removes]
-    is_editable = editable > 0.5
+    is_editable = np.asarray(editable > 0.5)
     before = step.surfaces[is_editable][:, kinds].sum(1) > 0.5
     seen = segment_room(step.after)
-    pictures = step.before, step.after
+    pictures, as_told, numbers = (step.before, step.after), np.zeros_like(is_editable), None
+    if step.told and step.room is not None:
+        numbers = number_planes(step.room, editable.shape[1], editable.shape[0])
+        as_told = find_as_told(pictures, is_editable, step.surfaces, step.room, step.told)
     values: dict[str, float] = {
-        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, editable, step.surfaces, step.rules.removes)
+        FigureCode.CUT_OBJECTS: measure_cut_things(pictures, editable, step.surfaces, step.rules.removes, numbers)
     }
     if step.rules.uncovers_bare_surfaces:
-        values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, editable)
+        values[FigureCode.UNCLEAR_BACKGROUND] = measure_unclear(seen, editable, as_told)
     if before.sum() >= MIN_REMOVED_AREA * editable.size:
-        after = seen[is_editable][:, kinds].sum(1) > 0.5
+        after = (seen[is_editable][:, kinds].sum(1) > 0.5) & ~as_told[is_editable]
         values[FigureCode.REMAINING_OBJECTS] = float((before & after).sum() / before.sum())
     return values
 

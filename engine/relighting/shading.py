@@ -9,8 +9,9 @@ from engine.arrays import Mask, Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, rgb_to_gray
 from engine.color.srgb import srgb_to_linear
 from engine.filters.guided import fit_gray_map_model
-from engine.filters.morphology import erode
+from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur, normalized_convolution
+from engine.relighting.panel_lines import find_panel_lines
 from engine.relighting.white_point import estimate_white_point
 from engine.segmentation.scene import Scene
 
@@ -22,6 +23,8 @@ DEFAULT_SIGMA = 9.0
 """Sigma, in pixels, if the number of pixels per meter is unknown."""
 ITERATIONS = 4
 """Iterations of rolling guidance."""
+SHADOW_REACH = 2.5
+"""Distance from the surface's border, as a multiple of the blur's sigma, up to which dark spots are shadows."""
 MAX_JOINT = 0.4
 """Maximum width of joints, as a share of the blur's sigma: about 4 cm, including their soft edges."""
 INDIRECT_SHARE = 0.2
@@ -30,6 +33,8 @@ WHITE_ALBEDO = 0.8
 """Assumed albedo of white walls."""
 MIN_ALBEDO, MAX_ALBEDO = 0.045, 0.85
 """The range of albedos of surfaces."""
+MIN_FRONT_ALBEDO = 0.02
+"""Minimum albedo of the fronts of cabinets, which may be of nearly black wood."""
 MIN_LIGHT = 2e-3
 """Minimum linear light, which avoids divisions by zero and logarithms of zero."""
 MAX_UNCLIPPED = 0.9
@@ -63,13 +68,15 @@ class Shading:
     """The light on a surface; small maps.
 
     `shade` (x 3): light per albedo; multiplied by a material's albedo it gives the diffusely reflected light.
-    `shine`: the luminance of reflections. `unpatterned`: the luminance from which `shade` was computed, by which
-    finer structure is kept; None if the old surface was patterned. `albedo`: the albedo of the old surface.
+    `shine`: the luminance of reflections. `luminance`: that of the old surface without its pattern, from which
+    `shade` was computed. `patterned`: whether the old surface had a pattern; if not, finer structure than that of
+    `luminance` is relief. `albedo`: the albedo of the old surface.
     """
 
     shade: Plane
     shine: Plane
-    unpatterned: Plane | None
+    luminance: Plane
+    patterned: bool
     albedo: float
 
 
@@ -103,7 +110,14 @@ def estimate_lamp(scene: Scene) -> Lamp:
 
 
 def estimate_shading(
-    small: Plane, share: Plane, per_meter: Plane | None, lamp: Lamp, *, patterned: bool, things: Plane | None = None
+    small: Plane,
+    share: Plane,
+    per_meter: Plane | None,
+    lamp: Lamp,
+    *,
+    patterned: bool,
+    paneled: bool = False,
+    things: Plane | None = None,
 ) -> Shading:
     """Separate the light on a surface from its material.
 
@@ -121,8 +135,10 @@ def estimate_shading(
         The light of the room.
     patterned : bool
         Whether the surface has a pattern; a surface found to be textured counts as patterned anyway.
+    paneled : bool, default False
+        Whether the surface is fronts of cabinets, whose frames and gaps are kept when a pattern is removed.
     things : (h, w) ndarray of float32, or None, optional
-        1 where something stands on the surface, else 0; such pixels are left out. None if nothing stands on it.
+        Above 0 on and beside things on the surface; such pixels are left out. None if nothing is on it.
 
     Returns
     -------
@@ -132,7 +148,7 @@ def estimate_shading(
     light = srgb_to_linear(small)
     inside = plane(smoothstep(share, 0.5, 0.95))
     if things is not None:
-        inside = plane(inside * (1 - things))
+        inside = plane(inside * (things == 0))
     surface = inside > 0.9
     if surface.sum() < 30:
         surface = np.asarray(share > 0.5 * float(share.max()))
@@ -142,15 +158,23 @@ def estimate_shading(
     shine = _separate_shine(filled, color, lamp.white, surface) if patterned else plane(np.zeros_like(share))
     body = plane(np.maximum(filled - gray_to_rgb(shine) * lamp.white, MIN_LIGHT))
     gray = rgb_to_gray(body)
-    unpatterned = _remove_pattern(gray, surface, per_meter) if patterned else gray
+    luminance = _remove_pattern(gray, surface, per_meter) if patterned else gray
+    if patterned and paneled:
+        luminance = plane(luminance * np.exp(find_panel_lines(plane(np.log(gray / luminance)), surface)))
     # The color of the light changes slowly.
     hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(gray, MIN_LIGHT)))), HUE_SIGMA)
     # On a strongly colored surface, the color of the light cannot be separated from that of the surface.
-    gray_enough = float(smoothstep(plane(np.abs(color / lamp.white - 1).max()), *COLOR_DEVIATION))
+    # Wood mirrors light of other colors than those of the light on it.
+    gray_enough = (
+        0.0
+        if paneled and patterned
+        else float(smoothstep(plane(np.abs(color / lamp.white - 1).max()), *COLOR_DEVIATION))
+    )
     tint = plane(np.clip(hue / color, 0.88, 1.14) ** np.float32(gray_enough))
-    albedo = float(np.clip(np.median(unpatterned[surface]) / lamp.level, MIN_ALBEDO, MAX_ALBEDO))
-    shade = gray_to_rgb(plane(unpatterned / albedo)) * tint * lamp.white
-    return Shading(plane(shade), shine, None if patterned else unpatterned, albedo)
+    least = MIN_FRONT_ALBEDO if paneled else MIN_ALBEDO
+    albedo = float(np.clip(np.median(luminance[surface]) / lamp.level, least, MAX_ALBEDO))
+    shade = gray_to_rgb(plane(luminance / albedo)) * tint * lamp.white
+    return Shading(plane(shade), shine, luminance, patterned, albedo)
 
 
 def _measure_texture(light: Plane, surface: Mask) -> float:
@@ -233,9 +257,11 @@ def _smooth(values: Plane, surface: Mask, sigma: float) -> Plane:
     for _ in range(ITERATIONS):
         slope, offset = fit_gray_map_model(values, smooth, max(2, round(1.2 * sigma)), softness)
         smooth = plane(slope * smooth + offset)
-    # Small shadows at the feet of furniture are restored: they are darker than any piece of the pattern.
+    # Small shadows at the feet of furniture are restored: they are darker than any piece of the pattern. Far from
+    # everything that stands on the surface, such spots are dark pieces.
     detail = plane(gaussian_blur(values, 1.2) - smooth)
-    return plane(smooth + np.minimum(detail + max(2.4 * spread, 0.12), 0))
+    near = gaussian_blur(plane(dilate(~surface, round(SHADOW_REACH * sigma))), 2.0)
+    return plane(smooth + np.minimum(detail + max(2.4 * spread, 0.12), 0) * near)
 
 
 MIN_GLOSS = 0.25

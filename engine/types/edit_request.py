@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from engine.types.enhancements import (
@@ -21,6 +21,12 @@ MAX_CHANGES = 20
 """Renovation changes of one photo."""
 MAX_REFERENCE_IMAGES = 4
 """Reference pictures of one change."""
+ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
+    "things": frozenset({Enhancement.DECLUTTER, Enhancement.FURNITURE_REMOVAL}),
+    "placements": frozenset({Enhancement.STAGING}),
+    "clear": frozenset({Enhancement.STAGING}),
+}
+"""The enhancements that use a part of hints; parts that are not listed are for all enhancements."""
 USUAL_STYLE, USUAL_ROOM = Style.MODERN, RoomType.OTHER
 """How a room is furnished where no other choice was made."""
 

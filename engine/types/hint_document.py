@@ -26,6 +26,7 @@ from engine.types.hints import (
     ThingHint,
     ThingKind,
 )
+from engine.types.line_directions import find_level_line, find_stray_line
 from engine.types.outline_shapes import compute_area, contains, crosses_itself, find_crossing, measure_turn
 
 MAX_POINTS, MAX_POLYGONS = 200, 60
@@ -74,6 +75,8 @@ class HintFaultCode(StrEnum):
     IN_LINE = "in_line"
     NOT_ON_FLOOR = "not_on_floor"
     NOT_A_DIGEST = "not_a_digest"
+    NOT_UPRIGHT = "not_upright"
+    STRAY_LINE = "stray_line"
     NOT_A_PNG = "not_a_png"
     OTHER_PNG = "other_png"
     OTHER_SIZE = "other_size"
@@ -198,6 +201,8 @@ class _Reader:
             self._add_fault(
                 (*where, "lines"), HintFaultCode.TOO_FEW_DIRECTIONS, "Lines of two directions are needed."
             )
+        if not self.faults:
+            self._check_directions(lines, (*where, "lines"))
         length = fields.get("length")
         corners = self._read_or_skip(self._read_corners, fields.get("corners", []), (*where, "corners")) or ()
         if len(corners) == MIN_CORNERS and not lines:
@@ -208,6 +213,14 @@ class _Reader:
             None if length is None else self._read_or_skip(self._read_length, length, (*where, "length")),
             corners,
         )
+
+    def _check_directions(self, lines: Sequence[LineHint], where: Where) -> None:
+        level, stray = find_level_line(lines), find_stray_line(lines)
+        if level is not None:
+            self._add_fault((*where, level), HintFaultCode.NOT_UPRIGHT, "This line does not run up.")
+        elif stray is not None:
+            message = "The lines of its direction meet in one point, and this one does not run there."
+            self._add_fault((*where, stray), HintFaultCode.STRAY_LINE, message)
 
     def _read_corners(self, value: object, where: Where) -> tuple[Point, ...]:
         corners = self._read_list(value, where, MAX_CORNERS, self._read_point)

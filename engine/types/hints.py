@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from engine.types.enhancements import PhotoType
+
 Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 
@@ -41,6 +43,21 @@ class HintedSurface(StrEnum):
     def is_outdoors(self) -> bool:
         """Whether only photos taken outdoors show it."""
         return self in (HintedSurface.SKY, HintedSurface.LAWN, HintedSurface.PANE)
+
+    def is_shown_by(self, photo_type: PhotoType) -> bool:
+        """Whether photos of a type can show it.
+
+        Parameters
+        ----------
+        photo_type : PhotoType
+            Whether the photo shows a house or a room.
+
+        Returns
+        -------
+        bool
+            Always true for OTHER.
+        """
+        return self is HintedSurface.OTHER or self.is_outdoors == (photo_type is PhotoType.EXTERIOR)
 
 
 class ThingKind(StrEnum):

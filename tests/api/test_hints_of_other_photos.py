@@ -1,5 +1,6 @@
 """Hints that name their photo, or have masks in its shape, are for this photo alone: in orders, work and drafts."""
 
+import json
 from base64 import b64encode
 from dataclasses import replace
 from datetime import datetime
@@ -50,6 +51,19 @@ def test_hints_for_another_photo_are_refused_at_their_place_and_nothing_is_charg
     assert sha256(OTHER).hexdigest() in refused.json["details"]["photoConfigs[0].hints.photo.sha256"]
     assert api.credits() == before
     assert api.post("/orders/from-uploads", {**body, **config(OTHER, index=1)}).status_code == 200
+
+
+def test_hints_for_another_photo_are_refused_in_a_form_before_any_worker_has_read_it(api: Api) -> None:
+    form = {"interiorEnhancements": '["hdr_enhancement"]'}
+    form |= {"address": order_body()["address"], "serviceType": "interior"}
+    before, answers = api.credits(), []
+    for content in (OTHER, PHOTO):
+        photo_configs = json.dumps(configured(hints_for(content)))
+        data = {**form, "interiorPhoto0": (BytesIO(PHOTO), "a.jpg"), "photoConfigs": photo_configs}
+        answers.append(api.call("POST", "/orders", data=data, content_type="multipart/form-data"))
+    assert [each.status_code for each in answers] == [400, 200]
+    assert [*answers[0].json["details"]] == ["photoConfigs[0].hints.photo.sha256"]
+    assert api.credits() == before - answers[1].json["creditCost"]
 
 
 def test_hints_for_a_photo_that_was_replaced_are_refused(api: Api, container: Container) -> None:

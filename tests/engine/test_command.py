@@ -290,6 +290,23 @@ def test_hints_for_another_photo_are_refused_before_anything_is_written(photos: 
     assert "another photo" not in bracket.output
 
 
+@pytest.mark.parametrize(
+    ("hints", "said"),
+    [
+        ('{"things": [{"kind": "clutter", "polygon": [[0, 0], [1, 0], [1, 0.5]]}]}', "things are for declutter or"),
+        ('{"placements": [{"piece": "bed", "at": [0.5, 0.9]}]}', "placements are for virtual_staging; leave"),
+        ('{"surfaces": {"floor": []}}', "floor is not for exterior photos; leave"),
+    ],
+)
+def test_hints_for_effects_that_are_not_asked_for_are_refused(
+    photos: Path, tmp_path: Path, hints: str, said: str
+) -> None:
+    (tmp_path / "hints.json").write_text(hints)
+    options = ("--out", tmp_path / "out", "--hints", tmp_path / "hints.json")
+    done = ran(photos / "house.jpg", "--steps", SKY, *options)
+    assert (done.exit_code, said in done.stderr, (tmp_path / "out").exists()) == (2, True, False), done.stderr
+
+
 def masked(path: Path, size: tuple[int, int]) -> None:
     """A mask whose lower half is white."""
     mask = Image.new("1", size)

@@ -116,6 +116,41 @@ def test_a_fault_is_named_by_its_place_and_kind(document: object, place: str, co
     assert (place, code) in faults(document)
 
 
+def runs(direction: str, *ends: float) -> dict[str, object]:
+    return {"direction": direction, "start": list(ends[:2]), "end": list(ends[2:])}
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        ([runs("up", 0.2, 0.5, 0.8, 0.6), ALONG], (0, HintFaultCode.NOT_UPRIGHT)),
+        ([runs("up", 0.2, 0.1, 0.22, 0.8), runs("up", 0.8, 0.1, 0.78, 0.8), ALONG], None),
+        (
+            [UP, ALONG, runs("along", 0.3, 0.9, 0.7, 0.1), runs("along", 0.3, 0.1, 0.7, 0.9)],
+            (3, HintFaultCode.STRAY_LINE),
+        ),
+        (
+            [
+                UP,
+                runs("along", 0.0, 0.1, 0.3, 0.34),
+                runs("along", 0.0, 0.9, 0.3, 0.66),
+                runs("along", 1.0, 0.2, 0.7, 0.38),
+                runs("along", 0.2, 1.0, 0.35, 0.75),
+                runs("along", 0.8, 0.7, 0.8, 0.9),
+            ],
+            (5, HintFaultCode.STRAY_LINE),
+        ),
+        ([UP, runs("along", 0, 0.2, 1, 0.2), runs("along", 0, 0.5, 1, 0.51), runs("along", 0, 0.9, 1, 0.88)], None),
+    ],
+)
+def test_lines_that_cannot_run_as_they_are_said_to_are_named(
+    lines: list[object], fault: tuple[int, HintFaultCode] | None
+) -> None:
+    expected = [] if fault is None else [(f"room.lines.{fault[0]}", fault[1])]
+    document = {"room": {"lines": lines}}
+    assert (faults(document) if expected else [read_hints(document)][1:]) == expected
+
+
 WALL = [[0.0, 0.1], [1.0, 0.1], [1.0, 0.6], [0.0, 0.6]]
 GROUND = [[0.0, 0.6], [1.0, 0.6], [1.0, 1.0], [0.0, 1.0]]
 

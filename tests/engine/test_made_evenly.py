@@ -124,6 +124,8 @@ def test_a_walls_foot_goes_on_behind_what_was_taken_away_though_it_comes_out_now
     broken = measure_continued_lines(before, np.where(free, np.float32(0.5), after), free, box.room)
     assert broken is not None and broken < 0.5
     assert measure_continued_lines(before, after, free, None) is None
+    along_doors = np.ones_like(free)
+    assert measure_continued_lines(before, np.full_like(after, 0.5), free, box.room, along_doors) is None
 
 
 def test_a_thing_over_a_gap_in_its_own_shadow_floats() -> None:

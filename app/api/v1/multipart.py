@@ -70,9 +70,8 @@ class MultipartOrder(WireModel):
 
 
 @contextmanager
-def receive_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]]:
-    """Receive the request and store its files. Yields the order and the content of the form, which is the same for
-    equal forms even if their multipart boundaries differ.
+def receive_order(account_id: str) -> Iterator[tuple[PlaceOrder, "MultipartForm"]]:
+    """Receive the request and store its files. Yields the order and the form.
 
     If an exception is raised, in here or in the block, the files are deleted.
 
@@ -93,7 +92,7 @@ def receive_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]
             uploads.set_counts(session, upload_session.id, *(len(form.photos[each]) for each in form.counted))
             reservation.keep(session)
         with _rename_fault_fields():
-            yield form.order(), form.content
+            yield form.order(), form
     except BaseException:
         with here.database.unit_of_work() as session:
             if uploads.forget(session, upload_session.id):
@@ -102,7 +101,11 @@ def receive_order(account_id: str) -> Iterator[tuple[PlaceOrder, dict[str, Any]]
 
 
 class MultipartForm:
-    """Collects the fields and files of the form as they arrive, part by part."""
+    """Collects the fields and files of the form as they arrive, part by part.
+
+    `content` is the same for equal forms even if their multipart boundaries differ. `digests`: the SHA-256 of each
+    stored file, by storage key.
+    """
 
     counted = (PhotoType.INTERIOR, PhotoType.EXTERIOR)
 
@@ -113,6 +116,7 @@ class MultipartForm:
         self.references: dict[str, str] = {}
         self.faults = Faults()
         self.content: dict[str, Any] = {}
+        self.digests: dict[str, str] = {}
 
     def take(self, part: FormPart | FilePart) -> None:
         """Take one part: keep the text of a field, or store a file at once."""
@@ -241,6 +245,7 @@ class MultipartForm:
                     digest.update(chunk)
                 reception.end()
             self.content[part.name] = [part.file_name, digest.hexdigest()]
+            self.digests[key] = digest.hexdigest()
         except (TooLarge, UnsupportedMedia) as refusal:
             refusal.details = refusal.details or {part.name: refusal.message}
             raise

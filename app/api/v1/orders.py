@@ -14,7 +14,7 @@ from app.domain.field_errors import Fault
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder, QuoteRequest
 from app.domain.pricing import quote
-from app.services.orders import orders
+from app.services.orders import orders, upload_groups
 from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
 from app.web import idempotency
@@ -62,8 +62,10 @@ def create_order_from_uploads() -> OrderResult:
 )
 def create_order() -> OrderResult:
     """Store the photos, charge the order and start its job; the files of a refused order are deleted."""
-    with receive_order(actor().account_id) as (order, content):
-        idempotency.begin(content)
+    with receive_order(actor().account_id) as (order, form):
+        idempotency.begin(form.content)
+        if faults := upload_groups.find_misfit_hints(order, {}, form.digests):
+            raise InvalidFields(faults)
         return _place(order)
 
 

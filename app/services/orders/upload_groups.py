@@ -131,9 +131,12 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
     ]
 
 
-def find_misfit_hints(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
+def find_misfit_hints(
+    order: PlaceOrder, known: Mapping[str, PhotoFacts], digests: Mapping[str, str] | None = None
+) -> list[Fault]:
     """Find hints of the order that are for another photo than theirs, by digest or by the shape of a mask. Files
     that are not in `known` are assumed to fit: the workers that read them refuse such hints.
+    `digests`: SHA-256 of files by storage key, as far as they are known before a worker has read them.
     """
     faults: list[Fault] = []
     for number, ((kind, index), entry) in enumerate(order.list_configs()):
@@ -141,7 +144,11 @@ def find_misfit_hints(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> lis
         if entry.hints is not None and index < len(photos):
             rows = [known.get(file.file_path) for file in photos[index]]
             sizes = [(row.width, row.height) for row in rows if row and row.width and row.height]
-            photo = HintedPhoto([row.sha256 if row else None for row in rows], sizes[0] if sizes else None)
+            read = [row.sha256 if row else None for row in rows]
+            named = [
+                (digests or {}).get(file.file_path, each) for file, each in zip(photos[index], read, strict=True)
+            ]
+            photo = HintedPhoto(named, sizes[0] if sizes else None)
             faults += find_misfits(entry.hints, photo, ("photoConfigs", number, "hints"))
     return faults
 
