@@ -31,7 +31,7 @@ def measure_lost_legs(before: Pixels, after: Pixels, floor: Mask, surfaces: Plan
     if not floor.any():
         return 0.0
     was, now = (
-        measure_narrow_contrast(floor, rgb_to_gray(srgb_to_linear(plane(each) / np.float32(255))))
+        measure_narrow_contrast(floor, rgb_to_gray(srgb_to_linear(plane(each) / np.float32(255))), within=True)
         for each in (before, after)
     )
     lost = [
