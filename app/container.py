@@ -33,6 +33,7 @@ from app.domain.ports import (
     Imagery,
     ListingPictureMaker,
     LogoEncoder,
+    OutlookReader,
     PreviewMaker,
     Queue,
     QueueName,
@@ -121,6 +122,13 @@ class Container:
     def previews(self) -> PreviewMaker:
         """Makes the small pictures of files."""
         made: PreviewMaker = load("engine.preview").PicturePreviews()
+        return made
+
+    @cached_property
+    def outlooks(self) -> OutlookReader:
+        """Says what photos show and what steps would do; used only by workers."""
+        has_server = self.settings.generative_url is not None
+        made: OutlookReader = load("engine.outlook.reading").PhotoOutlooks(by_server=has_server)
         return made
 
     @cached_property

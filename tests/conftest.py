@@ -30,7 +30,8 @@ from app.services.accounts.logo_worker import LogoWorker
 from app.services.photos import packs, photos, pictures
 from app.services.photos.make_pictures import PictureWorker
 from app.services.photos.pack_worker import PackWorker
-from app.services.previews import previews
+from app.services.previews import outlooks, previews
+from app.services.previews.outlook_worker import OutlookWorker
 from app.services.previews.worker import PreviewWorker
 from app.services.revisions import settlement
 from app.settings import Settings
@@ -347,6 +348,16 @@ def develop(container: Container) -> int:
         due = previews.QUEUE.due(session, container.clock(), 1000)
     for source_key in due:
         preview_worker(container).make(source_key)
+    return len(due)
+
+
+def look(container: Container) -> int:
+    """Read every outlook that is due, as workers would; how many there were."""
+    with container.database.read_session() as session:
+        due = outlooks.QUEUE.due(session, container.clock(), 1000)
+    for outlook_id in due:
+        parts = (container.database, container.clock, lambda _: nullcontext())
+        OutlookWorker(*parts, container.storage, container.outlooks).make(outlook_id)
     return len(due)
 
 

@@ -19,6 +19,7 @@ Refusal
 ├── UnsupportedMedia      not a picture format we take, judged by content
 ├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
+│   ├── OutlooksExceeded  details: limit
 │   └── AddressBeingChecked   another address of the account is being looked up
 ├── Unavailable           the store or the database is unreachable; has Retry-After
 ├── LinkForged            a signed URL whose signature is not valid
@@ -210,6 +211,20 @@ class RateLimited(Refusal):
             f"At most {limit} {quota} a minute are allowed; send it again in {retry_after_seconds} seconds."
         )
         self.retry_after_seconds = retry_after_seconds
+
+
+class OutlooksExceeded(RateLimited):
+    """So many photos of the account wait to be looked at that no other may be asked for now."""
+
+    error = "Too many photos at once"
+    retry_after_seconds = 30
+
+    def __init__(self, limit: int) -> None:
+        Refusal.__init__(
+            self,
+            f"{limit} photos of yours wait to be looked at; ask again when they are.",
+            details={"limit": limit},
+        )
 
 
 class OpenSessionsExceeded(RateLimited):

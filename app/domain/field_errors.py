@@ -78,6 +78,7 @@ class FaultCode(StrEnum):
     UNUSABLE_HINT = "unusable_hint"
     OTHER_PHOTO = "other_photo"
     OTHER_SHAPE = "other_shape"
+    TOO_MANY_HINTS = "too_many_hints"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,10 @@ from engine.types.hints import Direction, HintedSurface, Piece, SceneHints, Thin
 Schema = dict[str, Any]
 
 
+MAX_ORDER_POINTS, POINTS_OF_MASK = 30_000, 150
+"""Points in the hints of one order, and as how many of them a mask counts: checking it takes as long."""
+
+
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:
     return {
         "type": "object",
@@ -122,6 +126,25 @@ def _read(value: Any) -> SceneHints:
         return read_hints(value)
     except HintError as error:
         raise PydanticCustomError(HINT_FAULTS, "cannot be used", {"faults": error.faults}) from None
+
+
+def limit_hints(configs: Any) -> Any:
+    """The photoConfigs of an order as they are; a fault where their hints together are so long that checking them
+    would take seconds.
+    """
+    hinted = (each.get("hints") for each in configs if isinstance(each, dict)) if isinstance(configs, list) else ()
+    if sum(map(_count_points, hinted)) > MAX_ORDER_POINTS:
+        raise PydanticCustomError(FaultCode.TOO_MANY_HINTS, "are too long", {"limit": MAX_ORDER_POINTS})
+    return configs
+
+
+def _count_points(hints: Any) -> int:
+    """The points in a part of hints, where a mask counts as POINTS_OF_MASK."""
+    if isinstance(hints, dict):
+        return sum(map(_count_points, hints.values())) + POINTS_OF_MASK * ("mask" in hints)
+    if isinstance(hints, list):
+        return max(1, sum(map(_count_points, hints)))
+    return 0
 
 
 Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]

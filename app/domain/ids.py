@@ -34,6 +34,7 @@ class Prefix(StrEnum):
     PRESET = "pre"
     REVISION = "rev"
     SHARE_LINK = "shr"
+    OUTLOOK = "otl"
 
 
 def base62(number: int, length: int) -> str:

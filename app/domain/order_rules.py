@@ -16,6 +16,7 @@ from app.domain.hint_requests import find_unsuitable
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
 from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
 from app.domain.presets import PresetContent
+from app.domain.region_requests import RegionsRequest
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import OPTIONS
 from engine.types.photo_limits import MAX_FRAMES
@@ -54,6 +55,19 @@ def read_quote(data: Mapping[str, Any], imagery: bool, preset: PresetContent | N
     """The order to be priced, in the data. Raises InvalidFields like read_order()."""
     counts = {each: _read_count(data.get(f"{each}Count")) for each in PhotoType}
     return _read(QuoteRequest, data, _Context(counts, imagery, "Count", preset))
+
+
+def read_regions_request(data: Mapping[str, Any], preset: PresetContent | None = None) -> RegionsRequest:
+    """The one photo in the data, with what is to happen to it. Raises InvalidFields like read_order(), also where
+    there are several photos.
+    """
+    counts = {each: _count_photos(data.get(f"{each}Files")) for each in PhotoType}
+    wanted = _read(RegionsRequest, data, _Context(counts, False, "Files", preset))
+    if sum(counts.values()) > 1:
+        crowded = next(each for each in PhotoType if counts[each])
+        params = {"limit": 1, "photo_type": crowded}
+        raise InvalidFields([Fault((f"{crowded}Files",), FaultCode.TOO_MANY_PHOTOS, params)])
+    return wanted
 
 
 def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:

@@ -31,7 +31,7 @@ from app.domain.disclosure.listing import (
 )
 from app.domain.events import SAMPLE_ADDRESS
 from app.domain.field_errors import FaultCode
-from app.domain.hint_requests import Hints
+from app.domain.hint_requests import Hints, limit_hints
 from app.domain.option_requests import OptionsRequest
 from app.domain.order_files import (
     MAX_PHOTOS,
@@ -179,7 +179,9 @@ class OrderFields(Request):
     interior_enhancements: Enhancements = Field(
         description="For all interior photos.", examples=[[Enhancement.HDR]]
     )
-    photo_configs: Annotated[list[PhotoConfig], AtMost(4 * MAX_PHOTOS), Field(default_factory=list)] = Field(
+    photo_configs: Annotated[
+        list[PhotoConfig], AtMost(4 * MAX_PHOTOS), BeforeValidator(limit_hints), Field(default_factory=list)
+    ] = Field(
         description="For single photos, in place of those lists.",
         examples=[[{"photoType": PhotoType.INTERIOR, "photoIndex": 0, "enhancements": [Enhancement.STAGING]}]],
     )

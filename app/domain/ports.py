@@ -14,6 +14,7 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import WorkSize
 from engine.types.media import MediaType
+from engine.types.outlook import Outlook
 from engine.types.pictures import Enhanced, ListingPicture, Logo, Picture, Previews, WantedPreviews
 
 
@@ -40,6 +41,13 @@ class PreviewMaker(Protocol):
 
         Raises UnusablePhotoError when it cannot be decoded within the limits.
         """
+
+
+class OutlookReader(Protocol):
+    """Says what a photo shows and what the steps of an edit request would do to it."""
+
+    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
+        """What is seen, and a forecast for each step. Raises UnusablePhotoError as PreviewMaker does."""
 
 
 LogoEncoder = Callable[[BinaryIO], Logo]

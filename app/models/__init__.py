@@ -11,6 +11,7 @@ from app.models.mail import Mail
 from app.models.mls_pack import MlsPack
 from app.models.order import IncomingFile, Job, Photo, Result, UploadSession
 from app.models.organization import AccountTurn, AccountUse, Organization
+from app.models.outlook import StoredOutlook
 from app.models.photo_facts import PhotoFacts
 from app.models.photo_frame import PhotoFrame
 from app.models.picture import StoredPicture
@@ -66,6 +67,7 @@ __all__ = [
     "ShareResponse",
     "SignIn",
     "StaffAct",
+    "StoredOutlook",
     "StoredPicture",
     "UploadSession",
     "User",

@@ -45,6 +45,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.IdempotencyMismatch: 422,
     errors.RateLimited: 429,
     errors.OpenSessionsExceeded: 429,
+    errors.OutlooksExceeded: 429,
     errors.AddressBeingChecked: 429,
     errors.Unavailable: 503,
 }

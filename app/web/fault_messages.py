@@ -67,6 +67,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NO_PRESET: "No preset of yours has this id.",
     FaultCode.UNUSABLE_HINT: "{message}",
     FaultCode.OTHER_PHOTO: "These hints are for another photo: the SHA-256 of this one's file is {sha256}.",
+    FaultCode.TOO_MANY_HINTS: "The hints of one order have at most {limit} points; a mask counts as 150.",
     FaultCode.OTHER_SHAPE: "The mask has {mask} pixels, and the photo {photo}: give it the photo's shape.",
 }
 

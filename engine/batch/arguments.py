@@ -121,11 +121,15 @@ class BatchRequest:
     def _check_hints_are_used(self) -> None:
         for name, users in ENHANCEMENTS_BY_HINT.items():
             if self.steps and getattr(self.hints, name, ()) and users.isdisjoint(self.steps):
-                raise UsageError(f"--hints: {name} are for {' or '.join(in_pipeline_order(users))}.")
+                raise UsageError(
+                    f"--hints: {name} are for {' or '.join(in_pipeline_order(users))}; leave them out."
+                )
         groups = {ENHANCEMENTS[each].group for each in self.steps}
         for surface in self.hints.surfaces if self.hints and self.steps else ():
             if not any(surface.is_shown_by(each) for each in groups):
-                raise UsageError(f"--hints: {surface} is not for {' or '.join(sorted(groups))} photos.")
+                raise UsageError(
+                    f"--hints: {surface} is not for {' or '.join(sorted(groups))} photos; leave it out."
+                )
 
     @property
     def with_results(self) -> bool:

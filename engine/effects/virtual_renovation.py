@@ -188,12 +188,13 @@ def _apply_change(
     rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
     material = make_material(finish, rng, choice.sample)
     shade = soften_shade(old, material, share)
-    if kind is ChangeType.COUNTERTOPS and per_meter is not None:
-        cabinets = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
-        shade = plane(shade * gray_to_rgb(shade_front_edges(share, cabinets, per_meter)))
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
     if measure_kept_shading(srgb_to_linear(small), light, share) < MIN_CORRELATION:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
+    if kind is ChangeType.COUNTERTOPS and room is not None and per_meter is not None:
+        cabinets = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
+        shade = plane(shade * gray_to_rgb(shade_front_edges(share, cabinets, per_meter)))
+        shine = plane(np.maximum(shine, MIRRORING * _mirror_room(finish, small, share, room)))
     matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
     # On a patterned wall, parts of the pattern may look like things.
     kept = things if kind is ChangeType.CABINETS or not old.patterned else None
@@ -258,19 +259,22 @@ def _measure_pixels_per_meter(parts: Sequence[SurfacePart]) -> Plane | None:
 def _compute_shine(
     kind: ChangeType, finish: Finish, small: Plane, share: Plane, old: Shading, lamp: Lamp, room: Room | None
 ) -> Plane:
-    """Compute reflections on the new surface: of the old one, by the new gloss; if it is level, of the room."""
+    """Compute reflections on the new surface: those of the old one, by the new gloss, and on floors of the room."""
     matt_share, polished_share = SHINE_SHARES
     old_shine = old.shine if finish.gloss > 0.25 else gaussian_blur(old.shine, 4.0)
     shine = gray_to_rgb(plane(old_shine * (matt_share + (polished_share - matt_share) * finish.gloss))) * lamp.white
-    if kind not in HORIZONTAL or room is None:
+    if kind is not ChangeType.FLOOR or room is None:
         return plane(shine)
+    return plane(np.maximum(shine, _mirror_room(finish, small, share, room)))
+
+
+def _mirror_room(finish: Finish, small: Plane, share: Plane, room: Room) -> Plane:
+    """Estimate the reflections of the room on a level surface."""
     height, width = share.shape
     y, x = np.mgrid[:height, :width] + 0.5
     rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
-    sine = np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)
-    inside = np.asarray(share > 0.5)
-    mirrored = estimate_reflections(srgb_to_linear(small), inside, plane(sine.reshape(height, width)), finish.gloss)
-    return plane(np.maximum(shine, mirrored if kind is ChangeType.FLOOR else mirrored * np.float32(MIRRORING)))
+    sine = plane(np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)).reshape(height, width)
+    return estimate_reflections(srgb_to_linear(small), np.asarray(share > 0.5), plane(sine), finish.gloss)
 
 
 def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:

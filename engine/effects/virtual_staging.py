@@ -22,6 +22,7 @@ from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.rendering import tracing
 from engine.rendering.compositing import composite_render, measure_grain
+from engine.rendering.contact_shadow import add_contact_shadow
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.fronts import USED
 from engine.rendering.layout.ground import Ground
@@ -147,7 +148,9 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     small = np.asarray(cv2.resize(canvas.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
     light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255))
     camera = room.camera.rescale(width / ground.width)
-    rendered = render_furniture(placed, light, camera, (width, height), _find_shadow_catchers(surfaces, small))
+    catchers = _find_shadow_catchers(surfaces, small)
+    rendered = render_furniture(placed, light, camera, (width, height), catchers)
+    rendered = add_contact_shadow(rendered, placed, plane(catchers * surfaces[..., PLACE[Surface.FLOOR]]))
     occluders = _find_occluders(canvas, placed, surfaces, room)
     composited = composite_render(
         canvas.pixels, rendered, occluders, measure_grain(canvas.pixels), create_photo_rng(canvas)

@@ -82,7 +82,8 @@ def find_cure(reason: Reason, scene: Scene, surface: HintPart | None = None) -> 
 
 
 def _list_given(hints: SceneHints) -> frozenset[str]:
-    parts = {HintPart.ROOM: hints.lines, HintPart.THINGS: hints.things, HintPart.PLACEMENTS: hints.placements}
+    room = hints.room is not None and (hints.room.lines or hints.room.corners)
+    parts = {HintPart.ROOM: room, HintPart.THINGS: hints.things, HintPart.PLACEMENTS: hints.placements}
     return frozenset(
         {name for name, part in parts.items() if part} | {f"surfaces.{name}" for name in hints.surfaces}
     )

@@ -115,6 +115,8 @@ ROOM_LIMITS: Mapping[str, Limit] = {
     FigureCode.CUT_OBJECTS: Limit(Reason.LEFT_OVER, maximum=0.007),
     # Share of the changed area that is not clearly floor, wall or ceiling; good results have up to 0.23.
     FigureCode.UNCLEAR_BACKGROUND: Limit(Reason.LEFT_OVER, maximum=0.25),
+    # Share of the long side; floors with all legs have up to 0.016, floors that covered legs 0.04 and more.
+    FigureCode.LOST_LEGS: Limit(Reason.FLOATING, maximum=0.03),
     # Share of the worst thing's feet.
     FigureCode.FLOATING_FURNITURE: Limit(Reason.FLOATING, maximum=0.4),
     # Meters, of all furniture together.

@@ -22,6 +22,7 @@ from engine.quality.fixed_parts import (
 )
 from engine.quality.furniture_contact import measure_floating, measure_furniture_height
 from engine.quality.limits import Limit, make_figure
+from engine.quality.lost_legs import measure_lost_legs
 from engine.quality.openings import count_new_openings, level_picture
 from engine.quality.removal_residue import measure_cut_things, measure_unclear
 from engine.quality.smearing import measure_lost_detail, measure_smearing
@@ -91,6 +92,9 @@ def measure_room_figures(step: RoomChange) -> tuple[Figure, ...]:
         values |= _measure_furniture(step, change)
     if step.rules.removes:
         values |= _measure_remains(step, editable)
+    if step.rules.replaces_material:
+        floor = np.asarray((editable > 0.5) & (step.surfaces[..., PLACE[Surface.FLOOR]] > 0.5))
+        values[FigureCode.LOST_LEGS] = measure_lost_legs(step.before, step.after, floor, step.surfaces)
     step_limits = {**limits.ROOM_LIMITS, **step.rules.limits}
     return tuple(make_figure(name, values[name], step_limits) for name in limits.ROOM_LIMITS if name in values)
 

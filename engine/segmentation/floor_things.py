@@ -57,7 +57,8 @@ def find_floor_things(share: Plane, small: Plane, surfaces: Plane) -> Mask:
     if not floor.any():
         return floor
     light = srgb_to_linear(small)
-    return _find_rugs(floor, light) | _find_legs(floor, rgb_to_gray(light), surfaces)
+    legs = _find_legs(floor, rgb_to_gray(light), surfaces)
+    return np.asarray(_find_rugs(floor, light) | legs)
 
 
 def _find_rugs(floor: Mask, light: Plane) -> Mask:
@@ -119,26 +120,80 @@ def _measure_sharpness(patch: Mask, floor: Mask, color: Plane) -> float:
 
 def _find_legs(floor: Mask, gray: Plane, surfaces: Plane) -> Mask:
     """Narrow, upright pieces that are darker or lighter than the floor beside them, below things that stand."""
-    side = max(floor.shape)
+    legs = np.zeros_like(floor)
+    for contrast in measure_narrow_contrast(floor, gray):
+        odd = floor & (contrast > find_leg_contrast(contrast[floor]))
+        for leg in list_legs(odd, surfaces):
+            legs |= leg
+    return dilate(legs, 1) & floor
+
+
+def measure_narrow_contrast(floor: Mask, gray: Plane, *, within: bool = False) -> tuple[Plane, Plane]:
+    """Measure how much darker, and how much lighter, each pixel is than the floor to its left and right.
+
+    Parameters
+    ----------
+    floor : (h, w) ndarray of bool
+        Where the floor is.
+    gray : (h, w) ndarray of float32
+        Linear luminance, 0-1.
+    within : bool, default False
+        Whether only floor counts beside dark pieces; if not, legs at the floor's border count as well.
+
+    Returns
+    -------
+    darker, lighter : (h, w) ndarray of float32
+        In natural logarithms of luminance; 0 in pieces that are wider than a leg.
+    """
     values = plane(np.log(np.maximum(gray, MIN_LIGHT / 2)))
-    width, height = max(5, round(LEG_WIDTH * side)), round(MIN_LEG_HEIGHT * side)
-    across = np.ones((1, width), np.uint8)
+    across = np.ones((1, max(5, round(LEG_WIDTH * max(floor.shape)))), np.uint8)
+    dark = plane(np.where(floor, values, -10.0)) if within else values
+    # Light floor between dark things is no light leg: only the floor counts beside those.
+    light = plane(np.where(floor, -values, -10.0))
+    darker, lighter = (plane(cv2.morphologyEx(each, cv2.MORPH_CLOSE, across) - each) for each in (dark, light))
+    return darker, lighter
+
+
+def find_leg_contrast(contrast: Plane) -> float:
+    """Find the contrast from which on a piece may be a leg: more than nearly all places of the floor have.
+
+    Parameters
+    ----------
+    contrast : (n,) ndarray of float32
+        Contrasts of the floor's pixels, as of `measure_narrow_contrast`.
+
+    Returns
+    -------
+    float
+        In natural logarithms of luminance.
+    """
+    return max(MIN_LEG_CONTRAST, USUAL_FACTOR * float(np.quantile(contrast, USUAL_QUANTILE)))
+
+
+def list_legs(odd: Mask, surfaces: Plane) -> list[Mask]:
+    """List the pieces that are as high and narrow as legs, and begin right below a thing that stands.
+
+    Parameters
+    ----------
+    odd : (h, w) ndarray of bool
+        Pixels that may be legs.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        The share of each surface in each pixel, 0-1.
+
+    Returns
+    -------
+    list of (h, w) ndarray of bool
+        One mask for each leg.
+    """
     things = surfaces[..., [PLACE[each] for each in STANDING]].sum(-1) > 0.5
-    found = np.zeros_like(floor)
-    for sign in (1, -1):
-        # Light floor between dark things is no light leg: only the floor counts beside those.
-        signed = values if sign > 0 else plane(np.where(floor, -values, -10.0))
-        apart = plane(cv2.morphologyEx(signed, cv2.MORPH_CLOSE, across) - signed)
-        usual = float(np.quantile(apart[floor], USUAL_QUANTILE))
-        odd = floor & (apart > max(MIN_LEG_CONTRAST, USUAL_FACTOR * usual))
-        # Joints and noise are narrower than legs.
-        odd = np.asarray(cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, 2), np.uint8)) > 0)
-        count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8))
-        for number in range(1, count):
-            left, top, wide, high, area = boxes[number]
-            if high < height or high < 1.5 * area / high or area < 2 * high:
-                continue
-            above = things[max(0, top - 4) : top + 2, max(0, left - 2) : left + wide + 2]
-            if above.any():
-                found |= labels == number
-    return dilate(found, 1) & floor
+    # Joints and noise are narrower than legs.
+    wide = cv2.morphologyEx(odd.astype(np.uint8), cv2.MORPH_OPEN, np.ones((1, 2), np.uint8))
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(wide)
+    found = []
+    for number in range(1, count):
+        left, top, box_width, high, area = boxes[number]
+        narrow = high > 1.5 * area / high and area >= 2 * high
+        above = things[max(0, top - 4) : top + 2, max(0, left - 2) : left + box_width + 2]
+        if narrow and high >= round(MIN_LEG_HEIGHT * max(odd.shape)) and above.any():
+            found.append(np.asarray(labels == number))
+    return found

@@ -59,6 +59,7 @@ class FigureCode(StrEnum):
     REMAINING_OBJECTS = "remaining_objects"
     CUT_OBJECTS = "cut_objects"
     UNCLEAR_BACKGROUND = "unclear_background"
+    LOST_LEGS = "lost_legs"
     FLOATING_FURNITURE = "floating_furniture"
     FURNITURE_HEIGHT = "furniture_height"
     REGION_EDGE_CUT = "region_edge_cut"
@@ -116,6 +117,7 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.UNCLEAR_BACKGROUND: Meaning(
         "Not like floor, wall or ceiling where things were taken away", Unit.SHARE
     ),
+    FigureCode.LOST_LEGS: Meaning("Height of a leg that the new floor covers, share of the width", Unit.SHARE),
     FigureCode.FLOATING_FURNITURE: Meaning("Furniture not standing on the floor", Unit.SHARE),
     FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in meters", Unit.METERS),
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),

@@ -2,12 +2,14 @@
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from engine.types.hints import Point, Polygon
 
 MAX_SLIP_AREA, MAX_SLIP_SHARE = 5e-4, 0.03
 """Area of a loop that counts as a mistake of the hand: as share of the picture, and of the rest of the polygon."""
+MAX_SLIPS = 8
+"""Most crossings of one outline that count as mistakes of the hand; each of them takes time to look at."""
 Line = tuple[Point, Point]
 
 
@@ -38,7 +40,8 @@ def _list_sides(polygon: Polygon) -> Iterator[Line]:
 def crosses_itself(polygon: Polygon) -> bool:
     """Whether an outline crosses itself so that it has two separate insides.
 
-    Small loops by a mistake of the hand do not count, nor does a hole that is joined to the outside by a cut.
+    Small loops by a mistake of the hand do not count, nor does a hole that is joined to the outside by a cut; an
+    outline with more than MAX_SLIPS crossings is not looked at any further.
 
     Parameters
     ----------
@@ -50,17 +53,37 @@ def crosses_itself(polygon: Polygon) -> bool:
     bool
         Whether it does.
     """
-    sides = list(_list_sides(polygon))
-    for first, one in enumerate(sides):
-        for second in range(first + 2, len(sides)):
-            crossing = find_crossing(one, sides[second])
-            if crossing is None:
-                continue
-            inner = (crossing, *polygon[first + 1 : second + 1])
-            outer = (crossing, *polygon[second + 1 :], *polygon[: first + 1])
-            if _is_figure_of_eight(inner, outer):
-                return True
+    crossings = list(islice(_list_crossings(polygon), MAX_SLIPS + 1))
+    if len(crossings) > MAX_SLIPS:
+        return True
+    for first, second, crossing in crossings:
+        inner = (crossing, *polygon[first + 1 : second + 1])
+        outer = (crossing, *polygon[second + 1 :], *polygon[: first + 1])
+        if _is_figure_of_eight(inner, outer):
+            return True
     return False
+
+
+def _list_crossings(polygon: Polygon) -> Iterator[tuple[int, int, Point]]:
+    """The crossings of an outline, each with the places of its two sides, the lower one first.
+
+    Most sides are far apart, so only those that overlap from left to right, and in height, are compared.
+    """
+    sides = list(_list_sides(polygon))
+    spans = [(*sorted((start[0], end[0])), *sorted((start[1], end[1]))) for start, end in sides]
+    from_left = sorted(range(len(sides)), key=spans.__getitem__)
+    for place, one in enumerate(from_left):
+        _, right, top, bottom = spans[one]
+        for other in from_left[place + 1 :]:
+            left, _, other_top, other_bottom = spans[other]
+            if left > right:
+                break
+            if other_top > bottom or other_bottom < top or abs(one - other) < 2:
+                continue
+            first, second = min(one, other), max(one, other)
+            crossing = find_crossing(sides[first], sides[second])
+            if crossing is not None:
+                yield first, second, crossing
 
 
 def measure_turn(one: Line, other: Line) -> float:
@@ -94,11 +117,12 @@ def find_crossing(one: Line, other: Line) -> Point | None:
         None where they do not cross, or only touch.
     """
     (start, end), (other_start, other_end) = one, other
-    sides = [_cross_product(other_start, other_end, point) for point in one]
-    other_sides = [_cross_product(start, end, point) for point in other]
-    if sides[0] * sides[1] >= 0 or other_sides[0] * other_sides[1] >= 0:
+    before, after = _cross_product(other_start, other_end, start), _cross_product(other_start, other_end, end)
+    if before * after >= 0:
         return None
-    share = sides[0] / (sides[0] - sides[1])
+    if _cross_product(start, end, other_start) * _cross_product(start, end, other_end) >= 0:
+        return None
+    share = before / (before - after)
     return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
 
 

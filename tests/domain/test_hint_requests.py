@@ -2,8 +2,27 @@
 
 from dataclasses import fields
 
-from app.domain.hint_requests import SCHEMA
+import pytest
+
+from app.domain.errors import InvalidFields
+from app.domain.field_errors import FaultCode
+from app.domain.hint_requests import MAX_ORDER_POINTS, POINTS_OF_MASK, SCHEMA, limit_hints
+from app.domain.order_rules import read_quote
 from engine.types.hints import HintedSurface, SceneHints
+
+
+def test_hints_of_all_photos_together_are_limited_before_they_are_looked_at() -> None:
+    polygon = [[0.1, 0.1]] * 199
+    configs = [{"photoType": "interior", "hints": {"clear": [polygon] * 20}}] * 8
+    masks = {"surfaces": {"floor": {"mask": "iVBORw0"}, "wall": {"mask": "iVBORw0"}}}
+    masked = [{"photoType": "interior", "hints": masks}] * (MAX_ORDER_POINTS // POINTS_OF_MASK // 2)
+    assert limit_hints(configs[:7]) == configs[:7]
+    assert limit_hints(masked) == masked
+    for too_many in (configs, [*masked, masked[0]]):
+        with pytest.raises(InvalidFields) as refused:
+            read_quote({"serviceType": "interior", "interiorCount": 50, "photoConfigs": too_many}, imagery=False)
+        found = {each.where: each.code for each in refused.value.faults}
+        assert found["photoConfigs",] is FaultCode.TOO_MANY_HINTS
 
 
 def test_the_schema_has_every_part_and_every_surface() -> None:

@@ -294,8 +294,8 @@ def test_hints_for_another_photo_are_refused_before_anything_is_written(photos: 
     ("hints", "said"),
     [
         ('{"things": [{"kind": "clutter", "polygon": [[0, 0], [1, 0], [1, 0.5]]}]}', "things are for declutter or"),
-        ('{"placements": [{"piece": "bed", "at": [0.5, 0.9]}]}', "placements are for virtual_staging."),
-        ('{"surfaces": {"floor": []}}', "floor is not for exterior photos."),
+        ('{"placements": [{"piece": "bed", "at": [0.5, 0.9]}]}', "placements are for virtual_staging; leave"),
+        ('{"surfaces": {"floor": []}}', "floor is not for exterior photos; leave"),
     ],
 )
 def test_hints_for_effects_that_are_not_asked_for_are_refused(

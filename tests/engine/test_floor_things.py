@@ -5,7 +5,10 @@ import numpy as np
 
 from engine.arrays import Mask, Plane, plane
 from engine.geometry.surface import PLACE, Surface
+from engine.quality.limits import ROOM_LIMITS, make_figure
+from engine.quality.lost_legs import measure_lost_legs
 from engine.segmentation.floor_things import find_floor_things
+from engine.types.figures import FigureCode
 
 HEIGHT, WIDTH, HORIZON = 400, 600, 160
 
@@ -76,3 +79,17 @@ def test_tiles_of_many_colors_are_floor() -> None:
     picture[HORIZON:] *= plane(colors[(y - HORIZON) // 40, x // 60])
     picture[180:205, 100:260] = (0.3, 0.2, 0.12)
     assert not found_in(picture)[210:].any()
+
+
+def test_a_new_floor_over_legs_is_rejected_and_one_around_them_is_not() -> None:
+    share, picture, surfaces = room()
+    picture = picture.copy()
+    for left in (110, 240):
+        picture[205:290, left : left + 7] = (0.3, 0.2, 0.12)
+    photo = np.asarray(picture * 255, np.uint8)
+    floor = np.asarray(share > 0.5)
+    for kept, passed in ((floor & ~found_in(picture), True), (floor, False)):
+        result = photo.copy()
+        result[kept] = (90, 92, 95)
+        lost = measure_lost_legs(photo, result, kept, surfaces)
+        assert make_figure(FigureCode.LOST_LEGS, lost, ROOM_LIMITS).passed is passed

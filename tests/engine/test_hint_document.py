@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,16 @@ def test_lines_that_cannot_run_as_they_are_said_to_are_named(
     expected = [] if fault is None else [(f"room.lines.{fault[0]}", fault[1])]
     document = {"room": {"lines": lines}}
     assert (faults(document) if expected else [read_hints(document)][1:]) == expected
+
+
+def test_an_outline_that_crosses_itself_everywhere_is_refused_at_once() -> None:
+    spokes = [2 * math.pi * 99 * place / 199 for place in range(199)]
+    star = [[0.5 + 0.4 * math.cos(each), 0.5 + 0.4 * math.sin(each)] for each in spokes]
+    begun = time.perf_counter()
+    assert faults({"clear": [star] * 10}) == [
+        (f"clear.{place}", HintFaultCode.CROSSES_ITSELF) for place in range(10)
+    ]
+    assert time.perf_counter() - begun < 1
 
 
 WALL = [[0.0, 0.1], [1.0, 0.1], [1.0, 0.6], [0.0, 0.6]]

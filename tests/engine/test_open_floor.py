@@ -7,6 +7,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout import plan
 from engine.rendering.layout.ground import Ground
+from engine.rendering.layout.main_pieces import build_table
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.layout.placing import PARTLY_IN_VIEW, WELL_IN_VIEW, Layout
 from engine.rendering.layout.plan import plan_furniture
@@ -80,7 +81,7 @@ def test_a_bed_may_be_cut_off_with_its_head_out_of_view() -> None:
 
 def test_a_thing_hides_furniture_only_in_the_columns_where_it_stands_nearer() -> None:
     """Cabinets in one piece that begin behind the table and end beside the camera."""
-    table = PlacedPiece("dining set", plan.build_table(order(RoomType.DINING_ROOM), 1.8), 0.0, 3.6, 0.0)
+    table = PlacedPiece("dining set", build_table(order(RoomType.DINING_ROOM), 1.8), 0.0, 3.6, 0.0)
     camera, shape = HALL.camera, (HALL.height, HALL.width)
     feet, _ = camera.project(np.column_stack([table.corners, np.zeros(4)]))
     left, right, nearest = int(feet[:, 0].min()), int(feet[:, 0].max()), int(feet[:, 1].max())

@@ -1,5 +1,7 @@
 """Furniture is laid into photos of any size: to the last row and column, where the photo's camera sees it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,7 @@ from engine.arrays import Plane, plane
 from engine.geometry.camera import Camera
 from engine.rendering import compositing, render
 from engine.rendering.compositing import Composite, composite_render
+from engine.rendering.contact_shadow import add_contact_shadow
 from engine.rendering.furniture.model import Model
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.materials import make_cloth
@@ -78,3 +81,19 @@ def test_furniture_stands_where_the_photos_own_camera_sees_it(size: tuple[int, i
     spots, _ = looking_down(size).project(points)
     found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
     assert np.allclose(found, [*spots.min(0), *spots.max(0)], atol=1.0 if max(size) <= 320 else 2.5)
+
+
+def test_the_floor_is_dark_where_furniture_stands_on_it_and_only_there() -> None:
+    size, model = (240, 152), Model()
+    model.add(make_cloth((60, 70, 90)), build_block((0.6, 0.6, 0.5), 0.001))
+    piece = PlacedPiece("box", model, 0.0, 2.4)
+    solid = np.ones((64, 96), np.float32)
+    made = render_furniture((piece,), RoomLight([], [], 1.0), looking_down(size), size, solid)
+    light = add_contact_shadow(made, (piece,), solid).shadow[..., 0]
+    (at_foot, away), _ = made.camera.project(np.array([[0.0, 2.08, 0.0], [0.0, 1.75, 0.0]]))
+    left, top = made.box[:2]
+    assert light[int(at_foot[1]) - top, int(at_foot[0]) - left] < 0.85
+    assert light[int(away[1]) - top, int(away[0]) - left] > 0.99
+    for other in (replace(piece, flat=True), replace(piece, raised=1.0)):
+        assert np.array_equal(add_contact_shadow(made, (other,), solid).shadow, made.shadow)
+    assert np.array_equal(add_contact_shadow(made, (piece,), solid * 0).shadow, made.shadow)

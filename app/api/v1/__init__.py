@@ -14,6 +14,7 @@ from app.api.v1 import (
     presets,
     public_pages,
     recipes,
+    regions,
     revisions,
     rules,
     shares,
@@ -26,6 +27,7 @@ blueprint = Blueprint("api_v1", __name__, url_prefix=openapi.PREFIX)
 _PARTS = (
     uploads,
     photo_groups,
+    regions,
     orders,
     presets,
     jobs,

@@ -57,6 +57,10 @@ class Operation:
     status_of: Callable[[WireAnswer], int] | None = None
     other_statuses: Mapping[int, str] = field(default_factory=dict)
 
+    def status_for(self, answer: WireAnswer) -> int:
+        """The HTTP status of this answer."""
+        return self.status if self.status_of is None else self.status_of(answer)
+
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """The refusals of this endpoint, and those of all endpoints with the same method, body or scope."""
@@ -112,11 +116,12 @@ def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Respon
     effect.
     """
     if operation.method != "POST":
-        return send(view(), operation.status)
+        answer = view()
+        return send(answer, operation.status_for(answer))
     idempotency.check_key()
     try:
         answer = view()
-        status = operation.status if operation.status_of is None else operation.status_of(answer)
+        status = operation.status_for(answer)
         if status == operation.status:
             idempotency.keep_late(answer, status)
     except idempotency.Replay as replay:

@@ -89,6 +89,9 @@ _INDEXES = {
     "ix_preview_due": ("preview", "state, next_attempt_at", ""),
     "ix_preview_folder": ("preview", "folder", ""),
     "ix_preview_undone": ("preview", "next_attempt_at", "state IN ('waiting', 'working')"),
+    "ix_outlook_account_state": ("outlook", "account_id, state", ""),
+    "ix_outlook_folder": ("outlook", "folder", ""),
+    "ix_outlook_undone": ("outlook", "next_attempt_at", "state IN ('waiting', 'working')"),
     "ix_result_job_id": ("result", "job_id", ""),
     "ix_revision_account": ("revision", "account_id", ""),
     "ix_revision_job_id": ("revision", "job_id", ""),
@@ -638,6 +641,21 @@ def _make_results() -> None:
         sa.Column("postponements", sa.Integer(), nullable=False),
         *_work(),
         sa.UniqueConstraint("job_id", "mls"),
+    )
+    op.create_table(
+        "outlook",
+        sa.Column("id", _ID, primary_key=True),
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        sa.Column("source_key", sa.String(200), nullable=False),
+        sa.Column("folder", sa.String(120), nullable=False),
+        sa.Column("digest", sa.String(64), nullable=False),
+        sa.Column("edit_request", sa.JSON(), nullable=False),
+        sa.Column("content", sa.JSON(), nullable=True),
+        sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("created_at", _MOMENT, nullable=False),
+        sa.Column("postponements", sa.Integer(), nullable=False),
+        *_work(),
+        sa.UniqueConstraint("source_key", "digest"),
     )
     op.create_table(
         "public_page",

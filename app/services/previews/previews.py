@@ -16,7 +16,7 @@ from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
 from app.models import Preview, PublicPicture
 from app.services.leases import Lease, WorkQueue
-from app.services.previews import photo_facts
+from app.services.previews import outlooks, photo_facts
 from app.services.previews.photo_facts import UNREAD, ReadFile
 from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 
@@ -171,30 +171,33 @@ def is_wanted(session: Session, source_key: str) -> bool:
 
 
 def forget(session: Session, folder: str) -> None:
-    """Delete the rows of the previews and facts of all files in the folder; the caller removes the folder's files,
-    which include the small pictures.
+    """Delete the rows of the previews, facts and outlooks of all files in the folder; the caller removes the
+    folder's files, which include the small pictures.
     """
     deletion = delete(Preview).where(Preview.folder == folder)
     session.execute(deletion.execution_options(synchronize_session=False))
     photo_facts.forget(session, folder)
+    outlooks.forget(session, folder)
 
 
 def forget_file(session: Session, source_key: str) -> None:
-    """Delete the rows of the previews and facts of one file; the caller removes its small pictures, see
+    """Delete the rows of the previews, facts and outlooks of one file; the caller removes its small pictures, see
     list_keys().
     """
     deletion = delete(Preview).where(Preview.source_key == source_key)
     session.execute(deletion.execution_options(synchronize_session=False))
     photo_facts.forget_files(session, [source_key])
+    outlooks.forget_files(session, [source_key])
 
 
 def make_again(session: Session, source_keys: Iterable[str]) -> None:
-    """Queue previews to be made again, because another file was stored under the key; the facts of the earlier file
-    are deleted. The sweep notifies a worker.
+    """Queue previews to be made again, because another file was stored under the key; the facts and
+    outlooks of the earlier file are deleted. The sweep notifies a worker.
     """
     keys = set(source_keys)
     _restart(session, keys, width=None, height=None, error=None)
     photo_facts.forget_files(session, keys)
+    outlooks.forget_files(session, keys)
 
 
 def request_facts(session: Session, source_keys: Iterable[str], folder: str, now: datetime) -> None:

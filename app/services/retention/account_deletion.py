@@ -18,6 +18,7 @@ from app.services.accounts import brandings, organizations, users
 from app.services.billing import credits, purchases
 from app.services.mail import outbox
 from app.services.photos import public_pages, shares
+from app.services.previews import outlooks
 from app.services.retention import expiry
 from app.services.security import api_keys, erasure
 from app.services.webhooks import webhooks
@@ -107,6 +108,7 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     session.execute(delete(Preset).where(Preset.account_id == account_id))
     public_pages.revoke_all(session, account_id, now)
     shares.forget_all(session, account_id)
+    outlooks.forget_account(session, account_id)
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():
         expiry.expire(session, job_id, now)

@@ -19,7 +19,7 @@ from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import draft_removals, drafts, jobs
 from app.services.photos import lost_originals, packs, photos, pictures, public_pages
-from app.services.previews import previews
+from app.services.previews import outlooks, previews
 from app.services.retention import expiry
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.uploads import uploads
@@ -131,9 +131,10 @@ class Sweep:
         seconds=0.5,
     )
     notify_due_mail = _make_notify_timer({QueueName.MAIL: outbox.QUEUE.due})
-    # Packs and logos are made by the workers of previews, so they are in the same queue.
+    # Packs, outlooks and logos are made by the workers of previews, so they are in the same queue.
     notify_due_previews = _make_notify_timer({QueueName.PREVIEWS: previews.QUEUE.due})
     notify_due_packs = _make_notify_timer({QueueName.PREVIEWS: packs.QUEUE.due})
+    notify_due_outlooks = _make_notify_timer({QueueName.PREVIEWS: outlooks.QUEUE.due})
     notify_due_logos = _make_notify_timer({QueueName.PREVIEWS: logos.QUEUE.due})
 
     @_every(MINUTE)

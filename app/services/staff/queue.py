@@ -25,6 +25,7 @@ from app.models import (
     Photo,
     Preview,
     Purchase,
+    StoredOutlook,
     StoredPicture,
     Webhook,
 )
@@ -96,7 +97,7 @@ def health(session: Session, now: datetime) -> ServiceHealth:
         **_measure_photos(session, now),
         **_measure_deliveries(session, now),
         QueueName.MAIL: _measure_work(session, (Mail,), now),
-        QueueName.PREVIEWS: _measure_work(session, (Preview, MlsPack, Branding), now),
+        QueueName.PREVIEWS: _measure_work(session, (Preview, StoredOutlook, MlsPack, Branding), now),
     }
     sweeper_at = session.scalar(select(Heartbeat.beat_at).where(Heartbeat.name == HEARTBEAT))
     nearest = staff_jobs.rows_of(session, staff_jobs.list_by_deadline(session, [], None, NEAREST_JOBS))

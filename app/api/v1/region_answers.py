@@ -1,0 +1,106 @@
+"""The answers about regions: what is seen in a photo, and what each step would do."""
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from app.api.v1.answers import OrAbsent
+from app.domain.api_types import WireAnswer
+from app.domain.hint_requests import SCHEMA
+from app.domain.lifecycle import Status
+from app.models import StoredOutlook
+from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.hints import HintedSurface
+from engine.types.outlook import HintPart, Prospect
+from engine.types.report import Reason
+
+
+class RegionsStatus(StrEnum):
+    """Whether the photo was looked at."""
+
+    PENDING = Status.PENDING.value
+    READY = "ready"
+    FAILED = Status.FAILED.value
+
+
+class ChangeForecastAnswer(WireAnswer):
+    """What would become of one change of a renovation."""
+
+    index: int = Field(description="Its place among the photo's renovation entries, from 0.")
+    type: ChangeType
+    prospect: Prospect
+    hint: HintPart | None = Field(default=None, description="The part of hints that helps.")
+    reason: Reason | None = Field(default=None, description="Why it would be declined, for programs.")
+    message: Annotated[str | None, OrAbsent] = Field(default=None, description="The same for people.")
+
+
+class StepForecastAnswer(WireAnswer):
+    """What would become of one enhancement."""
+
+    enhancement: Enhancement
+    prospect: Prospect = Field(
+        description="`likely`; `needs_hint`: it would be declined, but perhaps not if you said what the photo "
+        "shows, see `hint`; `not_possible`: whatever is said of the photo."
+    )
+    hint: HintPart | None = Field(default=None, description="The part of hints that helps; only with `needs_hint`.")
+    reason: Reason | None = Field(default=None, description="Why it would be declined, for programs.")
+    message: Annotated[str | None, OrAbsent] = Field(default=None, description="The same for people.")
+    changes: Annotated[list[ChangeForecastAnswer] | None, OrAbsent] = Field(
+        default=None, description="What would become of each change of a renovation."
+    )
+
+
+class CameraAnswer(WireAnswer):
+    """The camera of a room's photo; angles are in degrees."""
+
+    focal: float = Field(description="The focal length, in widths of the picture.")
+    center: list[float] = Field(description="Where the lens's axis meets the picture, 0 to 1.")
+    yaw: float = Field(description="To the right of the room's main direction.")
+    pitch: float = Field(description="Downwards.")
+    roll: float = Field(description="Clockwise.")
+    height: float = Field(description="In meters over the floor.")
+    ceiling: float | None = Field(default=None, description="In meters over the floor; absent if it is not seen.")
+    scale_source: str = Field(description="What gave the meters: `hint`, `door`, `counter`, `ceiling` or `usual`.")
+    certainty: float = Field(description="0 to 1.")
+
+
+class LabelsAnswer(WireAnswer):
+    """What each pixel shows."""
+
+    names: list[str] = Field(description="What the numbers of the image stand for; the first is everything else.")
+    image: str = Field(description="A PNG with a palette, in base64; of the photo's shape, at most 512 pixels.")
+
+
+class RegionsAnswer(WireAnswer):
+    """What is seen in a photo, and what each step would do."""
+
+    status: RegionsStatus = Field(
+        description="`pending`: ask again in some seconds; `failed`: there is no answer, `message` says why."
+    )
+    message: str | None = Field(default=None, description="For people; only with `failed`.")
+    width: int | None = Field(default=None, description="Of the photo, upright, in pixels.")
+    height: int | None = Field(default=None, description="The same.")
+    outdoors: bool | None = Field(default=None, description="Whether the photo was taken outside.")
+    hinted: bool | None = Field(default=None, description="Whether hints were given and believed.")
+    seen: dict[str, Any] | None = Field(
+        default=None,
+        description="What is seen, in the form of hints: correct it and send it in an order.",
+        json_schema_extra={"properties": SCHEMA["properties"]},
+    )
+    certainties: dict[HintedSurface, list[float]] | None = Field(
+        default=None, description="How sure each outline in `seen.surfaces` is, 0 to 1, in the same order."
+    )
+    camera: CameraAnswer | None = Field(default=None, description="Absent where the room cannot be measured.")
+    unclear: str | None = Field(default=None, description="Why there is no camera of a room, for programs.")
+    labels: LabelsAnswer | None = Field(default=None, description="What each pixel shows.")
+    steps: list[StepForecastAnswer] | None = Field(default=None, description="In the order in which they are done.")
+
+
+def answer_outlook(row: StoredOutlook) -> RegionsAnswer:
+    """The answer for an outlook that was requested."""
+    if row.error is not None:
+        return RegionsAnswer(status=RegionsStatus.FAILED, message=row.error)
+    if row.content is None:
+        return RegionsAnswer(status=RegionsStatus.PENDING)
+    return RegionsAnswer.model_validate({"status": RegionsStatus.READY, **row.content})

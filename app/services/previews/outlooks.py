@@ -1,0 +1,159 @@
+"""Outlooks: what stored photos show and what ordered steps would do; requested, claimed, read, retried, deleted."""
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from app.database import as_json, is_one_of, notify_after_commit
+from app.domain.attempts import OUTLOOKS
+from app.domain.errors import OutlooksExceeded, require_found
+from app.domain.lifecycle import UNFINISHED, WorkState
+from app.domain.ports import QueueName
+from app.models import StoredOutlook
+from app.services.leases import Lease, WorkQueue
+from engine.types.edit_request import EditRequest
+from engine.version import engine_version
+
+QUEUE = WorkQueue(StoredOutlook.id, StoredOutlook.attempts, OUTLOOKS)
+MAX_WAITING = 100
+"""The most outlooks of one account that may wait: as many as an order may have photos."""
+MAX_KEPT = 4
+"""The most outlooks of one file: the newest. Each correction of the hints gives another one."""
+MAX_ERROR = 300
+"""How many characters a stored error has at most."""
+GIVEN_UP = f"This photo could not be looked at in {OUTLOOKS.max_attempts} tries."
+
+
+@dataclass(frozen=True, slots=True)
+class OutlookClaim(Lease):
+    """One worker's claim on one outlook."""
+
+    source_key: str
+    edit_request: EditRequest
+
+
+@dataclass(frozen=True, slots=True)
+class OutlookSubject:
+    """A stored file of an account, and what is to happen to it. `version` changes when the file is replaced;
+    `folder`: see StoredOutlook.
+    """
+
+    account_id: str
+    source_key: str
+    folder: str
+    version: str
+    edit_request: EditRequest
+
+    @property
+    def digest(self) -> str:
+        """A digest of everything that decides the outlook."""
+        parts = [self.version, as_json(self.edit_request), engine_version()]
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredOutlook:
+    """The outlook of this file for this edit request; if it is new, a worker is notified after the commit.
+
+    Harmless to repeat. Older outlooks of the file are deleted, all but MAX_KEPT. Raises OutlooksExceeded where
+    MAX_WAITING outlooks of the account wait already.
+    """
+    found = _find(session, subject)
+    if found is not None:
+        return found
+    # A request that is replaced by a correction of the same file does not count as waiting any more.
+    _forget_oldest(session, subject.source_key)
+    waiting = select(func.count()).where(
+        StoredOutlook.account_id == subject.account_id, is_one_of(StoredOutlook.state, UNFINISHED)
+    )
+    if (session.scalar(waiting) or 0) >= MAX_WAITING:
+        raise OutlooksExceeded(MAX_WAITING)
+    row = StoredOutlook(account_id=subject.account_id, source_key=subject.source_key, folder=subject.folder)
+    row.digest, row.edit_request = subject.digest, subject.edit_request
+    row.next_attempt_at = row.created_at = now
+    try:
+        with session.begin_nested():
+            session.add(row)
+    except IntegrityError:
+        # The same was requested at the same time.
+        return require_found(_find(session, subject))
+    notify_after_commit(session, QueueName.PREVIEWS, [row.id])
+    return row
+
+
+def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
+    same = StoredOutlook.source_key == subject.source_key, StoredOutlook.digest == subject.digest
+    return session.scalar(select(StoredOutlook).where(*same))
+
+
+def _forget_oldest(session: Session, source_key: str) -> None:
+    mine = select(StoredOutlook.id).where(StoredOutlook.source_key == source_key)
+    newest_first = mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id)
+    superseded = list(session.scalars(newest_first.offset(MAX_KEPT - 1)))
+    if superseded:
+        _delete(session, StoredOutlook.id.in_(superseded))
+
+
+def claim(session: Session, outlook_id: str, now: datetime) -> OutlookClaim | None:
+    """Claim the outlook if it is due and no other worker has claimed it; this counts as an attempt.
+
+    None when there is nothing to do, also when it was given up because its workers died too often.
+    """
+    lease = QUEUE.claim(session, outlook_id, now)
+    if lease is None:
+        return None
+    row = session.get_one(StoredOutlook, outlook_id, populate_existing=True)
+    held = OutlookClaim(lease.claim_id, lease.key, lease.attempt, row.source_key, row.edit_request)
+    if held.attempt > OUTLOOKS.max_attempts:
+        give_up(session, held, GIVEN_UP)
+        return None
+    return held
+
+
+def finish(session: Session, held: OutlookClaim, content: dict[str, Any]) -> bool:
+    """Store the outlook; False, with nothing changed, when the claim was lost or the outlook was deleted."""
+    return QUEUE.finish(session, held, content=content, error=None)
+
+
+def give_up(session: Session, held: OutlookClaim, error: str) -> bool:
+    """Record that there is no outlook, with the reason in words for the customer; False like finish()."""
+    return QUEUE.finish(session, held, error=error[:MAX_ERROR])
+
+
+def retry(session: Session, held: OutlookClaim, now: datetime) -> bool:
+    """Record a failed attempt: another follows, later each time, or the outlook is given up after the last. False
+    like finish().
+    """
+    if held.attempt >= OUTLOOKS.max_attempts:
+        return give_up(session, held, GIVEN_UP)
+    return QUEUE.retry(session, held, now)
+
+
+def is_done(row: StoredOutlook) -> bool:
+    """Whether the outlook was read or given up."""
+    return row.state is WorkState.DONE
+
+
+def forget(session: Session, folder: str) -> None:
+    """Delete the outlooks of the files in the folder."""
+    _delete(session, StoredOutlook.folder == folder)
+
+
+def forget_files(session: Session, keys: Iterable[str]) -> None:
+    """Delete the outlooks of these files."""
+    _delete(session, StoredOutlook.source_key.in_(set(keys)))
+
+
+def forget_account(session: Session, account_id: str) -> None:
+    """Delete all outlooks of the account."""
+    _delete(session, StoredOutlook.account_id == account_id)
+
+
+def _delete(session: Session, condition: Any) -> None:
+    session.execute(delete(StoredOutlook).where(condition).execution_options(synchronize_session=False))
