@@ -152,7 +152,7 @@ def _find_outline(
         except HintsDisagree:
             raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
     borders = find_wall_borders(camera, hints.get_outlines(HintedSurface.WALL), columns, size)
-    floor = hints.surfaces.get(HintedSurface.FLOOR, ())
+    floor = hints.get_outlines(HintedSurface.FLOOR)
     feet = keep_edges_of_floor(segments, floor, size) if floor else segments
     outline = snap_outline(find_outline(columns, borders), columns, camera, feet)
     return outline if borders is None else join_walls(outline, columns, borders)

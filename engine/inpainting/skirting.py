@@ -6,15 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.arrays import Mask, Plane, plane, smoothstep
-from engine.filters.morphology import dilate
 from engine.inpainting.face_view import FaceView
 
 FOOT_HEIGHT = 0.22
 """Height above the floor, in meters, up to which a wall may have skirting."""
 ABOVE_FOOT = 0.25
 """Height, in meters, of the strip right above the foot with which the foot is compared."""
-THING_MARGIN = 0.06
-"""Distance from things, in meters, within which the foot is not measured."""
 TOO_FEW_CELLS = 6
 """A row with this many known cells or fewer is not used."""
 MIN_FOOT_KNOWN = 0.1
@@ -58,10 +55,7 @@ def measure_foot(view: FaceView, visible: Mask) -> WallFoot | None:
     WallFoot or None
         None if nothing of the wall right above the foot is visible.
     """
-    up = view.rectified.up
-    # Right beside things there are their shadows and what their outlines miss of them.
-    margin = max(1, round(THING_MARGIN / view.rectified.cell))
-    known = np.asarray((view.known | visible) & ~dilate(view.to_fill, margin))
+    up, known = view.rectified.up, np.asarray(view.known | visible)
     above = np.asarray((up > FOOT_HEIGHT) & (up < FOOT_HEIGHT + ABOVE_FOOT))
     if not known[above].any():
         return None
