@@ -215,7 +215,7 @@ def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | Non
     if kind is not ChangeType.BACKSPLASH and not is_hinted:
         regions.check_edges(kind, share, small, room)
     if kind is ChangeType.FLOOR:
-        share = plane(share * ~find_floor_things(share, small, surfaces))
+        share = plane(share * ~find_floor_things(share, small, surfaces, with_rugs=not is_hinted))
     return share
 
 

@@ -12,7 +12,7 @@ from engine.geometry.surface import PLACE, Surface
 
 MIN_LIGHT = 0.008
 """Linear light that is added before colors are compared: the color of dark pixels is noise."""
-COLOR_DISTANCES = (0.2, 0.4, 0.8)
+COLOR_DISTANCES = (0.3, 0.5, 0.8)
 """Distances from the floor's color at which rugs are sought: logarithms of the ratios of red and blue to green."""
 UNUSUAL = 2.5
 """Least distance of a rug's color as a multiple of that of most of the other floor: floors may have many colors."""
@@ -20,7 +20,7 @@ RUG_AREAS = (0.0015, 0.4)
 """Least area of a rug, as a share of the picture, and greatest area, as a share of the floor."""
 MAX_RUGS = 4
 """Greatest number of rugs; if there are more such patches, they are pieces of a pattern."""
-MIN_SHARP = 0.75
+MIN_SHARP = 0.9
 """Least share of a rug's outline where its color changes within a few pixels; reflected colors fade slowly."""
 STEP_REACH = 3
 """Pixels to each side of an outline between which colors are compared."""
@@ -36,7 +36,7 @@ STANDING = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.CABINET, 
 """Surfaces that stand on legs."""
 
 
-def find_floor_things(share: Plane, small: Plane, surfaces: Plane) -> Mask:
+def find_floor_things(share: Plane, small: Plane, surfaces: Plane, *, with_rugs: bool) -> Mask:
     """Find rugs and legs within what was taken for floor.
 
     Parameters
@@ -47,6 +47,8 @@ def find_floor_things(share: Plane, small: Plane, surfaces: Plane) -> Mask:
         The small picture, gamma-coded sRGB, 0-1.
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel, 0-1.
+    with_rugs : bool
+        Whether rugs are sought; a person who outlined the floor left them out.
 
     Returns
     -------
@@ -58,7 +60,7 @@ def find_floor_things(share: Plane, small: Plane, surfaces: Plane) -> Mask:
         return floor
     light = srgb_to_linear(small)
     legs = _find_legs(floor, rgb_to_gray(light), surfaces)
-    return np.asarray(_find_rugs(floor, light) | legs)
+    return np.asarray(_find_rugs(floor, light) | legs) if with_rugs else legs
 
 
 def _find_rugs(floor: Mask, light: Plane) -> Mask:
@@ -192,7 +194,8 @@ def list_legs(odd: Mask, surfaces: Plane) -> list[Mask]:
     found = []
     for number in range(1, count):
         left, top, box_width, high, area = boxes[number]
-        narrow = high > 1.5 * area / high and area >= 2 * high
+        # Pieces that lie down are shadows along things.
+        narrow = high >= box_width and high > 1.5 * area / high and area >= 2 * high
         above = things[max(0, top - 4) : top + 2, max(0, left - 2) : left + box_width + 2]
         if narrow and high >= round(MIN_LEG_HEIGHT * max(odd.shape)) and above.any():
             found.append(np.asarray(labels == number))
