@@ -196,7 +196,8 @@ def forget_content(session: Session, keys: Iterable[str]) -> None:
     replaced = set(keys)
     previews.make_again(session, replaced)
     for photo in session.scalars(select(DraftPhoto).where(DraftPhoto.storage_key.in_(replaced))):
-        photo.edit_request = replace(photo.edit_request, hints=None)
+        if photo.edit_request.hints is not None:
+            photo.edit_request = replace(photo.edit_request, hints=None)
 
 
 def session_of(key: str) -> str:
