@@ -11,7 +11,7 @@ from engine.arrays import Pixels, Plane
 from engine.geometry.camera import Camera
 from engine.geometry.columns import Columns, sample_columns
 from engine.geometry.hinted_view import HintsDisagree, estimate_hinted_view, measure_height
-from engine.geometry.hinted_walls import find_wall_borders, place_walls
+from engine.geometry.hinted_walls import find_wall_borders, keep_edges_of_floor, place_walls
 from engine.geometry.outline import BACK, Outline, OutlineWall, find_outline, join_walls, snap_outline
 from engine.geometry.room import Room, Wall
 from engine.geometry.scale import HINT, USUAL, Scale, estimate_scale
@@ -152,7 +152,9 @@ def _find_outline(
         except HintsDisagree:
             raise RoomUnclear(Obstacle.HINTS_DISAGREE) from None
     borders = find_wall_borders(camera, hints.get_outlines(HintedSurface.WALL), columns, size)
-    outline = snap_outline(find_outline(columns, borders), columns, camera, segments)
+    floor = hints.get_outlines(HintedSurface.FLOOR)
+    feet = keep_edges_of_floor(segments, floor, size) if floor else segments
+    outline = snap_outline(find_outline(columns, borders), columns, camera, feet)
     return outline if borders is None else join_walls(outline, columns, borders)
 
 

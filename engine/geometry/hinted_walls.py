@@ -10,7 +10,7 @@ from engine.geometry.camera import Camera
 from engine.geometry.columns import Columns
 from engine.geometry.hinted_view import HintsDisagree
 from engine.geometry.outline import BACK, LEFT, RIGHT, Outline, OutlineWall, WallBorders, score_outline
-from engine.geometry.segments import Numbers
+from engine.geometry.segments import LineSegments, Numbers
 from engine.types.hints import Point, Polygon
 
 CEILINGS: Numbers = np.exp(np.linspace(np.log(1.2), np.log(3.4), 60))
@@ -27,6 +27,8 @@ MAX_BORDER_TILT = math.radians(6.0)
 """Radians from upright, in the picture, up to which a side of an outline counts as upright."""
 MIN_BORDER_LENGTH = 0.06
 """Shortest border of two walls, as a share of the picture's height: shorter ones are beside things."""
+MAX_OUTLINE_ERROR = 0.008
+"""Distance by which an outline of the floor, drawn by hand, may be wrong, as a share of the long side."""
 CHANGE_COST, STAY_COST = 25.0, 3.0
 """Costs as log likelihoods: of a corner within an outlined wall, and of none between two outlined walls."""
 
@@ -185,3 +187,31 @@ def _list_upright_sides(outline: Polygon) -> list[tuple[Point, Point]]:
 def _find_x(side: tuple[Point, Point], y: float) -> float:
     (x, top), (low_x, bottom) = side
     return x + (low_x - x) * (y - top) / max(bottom - top, 1e-9)
+
+
+def keep_edges_of_floor(segments: LineSegments, floor: Sequence[Polygon], size: tuple[int, int]) -> LineSegments:
+    """Keep the edges along the outlines of the floor: others, as of skirting, are not where a wall meets it.
+
+    Parameters
+    ----------
+    segments : LineSegments
+        The straight edges of the picture, in pixels.
+    floor : Sequence of Polygon
+        The outlines of the floor.
+    size : (int, int)
+        Width and height of the picture, in pixels.
+
+    Returns
+    -------
+    LineSegments
+        Those of which both ends are within MAX_OUTLINE_ERROR of a side of an outline.
+    """
+    points = segments.ends.reshape(-1, 2)
+    nearest = np.full(len(points), np.inf)
+    for outline in floor:
+        for start, end in pairwise(np.array((*outline, outline[0])) * np.array(size, float)):
+            along = end - start
+            share = np.clip((points - start) @ along / max(float(along @ along), 1e-9), 0, 1)
+            nearest = np.minimum(nearest, np.linalg.norm(points - start - share[:, None] * along, axis=1))
+    kept = (nearest.reshape(-1, 2) < MAX_OUTLINE_ERROR * max(size)).all(1)
+    return LineSegments(segments.ends[kept], segments.weights[kept], segments.axes[kept])

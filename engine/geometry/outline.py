@@ -229,8 +229,10 @@ def _make_walls(
     return tuple(found)
 
 
-MAX_MOVE = 0.15
+MAX_MOVE = 0.06
 """Difference of log distances up to which two walls are moved to meet at a hinted corner."""
+MAX_CORNER_SHIFT = 0.15
+"""Radians from a hinted corner up to which the end of a wall is moved there."""
 
 
 def join_walls(outline: Outline, columns: Columns, borders: WallBorders) -> Outline:
@@ -257,7 +259,7 @@ def join_walls(outline: Outline, columns: Columns, borders: WallBorders) -> Outl
             if (one.side == BACK) == (other.side == BACK) or not np.isfinite(distances).all():
                 continue
             move = float(np.log(distances[1] / distances[0])) / 2
-            if abs(azimuth - one.end_azimuth) < MAX_MOVE and abs(2 * move) < MAX_MOVE:
+            if abs(azimuth - one.end_azimuth) < MAX_CORNER_SHIFT and abs(2 * move) < MAX_MOVE:
                 walls[number] = replace(one, offset=one.offset * float(np.exp(move)), end_azimuth=azimuth)
                 walls[number + 1] = replace(
                     other, offset=other.offset * float(np.exp(-move)), start_azimuth=azimuth

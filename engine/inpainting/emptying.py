@@ -130,8 +130,8 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
         filling = fill_face(views.pop(number), room, has_lines=lined)
         if filling is not None:
             _add_filling(filling, np.asarray(face_numbers == number), fill, total, lift)
-    if not lined:
-        whole_picture.add_grain(fill, total, things)
+            if number == FLOOR_NUMBER and not lined and not filling.patterned:
+                whole_picture.add_grain(fill, total, things)
     del whole_picture
     unfilled = np.asarray(removed & (total < 0.5))
     if np.count_nonzero(unfilled) > MAX_UNFILLED * np.count_nonzero(removed):

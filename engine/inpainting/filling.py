@@ -16,6 +16,8 @@ from engine.inpainting.shadows import find_contact_shadow, find_shade
 
 PATTERNED = 0.012
 """Contrast (logarithms of colors, without fine noise) above which a floor or ceiling has a pattern."""
+MAX_GRAIN = 0.1
+"""The same for a floor without lines: carpets have up to 0.07, the grain of dark boards has 0.18 and more."""
 MIN_PATTERN = 200
 """Minimum number of known cells: with fewer, a face counts as plain."""
 SHADOW_BLUR = 0.08
@@ -29,13 +31,14 @@ class Filling:
     """A filled face, cell by cell of its rectified plane.
 
     `values` are logarithms of colors (x 3). `made` is 1 in filled cells and 0 elsewhere. `lift` is the logarithm by
-    which the other cells, in shadows, are lightened.
+    which the other cells, in shadows, are lightened. What is `patterned` has its own detail, the rest is smooth.
     """
 
     rectified: RectifiedPlane
     values: Plane
     made: Plane
     lift: Plane
+    patterned: bool
 
 
 def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling | None:
@@ -48,7 +51,8 @@ def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling 
     room : Room
         The room, with the camera of the picture.
     has_lines : bool, default True
-        Whether the face may have a pattern. Otherwise its contrast is grain, which the filling lacks.
+        Whether lines are seen on the face. Otherwise its contrast, up to MAX_GRAIN, is grain, which the filling
+        lacks.
 
     Returns
     -------
@@ -59,9 +63,9 @@ def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling 
     if base is None:
         return None
     residual = plane(np.where(view.known[..., None], view.values - base, 0))
-    has_contrast = _has_contrast(view, residual)
-    patterned = has_contrast and has_lines
-    shade = find_shade(residual, view, SHADOW_BLUR if has_contrast else SHADOW_BLUR / 4)
+    contrast = _measure_contrast(view, residual)
+    patterned = contrast > (PATTERNED if has_lines else MAX_GRAIN)
+    shade = find_shade(residual, view, SHADOW_BLUR if contrast > PATTERNED else SHADOW_BLUR / 4)
     # Shadows on a plain face are filled, not lightened: no trace of the shadow's edge remains.
     too_dark = (
         np.asarray((shade < -BLACKED_OUT) | find_contact_shadow(residual, view))
@@ -77,11 +81,11 @@ def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling 
         else compute_seam_correction(unshaded, known, to_fill, view.rectified)
     )
     values = plane(np.where(to_fill[..., None], base + detail, view.values - gray_to_rgb(shade)))
-    return Filling(view.rectified, values, plane(to_fill), plane(-shade))
+    return Filling(view.rectified, values, plane(to_fill), plane(-shade), patterned)
 
 
-def _has_contrast(view: FaceView, residual: Plane) -> bool:
+def _measure_contrast(view: FaceView, residual: Plane) -> float:
     inner = erode(view.known, 2)
     if np.count_nonzero(inner) < MIN_PATTERN:
-        return False
-    return measure_contrast(residual, inner, view.rectified) > PATTERNED
+        return 0.0
+    return measure_contrast(residual, inner, view.rectified)

@@ -56,7 +56,7 @@ def measure_cut_things(
         What was to be removed. Beside the border, only these surfaces, floors, walls, ceilings and rugs are judged,
         because everything else may stay.
     numbers : (h, w) ndarray of uint8, optional
-        The plane of the room that each pixel shows: where planes meet, a surface ends and no thing.
+        The plane of the room that each pixel shows: at the foot of a door or window a surface ends, and no thing.
 
     Returns
     -------
@@ -82,7 +82,9 @@ def measure_cut_things(
     )
     if numbers is not None:
         kernel = np.ones((4 * beside + 1,) * 2, np.uint8)
-        compared &= cv2.dilate(numbers, kernel) == cv2.erode(numbers, kernel)
+        opening = plane(np.isin(surfaces.argmax(-1), [PLACE[Surface.DOOR], PLACE[Surface.WINDOW]]))
+        in_plane = cv2.dilate(numbers, kernel) == cv2.erode(numbers, kernel)
+        compared &= in_plane | (cv2.dilate(opening, kernel) == 0)
     cut = compared & (steps[1] > MIN_COLOR_STEP + usual) & (steps[0] < MAX_OLD_STEP * steps[1])
     # A cut is found in a band along the border that is two radii wide.
     length: float = np.count_nonzero(cut) / (2 * beside * side)

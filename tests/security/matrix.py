@@ -77,6 +77,11 @@ BODIES = {
     "api_v1.mls_packs_v1.request_mls_pack": {"mls": "crmls"},
     "api_v1.presets_v1.change_preset": {"name": "x", "interiorEnhancements": ["declutter"]},
     "api_v1.revisions_v1.request_revision": {"reason": "other"},
+    "api_v1.regions_v1.read_regions": {
+        "serviceType": "interior",
+        "interiorFiles": [{"filePath": "x"}],
+        "interiorEnhancements": ["declutter"],
+    },
 }
 """Bodies without which a request is refused before whose it is."""
 

@@ -7,7 +7,6 @@ from pydantic import Field
 
 from app.api.v1.answers import OrAbsent
 from app.domain.api_types import WireAnswer
-from app.domain.hint_requests import SCHEMA
 from app.domain.lifecycle import Status
 from app.models import StoredOutlook
 from engine.types.enhancements import ChangeType, Enhancement
@@ -85,8 +84,7 @@ class RegionsAnswer(WireAnswer):
     hinted: bool | None = Field(default=None, description="Whether hints were given and believed.")
     seen: dict[str, Any] | None = Field(
         default=None,
-        description="What is seen, in the form of hints: correct it and send it in an order.",
-        json_schema_extra={"properties": SCHEMA["properties"]},
+        description="What is seen, in the form of hints: correct it and send it in an order, see there.",
     )
     certainties: dict[HintedSurface, list[float]] | None = Field(
         default=None, description="How sure each outline in `seen.surfaces` is, 0 to 1, in the same order."
