@@ -12,8 +12,11 @@ from engine.geometry.surface import PLACE, Surface
 
 MIN_LIGHT = 0.008
 """Linear light that is added before colors are compared: the color of dark pixels is noise."""
-COLOR_DISTANCES = (0.3, 0.5, 0.8)
-"""Distances from the floor's color at which rugs are sought: logarithms of the ratios of red and blue to green."""
+MIN_COLOR_DISTANCE = 0.8
+"""Least distance of a rug's color from the floor's: logarithms of the ratios of red and blue to green.
+
+Two lights of other colors on one carpet differ by up to 0.5.
+"""
 UNUSUAL = 2.5
 """Least distance of a rug's color as a multiple of that of most of the other floor: floors may have many colors."""
 RUG_AREAS = (0.0015, 0.4)
@@ -71,25 +74,29 @@ def _find_rugs(floor: Mask, light: Plane) -> Mask:
     core = erode(floor, 3)
     usual = _find_mode(smooth[core if core.any() else floor])
     distance = plane(np.hypot(*np.moveaxis(smooth - usual, -1, 0)))
-    found = np.zeros_like(floor)
-    for level in COLOR_DISTANCES:
-        far = np.asarray(floor & (distance > level)).astype(np.uint8)
-        other = cv2.morphologyEx(far, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-        count, labels, boxes, _ = cv2.connectedComponentsWithStats(other)
-        areas = boxes[:, cv2.CC_STAT_AREA]
-        large = [number for number in range(1, count) if areas[number] > RUG_AREAS[0] * floor.size]
-        if len(large) > MAX_RUGS:
-            continue
-        for number in large:
-            patch = labels == number
-            rest = floor & (other == 0)
-            if (
-                areas[number] < RUG_AREAS[1] * np.count_nonzero(floor)
-                and float(np.median(distance[patch])) > UNUSUAL * float(np.quantile(distance[rest], 0.8))
-                and _measure_sharpness(patch, floor, smooth) > MIN_SHARP
-            ):
-                found |= patch
-    return found
+    far = np.asarray(floor & (distance > MIN_COLOR_DISTANCE)).astype(np.uint8)
+    other = cv2.morphologyEx(far, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
+    count, labels, boxes, _ = cv2.connectedComponentsWithStats(other)
+    areas = boxes[:, cv2.CC_STAT_AREA]
+    large = [number for number in range(1, count) if areas[number] > RUG_AREAS[0] * floor.size]
+    found, rest = np.zeros_like(floor), floor & (other == 0)
+    if len(large) > MAX_RUGS or not rest.any():
+        return found
+    for number in large:
+        patch = labels == number
+        if (
+            areas[number] < RUG_AREAS[1] * np.count_nonzero(floor)
+            and float(np.median(distance[patch])) > UNUSUAL * float(np.quantile(distance[rest], 0.8))
+            and _measure_sharpness(patch, floor, smooth) > MIN_SHARP
+        ):
+            found |= _fill_hull(patch)
+    return found & floor
+
+
+def _fill_hull(patch: Mask) -> Mask:
+    """The convex hull of a patch: only the border of a rug may have another color than the floor."""
+    hull = cv2.convexHull(np.argwhere(patch)[:, ::-1].astype(np.int32))
+    return np.asarray(cv2.fillConvexPoly(np.zeros(patch.shape, np.uint8), hull, 1) > 0)
 
 
 def _find_mode(colors: Plane) -> Plane:
