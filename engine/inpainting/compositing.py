@@ -2,11 +2,15 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.arrays import Mask, Matte, Pixels, Plane, plane
+from engine.canvas import Canvas, EffectResult, create_photo_rng
 from engine.color.channels import gray_to_rgb
 from engine.filters.strips import enlarge_map, enlarge_picture, round_to_bytes, run_strips
+from engine.geometry.surface import PLACE
 from engine.inpainting.emptying import DARKEST, Emptied
+from engine.inpainting.things import BARE
 
 TILE = 256
 """Side, in pixels, of the tile of grain that is repeated over the photo."""
@@ -16,6 +20,36 @@ CROPS = 24
 """Maximum number of crops in which grain is measured: as many of the photo as of the filling."""
 CROP = 96
 """Side, in pixels, of such a crop."""
+
+
+def apply_filling(
+    canvas: Canvas, emptied: Emptied, labels: NDArray[np.uint8], things: Mask, note: str = ""
+) -> EffectResult:
+    """Blend the filling into a canvas's photo.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo.
+    emptied : Emptied
+        The filling of a smaller copy of the photo, in the same color space.
+    labels : (h, w) ndarray of uint8
+        The surface that each pixel of the smaller copy shows, numbered by PLACE.
+    things : (h, w) ndarray of bool
+        All things in it: its grain is measured on floor, walls and ceiling beside them.
+    note : str, optional
+        What the report says of the result.
+
+    Returns
+    -------
+    EffectResult
+        The new photo, the region of the small picture and the matte of the photo in which it changed.
+    """
+    bare = np.asarray(np.isin(labels, [PLACE[each] for each in BARE]) & ~things)
+    pixels, matte = composite_filling(canvas.pixels, emptied, bare, create_photo_rng(canvas))
+    size = canvas.scene.small.shape[1::-1]
+    region = plane(cv2.resize(matte, size, interpolation=cv2.INTER_AREA)) / np.float32(255)
+    return EffectResult(pixels, plane(region), matte=matte, note=note)
 
 
 def composite_filling(

@@ -8,18 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import Mask, Pixels, Plane, plane
-from engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
+from engine.canvas import Canvas, Declined, EffectResult
 from engine.filters.morphology import dilate
 from engine.geometry.estimation import scale_room
 from engine.geometry.surface import PLACE, Surface
-from engine.inpainting.compositing import composite_filling
+from engine.inpainting.compositing import apply_filling
 from engine.inpainting.emptying import Emptied, empty_room
 from engine.inpainting.margins import grow_things
 from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.removal import WORK_SIDE
 from engine.inpainting.things import (
     EDGE_WIDTH,
-    EMPTY_ROOM,
     find_parts_at_edges,
     find_plain_parts,
     find_things,
@@ -39,7 +38,6 @@ MIN_REMOVED = 0.5
 """Minimum share of the things that must be removed; with fewer, the photo is declined."""
 CLUTTER = frozenset({Surface.CLUTTER})
 _THINGS = tuple(PLACE[each] for each in (Surface.CLUTTER, Surface.FURNITURE, Surface.OTHER))
-_BARE = tuple(PLACE[each] for each in EMPTY_ROOM[:3])
 _PARTLY = "{count} of {total} things were taken away; behind the others too little is seen to continue it cleanly."
 _NOT_CLEAN = "Things were not taken away: too little is seen of what is behind most of them to continue it cleanly."
 
@@ -81,11 +79,8 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     count = sum(bool(emptied.things[each].any()) for each in things)
     if count < MIN_REMOVED * len(things):
         raise Declined(Reason.TOO_MUCH_HIDDEN, _NOT_CLEAN)
-    bare = np.asarray(np.isin(labels, _BARE) & ~everything)
-    pixels, matte = composite_filling(canvas.pixels, emptied, bare, create_photo_rng(canvas))
-    region = cv2.resize(matte, surfaces.shape[1::-1], interpolation=cv2.INTER_AREA)
     note = "" if count == len(things) else _PARTLY.format(count=count, total=len(things))
-    return EffectResult(pixels, plane(region) / np.float32(255), matte=matte, note=note)
+    return apply_filling(canvas, emptied, np.asarray(labels, np.uint8), everything, note)
 
 
 def _unite(masks: Sequence[Mask], shape: tuple[int, ...]) -> Mask:

@@ -7,17 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import Mask, Pixels, Plane, plane
-from engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
+from engine.canvas import Canvas, Declined, EffectResult
 from engine.geometry.estimation import scale_room
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
-from engine.inpainting.compositing import composite_filling
+from engine.inpainting.compositing import apply_filling
 from engine.inpainting.emptying import Emptied, empty_room
 from engine.inpainting.margins import grow_things
 from engine.inpainting.patch_match import MAX_DISAGREEMENT, fill_hole
 from engine.inpainting.things import (
     BUILT_IN,
-    EMPTY_ROOM,
     FURNITURE,
     add_enclosed,
     are_hardly_seen,
@@ -88,11 +87,7 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane) -> EffectR
     things = grow_things(things, canvas.scene.profile.to_srgb(working), allowed_area)
     emptied = _fill_parts(working, labels, things, scale_room(known_room, size[0] / small_things.shape[1]))
     _check_removed(things, emptied)
-    plain = np.asarray(np.isin(labels, [PLACE[each] for each in EMPTY_ROOM[:3]]) & ~things)
-    pixels, matte = composite_filling(canvas.pixels, emptied, plain, create_photo_rng(canvas))
-    small_size = (small_things.shape[1], small_things.shape[0])
-    region = plane(cv2.resize(matte, small_size, interpolation=cv2.INTER_AREA)) / np.float32(255)
-    return EffectResult(pixels, plane(region), matte=matte)
+    return apply_filling(canvas, emptied, labels, things)
 
 
 def _check_room(things: Mask, surfaces: Plane, room: Room | None) -> Room:

@@ -28,8 +28,8 @@ MAX_BORDER = 0.65
 """Maximum share of a piece's border that touches things; with more, the shape of the piece is unknown."""
 FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
 """Surfaces that furniture removal removes."""
-EMPTY_ROOM = (Surface.FLOOR, Surface.WALL, Surface.CEILING, Surface.WINDOW, Surface.DOOR)
-"""Surfaces of an empty room."""
+BARE = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
+"""Surfaces of an empty room without openings."""
 BUILT_IN = (Surface.CABINET, Surface.COUNTERTOP)
 """Surfaces of cupboards that are fixed to the room."""
 
