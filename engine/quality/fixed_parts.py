@@ -91,7 +91,9 @@ def _read_own_likeness(likeness: Plane, row: int, column: int) -> float:
     return float(likeness[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2].max())
 
 
-def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
+def measure_strayed_edges(
+    before: Plane, after: Plane, surfaces: Plane, hidden: Mask, pattern: Mask | None = None
+) -> float:
     """The length of edges between fixed surfaces that moved a few pixels, in the worst part of the picture.
 
     Parameters
@@ -102,6 +104,8 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     hidden : (h, w) ndarray of bool
         Where new things stand; edges there are left out.
+    pattern : (h, w) ndarray of bool, optional
+        Where a surface has a new material: lines well within it are the material's.
 
     Returns
     -------
@@ -111,7 +115,10 @@ def measure_strayed_edges(before: Plane, after: Plane, surfaces: Plane, hidden: 
     was, now = gradient_magnitude(before), gradient_magnitude(after)
     ridge = _find_sharp_edges(was, surfaces, hidden)
     stayed = _find_maximum(now, MAX_UNMOVED_DISTANCE) > 0.4 * np.minimum(was, 0.1)
-    new_edges = plane(now * (now > MIN_GRADIENT) * (_find_maximum(was, MAX_UNMOVED_DISTANCE) < MIN_GRADIENT / 2))
+    is_new = (now > MIN_GRADIENT) & (_find_maximum(was, MAX_UNMOVED_DISTANCE) < MIN_GRADIENT / 2)
+    if pattern is not None:
+        is_new &= ~erode(pattern, MAX_UNMOVED_DISTANCE + 1)
+    new_edges = plane(now * is_new)
     moved_nearby = _find_maximum(new_edges, MAX_MOVED_DISTANCE) > MIN_GRADIENT
     return _measure_longest(np.asarray(ridge & ~stayed & moved_nearby))
 

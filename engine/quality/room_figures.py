@@ -138,11 +138,12 @@ def _measure_fixed_parts(step: RoomChange, change: PictureChange) -> dict[str, f
     new_things = change.things if staged else np.zeros(editable.shape, np.bool_)
     # Only new furniture is judged, not its shadows, because shadows are always soft.
     judged = editable & new_things if staged else editable
+    pattern = editable if step.rules.replaces_material else None
     values: dict[str, float] = {
         FigureCode.NEW_OPENINGS: float(_count_openings(step)),
         FigureCode.OPENING_DISPLACEMENT: measure_moved_openings(before, after, step.surfaces),
         FigureCode.WINDOW_VIEW_CHANGE: measure_changed_view(change, step.surfaces, step.things, furnished=staged),
-        FigureCode.ROOM_EDGE_DISPLACEMENT: measure_strayed_edges(before, after, step.surfaces, new_things),
+        FigureCode.ROOM_EDGE_DISPLACEMENT: measure_strayed_edges(before, after, step.surfaces, new_things, pattern),
         FigureCode.ROOM_EDGE_LOSS: measure_softened_edges(before, after, step.surfaces, new_things),
         FigureCode.SMEARED_SHARE: measure_smearing(before, after, judged),
     }
