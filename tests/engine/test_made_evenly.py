@@ -12,7 +12,7 @@ from engine.color.channels import rgb_to_gray
 from engine.geometry.surface import PLACE, Surface
 from engine.quality.changes import PictureChange
 from engine.quality.continued_lines import measure_continued_lines
-from engine.quality.fixed_parts import measure_softened_edges
+from engine.quality.fixed_parts import measure_softened_edges, measure_strayed_edges
 from engine.quality.furniture_contact import measure_floating
 from engine.quality.openings import count_new_openings
 from engine.quality.smearing import measure_lost_detail, measure_smearing
@@ -83,6 +83,27 @@ def test_edges_of_the_room_may_change_tone_but_not_be_rubbed_out() -> None:
     darker = plane(np.where(floor_of(surfaces), before * 0.4, before))
     assert measure_softened_edges(before, darker, surfaces, NOWHERE) == 0
     assert measure_softened_edges(before, rubbed(darker, np.s_[:, 200:500], 5), surfaces, NOWHERE) > 0.2
+
+
+def refloored(before: Plane, floor: Mask) -> Plane:
+    """The picture with a striped floor that is as light as the wall above it."""
+    stripes = np.where(np.arange(before.shape[1]) % 12 < 6, 0.04, -0.04)
+    return plane(np.where(floor, np.median(before[~floor]) + stripes, before))
+
+
+def test_lines_of_a_new_floor_as_light_as_the_wall_are_no_moved_edges() -> None:
+    before, surfaces = drawn()
+    floor = floor_of(surfaces)
+    after = refloored(before, floor)
+    assert measure_strayed_edges(before, after, surfaces, NOWHERE) > 0.06
+    assert measure_strayed_edges(before, after, surfaces, NOWHERE, floor) == 0
+
+
+def test_a_new_floor_that_reaches_up_the_wall_moves_its_edge() -> None:
+    before, surfaces = drawn()
+    higher = np.asarray(np.roll(floor_of(surfaces), -6, axis=0) | floor_of(surfaces))
+    after = plane(np.where(higher, 0.1, before))
+    assert measure_strayed_edges(before, after, surfaces, NOWHERE, higher) > 0.06
 
 
 def test_an_edge_behind_something_new_is_not_looked_for() -> None:
