@@ -12,7 +12,7 @@ from tests.engine import room_results
 from tests.engine.room_faults import FAULTS
 from tests.engine.room_results import RoomResult
 
-STAGED, RENOVATED, EMPTIED = 4, 18, 1
+STAGED, RENOVATED, EMPTIED = 0, 18, 1
 """Seeds of rooms; bench/room_faults.py measures many."""
 SHOWN = {  # of each fault the least strength: the hardest to see
     "door, panelled": "staged",
