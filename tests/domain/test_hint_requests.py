@@ -28,3 +28,15 @@ def test_hints_of_all_photos_together_are_limited_before_they_are_looked_at() ->
 def test_the_schema_has_every_part_and_every_surface() -> None:
     assert set(SCHEMA["properties"]) == {each.name for each in fields(SceneHints)}
     assert SCHEMA["properties"]["surfaces"]["propertyNames"]["enum"] == list(HintedSurface)
+
+
+def test_two_lines_of_one_direction_that_cross_are_refused_at_the_second() -> None:
+    ends = {"up": [[0.5, 0.1], [0.5, 0.4]], "along": [[0.3, 0.9], [0.7, 0.5]], "across": [[0.3, 0.5], [0.7, 0.9]]}
+    crossing = [("up", "up"), ("along", "along"), ("along", "across")]
+    lines = [{"direction": way, "start": ends[drawn][0], "end": ends[drawn][1]} for way, drawn in crossing]
+    configs = [{"photoType": "interior", "hints": {"room": {"lines": lines}}}]
+    with pytest.raises(InvalidFields) as refused:
+        read_quote({"serviceType": "interior", "interiorCount": 1, "photoConfigs": configs}, imagery=False)
+    assert [each.where for each in refused.value.faults if "lines" in each.where] == [
+        ("photoConfigs", 0, "hints", "room", "lines", 2)
+    ]

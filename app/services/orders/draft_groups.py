@@ -89,10 +89,8 @@ def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
     Raises NotFound for a group that is not the draft's.
     """
     frames = _get_frames(session, draft, group_id)
-    edit_request, known = (
-        frames[0].edit_request,
-        photo_facts.get_all(session, [each.storage_key for each in frames]),
-    )
+    edit_request = frames[0].edit_request
+    known = photo_facts.get_all(session, [each.storage_key for each in frames])
     for frame in frames:
         digest = known[frame.storage_key].sha256 if frame.storage_key in known else frame.sha256
         keeps_hints = edit_request.hints is None or edit_request.hints.is_for([digest or ""])

@@ -88,8 +88,9 @@ def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredO
 
 
 def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
+    mine = select(StoredOutlook).where(StoredOutlook.account_id == subject.account_id)
     same = StoredOutlook.source_key == subject.source_key, StoredOutlook.digest == subject.digest
-    return session.scalar(select(StoredOutlook).where(*same))
+    return session.scalar(mine.where(*same))
 
 
 def _forget_oldest(session: Session, source_key: str) -> None:
