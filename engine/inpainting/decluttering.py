@@ -71,7 +71,7 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     labels = cv2.resize(surfaces.argmax(2).astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     everything = _unite(things, labels.shape)
     if canvas.hints.things:
-        emptied = _fill_hinted(canvas, picture, np.asarray(labels, np.uint8), things, everything)
+        emptied = _fill_hinted(canvas, surfaces, picture, np.asarray(labels, np.uint8), things)
     else:
         plain = _enlarge(find_plain_parts(canvas.scene.small, surfaces, CLUTTER), size)
         removable = [each for each in things if (each & plain).any()]
@@ -108,12 +108,12 @@ def _enlarge(mask: Mask, size: tuple[int, int]) -> Mask:
 
 
 def _fill_hinted(
-    canvas: Canvas, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask], everything: Mask
+    canvas: Canvas, surfaces: Plane, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask]
 ) -> Emptied:
     """Fill hinted things: face by face before the edge of a plain floor, so that edge and skirting go on; others
     with patches from their surroundings.
     """
-    surfaces, small = canvas.find_surfaces(), canvas.scene.small
+    small, everything = canvas.scene.small, _unite(things, labels.shape)
     size, small_size = (picture.shape[1], picture.shape[0]), (small.shape[1], small.shape[0])
     shrunk = cv2.resize(plane(everything), small_size, interpolation=cv2.INTER_AREA) > 0.5
     at_edges = _enlarge(find_parts_at_edges(small, surfaces, np.asarray(shrunk)), size)

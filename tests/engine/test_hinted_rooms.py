@@ -153,13 +153,25 @@ def test_corners_place_the_walls_even_where_everything_else_is_hidden(lines: tup
 def test_a_foot_that_ends_at_the_edge_of_the_picture_goes_on_beyond_it() -> None:
     picture, labels = ROOM.drawn(furnished=False)
     left_end, corner, right_end = CORNERS
-    share = (0 - left_end[0]) / (corner[0] - left_end[0])
-    at_edge = (0.0, left_end[1] + share * (corner[1] - left_end[1]))
-    inside, beyond = (
-        estimate_room(picture, surfaces(labels), None, cornered(each))
-        for each in (CORNERS, (at_edge, corner, right_end))
+    left_edge, right_edge, almost = (
+        (x, find_height(corner, end, x)) for x, end in ((0.0, left_end), (1.0, right_end), (0.97, right_end))
     )
-    assert beyond.walls[0].start[1] < inside.walls[0].start[1] - 0.5
+    inside, left_beyond, right_inside, right_beyond = (
+        estimate_room(picture, surfaces(labels), None, cornered((left, corner, right)))
+        for left, right in (
+            (left_end, right_end),
+            (left_edge, right_end),
+            (left_end, almost),
+            (left_end, right_edge),
+        )
+    )
+    assert left_beyond.walls[0].start[1] < inside.walls[0].start[1] - 0.5
+    assert right_beyond.walls[1].end[0] > right_inside.walls[1].end[0] + 0.8
+
+
+def find_height(start: Point, end: Point, x: float) -> float:
+    """How far down the line through two points is at this place of the picture."""
+    return start[1] + (x - start[0]) / (end[0] - start[0]) * (end[1] - start[1])
 
 
 @pytest.mark.parametrize(
@@ -168,8 +180,9 @@ def test_a_foot_that_ends_at_the_edge_of_the_picture_goes_on_beyond_it() -> None
         ((0.1, 0.2), (0.5, 0.15), (0.9, 0.25)),
         (CORNERS[2], CORNERS[1], CORNERS[0]),
         (CORNERS[0], CORNERS[1], (0.95, 0.95)),
+        (CORNERS[0], CORNERS[1], at(1.2, ROOM.far - 1.2, 0)),
     ],
-    ids=["above the horizon", "from right to left", "not at right angles"],
+    ids=["above the horizon", "from right to left", "not at right angles", "a back wall that slants"],
 )
 def test_corners_of_no_room_are_refused(corners: tuple[Point, ...]) -> None:
     picture, labels = ROOM.drawn(furnished=False)
