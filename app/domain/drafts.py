@@ -119,7 +119,7 @@ class DraftedPhoto:
     """One uploaded photo of a draft, with what the rules need.
 
     `frames`: all its files where there are several, including the first, whose `id`, `file_name` and `storage_key`
-    the photo has; then `group_id` is the id that they share.
+    the photo has; then `group_id` is the id that they share. Until it `is_sorted`, its type is not known.
     """
 
     id: str
@@ -129,6 +129,7 @@ class DraftedPhoto:
     edit_request: EditRequest
     frames: tuple[DraftedFrame, ...] = ()
     group_id: str | None = None
+    is_sorted: bool = True
 
     @property
     def storage_keys(self) -> tuple[str, ...]:
@@ -155,8 +156,11 @@ class DraftOrder:
     imagery: bool
 
     def photos_of(self, photo_type: PhotoType) -> list[DraftedPhoto]:
-        """The photos of the type; none where the order does not cover the type, although the draft keeps them."""
-        return [photo for photo in self.photos if photo.type is photo_type and self.content.covers(photo_type)]
+        """The sorted photos of the type; none where the order does not cover the type, although the draft keeps
+        them.
+        """
+        sorted_photos = (photo for photo in self.photos if photo.is_sorted and self.content.covers(photo_type))
+        return [photo for photo in sorted_photos if photo.type is photo_type]
 
     def photo_of_file(self, photo_type: PhotoType, place: int) -> DraftedPhoto:
         """The photo to which the file at this place in the order's list of files belongs."""

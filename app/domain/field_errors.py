@@ -52,6 +52,7 @@ class FaultCode(StrEnum):
     NOT_COVERED = "not_covered"
     NO_PHOTOS = "no_photos"
     NO_IMAGERY = "no_imagery"
+    NOT_SORTED = "not_sorted"
     NO_COUNT = "no_count"
     NO_UPLOAD_SESSION = "no_upload_session"
     NOT_UPLOADED = "not_uploaded"

@@ -104,7 +104,9 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
         if said:
             drafts.write(session, draft, Content(**said), now)
         for shot in photos:
-            (photo,) = draft_photos.add_photos(session, draft, [NewFile(shot.type, shot.name)], now)
+            (photo,) = draft_photos.add_photos(
+                session, draft, [NewFile(shot.type, shot.name, type_is_chosen=True)], now
+            )
             quotas.reserve(session, draft.upload_session_id, len(shot.content), here.upload_quota)
             _store(world, shot, photo.storage_key)
             draft_photos.confirm(session, here.storage, draft, photo.id, now)

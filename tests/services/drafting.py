@@ -21,11 +21,17 @@ def begin(container: Container, account_id: str, street: str = "12 Garden Lane")
     return draft
 
 
-def add_photo(container: Container, draft: Draft, name: str = "room.jpg", is_reference: bool = False) -> DraftPhoto:
-    """A photo that has arrived."""
+def add_photo(
+    container: Container,
+    draft: Draft,
+    name: str = "room.jpg",
+    is_reference: bool = False,
+    is_sorted: bool = True,
+) -> DraftPhoto:
+    """A photo that has arrived, and that the customer sorted as an interior."""
     with container.database.unit_of_work() as session:
         held = drafts.get_open(session, draft.account_id, draft.id)
-        file = NewFile(PhotoType.INTERIOR, name, is_reference)
+        file = NewFile(PhotoType.INTERIOR, name, is_reference, type_is_chosen=is_sorted)
         (photo,) = draft_photos.add_photos(session, held, [file], container.clock())
         quotas.reserve(session, held.upload_session_id, len(PHOTO), container.upload_quota)
         acts.put(container.storage, photo.storage_key, PHOTO)
@@ -41,5 +47,5 @@ def shown(container: Container, draft: Draft) -> AgreedOrder:
     """What its owner would see and agree to."""
     with container.database.read_session() as session:
         draft = drafts.get(session, draft.account_id, draft.id)
-        sheet = draft_photos.as_draft_order(draft, draft_photos.get_all(session, draft), imagery=False)
+        sheet = draft_photos.as_draft_order(draft, draft_photos.get_all(session, draft), imagery=False, unsorted=())
     return AgreedOrder(draft_parts.price(sheet).credits, draft_orders.compute_mark(sheet))

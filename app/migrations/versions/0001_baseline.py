@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_outlook"
+revision = "0001_sorting"
 down_revision = None
 branch_labels = None
 depends_on = None

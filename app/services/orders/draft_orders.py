@@ -14,11 +14,12 @@ from app.domain import draft_parts
 from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.orders import PlaceOrder
 from app.domain.ports import FileStat, Storage
 from app.models import Draft
 from app.services.billing import credits
-from app.services.orders import draft_copies, draft_groups, draft_photos, drafts, orders
+from app.services.orders import draft_copies, draft_groups, draft_photos, draft_sorting, drafts, orders
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -76,8 +77,8 @@ class DraftOrders:
         jobs are returned without another charge.
 
         All orders are placed and charged in one transaction, or none. Raises InvalidFields when something is
-        missing; InsufficientCredits, with the draft unchanged; NotFound for drafts of other accounts; and the
-        exceptions of draft_copies.copy(). After an exception, all copies are removed.
+        missing or a photo is not sorted; InsufficientCredits, with the draft unchanged; NotFound for drafts of
+        other accounts; and the exceptions of draft_copies.copy(). After an exception, all copies are removed.
         """
         with self.database.read_session() as session:
             draft = drafts.get(session, account_id, draft_id)
@@ -118,7 +119,10 @@ class DraftOrders:
 
     def _read(self, session: Session, draft: Draft) -> DraftOrder:
         rows = draft_photos.get_all(session, draft)
-        return draft_photos.as_draft_order(draft, rows, imagery=self.imagery)
+        if draft_sorting.read(session, rows).unsorted:
+            # It has no price yet, so nobody can have agreed to one.
+            raise InvalidFields([Fault(("photos",), FaultCode.NOT_SORTED)])
+        return draft_photos.as_draft_order(draft, rows, imagery=self.imagery, unsorted=())
 
     def _stat(self, order: PlaceOrder) -> dict[str, FileStat]:
         return uploads.stat_files(self.storage, order.upload_session_id, orders.list_named_files(order).values())

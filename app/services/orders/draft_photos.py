@@ -4,7 +4,7 @@ A photo that was removed by draft_removals does not count as the draft's until i
 anything have locked the draft, see drafts.get_open().
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -34,6 +34,7 @@ class NewFile:
     look.
 
     `sha256` and `size_bytes` describe its content; None and 0 mean that the sender does not know them.
+    `type_is_chosen`: see DraftPhoto.
     """
 
     type: PhotoType
@@ -41,6 +42,7 @@ class NewFile:
     is_reference: bool = False
     sha256: str | None = None
     size_bytes: int = 0
+    type_is_chosen: bool = False
 
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
@@ -60,14 +62,17 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
     return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
 
 
-def as_draft_order(draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool) -> DraftOrder:
+def as_draft_order(
+    draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool, unsorted: Collection[str]
+) -> DraftOrder:
     """The whole draft as the rules in app.domain take it, from the `rows` of get_all(). The types of its photos
-    decide the service type of the order. `imagery`: whether a source of public imagery is configured.
+    decide the service type of the order, without those that are `unsorted`, by id: see draft_sorting. `imagery`:
+    whether a source of public imagery is configured.
     """
-    photos = [_as_drafted_photo(frames) for frames in group_frames(rows)]
+    photos = [_as_drafted_photo(frames, frames[0].id not in unsorted) for frames in group_frames(rows)]
     return DraftOrder(
         session_id=draft.upload_session_id,
-        content=drafts.content_of(draft).for_photos({photo.type for photo in photos}),
+        content=drafts.content_of(draft).for_photos({photo.type for photo in photos if photo.is_sorted}),
         photos=photos,
         references={row.id: row.storage_key for row in rows if row.is_reference},
         imagery=imagery,
@@ -224,6 +229,7 @@ def _add_rows(
             storage_key=slot.key,
             size_bytes=file.size_bytes,
             sha256=file.sha256,
+            type_is_chosen=file.type_is_chosen,
             created_at=now,
         )
         for place, (file, slot) in enumerate(zip(files_of_kind, slots, strict=True))
@@ -261,9 +267,10 @@ def _require_references(session: Session, draft: Draft, edit_request: EditReques
             raise NotFound
 
 
-def _as_drafted_photo(frames: Sequence[DraftPhoto]) -> DraftedPhoto:
+def _as_drafted_photo(frames: Sequence[DraftPhoto], is_sorted: bool) -> DraftedPhoto:
     first = frames[0]
     photo = DraftedPhoto(first.id, first.type, first.file_name, first.storage_key, first.edit_request)
+    photo = replace(photo, is_sorted=is_sorted)
     if len(frames) == 1:
         return photo
     drafted_frames = tuple(DraftedFrame(each.id, each.file_name, each.storage_key) for each in frames)

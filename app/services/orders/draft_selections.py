@@ -2,6 +2,7 @@
 
 The caller has locked the draft, see drafts.get_open(). Each function skips photos to which the change does not
 apply, returns how many it changed, and raises NotFound, with nothing changed, for an id that is not the draft's.
+Enhancements of a single type are not added to photos that are not sorted, which may turn out to be of the other.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.domain.catalog import ENTRIES
 from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_photos, draft_sorting, drafts
 from engine.types.edit_request import MAX_CHANGES, EditRequest, RenovationChange, Staging
 from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style, in_pipeline_order
 
@@ -38,7 +39,7 @@ def set_type(
     photos = find(session, draft, photo_ids)
     first_position = draft_photos.next_position(session, draft, photo_type)
     if is_guess:
-        photos = [frames for frames in photos if not frames[0].type_is_chosen]
+        photos = [frames for frames in photos if not any(frame.type_is_chosen for frame in frames)]
     else:
         for frame in chain.from_iterable(photos):
             frame.type_is_chosen = True
@@ -48,6 +49,15 @@ def set_type(
         frame.edit_request = _remove_other_type(frame.edit_request, photo_type)
     drafts.touch(session, draft, now)
     return len(changed)
+
+
+def apply_guesses(session: Session, draft: Draft, now: datetime) -> None:
+    """Set the types that workers found, for photos that the customer did not sort."""
+    guesses = draft_sorting.read(session, draft_photos.get_all(session, draft)).guesses
+    for kind in PhotoType:
+        ids = [photo_id for photo_id, found in guesses.items() if found is kind]
+        if ids:
+            set_type(session, draft, ids, kind, now, is_guess=True)
 
 
 def add_enhancements(
@@ -154,11 +164,13 @@ def find(session: Session, draft: Draft, photo_ids: Sequence[str]) -> list[list[
 
 
 def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Change, now: datetime) -> int:
-    """Apply `change` to each photo's edit request. A photo without a list of enhancements of its own first gets the
-    draft's list for its type.
+    """Apply `change` to the edit request of each photo that is sorted. A photo without a list of enhancements of
+    its own first gets the draft's list for its type.
     """
     content, changed = drafts.content_of(draft), 0
-    for photo in (frames[0] for frames in find(session, draft, photo_ids)):
+    photos = find(session, draft, photo_ids)
+    unsorted = draft_sorting.read(session, list(chain.from_iterable(photos))).unsorted
+    for photo in (frames[0] for frames in photos if frames[0].id not in unsorted):
         shared = tuple(content.enhancements_for(photo.type))
         request = photo.edit_request
         resolved = request if request.enhancements is not None else replace(request, enhancements=shared)

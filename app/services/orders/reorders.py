@@ -84,7 +84,9 @@ def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, n
 def _add_files(session: Session, draft: Draft, photos: Sequence[Photo], now: datetime) -> dict[str, DraftPhoto]:
     """Make a place in the draft for every file; returns the rows by the storage keys of the files to copy."""
     files = {
-        file.storage_key: NewFile(photo.type, file.file_name) for photo in photos for file in _list_files(photo)
+        file.storage_key: NewFile(photo.type, file.file_name, type_is_chosen=True)
+        for photo in photos
+        for file in _list_files(photo)
     }
     references = (
         key for photo in photos for change in photo.edit_request.changes for key in change.reference_images

@@ -20,10 +20,6 @@ from app.services.uploads import uploads
 from engine.grouping import photo_groups
 from engine.grouping.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from engine.types.enhancements import PhotoType
-from engine.types.report import Reason
-
-_FILE_FAULTS = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
-"""Faults of a file itself: every other attempt to process it would fail too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,7 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
         for kind in PhotoType
         for place, file in enumerate(order.files(kind))
     }
-    faulty = {key for key, row in known.items() if row.fault in _FILE_FAULTS}
+    faulty = {key for key, row in known.items() if row.fault in photo_facts.FILE_FAULTS}
     if not faulty:
         return []
     previews_by_key = previews.get_all(session, faulty)

@@ -29,6 +29,8 @@ class ReadFile:
 
 
 UNREAD = ReadFile(fault=Reason.PROCESSING_FAILED)
+FILE_FAULTS = frozenset({Reason.UNDECODABLE, Reason.TOO_MANY_PIXELS})
+"""Faults of a file itself: every other attempt to process it would fail too."""
 
 
 def find_open_session(session: Session, folder: str) -> str | None:

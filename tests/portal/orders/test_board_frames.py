@@ -9,6 +9,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.domain.order_files import MAX_PHOTOS
 from app.models import Photo, PhotoFrame
+from engine.types.enhancements import PhotoType
 from engine.types.file_facts import FileFacts
 from tests.conftest import develop
 from tests.fakes import make_facts
@@ -32,7 +33,8 @@ def with_more_files(
 
     def facts(_: bytes) -> FileFacts:
         seconds, exposure, view = next(seen)
-        return make_facts(view, taken_at=NOON + timedelta(seconds=seconds), exposure_value=exposure)
+        taken_at, inside = NOON + timedelta(seconds=seconds), PhotoType.INTERIOR
+        return make_facts(view, taken_at=taken_at, exposure_value=exposure, guessed_type=inside)
 
     container.previews.facts = facts
     add(person, board, *(f"{number}.jpg" for number in range(len(taken))))

@@ -1,10 +1,14 @@
 """The board without JavaScript: many photos changed together, sorted by what they show, taken out and back."""
 
+from typing import Any
+
 import pytest
 from sqlalchemy import select
+from webtest import TestResponse
 
 from app.container import Container
 from app.models import DraftPhoto, PhotoFacts
+from app.services.previews import previews
 from app.services.uploads import uploads
 from engine.types.enhancements import Enhancement, PhotoType
 from tests import reading
@@ -16,8 +20,10 @@ from tests.portal.orders.wizard import (
     at_enhancements,
     at_photos,
     board_of,
+    draft_of,
     names,
     photos_of,
+    picked,
     tick,
 )
 from tests.portal.person import Person, csrf_of
@@ -153,6 +159,61 @@ def see(person: Person, container: Container, **shown: PhotoType | None) -> None
             )
 
 
+def groups(page: TestResponse) -> dict[str, list[str]]:
+    """The names of the photos in each group of the board."""
+    return {part["data-shots"]: names_in(part) for part in page.html.select("[data-shots]")}
+
+
+def names_in(part: Any) -> list[str]:
+    return [each.text for each in part.select(".shot-name")]
+
+
+def press(person: Person, page: TestResponse, do: str) -> TestResponse:
+    """Press a button that sorts photos, with the ids that its form has."""
+    form = page.forms["selection"]
+    sent = [("csrf_token", form["csrf_token"].value), ("do", do)]
+    sent += [(each["name"], each["value"]) for each in page.html.select("input[form=selection][type=hidden]")]
+    return person._arrive(person.web.post(form.action, sent), 200)
+
+
+def test_photos_wait_to_be_sorted_without_a_price_and_what_is_chosen_meanwhile_stays(
+    person: Person, container: Container
+) -> None:
+    page = add(person, at_photos(person, "both"), "a.jpg", "b.jpg", "c.jpg")
+    assert groups(page) == {"waiting": ["a.jpg", "b.jpg", "c.jpg"]}
+    assert page.html.select_one("#place-order").text == "Sorting 3 photos…"
+    refused = person.send(page.forms["place"], status=422)
+    assert "3 photos are still being sorted" in refused.html.select_one(".summary").text
+    tick(page.forms["effects"], "exterior", ["sky_enhancement"])
+    tick(page.forms["effects"], "interior", ["hdr_enhancement"])
+    page = person.send(page.forms["effects"])
+    assert not page.html.select("#total")
+    page = act(person, page, "add-virtual_staging", "a.jpg")
+    assert "1 is not sorted yet: sort it first" in page.text
+    photo_page = person.open(f"/drafts/{draft_of(person, container).id}/photos/{picked(page)['a.jpg']}")
+    assert "Sort a.jpg first" in photo_page.text
+    see(person, container, a=PhotoType.INTERIOR)
+    page = person.open(board_of(person, container))
+    assert page.html.select_one("[value=sky_enhancement]").has_attr("checked"), (
+        "the panel stays, with what was chosen in it"
+    )
+    page = press(person, page, "sort-exterior-unsure")
+    assert groups(page) == {"exterior": ["b.jpg", "c.jpg"], "interior": ["a.jpg"]}
+    assert page.html.select_one("#total").text == "1.5 credits"
+
+
+def test_a_photo_that_cannot_be_looked_at_is_asked_about_and_ordered(person: Person, container: Container) -> None:
+    page = add(person, at_photos(person), "a.jpg")
+    (row,) = photos_of(person, container)
+    with container.database.unit_of_work() as session:
+        previews.give_up(session, previews.claim(session, row.storage_key, container.clock()), previews.GIVEN_UP)
+    page = person.open(board_of(person, container))
+    assert groups(page) == {"unsure": ["a.jpg"]}
+    page = press(person, page, f"sort-interior-{row.id}")
+    tick(page.forms["effects"], "interior", ["hdr_enhancement"])
+    assert person.send(person.send(page.forms["effects"]).forms["place"]).html.select_one("#panel")
+
+
 def test_photos_are_sorted_by_what_they_show_unless_somebody_said_otherwise(
     person: Person, container: Container
 ) -> None:
@@ -160,11 +221,9 @@ def test_photos_are_sorted_by_what_they_show_unless_somebody_said_otherwise(
     act(person, page, "type-interior", "b.jpg")
     see(person, container, a=PhotoType.EXTERIOR, b=PhotoType.EXTERIOR, c=None)
     page = person.open(board_of(person, container))
-    assert {photo.file_name: photo.type for photo in photos_of(person, container)} == {
-        "a.jpg": PhotoType.EXTERIOR,
-        "b.jpg": PhotoType.INTERIOR,
-        "c.jpg": PhotoType.INTERIOR,
-    }
+    assert groups(page) == {"unsure": ["c.jpg"], "exterior": ["a.jpg"], "interior": ["b.jpg"]}
+    page = press(person, page, f"sort-interior-{picked(page)['c.jpg']}")
+    assert groups(page) == {"exterior": ["a.jpg"], "interior": ["b.jpg", "c.jpg"]}
     assert "1 exterior, 2 interior: an order for both." in " ".join(page.text.split())
     page = act(person, page, "type-interior", "a.jpg")
     assert {photo.type for photo in photos_of(person, container)} == {PhotoType.INTERIOR}

@@ -10,15 +10,30 @@ from app.container import Container
 from app.domain import limits
 from app.models import DraftPhoto, Job
 from app.services.previews import previews
+from app.services.previews.photo_facts import ReadFile
 from app.services.uploads import quotas
+from engine.types.enhancements import PhotoType
 from engine.types.file_facts import DroppedContent
 from engine.types.pictures import Previews
+from engine.types.report import Reason
 from tests.conftest import develop
 from tests.domain.test_unsupported_files import NIKON
 from tests.fakes import FakeImagery, make_facts, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
-from tests.portal.orders.wizard import act, add, ask, at_photos, board_of, draft_of, files, names, photos_of, tick
+from tests.portal.orders.wizard import (
+    act,
+    add,
+    ask,
+    at_enhancements,
+    at_photos,
+    board_of,
+    draft_of,
+    files,
+    names,
+    photos_of,
+    tick,
+)
 from tests.portal.person import Person
 
 
@@ -119,7 +134,9 @@ def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
     person: Person, reviewer: Person, container: Container
 ) -> None:
     places = iter([(39.78, -89.65), (39.78, -89.65), (39.94, -89.65)])
-    container.previews.facts = lambda content: make_facts(content, place=next(places))
+    container.previews.facts = lambda content: make_facts(
+        content, place=next(places), guessed_type=PhotoType.EXTERIOR
+    )
     add(person, at_photos(person, "exterior"), "front.jpg", "back.jpg", "barn.jpg")
     develop(container)
     page = person.open(board_of(person, container))
@@ -132,7 +149,9 @@ def test_photos_taken_far_from_the_others_are_asked_about_and_staff_see_it(
 def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(
     person: Person, reviewer: Person, container: Container
 ) -> None:
+    container.previews.facts = lambda content: make_facts(content, guessed_type=PhotoType.EXTERIOR)
     add(person, at_photos(person, "exterior"), "front.jpg", "48_oak_st_1.jpg", "48_oak_st_2.jpg")
+    develop(container)
     page = person.open(board_of(person, container))
     asked = page.html.select_one("#strays").text
     assert "48_oak_st_1.jpg (48 Oak St), 48_oak_st_2.jpg (48 Oak St)." in asked
@@ -142,7 +161,9 @@ def test_photos_named_after_another_house_are_asked_about_and_staff_see_it(
 
 def test_photos_of_one_place_or_of_none_are_not_asked_about(person: Person, container: Container) -> None:
     places = iter([(39.7800, -89.65), (39.7805, -89.65), None])
-    container.previews.facts = lambda content: make_facts(content, place=next(places))
+    container.previews.facts = lambda content: make_facts(
+        content, place=next(places), guessed_type=PhotoType.EXTERIOR
+    )
     add(person, at_photos(person, "exterior"), "front.jpg", "back.jpg", "barn.jpg")
     develop(container)
     assert not person.open(board_of(person, container)).html.select("#strays")
@@ -164,7 +185,7 @@ def test_a_file_that_cannot_be_read_is_told_before_it_is_paid_for(person: Person
     (row,) = photos_of(person, container)
     with container.database.unit_of_work() as session:
         held = previews.claim(session, row.storage_key, container.clock())
-        previews.give_up(session, held, "The photo cannot be decoded.")
+        previews.give_up(session, held, "Cannot be decoded.", read=ReadFile(fault=Reason.UNDECODABLE))
     page = person.open(board_of(person, container))
     assert "This file cannot be read as a photo" in page.text
     refused = person.send(page.forms["place"], status=422)
@@ -293,7 +314,7 @@ def test_an_uploader_of_a_placed_order_is_told_where_it_is(person: Person, conta
 
 
 def test_the_page_asks_for_previews_until_all_are_there(person: Person, container: Container) -> None:
-    page = add(person, at_photos(person), "a.jpg", "b.jpg")
+    page = at_enhancements(person, 2)
     poll = page.html.select_one("#previews")
     assert poll["data-hx-trigger"] == "every 2s"
     first, second = photos_of(person, container)
@@ -318,7 +339,7 @@ def test_a_choice_that_the_page_does_not_show_stays_as_it_was(person: Person, co
     form = at_photos(person, "exterior").forms["effects"]
     form["public_imagery"] = True
     page = person.send(form)
-    page = add(person, page, "front.jpg")
+    page = act(person, add(person, page, "front.jpg"), "type-exterior", "front.jpg")
     assert "public_imagery" not in page.forms["effects"].fields
     page = act(person, person.send(page.forms["effects"]), "remove", "front.jpg")
     assert page.forms["effects"]["public_imagery"].checked

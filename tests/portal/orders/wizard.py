@@ -55,7 +55,9 @@ def _begun(person: Person, service: str, interior: int, exterior: int) -> str:
 
 
 def _add(container: Container, session: Session, draft: Draft, kind: PhotoType, name: str) -> None:
-    (placed,) = draft_photos.add_photos(session, draft, [NewFile(kind, name)], container.clock())
+    (placed,) = draft_photos.add_photos(
+        session, draft, [NewFile(kind, name, type_is_chosen=True)], container.clock()
+    )
     content = photo() + name.encode()
     quotas.reserve(session, draft.upload_session_id, len(content), container.upload_quota)
     acts.put(container.storage, placed.storage_key, content)

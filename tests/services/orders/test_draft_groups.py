@@ -44,7 +44,7 @@ def photos(container: Container, draft: Draft) -> list[str]:
 def order_of(container: Container, draft: Draft) -> DraftOrder:
     with container.database.read_session() as session:
         held = drafts.get(session, draft.account_id, draft.id)
-        return draft_photos.as_draft_order(held, draft_photos.get_all(session, held), imagery=False)
+        return draft_photos.as_draft_order(held, draft_photos.get_all(session, held), imagery=False, unsorted=())
 
 
 def added(container: Container, draft: Draft, names: str = "abcde") -> list[DraftPhoto]:

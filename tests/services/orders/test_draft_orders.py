@@ -4,17 +4,20 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 
 import pytest
+from sqlalchemy import select
 
 from app.container import Container
 from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import InsufficientCredits, InvalidFields, NotFound
-from app.models import Draft, Job
-from app.services.orders import draft_photos, drafts
+from app.domain.field_errors import FaultCode
+from app.models import Draft, DraftPhoto, Job
+from app.services.orders import draft_photos, draft_selections, drafts
 from app.services.orders.draft_orders import AgreedOrder
-from engine.types.enhancements import Enhancement
+from engine.types.enhancements import Enhancement, PhotoType
 from tests import reading
-from tests.conftest import Api
+from tests.conftest import Api, develop
+from tests.fakes import make_facts
 from tests.services.drafting import add_photo, begin, desk, shown
 
 CONTENT = Content(
@@ -59,6 +62,29 @@ def test_what_is_not_as_it_was_shown_is_not_placed(draft: Draft, container: Cont
     add_photo(container, draft)
     assert desk(container).place(draft.account_id, draft.id, seen, container.clock()).job_id is None
     assert reading.count(container, Job) == 0
+
+
+def test_nothing_is_placed_before_every_photo_is_sorted(draft: Draft, container: Container) -> None:
+    seen = shown(container, draft)
+    guess = [PhotoType.INTERIOR]
+    container.previews.facts = lambda content: make_facts(content, guessed_type=guess[0])
+    add_photo(container, draft, is_sorted=False)
+
+    def refuse() -> None:
+        with pytest.raises(InvalidFields) as refused:
+            desk(container).place(draft.account_id, draft.id, seen, container.clock())
+        assert [each.code for each in refused.value.faults] == [FaultCode.NOT_SORTED]
+        assert reading.count(container, Job) == 0
+
+    refuse()
+    guess[0] = None
+    develop(container)
+    refuse()  # nobody can tell
+    rows = reading.found(container, select(DraftPhoto).where(~DraftPhoto.type_is_chosen))
+    with container.database.unit_of_work() as session:
+        held = drafts.get_open(session, draft.account_id, draft.id)
+        draft_selections.set_type(session, held, [row.id for row in rows], PhotoType.INTERIOR, container.clock())
+    assert desk(container).place(draft.account_id, draft.id, shown(container, draft), container.clock()).job_ids
 
 
 def test_without_the_credits_the_draft_stays(draft: Draft, container: Container, api: Api) -> None:

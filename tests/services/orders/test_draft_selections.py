@@ -109,7 +109,7 @@ def test_an_empty_change_leaves_room_for_the_last_one(draft: Draft, container: C
 
 
 def test_a_type_that_was_chosen_is_never_guessed_otherwise(draft: Draft, container: Container) -> None:
-    chosen, open_one = add_photo(container, draft, "chosen"), add_photo(container, draft, "open")
+    chosen, open_one = add_photo(container, draft, "chosen"), add_photo(container, draft, "open", is_sorted=False)
     do(container, draft, showing(INSIDE), chosen)
     assert do(container, draft, showing(OUTSIDE, is_guess=True), chosen, open_one) == 1
     found = rows(container, draft)

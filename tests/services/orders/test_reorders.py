@@ -77,7 +77,9 @@ def test_hints_are_those_of_their_photo_alone_and_ordered_as_far_as_they_suit(
         draft_photos.copy_edit_request(session, held, first.id, [second.id], container.clock())
     _, _, (first, second) = opened(container, api, draft.id)
     assert (first.edit_request.hints, second.edit_request.hints) == (hints, None)
-    config, _ = to_body(draft_photos.as_draft_order(draft, [first, second], imagery=False))["photoConfigs"]
+    config, _ = to_body(draft_photos.as_draft_order(draft, [first, second], imagery=False, unsorted=()))[
+        "photoConfigs"
+    ]
     assert (config["hints"].placements, config["hints"].surfaces) == ((), hints.surfaces)
 
 

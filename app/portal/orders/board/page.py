@@ -114,7 +114,7 @@ def _describe_house_styles(session: Session) -> dict[str, Any]:
 def _offers_imagery() -> bool:
     """Whether public imagery could replace photos of the outside."""
     content = page().content
-    has_exterior = any(photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
+    has_exterior = any(photo.is_sorted and photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
     return (
         describe_page()["imagery"]
         and not has_exterior

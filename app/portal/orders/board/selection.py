@@ -17,11 +17,21 @@ from app.portal.orders.board.page import answer, blueprint, refuse
 from app.portal.orders.wizard.enhancements import read_preset
 from app.portal.orders.wizard.steps import draft_id, reload_page, strip_unprintable
 from app.portal.visitors import visitor
-from app.services.orders import draft_groups, draft_removals, draft_selections, drafts
+from app.services.orders import (
+    draft_groups,
+    draft_photos,
+    draft_removals,
+    draft_selections,
+    draft_sorting,
+    drafts,
+)
+from app.services.orders.draft_sorting import Unsorted
 from app.web.context import container
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 
 PHOTO, ACT = "photo", "do"
+SORT = "sort"
+"""The act that sorts photos: those beside its buttons, whatever is selected."""
 NOTHING_SELECTED = "Select photos first."
 NO_CHOICE = "Choose what to do from the list."
 MENU_FIELDS: Mapping[str, Sequence[str]] = {
@@ -47,6 +57,8 @@ def change() -> ResponseReturnValue:
     """Apply the button's act to the selected photos, or to none of them if one is not in the draft."""
     ids = list(dict.fromkeys(request.form.getlist(PHOTO)))
     name, _, detail = request.form.get(ACT, "").partition("-")
+    if name == SORT:
+        return _sort(detail, ids)
     act, here = ACTS.get(name), container()
     if act is None:
         return refuse(NO_CHOICE, ids)
@@ -61,6 +73,25 @@ def change() -> ResponseReturnValue:
         return _refuse(refusal, name, ids)
     reload_page()
     return answer(message, ids)
+
+
+def _sort(detail: str, selected: Sequence[str]) -> ResponseReturnValue:
+    """Set the type of one photo that was not sorted, or of all that the page showed so. `detail`: the type, and
+    the photo's id or why all of them are not sorted.
+    """
+    kind, _, whose = detail.partition("-")
+    if kind not in list(PhotoType):
+        return refuse(NO_CHOICE, selected)
+    here = container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
+        # Of all, those may have been sorted or removed meanwhile.
+        unsorted = draft_sorting.read(session, draft_photos.get_all(session, draft)).unsorted
+        shown = request.form.getlist(whose) if whose in list(Unsorted) else [whose]
+        ids = [each for each in shown if each in unsorted or each == whose]
+        draft_selections.set_type(session, draft, ids, PhotoType(kind), here.clock())
+    reload_page()
+    return answer(f"{_count_photos(len(ids))} sorted as {kind}.", selected)
 
 
 @blueprint.post("/<draft_id>/undo")
@@ -197,8 +228,14 @@ def _label(enhancements: Sequence[Enhancement]) -> str:
 
 
 def _summarize(what: str, count: int, selected: Selected) -> str:
+    rows = draft_photos.get_all(selected.session, selected.draft)
     unchanged = len(selected.ids) - count
-    rest = f" {unchanged} did not change." if unchanged else ""
+    unsorted = draft_sorting.read(selected.session, rows).unsorted.keys() & set(selected.ids)
+    unsorted_count = min(unchanged, len(unsorted))
+    rest = f" {unchanged - unsorted_count} did not change." if unchanged > unsorted_count else ""
+    if unsorted_count:
+        verb, whom = ("is", "it") if unsorted_count == 1 else ("are", "them")
+        rest += f" {unsorted_count} {verb} not sorted yet: sort {whom} first, then choose this again."
     return f"{what} {_count_photos(count)}.{rest}"
 
 

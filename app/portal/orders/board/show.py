@@ -23,31 +23,28 @@ def show() -> ResponseReturnValue:
 def previews() -> ResponseReturnValue:
     """The previews made so far of the photos in `waiting`; htmx asks again while any is missing.
 
-    `is_changed` makes the page reload the whole board: types of photos were changed, or no preview is missing.
+    `is_changed` makes the page reload the whole board: photos were sorted, or no preview is missing.
     """
     asked_ids = request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(",")
     rows = [page().rows[photo_id] for photo_id in asked_ids if photo_id in page().rows]
     waiting = [row for row in rows if page().is_waiting(row)]
+    made = [row for row in rows if row not in waiting]
+    _apply_guesses()
     given = describe_page() | {
-        "made": [row for row in rows if row not in waiting],
+        "made": made,
         "waiting": waiting,
-        "is_changed": _apply_guesses() or not waiting,
+        "is_changed": not waiting or any(not row.type_is_chosen for row in made),
     }
     part = "portal/orders/board/_previews.html"
     return render_page_or_fragment(part, part, **given)
 
 
-def _apply_guesses() -> bool:
-    """Set the type that the analysis found, for photos without a chosen type. Returns whether there were any."""
-    guesses = page().guesses
-    if not guesses:
-        return False
+def _apply_guesses() -> None:
+    """Set the types that the analysis found, for photos without a chosen type."""
+    if not page().sorting.guesses:
+        return
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
-        present_ids = {photo.id for photo in page().order.photos}
-        for kind, ids in guesses.items():
-            remaining = [each for each in ids if each in present_ids]
-            draft_selections.set_type(session, draft, remaining, kind, here.clock(), is_guess=True)
+        draft_selections.apply_guesses(session, draft, here.clock())
     reload_page()
-    return True

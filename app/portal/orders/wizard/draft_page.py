@@ -2,21 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Final
 
 from sqlalchemy.orm import Session
 
 from app.domain import draft_parts
-from app.domain.drafts import Content, DraftOrder, Step
+from app.domain.drafts import Content, DraftedPhoto, DraftOrder, Step
 from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import find_strays
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
-from app.portal.orders.wizard.problems import Problem, find_problems
-from app.services.orders import draft_groups, draft_photos, draft_removals
+from app.portal.orders.wizard.problems import UNSORTED_ANCHOR, Problem, find_problems
+from app.services.orders import draft_groups, draft_photos, draft_removals, draft_sorting, drafts
+from app.services.orders.draft_sorting import Sorting, Unsorted
 from app.services.previews import photo_facts, previews
 from app.web.context import container
 from app.web.group_messages import GROUP_FAULTS
@@ -31,6 +32,10 @@ NOT_KEPT: Final = {
     DroppedContent.OTHER_PICTURES: "It has several pictures; the main one is used",
 }
 UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the original."
+STILL_SORTING = "{} still being sorted into interior and exterior. Wait, or sort {} yourself."
+SORT_YOURSELF = "Sort {}: choose Interior or Exterior."
+SLOW_SORTING = timedelta(minutes=3)
+"""A photo that waits longer than this to be sorted is said to take long: workers may be down."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +47,7 @@ class DraftPage:
     rows: Mapping[str, DraftPhoto]
     previews: Mapping[str, Preview]
     facts: Mapping[str, PhotoFacts]
+    sorting: Sorting
     unfinished: Sequence[DraftPhoto] = ()
     removed: Sequence[DraftPhoto] = ()
     unfit: Mapping[str, GroupProblemCode] = field(default_factory=dict)
@@ -57,9 +63,27 @@ class DraftPage:
         """The time when the draft is deleted if it is not changed before."""
         return self.draft.updated_at + DRAFTS_KEPT
 
+    @cached_property
+    def offered(self) -> Sequence[PhotoType]:
+        """The types whose enhancements can be chosen: those of the photos, and those that the order was begun for.
+        A choice for photos that are yet to come, or to be sorted, keeps its place.
+        """
+        begun = drafts.content_of(self.draft)
+        return [kind for kind in PhotoType if begun.covers(kind) or self.content.covers(kind)]
+
     def photos(self, photo_type: PhotoType) -> list[DraftPhoto]:
         """The uploaded photos of the type, in their order."""
-        return [self.rows[photo.id] for photo in self.order.photos if photo.type is photo_type]
+        return [self.rows[photo.id] for photo in self.order.photos if photo.is_sorted and photo.type is photo_type]
+
+    def unsorted(self, why: str) -> list[DraftedPhoto]:
+        """The photos that are not sorted for this reason, an Unsorted, in their order."""
+        return [photo for photo in self.order.photos if self.sorting.unsorted.get(photo.id) == why]
+
+    @property
+    def sorts_slowly(self) -> bool:
+        """Whether a photo waits unusually long to be sorted."""
+        waiting = (self.rows[photo.id].uploaded_at for photo in self.unsorted(Unsorted.WAITING))
+        return any(since and container().clock() - since > SLOW_SORTING for since in waiting)
 
     def frames(self, photo: DraftPhoto) -> list[DraftPhoto]:
         """The frames that are merged into the photo; the photo's own file alone if it has no frames."""
@@ -82,8 +106,8 @@ class DraftPage:
 
     def is_unreadable(self, photo: DraftPhoto) -> bool:
         """Whether the file could not be read as a picture, so that no result can be made."""
-        preview = self.preview(photo)
-        return preview is not None and preview.error is not None
+        facts = self.facts.get(photo.storage_key)
+        return facts is not None and facts.fault in photo_facts.FILE_FAULTS
 
     def list_not_kept(self, photo: DraftPhoto) -> list[str]:
         """Properties of the file that its result will not have, in words."""
@@ -106,19 +130,6 @@ class DraftPage:
     def _exterior_rows(self) -> Sequence[DraftPhoto]:
         return [self.rows[photo.id] for photo in self.order.photos_of(PhotoType.EXTERIOR) if photo.id in self.rows]
 
-    @property
-    def guesses(self) -> Mapping[PhotoType, list[str]]:
-        """Photos whose type was not chosen by the customer and differs from the analyzed one: analyzed type ->
-        photo ids.
-        """
-        found: dict[PhotoType, list[str]] = {}
-        for photo in self.order.photos:
-            facts = self.facts.get(photo.storage_key)
-            guess = facts.guessed_type if facts is not None else None
-            if guess is not None and guess is not photo.type and not self.rows[photo.id].type_is_chosen:
-                found.setdefault(guess, []).append(photo.id)
-        return found
-
     @cached_property
     def parts(self) -> list[DraftOrder]:
         """The orders that the draft is split into."""
@@ -136,31 +147,57 @@ class DraftPage:
     def _problems(self) -> Sequence[Problem]:
         found = [
             Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
-            for photo_type in PhotoType
-            for photo in self.order.photos_of(photo_type)
+            for photo in self._ordered
             for row in [self.rows[frame.id] for frame in photo.frames] or [self.rows[photo.id]]
             if self.is_unreadable(row)
         ]
         found += [
             Problem(Step.PHOTOS, UNFIT_GROUP.format(self.rows[photo_id].file_name, GROUP_FAULTS[code]), photo_id)
             for photo_id, code in self.unfit.items()
-            if self.content.covers(self.rows[photo_id].type)
+            if photo_id in self.sorting.unsorted or self.content.covers(self.rows[photo_id].type)
         ]
         steps = list(Step)
-        return sorted(found + find_problems(self.order), key=lambda problem: steps.index(problem.step))
+        missing = find_problems(self.order)
+        if self.sorting.unsorted:
+            # Which types of photos are missing is known once all are sorted.
+            found += self._list_unsorted()
+            missing = [each for each in missing if each.step is not Step.PHOTOS or each.photo_id]
+        return sorted(found + missing, key=lambda problem: steps.index(problem.step))
+
+    @property
+    def _ordered(self) -> Sequence[DraftedPhoto]:
+        """The photos that the order covers, sorted or not."""
+        return [photo for photo in self.order.photos if not photo.is_sorted or self.content.covers(photo.type)]
+
+    def _list_unsorted(self) -> list[Problem]:
+        """One problem for all photos that are still being sorted, and one for those that the customer must sort."""
+        waiting, unsure = len(self.unsorted(Unsorted.WAITING)), len(self.unsorted(Unsorted.UNSURE))
+        found = []
+        if waiting:
+            subject, whom = ("1 photo is", "it") if waiting == 1 else (f"{waiting} photos are", "them")
+            found.append(Problem(Step.PHOTOS, STILL_SORTING.format(subject, whom), field=UNSORTED_ANCHOR))
+        if unsure:
+            whom = "1 photo" if unsure == 1 else f"{unsure} photos"
+            found.append(Problem(Step.PHOTOS, SORT_YOURSELF.format(whom), field=UNSORTED_ANCHOR))
+        return found
 
 
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
     keys = [row.storage_key for row in rows]
-    order = draft_photos.as_draft_order(draft, rows, imagery=container().imagery is not None)
+    made, facts = previews.get_all(session, keys), photo_facts.get_all(session, keys)
+    sorting = draft_sorting.find(rows, facts, made)
+    order = draft_photos.as_draft_order(
+        draft, rows, imagery=container().imagery is not None, unsorted=sorting.unsorted
+    )
     return DraftPage(
         draft,
         order,
         {row.id: row for row in rows},
-        previews.get_all(session, keys),
-        photo_facts.get_all(session, keys),
+        made,
+        facts,
+        sorting,
         draft_photos.list_unfinished(session, draft),
         draft_removals.list_last_removed(session, draft),
         draft_groups.find_unfit(session, order),

@@ -17,13 +17,15 @@ from app.portal.orders.wizard.steps import page
 from engine.types.enhancements import Enhancement, PhotoType
 
 GROUPS = {group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType}
-PRESET = "preset"
+PRESET, OFFERED = "preset", "offered"
 
 
 def read_choices(content: Content) -> Content:
     """The content with the lists and options of the form. Raises InvalidRequest for unknown names."""
+    # Where the form did not offer a list, its absence does not mean that all of it was unticked.
+    sent = {*request.form, *request.form.getlist(OFFERED)}
     lists: dict[str, Any] = {
-        f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if page().content.covers(group)
+        f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if group in sent
     }
     if preset := read_preset(request.form.get(PRESET, "")):
         lists[f"{ENTRIES[preset[0]].group}_enhancements"] = list(preset)
@@ -45,7 +47,7 @@ def list_presets(group: PhotoType) -> list[tuple[int, tuple[Enhancement, Enhance
 
 def list_groups() -> dict[PhotoType, list[Entry]]:
     """The enhancements that may be chosen in this draft, by type of photo."""
-    return {group: GROUPS[group] for group in PhotoType if page().content.covers(group)}
+    return {group: GROUPS[group] for group in page().offered}
 
 
 def find_barred_here() -> Mapping[Enhancement, list[tuple[Rule, str]]]:

@@ -48,9 +48,9 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 
 @blueprint.get("/<draft_id>/photos/<photo_id>")
 def photo(photo_id: str) -> ResponseReturnValue:
-    """The form of the photo; redirects where an earlier page is not complete."""
+    """The form of the photo; redirects where an earlier page is not complete, or the photo is not sorted."""
     row = find_photo(photo_id)
-    return redirect_to_problem(Step.ENHANCEMENTS) or _page(row, _fill_form(row))
+    return redirect_to_problem(Step.ENHANCEMENTS) or _redirect_unsorted(row) or _page(row, _fill_form(row))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
@@ -58,6 +58,8 @@ def photo(photo_id: str) -> ResponseReturnValue:
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Save the form, complete or not; go on to another page only if nothing is missing."""
     row = find_photo(photo_id)
+    if redirection := _redirect_unsorted(row):
+        return redirection
     form, faults = _read_form()
     try:
         # The form has no field for hints: the photo keeps its hints.
@@ -73,6 +75,14 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     if faults:
         return _page(page().rows[photo_id], _fill_form(page().rows[photo_id]), 422, faults)
     return _redirect_to_next(row)
+
+
+def _redirect_unsorted(row: DraftPhoto) -> ResponseReturnValue | None:
+    """A redirect to the board for a photo that is not sorted: which form it has is not known."""
+    if row.id not in page().sorting.unsorted:
+        return None
+    flash(f"Sort {row.file_name} first: choose Interior or Exterior.")
+    return redirect(url_for("board.show", _anchor=f"photo-{row.id}"), 303)
 
 
 def _fill_form(row: DraftPhoto) -> PhotoForm:

@@ -16,6 +16,7 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.NO_UPLOAD_SESSION: "These files are no longer kept. Start a new order.",
     FaultCode.NO_PHOTOS: "Add at least one {photo_type} photo.",
     FaultCode.NO_IMAGERY: "Add at least one {photo_type} photo.",
+    FaultCode.NOT_SORTED: "Some photos are not sorted yet. Wait until they are, or sort them yourself.",
     FaultCode.NOT_UPLOADED: "This file no longer exists. Remove it and add it again.",
     FaultCode.OTHER_SESSION: "This file no longer exists. Remove it and add it again.",
     FaultCode.NO_ENHANCEMENT: "Choose at least one enhancement for the {photo_type}.",
@@ -34,6 +35,8 @@ FIELD_SENTENCES: Mapping[str | int, str] = {
     "referenceImages": "A reference picture no longer exists. Remove it and add it again.",
 }
 """Messages for any fault of these fields, except text that is too long, which has its own message."""
+UNSORTED_ANCHOR = "unsorted"
+"""The part of the board with the photos that are not sorted."""
 _CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}
 _PLACES: Mapping[str, tuple[Step, str]] = {
     "address": (Step.ADDRESS, "street"),
@@ -100,6 +103,8 @@ def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
         case ("address" | "serviceType" | "uploadSessionId" as field,) | ("listing", str(field)):
             step, form_field = _PLACES[field]
             return Problem(step, text, field=form_field)
+        case ("photos",):
+            return Problem(Step.PHOTOS, text, field=UNSORTED_ANCHOR)
         case ("exteriorFiles" | "interiorFiles" as field,):
             return Problem(Step.PHOTOS, text, field=_TYPES_BY_FIELD[field])
         case ("exteriorFiles" | "interiorFiles" as field, int(index), *_):

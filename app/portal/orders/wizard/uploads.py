@@ -126,7 +126,12 @@ def make_places() -> ResponseReturnValue:
     wanted = read(FilesToUpload, json_object())
     details = zip_longest(wanted.names, wanted.sizes, wanted.digests)
     kind, here = wanted.type or choose_default_type(), container()
-    files = [NewFile(kind, name, False, digest, size or 0) for name, size, digest in details if name is not None]
+    is_chosen = wanted.type is not None
+    files = [
+        NewFile(kind, name, False, digest, size or 0, is_chosen)
+        for name, size, digest in details
+        if name is not None
+    ]
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         found = draft_duplicates.find_places(session, draft, files, here.clock())
