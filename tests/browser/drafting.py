@@ -6,7 +6,7 @@ from typing import Any
 from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.limits import MAX_FILE_BYTES
-from app.services.orders import draft_groups, draft_photos, draft_removals, drafts
+from app.services.orders import draft_arrivals, draft_groups, draft_photos, draft_removals, drafts
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import quotas
 from engine.types.edit_request import EditRequest, RenovationChange, Staging
@@ -91,7 +91,8 @@ def _leave_behind(world: World) -> None:
     with world.container.database.unit_of_work() as session:
         draft = drafts.get_open(session, world.people[Who.CUSTOMER].account_id, world.drafts["removed"])
         draft_removals.remove(session, draft, world.photos["removed"][1:2], world.clock())
-        draft_photos.add_photos(session, draft, [NewFile(PhotoType.INTERIOR, "kitchen.jpg")], world.clock())
+        lost = draft_photos.add_photos(session, draft, [NewFile(PhotoType.INTERIOR, "kitchen.jpg")], world.clock())
+        draft_arrivals.stop_expecting(session, draft, [each.id for each in lost], world.clock())
 
 
 def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[Shot]) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
+from sqlalchemy import delete
 
-from app.models import Job
+from app.models import DraftPhoto, Job
 from tests import reading
 from tests.browser import axe, board_hands, drafting, seeds
 from tests.browser.board_hands import answered, names, photo_file, pick, press_in_menu, shot
@@ -15,6 +16,7 @@ from tests.browser.test_live import end_session
 from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, inside, sign_in
+from tests.waiting import eventually
 
 
 def choose(page: Page, *files: object) -> None:
@@ -117,16 +119,48 @@ def test_an_upload_that_was_cut_off_goes_on_with_the_files_that_are_missing(here
     choose(page, *files)
     expect(page.locator(".shot")).to_have_count(2)
     where, context = page.url, page.context
+    other = context.new_page()
+    other.goto(where)
+    expect(other.locator("#arriving")).to_contain_text("3 more files are being uploaded in another tab")
+    expect(other.locator(".ghost")).to_have_count(0)
+    expect(page.locator("#arriving")).to_be_hidden()
+    page.evaluate("() => dispatchEvent(new Event('pagehide'))")
     page.close(run_before_unload=False)
+    other.close()
     page = context.new_page()
     page.goto(where)
-    expect(page.locator("#unfinished")).to_contain_text("3 files were not fully uploaded")
+    expect(page.locator(".ghost-name")).to_have_text(["room 2.jpg", "room 3.jpg", "room 4.jpg"])
+    assert axe.violations(page) == []
     sent = puts(page)
-    choose(page, *files)
+    with page.expect_file_chooser() as choosing:
+        page.locator(".ghost").get_by_role("link", name="Choose again: room 3.jpg").click()
+    choosing.value.set_files(files)
     uploaded(page, "3 of 3 photos uploaded, 2 already here")
     assert len(sent) == 3
     expect(page.locator(".shot")).to_have_count(5)
     expect(page.locator("#unfinished")).to_have_count(0)
+
+
+def test_a_file_that_was_left_out_elsewhere_says_so_and_retry_adds_it_again(here: World, new_page: Visits) -> None:
+    new_page.expect("^404")
+    page = at(here, new_page, "service")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route) if route.request.method == "PUT" else route.continue_()
+
+    page.route("**/uploads/*", hold)
+    choose(page, photo_file("room.jpg"))
+    expect(page.locator("[data-state]")).to_have_text("Uploading")
+    eventually("it is on its way", lambda: held)
+    with here.container.database.unit_of_work() as session:
+        session.execute(delete(DraftPhoto).where(DraftPhoto.uploaded_at.is_(None)))
+    page.evaluate("() => dispatchEvent(new Event('pageshow'))")
+    expect(page.locator("[data-state]")).to_have_text(re.compile("left out of this order. Retry adds it again"))
+    page.unroute("**/uploads/*")
+    page.get_by_role("button", name="Retry room.jpg").click()
+    uploaded(page, "1 of 1 photo uploaded")
+    expect(shot(page, "room.jpg")).to_be_visible()
 
 
 def test_an_upload_waits_while_there_is_no_network(here: World, new_page: Visits) -> None:

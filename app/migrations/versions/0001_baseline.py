@@ -420,6 +420,7 @@ def _make_orders() -> None:
         sa.Column("type_is_chosen", sa.Boolean(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("uploaded_at", _MOMENT, nullable=True),
+        sa.Column("expected_until", _MOMENT, nullable=True),
         sa.Column("group_id", _ID, nullable=True),
     )
     op.create_table(

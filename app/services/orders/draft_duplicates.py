@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.domain import limits
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto, UploadSession
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_arrivals, draft_photos, drafts
 from app.services.orders.draft_photos import NewFile
 
 
@@ -42,6 +42,9 @@ def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: d
     first_index: dict[str, int] = {}
     for index, content in enumerate(contents):
         first_index.setdefault(content, index)
+    for place in places:
+        if place is not None and place.row is not None:
+            place.row.expected_until = now + draft_arrivals.UNDER_WAY
     new = [index for index in first_index.values() if places[index] is None][:left]
     rows = draft_photos.add_photos(session, draft, [files[index] for index in new], now)
     for index, row in zip(new, rows, strict=True):

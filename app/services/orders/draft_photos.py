@@ -6,10 +6,10 @@ anything have locked the draft, see drafts.get_open().
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain import limits
@@ -18,7 +18,7 @@ from app.domain.errors import InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto
-from app.services.orders import drafts
+from app.services.orders import draft_arrivals, drafts
 from app.services.previews import previews
 from app.services.uploads import bucket_uploads, quotas, uploads
 from engine.types.edit_request import EditRequest
@@ -51,17 +51,6 @@ def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
     return list(session.scalars(mine.order_by(DraftPhoto.type, DraftPhoto.position, DraftPhoto.id)))
 
 
-def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
-    """Photos that have a place but whose files have not arrived, oldest first."""
-    mine = select(DraftPhoto).where(
-        DraftPhoto.draft_id == draft.id,
-        DraftPhoto.uploaded_at.is_(None),
-        DraftPhoto.removed_at.is_(None),
-        ~DraftPhoto.is_reference,
-    )
-    return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
-
-
 def as_draft_order(
     draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool, unsorted: Collection[str]
 ) -> DraftOrder:
@@ -88,15 +77,22 @@ def group_frames(rows: Iterable[DraftPhoto]) -> list[list[DraftPhoto]]:
     return list(photos.values())
 
 
-def add_photos(session: Session, draft: Draft, files: Sequence[NewFile], now: datetime) -> list[DraftPhoto]:
-    """Make a place for the upload of each file, in the order of `files`.
+def add_photos(
+    session: Session,
+    draft: Draft,
+    files: Sequence[NewFile],
+    now: datetime,
+    under_way: timedelta = draft_arrivals.UNDER_WAY,
+) -> list[DraftPhoto]:
+    """Make a place for the upload of each file, in the order of `files`. `under_way`: how long the uploads count as
+    such before a page says so again.
 
     Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES photos, and the exceptions of
     uploads.add_slots().
     """
     if photos := sum(not file.is_reference for file in files):
         _require_free_places(session, draft, photos)
-    made = {kind: iter(_add_rows(session, draft, kind, files, now)) for kind in PhotoType}
+    made = {kind: iter(_add_rows(session, draft, kind, files, now, now + under_way)) for kind in PhotoType}
     return [next(made[file.type]) for file in files]
 
 
@@ -196,15 +192,6 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
     return len(fitting)
 
 
-def forget_unfinished(session: Session, draft: Draft, photo_ids: Sequence[str]) -> int:
-    """Delete those of the photos whose files were never uploaded; returns how many."""
-    deletion = delete(DraftPhoto).where(
-        DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.uploaded_at.is_(None)
-    )
-    deleted = session.scalars(deletion.returning(DraftPhoto.id).execution_options(synchronize_session=False))
-    return len(deleted.all())
-
-
 def plain_name(file_name: str) -> str:
     """The customer's own name of a file, without folders and unprintable characters, cut at its start."""
     name = PurePosixPath(file_name.replace("\\", "/")).name
@@ -212,7 +199,12 @@ def plain_name(file_name: str) -> str:
 
 
 def _add_rows(
-    session: Session, draft: Draft, kind: PhotoType, files: Sequence[NewFile], now: datetime
+    session: Session,
+    draft: Draft,
+    kind: PhotoType,
+    files: Sequence[NewFile],
+    now: datetime,
+    expected_until: datetime,
 ) -> list[DraftPhoto]:
     files_of_kind = [file for file in files if file.type is kind]
     if not files_of_kind:
@@ -231,6 +223,7 @@ def _add_rows(
             sha256=file.sha256,
             type_is_chosen=file.type_is_chosen,
             created_at=now,
+            expected_until=expected_until,
         )
         for place, (file, slot) in enumerate(zip(files_of_kind, slots, strict=True))
     ]

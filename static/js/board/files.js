@@ -1,4 +1,5 @@
-// Files that are chosen, dropped or pasted, and whole folders of them: gathered here, sent by transfers.js.
+// Files that are chosen, dropped or pasted, and whole folders of them: gathered here, sent by transfers.js, which comes
+// with the first of them.
 const form = document.querySelector("[data-files]");
 const drop = form.querySelector("[data-drop]");
 // What browsers call it, and no standard does.
@@ -45,8 +46,38 @@ function hand(all, unread = []) {
     else files.push(file);
   }
   if (!files.length && !refused.length) refused.push(["Nothing was added", "There are no photos in what you chose."]);
-  document.dispatchEvent(new CustomEvent("board:files", { detail: { files, refused } }));
+  give(files, refused);
 }
+
+let sender = null;
+async function give(files, refused) {
+  try {
+    sender ??= await import(form.dataset.transfers);
+  } catch {
+    const paused = form.querySelector("[data-paused]");
+    paused.textContent = "The upload could not begin. Check your connection, reload this page, and choose the files again.";
+    paused.hidden = form.querySelector("[data-going]").hidden = false;
+    return;
+  }
+  sender.take(files, refused);
+}
+
+// --- What other tabs and devices upload is not lost: it is told, and looked for until it is here.
+
+const OTHERS_MS = 15000;
+let looks = 0;
+function tellArriving() {
+  const line = document.getElementById("arriving");
+  if (!line) return;
+  const own = sender?.listUnfinished() ?? [];
+  const others = line.dataset.ids.split(" ").filter((id) => id && !own.includes(id)).length;
+  line.hidden = !others;
+  line.textContent = `${others} more ${others === 1 ? "file is" : "files are"} being uploaded in another tab or on another device.`;
+  clearTimeout(looks);
+  if (others) looks = setTimeout(() => { document.dispatchEvent(new Event("board:stale")); }, OTHERS_MS);
+}
+document.addEventListener("htmx:afterSwap", tellArriving);
+tellArriving();
 
 // --- How files come
 
@@ -115,3 +146,8 @@ addEventListener("paste", (event) => {
   hand([...event.clipboardData.files]);
 });
 form.addEventListener("submit", (event) => { event.preventDefault(); });
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-choose]")) return;
+  event.preventDefault();
+  document.getElementById("photos-files").click();
+});

@@ -28,7 +28,8 @@ const token = () => form.elements.csrf_token;
 async function ask(url, body) {
   const headers = { "X-CSRFToken": token().value, "HX-Request": "true", "HX-Current-URL": location.href };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const sent = { method: "POST", headers, body: body === undefined ? null : JSON.stringify(body) };
+  // That a file has arrived is said even as the page is closed.
+  const sent = { method: "POST", headers, keepalive: url.endsWith("/arrived"), body: body === undefined ? null : JSON.stringify(body) };
   const answer = await fetch(url, sent).catch(() => { throw fault("The connection broke."); });
   const said = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
   if (said.next) location.assign(said.next);
@@ -184,6 +185,12 @@ function finish(item, how) {
 
 function fail(item, error) {
   if (item.removed) return;
+  if (error.code === 404 || item.gone) {
+    // Its place is gone: whoever wants it after all gets another one.
+    [item.id, item.url, item.gone] = [null, null, false];
+    if (item.sha) seen.delete(item.sha);
+    error = fault("It was left out of this order. Retry adds it again.");
+  }
   // What the store judged will not be judged otherwise the next time.
   if ([413, 415].includes(error.code)) {
     refuse(item.file.name, error.message);
@@ -206,7 +213,7 @@ function drop(item) {
 }
 
 function leaveOut(id) {
-  const body = new URLSearchParams({ file: id, csrf_token: token().value });
+  const body = new URLSearchParams({ file: id, own: "yes", csrf_token: token().value });
   fetch(form.dataset.unfinished, { method: "POST", body, headers: { "HX-Request": "true" } }).then(refresh, () => {});
 }
 
@@ -325,14 +332,14 @@ async function place(batch) {
   };
   try {
     const { places } = await patiently(null, () => ask(form.dataset.places, wanted));
-    batch.forEach((item, at) => { take(item, places[at]); });
+    batch.forEach((item, at) => { settle(item, places[at]); });
   } catch (error) {
     batch.forEach((item) => { fail(item, error); });
   }
   pump();
 }
 
-function take(item, found) {
+function settle(item, found) {
   if (item.removed) return;
   if (found.refused) {
     refuse(item.file.name, found.refused);
@@ -346,12 +353,12 @@ function take(item, found) {
 
 // One choice after the other: reading hundreds of files at once is more than a phone holds.
 let turn = Promise.resolve();
-document.addEventListener("board:files", (event) => {
-  for (const [name, why] of event.detail.refused) refuse(name, why);
-  const fresh = event.detail.files.map(add);
+export function take(files, wrong) {
+  for (const [name, why] of wrong) refuse(name, why);
+  const fresh = files.map(add);
   pump();
-  turn = turn.then(() => sendAll(fresh)).catch((error) => { say(error.message); });
-});
+  turn = turn.then(watch).then(() => sendAll(fresh)).catch((error) => { say(error.message); });
+}
 
 async function sendAll(fresh) {
   for (let at = 0; at < fresh.length; at += PLACES_AT_ONCE) {
@@ -362,6 +369,27 @@ async function sendAll(fresh) {
     if (batch.length) await place(batch);
     else pump();
   }
+}
+
+// --- What is under way here is lost nowhere: underway.js tells the portal, once there are files to send
+
+const unfinished = () => inPhase(Phase.NEW, Phase.READY, Phase.GOES, Phase.FAILED).filter((item) => item.id);
+export const listUnfinished = () => unfinished().map((item) => item.id);
+
+// Somebody left these out of the order.
+function lose(gone) {
+  for (const item of gone) {
+    item.gone = true;
+    if (item.phase === Phase.GOES) item.request?.abort();
+    else fail(item, fault("Left out", 404));
+  }
+  pump();
+}
+
+let watching = null;
+function watch() {
+  watching ??= import(form.dataset.underway).then((found) => { found.watch(form, ask, unfinished, lose); return found; }, () => null);
+  return watching;
 }
 
 addEventListener("beforeunload", (event) => {

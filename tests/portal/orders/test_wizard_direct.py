@@ -63,7 +63,7 @@ def test_what_is_no_picture_is_refused_in_the_words_of_its_row(
     put(made["url"], b"words")
     refused = ask(person, f"{start}/{made['id']}/arrived", status=415)
     assert refused.json["message"].startswith("The file is not JPEG")
-    person.post(f"{board_of(person, container)}/unfinished", file=made["id"])
+    person.post(f"{board_of(person, container)}/unfinished", file=made["id"], own="yes")
     container.sweep.look_at_incoming_files()
     assert held(container) == [0]
 

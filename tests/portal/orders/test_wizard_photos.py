@@ -9,6 +9,7 @@ from webtest import Upload
 from app.container import Container
 from app.domain import limits
 from app.models import DraftPhoto, Job
+from app.services.orders import draft_arrivals
 from app.services.previews import previews
 from app.services.previews.photo_facts import ReadFile
 from app.services.uploads import quotas
@@ -18,7 +19,7 @@ from engine.types.pictures import Previews
 from engine.types.report import Reason
 from tests.conftest import develop
 from tests.domain.test_unsupported_files import NIKON
-from tests.fakes import FakeImagery, make_facts, photo
+from tests.fakes import FakeClock, FakeImagery, make_facts, photo
 from tests.faulty_storage import FaultyStorage
 from tests.portal.conftest import NewPerson
 from tests.portal.orders.wizard import (
@@ -206,7 +207,8 @@ def test_the_uploader_gets_a_url_for_each_file_and_the_photo_stands_there_once_i
     assert [ask(person, f"{start}/{places[0]['id']}/arrived").json for _ in range(2)] == [arrived] * 2
     page = person.open(board_of(person, container))
     assert names(page) == ["a.jpg"]
-    assert "b.heic" in page.html.select_one("#unfinished").text
+    assert not page.html.select("#unfinished"), "what is on its way is not lost"
+    assert page.html.select_one("#arriving")["data-ids"] == places[1]["id"]
     fresh = ask(person, f"{start}/{places[1]['id']}/url").json["url"]
     assert person.web.put(fresh, photo("b")).status_int == 200
     ask(person, f"{start}/{places[1]['id']}/arrived")
@@ -239,8 +241,8 @@ def test_a_file_without_a_digest_is_looked_at_when_it_came(person: Person, conta
     assert names(person.open(board_of(person, container))) == ["a.jpg"]
 
 
-def test_files_that_never_came_are_sent_again_to_their_places_or_left_out(
-    person: Person, container: Container
+def test_only_files_that_nobody_uploads_any_more_are_lost_and_can_be_left_out(
+    person: Person, container: Container, clock: FakeClock
 ) -> None:
     at_photos(person)
     start = f"/drafts/{draft_of(person, container).id}/uploads"
@@ -248,9 +250,22 @@ def test_files_that_never_came_are_sent_again_to_their_places_or_left_out(
     first, second = ask(person, start, wanted).json["places"]
     (again,) = ask(person, start, {"names": ["b.jpg"], "sizes": [11]}).json["places"]
     assert again["id"] == second["id"]
-    page = person.send(person.open(board_of(person, container)).forms["unfinished"])
+    board = board_of(person, container)
+    assert not person.open(board).html.select("#unfinished")
+    person.post(f"{start}/ended", file=first["id"])
+    page = person.open(board)
+    assert [each.text for each in page.html.select(".ghost-name")] == ["a.jpg"], "its page was closed"
+    clock.pass_(seconds=draft_arrivals.UNDER_WAY.total_seconds())
+    page = person.open(board)
+    assert [each.text for each in page.html.select(".ghost-name")] == ["a.jpg", "b.jpg"], "nothing was heard of it"
+    assert ask(person, f"{start}/alive", {"ids": [second["id"], "x"]}).json == {"gone": ["x"]}
+    page = person.send(page.forms["unfinished"])
+    assert "1 file is left out. 1 arrived after all, or is being uploaded again." in page.text
     assert not page.html.select("#unfinished")
     ask(person, f"{start}/{first['id']}/url", status=404)
+    person.web.put(ask(person, f"{start}/{second['id']}/url").json["url"], photo("b"))
+    ask(person, f"{start}/{second['id']}/arrived")
+    assert names(person.open(board)) == ["b.jpg"]
 
 
 def test_more_files_than_a_draft_takes_keep_no_other_out(

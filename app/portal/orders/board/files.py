@@ -6,14 +6,15 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.errors import NotFound, Refusal
+from app.domain.errors import Refusal
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.unsupported_files import is_companion, is_live_photo_video
 from app.portal.orders.board.page import answer, blueprint, render_board
 from app.portal.orders.wizard.steps import draft_id, page, reload_page
 from app.portal.orders.wizard.uploads import choose_default_type, explain_refusal, receive
 from app.portal.visitors import require_visitor, visitor
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_arrivals, draft_photos, drafts
+from app.services.orders.draft_arrivals import LeftOut
 from app.services.orders.draft_photos import NewFile
 from app.web.bodies import accept_body
 from app.web.context import container
@@ -72,11 +73,21 @@ def describe_added(count: int, duplicates: int) -> str:
 
 @blueprint.post("/<draft_id>/unfinished")
 def forget_unfinished() -> ResponseReturnValue:
-    """Remove uploads that never arrived. Raises NotFound where none of the given ids is such an upload."""
-    ids = request.form.getlist("file")
-    with container().database.unit_of_work() as session:
+    """Leave out one lost file, or all that the page showed. The page that uploads a file may leave it out, too."""
+    here, one = container(), request.form.get("only")
+    ids = [one] if one else request.form.getlist("file")
+    with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
-        if not draft_photos.forget_unfinished(session, draft, ids):
-            raise NotFound
+        is_own = request.form.get("own") == "yes"
+        left_out = draft_arrivals.leave_out(session, draft, ids, here.clock(), also_under_way=is_own)
     reload_page()
-    return answer("They are not part of this order.", anchor="files")
+    return answer(describe_left_out(left_out), anchor="files")
+
+
+def describe_left_out(left_out: LeftOut) -> str:
+    """How many files were left out, and how many were not."""
+    count, kept = left_out.count, left_out.kept_count
+    words = [f"{count} {'file is' if count == 1 else 'files are'} left out."] if count or not kept else []
+    if kept:
+        words.append(f"{kept} arrived after all, or {'is' if kept == 1 else 'are'} being uploaded again.")
+    return " ".join(words)

@@ -16,7 +16,7 @@ from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
 from app.portal.orders.wizard.problems import UNSORTED_ANCHOR, Problem, find_problems
-from app.services.orders import draft_groups, draft_photos, draft_removals, draft_sorting, drafts
+from app.services.orders import draft_arrivals, draft_groups, draft_photos, draft_removals, draft_sorting, drafts
 from app.services.orders.draft_sorting import Sorting, Unsorted
 from app.services.previews import photo_facts, previews
 from app.web.context import container
@@ -89,6 +89,16 @@ class DraftPage:
         """The frames that are merged into the photo; the photo's own file alone if it has no frames."""
         drafted = next((each for each in self.order.photos if each.id == photo.id), None)
         return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
+
+    @property
+    def lost(self) -> list[DraftPhoto]:
+        """Photos whose files did not arrive, and that nobody uploads any more."""
+        return [row for row in self.unfinished if draft_arrivals.is_lost(row, container().clock())]
+
+    @property
+    def arriving(self) -> list[DraftPhoto]:
+        """Photos whose files are being uploaded, by this page or another."""
+        return [row for row in self.unfinished if not draft_arrivals.is_lost(row, container().clock())]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
         """The record of the file's previews; None where there is no record yet."""
@@ -198,7 +208,7 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
         made,
         facts,
         sorting,
-        draft_photos.list_unfinished(session, draft),
+        draft_arrivals.list_unfinished(session, draft),
         draft_removals.list_last_removed(session, draft),
         draft_groups.find_unfit(session, order),
     )

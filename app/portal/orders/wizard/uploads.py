@@ -22,7 +22,7 @@ from app.models import DraftPhoto
 from app.portal.orders.wizard.steps import blueprint, draft_id, page
 from app.portal.visitors import visitor
 from app.services import stored_files
-from app.services.orders import draft_duplicates, draft_photos, drafts
+from app.services.orders import draft_arrivals, draft_duplicates, draft_photos, drafts
 from app.services.orders.draft_duplicates import UploadPlace
 from app.services.orders.draft_photos import NewFile
 from app.services.uploads import bucket_uploads, uploads
@@ -52,6 +52,12 @@ class FilesToUpload(BaseModel):
     digests: Annotated[list[Digest | None], Field(max_length=MAX_PHOTOS)] = []
 
 
+class FilesUnderWay(BaseModel):
+    """The ids of files that a page is uploading."""
+
+    ids: Annotated[list[Annotated[str, StringConstraints(max_length=40)]], Field(max_length=limits.MAX_DRAFT_FILES)]
+
+
 class UrlRequest(BaseModel):
     """A request for another URL of a file; `direct` is false where the page could not reach the store."""
 
@@ -67,7 +73,8 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
     here, draft_key = container(), (visitor().account_id, draft_id())
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, *draft_key)
-        (photo,) = draft_photos.add_photos(session, draft, [file], here.clock())
+        under_way = draft_arrivals.FORM_UNDER_WAY
+        (photo,) = draft_photos.add_photos(session, draft, [file], here.clock(), under_way)
     reservation = Reservation(here.database, uploads.session_of(photo.storage_key), here.upload_quota)
     content = hashlib.sha256()
     try:
@@ -86,7 +93,8 @@ def receive(part: FilePart, file: NewFile) -> DraftPhoto:
                 return draft_duplicates.record_digest(session, here.storage, draft, arrived, content.hexdigest())
     except Exception as broken:
         with here.database.unit_of_work() as session:
-            draft_photos.forget_unfinished(session, drafts.get(session, *draft_key), [photo.id])
+            unplaced = drafts.get(session, *draft_key)
+            draft_arrivals.leave_out(session, unplaced, [photo.id], here.clock(), also_under_way=True)
         if isinstance(broken, StorageUnavailableError):
             raise Unavailable from broken
         raise
@@ -146,6 +154,28 @@ def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
     if place.is_uploaded:
         return {"id": place.row.id, "there": True}
     return {"id": place.row.id, "url": _make_url(place.row.storage_key, size_bytes or None)}
+
+
+@blueprint.post("/<draft_id>/uploads/alive")
+@answer_in_json
+def keep_expecting() -> ResponseReturnValue:
+    """Record that the page still uploads these files; answers the ids of those that were left out meanwhile."""
+    wanted, here = read(FilesUnderWay, json_object()), container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
+        gone = draft_arrivals.keep_expecting(session, draft, wanted.ids, here.clock())
+    return jsonify(gone=gone)
+
+
+@blueprint.post("/<draft_id>/uploads/ended")
+@answer_in_json
+def stop_expecting() -> ResponseReturnValue:
+    """Record that a page was closed before these files had arrived."""
+    ids, here = set(request.form.getlist("file")), container()
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, visitor().account_id, draft_id())
+        draft_arrivals.stop_expecting(session, draft, ids, here.clock())
+    return jsonify()
 
 
 @blueprint.post("/<draft_id>/uploads/<photo_id>/url")
