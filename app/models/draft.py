@@ -20,8 +20,8 @@ class Draft(Base):
     """One order being filled in. `content`: a domain.drafts.Content as JSON.
 
     `job_id`: the order that was placed from it; `further_job_ids`: further orders, where it had more photos than
-    one order may have. `version` grows with every change of `content`, so that two browser tabs cannot overwrite
-    each other's changes without noticing.
+    one order may have. `last_merge`: the groups of frames that were merged together last. `version` grows with
+    every change of `content`, so that two browser tabs cannot overwrite each other's changes without noticing.
     """
 
     __tablename__ = "draft"
@@ -37,6 +37,7 @@ class Draft(Base):
     version: Mapped[int] = mapped_column(default=1)
     job_id: Mapped[str | None] = mapped_column(String(32))
     further_job_ids: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    last_merge: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     updated_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
@@ -53,6 +54,7 @@ class DraftPhoto(Base):
     until that is known; no two photos of a draft have the same. `removed_at`: when the customer
     removed it, which can still be undone. `type_is_chosen`: the customer chose the type, so no guess changes it.
     Photos with the same `group_id` are frames of one photo; the first of them by position has the edit request.
+    `capture`: a domain.capture.Capture as JSON, as the page sent it.
     """
 
     __tablename__ = "draft_photo"
@@ -78,5 +80,6 @@ class DraftPhoto(Base):
     uploaded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     expected_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     group_id: Mapped[str | None] = mapped_column(String(32))
+    capture: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
 
     draft: Mapped[Draft] = relationship(back_populates="photos")

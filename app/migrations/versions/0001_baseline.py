@@ -402,6 +402,7 @@ def _make_orders() -> None:
         sa.Column("version", sa.Integer(), nullable=False),
         sa.Column("job_id", _ID, nullable=True),
         sa.Column("further_job_ids", sa.JSON(), nullable=True),
+        sa.Column("last_merge", sa.JSON(), nullable=True),
         *_required(_MOMENT, "created_at", "updated_at"),
     )
     op.create_table(
@@ -422,6 +423,7 @@ def _make_orders() -> None:
         sa.Column("uploaded_at", _MOMENT, nullable=True),
         sa.Column("expected_until", _MOMENT, nullable=True),
         sa.Column("group_id", _ID, nullable=True),
+        sa.Column("capture", sa.JSON(), nullable=True),
     )
     op.create_table(
         "job",

@@ -110,6 +110,8 @@ class _KnownPhotos:
             return None
         self._remove_begun(row)
         row.sha256 = file.sha256 or row.sha256
+        if file.capture is not None:
+            row.capture = file.capture.model_dump(mode="json")
         return UploadPlace(row)
 
     def _remove_begun(self, row: DraftPhoto) -> None:

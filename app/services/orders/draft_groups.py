@@ -3,18 +3,21 @@
 The caller has locked the draft, see drafts.get_open().
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.domain.capture import Capture, Shot, find_brackets
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
 from app.models import Draft, DraftPhoto, PhotoFacts
-from app.services.orders import draft_photos, drafts
+from app.services.orders import draft_arrivals, draft_photos, draft_sorting, drafts
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
 from engine.grouping import photo_groups
@@ -28,7 +31,8 @@ class GroupProposal:
     """Which photos of a draft are frames of one view: `groups` of photo ids, and `problems`, for which other photos
     cannot be grouped.
 
-    `pending`: how many files have no facts yet. While this is not 0, nothing is proposed.
+    `pending`: how many files workers have not looked at yet. While this is not 0, or files are being uploaded, the
+    groups are those that the settings of the camera suggest, and there are no problems.
     """
 
     groups: Sequence[Sequence[str]] = ()
@@ -37,16 +41,27 @@ class GroupProposal:
 
 
 def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
-    """Propose which photos to merge, among those that are in no group yet. The draft does not change. If files have
-    no facts yet, workers are asked to read them.
-    """
-    rows = [frames[0] for frames in draft_photos.group_frames(draft_photos.get_all(session, draft))]
-    ungrouped = [row for row in rows if row.group_id is None]
-    known = photo_facts.get_all(session, [row.storage_key for row in ungrouped])
-    unseen = [row.storage_key for row in ungrouped if row.storage_key not in known]
-    if unseen:
+    """Propose which photos to merge, see find_proposal(). If files were not looked at yet, workers are asked to."""
+    rows = draft_photos.get_all(session, draft)
+    known = photo_facts.get_all(session, [row.storage_key for row in rows])
+    proposal = find_proposal(rows, _list_arriving(session, draft, now), known)
+    if proposal.pending:
+        unseen = [row.storage_key for row in _list_ungrouped(rows) if row.storage_key not in known]
         previews.request_facts(session, unseen, uploads.prefix(draft.upload_session_id), now)
-        return GroupProposal(pending=len(unseen))
+    return proposal
+
+
+def find_proposal(
+    rows: Sequence[DraftPhoto], arriving: Sequence[DraftPhoto], known: Mapping[str, PhotoFacts]
+) -> GroupProposal:
+    """Propose which photos to merge, among the files `rows` of a draft and those `arriving` that are in no group
+    yet. `known`: the facts of the files, by storage key.
+    """
+    ungrouped = _list_ungrouped(rows)
+    unseen = [row for row in ungrouped if row.storage_key not in known]
+    if unseen or arriving:
+        late = [row for row in arriving if row.group_id is None]
+        return GroupProposal(tuple(_find_brackets([*ungrouped, *late])), pending=len(unseen))
     found = [propose_groups(_candidates(ungrouped, kind, known)) for kind in PhotoType]
     return GroupProposal(
         groups=[group for each in found for group in each.groups],
@@ -54,32 +69,102 @@ def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
     )
 
 
+def _find_brackets(rows: Sequence[DraftPhoto]) -> list[Sequence[str]]:
+    """Groups by what pages said of the capture; without those whose files the customer sorted differently."""
+    shots = [Shot(row.id, row.file_name, Capture.model_validate(row.capture)) for row in rows if row.capture]
+    by_id = {row.id: row for row in rows}
+    return [
+        group
+        for group in find_brackets(shots)
+        if len({by_id[each].type for each in group if by_id[each].type_is_chosen}) < 2
+    ]
+
+
+def _list_ungrouped(rows: Sequence[DraftPhoto]) -> list[DraftPhoto]:
+    firsts = (frames[0] for frames in draft_photos.group_frames(rows))
+    return [row for row in firsts if row.group_id is None]
+
+
+def _list_arriving(session: Session, draft: Draft, now: datetime) -> list[DraftPhoto]:
+    unfinished = draft_arrivals.list_unfinished(session, draft)
+    return [row for row in unfinished if not draft_arrivals.is_lost(row, now)]
+
+
 def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> str:
     """Merge these photos, with all their frames in the given order, into one photo; returns the id of the group.
-    The merged photo has the edit request and the place of the first one.
+    The merged photo has the edit request and the place of the first one. Files that are being uploaded join it once
+    they are there.
 
     Raises NotFound for ids that are not photos of the draft, InvalidRequest for fewer than two photos, more than
     MAX_FRAMES frames, or photos of different types.
     """
-    rows = draft_photos.get_all(session, draft)
-    by_id = {frame.id: frames for frames in draft_photos.group_frames(rows) for frame in frames}
-    chosen = list(dict.fromkeys(photo_ids))
-    if not by_id.keys() >= set(chosen):
-        raise NotFound
-    frames = list({frame.id: frame for each in chosen for frame in by_id[each]}.values())
-    _require_mergeable(frames)
-    group_id = new_id(Prefix.PHOTO_GROUP)
-    first = frames[0]
-    for frame in frames:
-        frame.group_id = group_id
-    same_type = [each for each in rows if each.type is first.type and not each.is_reference]
-    place = same_type.index(first)
-    before = [each for each in same_type[:place] if each not in frames]
-    after = [each for each in same_type[place:] if each not in frames]
-    for position, row in enumerate([*before, *frames, *after]):
-        row.position = position
-    drafts.touch(session, draft, now)
+    (group_id,) = _merge_all(session, draft, [photo_ids], now)
     return group_id
+
+
+def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
+    """Merge all proposed groups; returns how many there are."""
+    return len(_merge_all(session, draft, proposal.groups, now))
+
+
+def _merge_all(session: Session, draft: Draft, groups: Sequence[Sequence[str]], now: datetime) -> Sequence[str]:
+    """Merge each of the groups, which have no photo in common; returns their new ids."""
+    arrived = draft_photos.get_all(session, draft)
+    unsorted = draft_sorting.read(session, arrived).unsorted
+    rows = [row for row in (*arrived, *draft_arrivals.list_unfinished(session, draft)) if not row.is_reference]
+    by_id = {frame.id: frames for frames in draft_photos.group_frames(rows) for frame in frames}
+    merged: dict[str, list[DraftPhoto]] = {}
+    for photo_ids in groups:
+        chosen = list(dict.fromkeys(photo_ids))
+        if not by_id.keys() >= set(chosen):
+            raise NotFound
+        photos = {by_id[each][0].id: by_id[each] for each in chosen}
+        frames = [frame for each in photos.values() for frame in each]
+        is_open = {id for id, (first, *_) in photos.items() if first.uploaded_at is None or id in unsorted}
+        _require_mergeable(frames, {first.type for id, (first, *_) in photos.items() if id not in is_open})
+        merged[new_id(Prefix.PHOTO_GROUP)] = frames
+    for group_id, frames in merged.items():
+        _place(rows, frames)
+        for frame in frames:
+            frame.group_id = group_id
+    if merged:
+        draft.last_merge = list(merged)
+    drafts.touch(session, draft, now)
+    return list(merged)
+
+
+def _place(rows: Sequence[DraftPhoto], frames: Sequence[DraftPhoto]) -> None:
+    """Give all frames the type of those that are sorted, and the place of the first one, one after the other."""
+    first = frames[0]
+    first_position, chosen = first.position, [frame for frame in frames if frame.type_is_chosen]
+    kind = chosen[0].type if chosen else first.type
+    for frame in frames:
+        frame.type, frame.type_is_chosen = kind, bool(chosen)
+    own = {frame.id for frame in frames}
+    others = sorted(
+        (row for row in rows if row.type is kind and row.id not in own), key=lambda row: (row.position, row.id)
+    )
+    before = [row for row in others if (row.position, row.id) < (first_position, first.id)]
+    for position, row in enumerate([*before, *frames, *others[len(before) :]]):
+        row.position = position
+
+
+def count_last_merge(draft: Draft, rows: Iterable[DraftPhoto]) -> tuple[int, int]:
+    """How many photos the last merge made that are still there, and of how many of the files `rows`."""
+    counts = Counter(row.group_id for row in rows if row.group_id in (draft.last_merge or ()))
+    return len(counts), counts.total()
+
+
+def undo_merge(session: Session, draft: Draft, now: datetime) -> int:
+    """Split the photos that were merged together last; returns how many. Harmless to repeat."""
+    groups, draft.last_merge = draft.last_merge or [], None
+    count = 0
+    for group_id in groups:
+        with suppress(NotFound):
+            split(session, draft, group_id, now)
+            count += 1
+    drafts.touch(session, draft, now)
+    return count
 
 
 def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
@@ -97,13 +182,6 @@ def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
         frame.group_id = None
         frame.edit_request = edit_request if keeps_hints else replace(edit_request, hints=None)
     drafts.touch(session, draft, now)
-
-
-def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
-    """Merge all proposed groups; returns how many there are."""
-    for group in proposal.groups:
-        merge(session, draft, group, now)
-    return len(proposal.groups)
 
 
 def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCode]:
@@ -133,12 +211,13 @@ def _candidates(
     ]
 
 
-def _require_mergeable(frames: Sequence[DraftPhoto]) -> None:
+def _require_mergeable(frames: Sequence[DraftPhoto], kinds: Collection[PhotoType]) -> None:
+    """Raises InvalidRequest, see merge(). `kinds`: the types of those that are sorted."""
     if len(frames) < 2:
         raise InvalidRequest({"photos": "Choose two or more photos to merge."})
     if len(frames) > MAX_FRAMES:
         raise InvalidRequest({"photos": f"A photo is made of at most {MAX_FRAMES} frames."})
-    if len({frame.type for frame in frames}) > 1:
+    if len(kinds) > 1:
         raise InvalidRequest({"photos": "Exterior and interior photos cannot become one."})
 
 

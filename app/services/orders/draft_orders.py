@@ -19,7 +19,15 @@ from app.domain.orders import PlaceOrder
 from app.domain.ports import FileStat, Storage
 from app.models import Draft
 from app.services.billing import credits
-from app.services.orders import draft_copies, draft_groups, draft_photos, draft_sorting, drafts, orders
+from app.services.orders import (
+    draft_arrivals,
+    draft_copies,
+    draft_groups,
+    draft_photos,
+    draft_sorting,
+    drafts,
+    orders,
+)
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -122,6 +130,8 @@ class DraftOrders:
         if draft_sorting.read(session, rows).unsorted:
             # It has no price yet, so nobody can have agreed to one.
             raise InvalidFields([Fault(("photos",), FaultCode.NOT_SORTED)])
+        if any(row.group_id for row in draft_arrivals.list_unfinished(session, draft)):
+            raise InvalidFields([Fault(("photos",), FaultCode.FRAMES_MISSING)])
         return draft_photos.as_draft_order(draft, rows, imagery=self.imagery, unsorted=())
 
     def _stat(self, order: PlaceOrder) -> dict[str, FileStat]:

@@ -13,6 +13,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain import limits
+from app.domain.capture import Capture
 from app.domain.drafts import DraftedFrame, DraftedPhoto, DraftOrder
 from app.domain.errors import InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
@@ -34,7 +35,7 @@ class NewFile:
     look.
 
     `sha256` and `size_bytes` describe its content; None and 0 mean that the sender does not know them.
-    `type_is_chosen`: see DraftPhoto.
+    `type_is_chosen` and `capture`: see DraftPhoto.
     """
 
     type: PhotoType
@@ -43,6 +44,7 @@ class NewFile:
     sha256: str | None = None
     size_bytes: int = 0
     type_is_chosen: bool = False
+    capture: Capture | None = None
 
 
 def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
@@ -112,7 +114,24 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
         photo.size_bytes, photo.uploaded_at = stored.size_bytes, now
         previews.request(session, photo.storage_key, uploads.prefix(draft.upload_session_id), now)
         draft.updated_at = now
+        if photo.group_id is not None:
+            _join_frames(session, photo)
     return photo
+
+
+def _join_frames(session: Session, photo: DraftPhoto) -> None:
+    """Make a frame that has arrived follow the first frame of its photo that is there: this one has the photo's id,
+    type and edit request.
+    """
+    mine = select(DraftPhoto).where(
+        DraftPhoto.draft_id == photo.draft_id, DraftPhoto.group_id == photo.group_id, DraftPhoto.id != photo.id
+    )
+    frames = session.scalars(mine.where(*drafts.ARRIVED).order_by(DraftPhoto.position, DraftPhoto.id))
+    first = frames.first()
+    if first is None:
+        return
+    photo.type, photo.type_is_chosen = first.type, first.type_is_chosen
+    photo.position = max(photo.position, first.position + 1)
 
 
 def get(session: Session, draft: Draft, photo_id: str) -> DraftPhoto:
@@ -222,6 +241,7 @@ def _add_rows(
             size_bytes=file.size_bytes,
             sha256=file.sha256,
             type_is_chosen=file.type_is_chosen,
+            capture=file.capture and file.capture.model_dump(mode="json"),
             created_at=now,
             expected_until=expected_until,
         )

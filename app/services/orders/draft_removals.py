@@ -7,6 +7,7 @@ The caller has locked the draft, see drafts.get_open().
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -15,7 +16,7 @@ from app.domain.errors import NotFound
 from app.domain.ports import Storage
 from app.domain.retention import REMOVED_PHOTOS_KEPT
 from app.models import Draft, DraftPhoto
-from app.services.orders import draft_photos, draft_selections, drafts
+from app.services.orders import draft_arrivals, draft_photos, draft_selections, drafts
 
 BATCH = 100
 
@@ -29,14 +30,15 @@ class Restored:
 
 
 def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
-    """Remove the photos, each with all its frames; returns how many photos.
+    """Remove the photos, each with all its frames, also those still being uploaded; returns how many photos.
 
     Raises NotFound for ids that are not the draft's.
     """
     photos = draft_selections.find(session, draft, photo_ids)
-    for frames in photos:
-        for frame in frames:
-            frame.removed_at = now
+    groups = {frames[0].group_id for frames in photos} - {None}
+    late = [each for each in draft_arrivals.list_unfinished(session, draft) if each.group_id in groups]
+    for frame in [*chain.from_iterable(photos), *late]:
+        frame.removed_at = now
     drafts.touch(session, draft, now)
     return len(photos)
 

@@ -69,7 +69,7 @@ let looks = 0;
 function tellArriving() {
   const line = document.getElementById("arriving");
   if (!line) return;
-  const own = sender?.listUnfinished() ?? [];
+  const own = sender?.listIds() ?? [];
   const others = line.dataset.ids.split(" ").filter((id) => id && !own.includes(id)).length;
   line.hidden = !others;
   line.textContent = `${others} more ${others === 1 ? "file is" : "files are"} being uploaded in another tab or on another device.`;

@@ -327,8 +327,9 @@ async function isTwin(item) {
 }
 
 async function place(batch) {
+  const captures = await Promise.all(batch.map((item) => reader?.readCapture(item.file) ?? null));
   const wanted = {
-    names: batch.map((item) => item.file.name), sizes: batch.map((item) => item.file.size), digests: batch.map((item) => item.sha ?? null),
+    captures, names: batch.map((item) => item.file.name), sizes: batch.map((item) => item.file.size), digests: batch.map((item) => item.sha ?? null),
   };
   try {
     const { places } = await patiently(null, () => ask(form.dataset.places, wanted));
@@ -369,12 +370,14 @@ async function sendAll(fresh) {
     if (batch.length) await place(batch);
     else pump();
   }
+  // Which files are frames of one view may be known by now, long before they are here.
+  if (fresh.length) document.dispatchEvent(new Event("board:stale"));
 }
 
 // --- What is under way here is lost nowhere: underway.js tells the portal, once there are files to send
 
 const unfinished = () => inPhase(Phase.NEW, Phase.READY, Phase.GOES, Phase.FAILED).filter((item) => item.id);
-export const listUnfinished = () => unfinished().map((item) => item.id);
+export const listIds = () => [...items].map((item) => item.id);
 
 // Somebody left these out of the order.
 function lose(gone) {
@@ -387,8 +390,12 @@ function lose(gone) {
 }
 
 let watching = null;
+let reader = null; // without these two the files are sent all the same
 function watch() {
-  watching ??= import(form.dataset.underway).then((found) => { found.watch(form, ask, unfinished, lose); return found; }, () => null);
+  watching ??= Promise.all([
+    import(form.dataset.underway).then((found) => { found.watch(form, ask, unfinished, lose); }, () => {}),
+    import(form.dataset.capture).then((found) => { reader = found; }, () => {}),
+  ]);
   return watching;
 }
 

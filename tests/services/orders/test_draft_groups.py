@@ -1,23 +1,29 @@
 """Frames of one view in a draft are proposed, merged, taken apart, and ordered as one photo."""
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 import pytest
 
 from app.container import Container
+from app.domain.capture import Capture
 from app.domain.catalog import ServiceType
 from app.domain.draft_orders import to_body
 from app.domain.drafts import DraftOrder
-from app.domain.errors import InvalidRequest, NotFound
+from app.domain.errors import InvalidFields, InvalidRequest, NotFound
+from app.domain.field_errors import FaultCode
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_groups, draft_photos, draft_selections, drafts
 from app.services.orders.draft_groups import GroupProposal
+from app.services.orders.draft_orders import AgreedOrder
+from app.services.orders.draft_photos import NewFile
 from engine.grouping.photo_groups import GroupProblemCode
 from engine.types.edit_request import EditRequest
-from engine.types.enhancements import Enhancement
-from tests.conftest import Api, develop
+from engine.types.enhancements import Enhancement, PhotoType
+from tests import acts
+from tests.conftest import PHOTO, Api, develop
 from tests.fakes import make_facts
-from tests.services.drafting import add_photo, begin
+from tests.services.drafting import add_photo, begin, desk
 
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 ASKED = EditRequest(enhancements=(Enhancement.HDR,))
@@ -49,6 +55,13 @@ def order_of(container: Container, draft: Draft) -> DraftOrder:
 
 def added(container: Container, draft: Draft, names: str = "abcde") -> list[DraftPhoto]:
     return [add_photo(container, draft, name) for name in names]
+
+
+def arrive(container: Container, draft: Draft, row: DraftPhoto) -> None:
+    acts.put(container.storage, row.storage_key, PHOTO + row.id.encode())
+    with container.database.unit_of_work() as session:
+        held = drafts.get_open(session, draft.account_id, draft.id)
+        draft_photos.confirm(session, container.storage, held, row.id, container.clock())
 
 
 def merge(container: Container, draft: Draft, *rows: DraftPhoto) -> str:
@@ -119,6 +132,33 @@ def test_a_draft_is_proposed_once_all_files_were_looked_at(draft: Draft, contain
     assert change(container, draft, draft_groups.apply, proposal) == 1
     assert photos(container, draft) == ["abc", "d"]
     assert change(container, draft, draft_groups.propose).groups == []
+
+
+def test_frames_are_proposed_and_merged_while_they_are_being_uploaded(draft: Draft, container: Container) -> None:
+    captures = [
+        Capture(taken_at=NOON + timedelta(seconds=n), seconds=4.0**n / 100, stop=8, speed=100) for n in range(3)
+    ]
+    files = [
+        NewFile(PhotoType.INTERIOR, f"IMG_{n}.jpg", size_bytes=9, capture=each) for n, each in enumerate(captures)
+    ]
+    rows = change(container, draft, draft_photos.add_photos, files)
+    arrive(container, draft, rows[1])
+    proposal = change(container, draft, draft_groups.propose)
+    assert (proposal.groups, proposal.pending) == (((rows[0].id, rows[1].id, rows[2].id),), 1)
+    assert change(container, draft, draft_groups.apply, proposal) == 1
+    change(container, draft, draft_selections.set_type, [rows[1].id], PhotoType.EXTERIOR)
+    change(container, draft, draft_photos.write, rows[1].id, ASKED)
+    with pytest.raises(InvalidFields) as refused:
+        desk(container).place(draft.account_id, draft.id, AgreedOrder(Decimal(0), ""), container.clock())
+    assert refused.value.faults[0].code is FaultCode.FRAMES_MISSING
+    for late in (rows[2], rows[0]):
+        arrive(container, draft, late)
+    (photo,) = order_of(container, draft).photos
+    assert (photo.id, photo.type, photo.edit_request) == (rows[1].id, PhotoType.EXTERIOR, ASKED)
+    assert sorted(frame.file_name for frame in photo.frames) == ["IMG_0.jpg", "IMG_1.jpg", "IMG_2.jpg"]
+    assert change(container, draft, draft_groups.undo_merge) == 1
+    assert change(container, draft, draft_groups.undo_merge) == 0
+    assert len(photos(container, draft)) == 3
 
 
 def test_frames_that_cannot_be_merged_are_known_before_the_order(draft: Draft, container: Container) -> None:

@@ -2,11 +2,8 @@
 
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from app.portal.orders.wizard.steps import page
-from app.services.orders.draft_groups import GroupProposal, propose
-from app.web.context import container
+from app.services.orders.draft_groups import GroupProposal, find_proposal
 from app.web.group_messages import GROUP_MESSAGES
 from engine.grouping.photo_groups import GroupProblem, GroupProblemCode
 
@@ -14,9 +11,9 @@ MAX_NAMES = 3
 """The most file names in a message about files that could not be grouped."""
 
 
-def describe_frames(session: Session) -> dict[str, Any]:
+def describe_frames() -> dict[str, Any]:
     """The proposed groups for the templates, and the message for each photo with a problem, by its id."""
-    proposal = _find_proposal(session)
+    proposal = _find_proposal()
     words: dict[str, str] = {}
     for problem in proposal.problems:
         for photo_id in _list_marked_photos(problem):
@@ -24,11 +21,12 @@ def describe_frames(session: Session) -> dict[str, Any]:
     return {"proposed": proposal.groups, "frame_problems": words, "has_unanalyzed": _has_unanalyzed()}
 
 
-def _find_proposal(session: Session) -> GroupProposal:
-    """Find the photos that seem to be frames of one view; an empty proposal until all files are analyzed."""
-    if any(photo.storage_key not in page().facts for photo in page().order.photos):
-        return GroupProposal()
-    return propose(session, page().draft, container().clock())
+def _find_proposal() -> GroupProposal:
+    """Find the photos that seem to be frames of one view: by what they show once all files are analyzed, before
+    that by the settings of the camera.
+    """
+    shown = page()
+    return find_proposal(list(shown.rows.values()), shown.arriving, shown.facts)
 
 
 def _has_unanalyzed() -> bool:

@@ -45,7 +45,7 @@ def render_board(
         if redirection := redirect_to_problem(Step.PHOTOS):
             return redirection
         given = describe_page() | _describe_photos() | _describe_house_styles(session)
-        given |= describe_frames(session) | describe_basket(session)
+        given |= describe_frames() | describe_basket(session)
     given |= {"message": message, "stale": http_status == 409, "faults": []}
     given |= {"selected": frozenset(each for each in selected if each in rows)}
     given |= {"open_menu": "", "filled_in": {}}

@@ -10,12 +10,13 @@ from sqlalchemy.orm import Session
 
 from app.domain import draft_parts
 from app.domain.drafts import Content, DraftedPhoto, DraftOrder, Step
+from app.domain.field_errors import Fault, FaultCode
 from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import find_strays
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
-from app.portal.orders.wizard.problems import UNSORTED_ANCHOR, Problem, find_problems
+from app.portal.orders.wizard.problems import UNSORTED_ANCHOR, Problem, find_problems, problems_of
 from app.services.orders import draft_arrivals, draft_groups, draft_photos, draft_removals, draft_sorting, drafts
 from app.services.orders.draft_sorting import Sorting, Unsorted
 from app.services.previews import photo_facts, previews
@@ -89,6 +90,16 @@ class DraftPage:
         """The frames that are merged into the photo; the photo's own file alone if it has no frames."""
         drafted = next((each for each in self.order.photos if each.id == photo.id), None)
         return [self.rows[frame.id] for frame in drafted.frames] if drafted and drafted.frames else [photo]
+
+    @property
+    def is_grouping_known(self) -> bool:
+        """Whether all files were looked at, so that frames of one view were found, if there are any."""
+        return not (self.waiting or self.arriving)
+
+    @property
+    def last_merge(self) -> tuple[int, int]:
+        """How many photos the last merge made that are still there, and of how many files."""
+        return draft_groups.count_last_merge(self.draft, [*self.rows.values(), *self.unfinished])
 
     @property
     def lost(self) -> list[DraftPhoto]:
@@ -166,6 +177,8 @@ class DraftPage:
             for photo_id, code in self.unfit.items()
             if photo_id in self.sorting.unsorted or self.content.covers(self.rows[photo_id].type)
         ]
+        if any(row.group_id for row in self.unfinished):
+            found += problems_of(self.order, [Fault(("photos",), FaultCode.FRAMES_MISSING)])
         steps = list(Step)
         missing = find_problems(self.order)
         if self.sorting.unsorted:

@@ -17,6 +17,7 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.NO_PHOTOS: "Add at least one {photo_type} photo.",
     FaultCode.NO_IMAGERY: "Add at least one {photo_type} photo.",
     FaultCode.NOT_SORTED: "Some photos are not sorted yet. Wait until they are, or sort them yourself.",
+    FaultCode.FRAMES_MISSING: "Some frames of merged photos are not uploaded yet. Wait, or leave them out.",
     FaultCode.NOT_UPLOADED: "This file no longer exists. Remove it and add it again.",
     FaultCode.OTHER_SESSION: "This file no longer exists. Remove it and add it again.",
     FaultCode.NO_ENHANCEMENT: "Choose at least one enhancement for the {photo_type}.",
@@ -104,7 +105,7 @@ def _find_place(draft: DraftOrder, fault: Fault) -> Problem:
             step, form_field = _PLACES[field]
             return Problem(step, text, field=form_field)
         case ("photos",):
-            return Problem(Step.PHOTOS, text, field=UNSORTED_ANCHOR)
+            return Problem(Step.PHOTOS, text)
         case ("exteriorFiles" | "interiorFiles" as field,):
             return Problem(Step.PHOTOS, text, field=_TYPES_BY_FIELD[field])
         case ("exteriorFiles" | "interiorFiles" as field, int(index), *_):

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 from flask import jsonify, request
 from flask.typing import ResponseReturnValue
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, ValidationError
 
 from app.adapters.signed_urls import UPLOADS, Permission
 from app.domain import limits
+from app.domain.capture import Capture
 from app.domain.catalog import ServiceType
 from app.domain.drafts import read
 from app.domain.errors import InvalidRequest, Refusal, TooLarge, Unavailable, UnsupportedMedia
@@ -41,15 +42,26 @@ Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, and start another order for more."
 
 
+def _read_capture(sent: Any) -> Capture | None:
+    """What the page read from a file; None for what no camera writes. That holds no upload up."""
+    try:
+        return Capture.model_validate(sent)
+    except ValidationError:
+        return None
+
+
 class FilesToUpload(BaseModel):
-    """Files to be uploaded: their names; their sizes in bytes and their SHA-256 digests, where the page knows them;
-    and their type, if the customer chose one.
+    """Files to be uploaded: their names; their sizes in bytes, their SHA-256 digests and when and how they were
+    taken, where the page knows them; and their type, if the customer chose one.
     """
 
     type: PhotoType | None = None
     names: Annotated[list[FileName], Field(min_length=1, max_length=MAX_PHOTOS)]
     sizes: Annotated[list[Size], Field(max_length=MAX_PHOTOS)] = []
     digests: Annotated[list[Digest | None], Field(max_length=MAX_PHOTOS)] = []
+    captures: Annotated[
+        list[Annotated[Capture | None, BeforeValidator(_read_capture)]], Field(max_length=MAX_PHOTOS)
+    ] = []
 
 
 class FilesUnderWay(BaseModel):
@@ -132,12 +144,12 @@ def make_places() -> ResponseReturnValue:
     a refusal for a file beyond the limit of a draft.
     """
     wanted = read(FilesToUpload, json_object())
-    details = zip_longest(wanted.names, wanted.sizes, wanted.digests)
+    details = zip_longest(wanted.names, wanted.sizes, wanted.digests, wanted.captures)
     kind, here = wanted.type or choose_default_type(), container()
     is_chosen = wanted.type is not None
     files = [
-        NewFile(kind, name, False, digest, size or 0, is_chosen)
-        for name, size, digest in details
+        NewFile(kind, name, False, digest, size or 0, is_chosen, capture)
+        for name, size, digest, capture in details
         if name is not None
     ]
     with here.database.unit_of_work() as session:
