@@ -42,9 +42,9 @@ def shot(page: Page, name: str) -> Locator:
     return page.locator(".shot").filter(has=page.locator(".shot-name", has_text=name))
 
 
-def names(page: Page, kind: str = "interior") -> list[str]:
-    """The names of the photos of the kind, in their order."""
-    return page.locator(f"[data-shots={kind}] .shot-name").all_inner_texts()
+def names(page: Page) -> list[str]:
+    """The names of the photos, sorted or not, in their order."""
+    return page.locator("[data-shots] .shot-name").all_inner_texts()
 
 
 def pick(page: Page, hands: Keyboard | Mouse, *wanted: str) -> None:

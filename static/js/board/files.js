@@ -50,13 +50,36 @@ function hand(all, unread = []) {
 }
 
 let sender = null;
+const paused = form.querySelector("[data-paused]");
+function tellPaused(text) {
+  paused.textContent = text;
+  paused.hidden = !text;
+  if (text) form.querySelector("[data-going]").hidden = false;
+}
+
+// A browser may remember that a script did not come: it is asked for under another address then.
+async function load(tried = 0) {
+  if (!navigator.onLine) {
+    tellPaused("You are offline. The upload waits, and goes on by itself.");
+    await new Promise((back) => { addEventListener("online", back, { once: true }); });
+    tellPaused("");
+  }
+  try {
+    return await import(`${form.dataset.transfers}${tried ? `&tried=${tried}` : ""}`);
+  } catch (error) {
+    if (tried > 2) throw error;
+    return load(tried + 1);
+  }
+}
+
+let loading = null;
 async function give(files, refused) {
   try {
-    sender ??= await import(form.dataset.transfers);
+    loading ??= load();
+    sender = await loading;
   } catch {
-    const paused = form.querySelector("[data-paused]");
-    paused.textContent = "The upload could not begin. Check your connection, reload this page, and choose the files again.";
-    paused.hidden = form.querySelector("[data-going]").hidden = false;
+    loading = null;
+    tellPaused("The upload could not begin. Check your connection, and choose the files again.");
     return;
   }
   sender.take(files, refused);
