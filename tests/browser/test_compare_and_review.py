@@ -203,6 +203,9 @@ def reviewed(here: World, new_page: Visits, *results: str) -> Page:
 def test_a_review_is_done_with_keys_alone(here: World, new_page: Visits) -> None:
     page = reviewed(here, new_page, "", "")
     page.locator("#review").focus()
+    for shown in ("100", "0", "100"):
+        page.keyboard.press("f")
+        expect(page.get_by_label("How much of the result is shown")).to_have_value(shown)
     page.keyboard.press("a")
     expect(page.get_by_role("main")).to_contain_text("1 of 2 decided")
     page.locator("#review").focus()
