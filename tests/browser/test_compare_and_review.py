@@ -165,7 +165,7 @@ _OUTSIDE_STAGE = """() => {
     stage.left - box.left, stage.top - box.top, box.right - stage.right, box.bottom - stage.bottom,
     Math.min(stage.width, stage.height) / 3 - Math.max(box.width, box.height)]))];
 }"""
-"""By how many pixels a picture at full screen is cut off, or is smaller than it might be; null until it is loaded."""
+"""By how many pixels a picture at full screen is cut off, or is too small; null until it is loaded."""
 
 
 def test_at_full_screen_no_picture_is_cut_off(here: World, new_page: Visits) -> None:
