@@ -46,7 +46,7 @@ class Capture(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class CapturedFile:
     """A file that may be a frame of a photo."""
 
     id: str
@@ -60,11 +60,11 @@ class Shot:
         return (found[1], int(found[2])) if found else (self.file_name, 0)
 
 
-def find_brackets(shots: Iterable[Shot]) -> list[tuple[str, ...]]:
+def find_brackets(shots: Iterable[CapturedFile]) -> list[tuple[str, ...]]:
     """Find series of at least MIN_FRAMES files that were numbered and taken one directly after the other, without
     flash, each with another exposure: frames of one view, as far as one can tell without looking at them.
     """
-    groups: list[list[Shot]] = []
+    groups: list[list[CapturedFile]] = []
     for shot in sorted(shots, key=lambda each: (*each.place, each.id)):
         if groups and _continues(groups[-1], shot):
             groups[-1].append(shot)
@@ -73,7 +73,7 @@ def find_brackets(shots: Iterable[Shot]) -> list[tuple[str, ...]]:
     return [tuple(each.id for each in group) for group in groups if _is_bracket(group)]
 
 
-def _continues(group: Sequence[Shot], shot: Shot) -> bool:
+def _continues(group: Sequence[CapturedFile], shot: CapturedFile) -> bool:
     last = group[-1]
     if shot.place != (last.place[0], last.place[1] + 1) or last.capture.flash or shot.capture.flash:
         return False
@@ -84,7 +84,7 @@ def _continues(group: Sequence[Shot], shot: Shot) -> bool:
     return differs and len(group) < MAX_FRAMES and pause <= AT_ONCE_SECONDS + exposures
 
 
-def _is_bracket(group: Sequence[Shot]) -> bool:
+def _is_bracket(group: Sequence[CapturedFile]) -> bool:
     values = sorted(each.capture.exposure_value for each in group)
     steps = [higher - lower for lower, higher in pairwise(values)]
     return len(group) >= MIN_FRAMES and max(steps) <= MAX_STEP

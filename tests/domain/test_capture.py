@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from app.domain.capture import Capture, Shot, find_brackets
+from app.domain.capture import Capture, CapturedFile, find_brackets
 
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 
 
-def shot(number: int, at: float, ev: float, name: str = "IMG_{:04}.jpg", **more: Any) -> Shot:
+def shot(number: int, at: float, ev: float, name: str = "IMG_{:04}.jpg", **more: Any) -> CapturedFile:
     """A file of this number, taken `at` seconds after noon, lighter by `ev` than a usual exposure."""
     settings = {"seconds": 2**ev / 60, "stop": 8.0, "speed": 200.0, **more}
     taken = Capture(taken_at=NOON + timedelta(seconds=at), **settings)
-    return Shot(str(number), name.format(number), taken)
+    return CapturedFile(str(number), name.format(number), taken)
 
 
 ROOM = [shot(1, 0, 0), shot(2, 1, -2), shot(3, 2, 2)]
@@ -40,7 +40,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("shots, groups", CASES.values(), ids=CASES.keys())
-def test_frames_are_found_by_number_time_and_exposure(shots: list[Shot], groups: list[str]) -> None:
+def test_frames_are_found_by_number_time_and_exposure(shots: list[CapturedFile], groups: list[str]) -> None:
     assert ["".join(each) for each in find_brackets(shots)] == groups
 
 

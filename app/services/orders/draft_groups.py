@@ -12,7 +12,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from app.domain.capture import Capture, Shot, find_brackets
+from app.domain.capture import Capture, CapturedFile, find_brackets
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
@@ -71,7 +71,9 @@ def find_proposal(
 
 def _find_brackets(rows: Sequence[DraftPhoto]) -> list[Sequence[str]]:
     """Groups by what pages said of the capture; without those whose files the customer sorted differently."""
-    shots = [Shot(row.id, row.file_name, Capture.model_validate(row.capture)) for row in rows if row.capture]
+    shots = [
+        CapturedFile(row.id, row.file_name, Capture.model_validate(row.capture)) for row in rows if row.capture
+    ]
     by_id = {row.id: row for row in rows}
     return [
         group
