@@ -85,6 +85,12 @@ def add_photos(page: Page, hands: Keyboard | Mouse, *files: FilePayload, live: b
         answered(page, lambda: hands.press(page.get_by_role("button", name="Upload the photos")), live=False)
 
 
+def sort_all(page: Page, kind: str = "interior") -> None:
+    """Say of all photos that nobody has looked at yet what they show."""
+    answered(page, page.locator(f"[id^=sort-waiting-{kind}], [id^=sort-{kind}-]").first.click)
+    expect(page.locator("[data-shots=waiting]")).to_have_count(0)
+
+
 def sort(page: Page, hands: Keyboard | Mouse, kind: str, *wanted: str, live: bool = True) -> None:
     """Say what these photos show."""
     pick(page, hands, *wanted)

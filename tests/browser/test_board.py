@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
 from app.models import DraftPhoto, Job
 from tests import reading
@@ -129,6 +129,8 @@ def test_an_upload_that_was_cut_off_goes_on_with_the_files_that_are_missing(here
     expect(other.locator(".ghost")).to_have_count(0)
     expect(page.locator("#arriving")).to_be_hidden()
     page.evaluate("() => dispatchEvent(new Event('pagehide'))")
+    ended = select(DraftPhoto).where(DraftPhoto.uploaded_at.is_(None), DraftPhoto.expected_until <= here.clock())
+    eventually("it is known that the page is closed", lambda: len(reading.found(here.container, ended)) == 3)
     page.close(run_before_unload=False)
     other.close()
     page = context.new_page()
@@ -226,6 +228,7 @@ def test_many_photos_are_selected_with_shift_and_with_the_arrow_keys(here: World
     choose(page, *(photo_file(f"room {number}.jpg") for number in range(6)))
     uploaded(page, "6 of 6 photos uploaded")
     expect(page.locator(".shot")).to_have_count(6)
+    board_hands.sort_all(page)
     shot(page, "room 1.jpg").locator("label").click()
     shot(page, "room 4.jpg").locator("label").click(modifiers=["Shift"])
     expect(page.locator("[data-picked]")).to_have_text("4 selected")

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.board_hands import names, photo_file, shot
+from tests.browser.board_hands import names, photo_file, shot, sort_all
 from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import World
@@ -17,6 +17,7 @@ def board_of(here: World, new_page: Visits, *files: str) -> Page:
     page = at(here, new_page, "service")
     page.locator("#photos-files").set_input_files([photo_file(each) for each in files])
     expect(page.locator(".shot")).to_have_count(len(files))
+    sort_all(page)
     expect(page.locator("#interior[open]")).to_have_count(1)
     return page
 
