@@ -165,7 +165,7 @@ _OUTSIDE_STAGE = """() => {
     stage.left - box.left, stage.top - box.top, box.right - stage.right, box.bottom - stage.bottom,
     Math.min(stage.width, stage.height) / 3 - Math.max(box.width, box.height)]))];
 }"""
-"""By how many pixels a picture at full screen is cut off, or is smaller than it might be; null until it is loaded."""
+"""By how many pixels a picture at full screen is cut off, or is too small; null until it is loaded."""
 
 
 def test_at_full_screen_no_picture_is_cut_off(here: World, new_page: Visits) -> None:
@@ -203,6 +203,9 @@ def reviewed(here: World, new_page: Visits, *results: str) -> Page:
 def test_a_review_is_done_with_keys_alone(here: World, new_page: Visits) -> None:
     page = reviewed(here, new_page, "", "")
     page.locator("#review").focus()
+    for shown in ("100", "0", "100"):
+        page.keyboard.press("f")
+        expect(page.get_by_label("How much of the result is shown")).to_have_value(shown)
     page.keyboard.press("a")
     expect(page.get_by_role("main")).to_contain_text("1 of 2 decided")
     page.locator("#review").focus()

@@ -18,6 +18,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import MakeAgainForm, list_choices
 from app.portal.visitors import require_staff, visitor
+from app.services.reviews import lists
 from app.services.revisions import queue
 from app.services.revisions.queue import SentBackView
 from app.web.context import container
@@ -45,7 +46,8 @@ def index() -> ResponseReturnValue:
     """The results that wait, oldest first."""
     with container().database.read_session() as session:
         waiting = queue.queue(session, request.args.get("after"))
-    shown = {"queue": waiting, "now": container().clock(), "words": words, "flaw_labels": LABELS}
+        counts = lists.count_waiting(session)
+    shown = {"queue": waiting, "counts": counts, "now": container().clock(), "words": words, "flaw_labels": LABELS}
     return render_template("portal/reviews/sent_back/index.html", **shown, reason_words=words.REVISION_REASONS)
 
 

@@ -14,7 +14,8 @@ from app.portal.reviews.forms import DecisionForm, ReworkForm, fill_form, list_c
 from app.portal.reviews.review_page import build_review_page
 from app.portal.visitors import choose_target, require_staff, visitor
 from app.services.reviews import claims, decisions, lists
-from app.services.reviews.lists import Review
+from app.services.reviews.lists import Review, ReviewCounts
+from app.services.revisions.queue import count_sent_back
 from app.web.context import container
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
@@ -33,9 +34,10 @@ def index() -> ResponseReturnValue:
     now = container().clock()
     with container().database.read_session() as session:
         queue = lists.queue(session, visitor().user_id, now, request.args.get("after"))
+        counts = ReviewCounts(queue.total, count_sent_back(session))
     news = words.describe_news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
-    return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
+    return render_page_or_fragment(*pages, queue=queue, counts=counts, now=now, words=words, news=news)
 
 
 @blueprint.get("/settled")
@@ -43,7 +45,8 @@ def settled() -> ResponseReturnValue:
     """Orders whose review is over, to look at."""
     with container().database.read_session() as session:
         archive = lists.paginate_settled(session, request.args.get("after"))
-    return render_template("portal/reviews/settled.html", archive=archive)
+        counts = lists.count_waiting(session)
+    return render_template("portal/reviews/settled.html", archive=archive, counts=counts)
 
 
 @blueprint.get("/<job_id>")

@@ -84,8 +84,12 @@ def queue(session: Session, after: str | None = None, limit: int = PAGE) -> Coun
         rows = rows.where(_OLDEST_FIRST.beyond((place.created_at, place.id)))
     found = [SentBackRow(*row) for row in session.execute(_OLDEST_FIRST.sort(rows).limit(limit + 1))]
     page = cut_page(found, limit, lambda row: row.revision.id)
-    total = session.scalar(select(func.count()).select_from(Revision).where(*_is_waiting())) or 0
-    return CountedPage(page.rows, page.next, total)
+    return CountedPage(page.rows, page.next, count_sent_back(session))
+
+
+def count_sent_back(session: Session) -> int:
+    """Count the rounds that wait for a reviewer."""
+    return session.scalar(select(func.count()).select_from(Revision).where(*_is_waiting())) or 0
 
 
 def view(session: Session, revision_id: str) -> SentBackView:

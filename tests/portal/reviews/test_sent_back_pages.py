@@ -34,7 +34,9 @@ def test_what_waits_for_a_person_is_listed_with_what_the_customer_says(
 ) -> None:
     assert "Nothing is sent back" in reviewer.open(LIST).text
     send_back(container, job_id, "other", words="The gable.")
-    page = reviewer.open(LIST)
+    page = reviewer.open("/reviews").click("Answer the customers")
+    assert page.request.path == LIST
+    assert page.html.select_one('[aria-label="Reviews"] a[aria-current]').text == "Sent back 1"
     assert "1 result waits" in page.text
     page = page.click("interior-1")
     for words in ("Something else", "“The gable.”", "Waiting for you", "Nothing that a worker could try"):
