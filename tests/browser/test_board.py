@@ -313,7 +313,7 @@ def test_many_photos_become_several_orders_at_one_press(here: World, new_page: V
     drafting.begin(here, "many", Who.CUSTOMER, *drafting.STOPPED["many"])
     page = here.window(new_page, Who.CUSTOMER)
     page.goto(f"/properties/{here.drafts['many']}")
-    expect(page.locator("#several")).to_contain_text("This becomes 2 orders: 51 + 12 photos")
+    expect(page.locator("#several")).to_contain_text("these files become 2 orders")
     page.get_by_role("button", name=re.compile("^Place 2 orders for 33 credits")).click()
     expect(page.get_by_role("main")).to_contain_text("Your 2 orders are placed")
     expect(page.locator(".order-rows li")).to_have_count(2)

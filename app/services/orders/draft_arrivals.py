@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
 
 ALIVE_SECONDS = 30
@@ -57,10 +58,14 @@ def keep_expecting(session: Session, draft: Draft, photo_ids: Collection[str], n
 
 
 def stop_expecting(session: Session, draft: Draft, photo_ids: Collection[str], now: datetime) -> None:
-    """Record that nobody uploads these files any more: those that have not arrived are lost."""
-    for photo in list_unfinished(session, draft):
-        if photo.id in photo_ids:
-            photo.expected_until = now
+    """Record that nobody uploads these files any more: those that have not arrived are lost. Raises NotFound where
+    none of them is awaited.
+    """
+    awaited = [photo for photo in list_unfinished(session, draft) if photo.id in photo_ids]
+    if not awaited:
+        raise NotFound
+    for photo in awaited:
+        photo.expected_until = now
 
 
 def leave_out(

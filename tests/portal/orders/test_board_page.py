@@ -12,6 +12,7 @@ from app.services.previews import previews
 from app.services.uploads import uploads
 from engine.types.enhancements import Enhancement, PhotoType
 from tests import reading
+from tests.conftest import develop
 from tests.portal.orders.wizard import (
     act,
     add,
@@ -275,6 +276,10 @@ def test_more_photos_than_an_order_takes_are_told_and_placed_as_several(
     form = at_enhancements(person, 51).forms["effects"]
     tick(form, "interior", ["hdr_enhancement"])
     page = person.send(form)
+    assert "This becomes 2 orders" not in page.text, "they may be frames of fewer photos"
+    assert "As they are, these files become 2 orders" in page.text
+    develop(container)
+    page = person.open(board_of(person, container))
     assert "This becomes 2 orders: 50 + 1 photos." in page.text
     assert "Place 2 orders for 25.5 credits" in page.text
     placed = person.send(page.forms["place"])

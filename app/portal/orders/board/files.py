@@ -6,7 +6,8 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
-from app.domain.errors import Refusal
+from app.domain.amounts import counted
+from app.domain.errors import NotFound, Refusal
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.unsupported_files import is_companion, is_live_photo_video
 from app.portal.orders.board.page import answer, blueprint, render_board
@@ -67,19 +68,24 @@ def describe_added(count: int, duplicates: int) -> str:
     """How many of the sent files were added, and how many were in the draft already."""
     if not (count or duplicates):
         return "No files were chosen."
-    added = f"Added {count} {'photo' if count == 1 else 'photos'}." if count else "Nothing new."
+    added = f"Added {counted(count, 'photo')}." if count else "Nothing new."
     return f"{added} {duplicates} already here." if duplicates else added
 
 
 @blueprint.post("/<draft_id>/unfinished")
 def forget_unfinished() -> ResponseReturnValue:
-    """Leave out one lost file, or all that the page showed. The page that uploads a file may leave it out, too."""
+    """Leave out one lost file, or all that the page showed. The page that uploads a file may leave it out, too.
+
+    Raises NotFound where none of the given ids is the draft's.
+    """
     here, one = container(), request.form.get("only")
     ids = [one] if one else request.form.getlist("file")
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         is_own = request.form.get("own") == "yes"
         left_out = draft_arrivals.leave_out(session, draft, ids, here.clock(), also_under_way=is_own)
+        if not (left_out.count or left_out.kept_count):
+            raise NotFound
     reload_page()
     return answer(describe_left_out(left_out), anchor="files")
 
@@ -87,7 +93,7 @@ def forget_unfinished() -> ResponseReturnValue:
 def describe_left_out(left_out: LeftOut) -> str:
     """How many files were left out, and how many were not."""
     count, kept = left_out.count, left_out.kept_count
-    words = [f"{count} {'file is' if count == 1 else 'files are'} left out."] if count or not kept else []
+    words = [f"{count} {'file is' if count == 1 else 'files are'} left out."] if count else []
     if kept:
         words.append(f"{kept} arrived after all, or {'is' if kept == 1 else 'are'} being uploaded again.")
     return " ".join(words)

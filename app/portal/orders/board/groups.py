@@ -2,6 +2,7 @@
 
 from flask.typing import ResponseReturnValue
 
+from app.domain.amounts import counted
 from app.portal.orders.board.page import answer, blueprint, refuse
 from app.portal.orders.wizard.steps import draft_id, page, reload_page
 from app.portal.visitors import visitor
@@ -29,7 +30,7 @@ def merge_proposed() -> ResponseReturnValue:
 
 def describe_merge(photo_count: int, file_count: int) -> str:
     """What the last merge made, such as “40 photos from 120 frames”."""
-    return f"{photo_count} {'photo' if photo_count == 1 else 'photos'} from {file_count} frames."
+    return f"{counted(photo_count, 'photo')} from {file_count} frames."
 
 
 @blueprint.post("/<draft_id>/groups/undo")
@@ -40,4 +41,4 @@ def undo_merge() -> ResponseReturnValue:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
         count = draft_groups.undo_merge(session, draft, here.clock())
     reload_page()
-    return answer(f"{count} {'photo' if count == 1 else 'photos'} split: each frame is a photo of its own again.")
+    return answer(f"{counted(count, 'photo')} split: each frame is a photo of its own again.")
