@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_share_pin"
+revision = "0001_sizes"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -497,6 +497,8 @@ def _make_orders() -> None:
         *_optional(sa.Integer(), "width", "height"),
         sa.Column("credentials", sa.String(20), nullable=True),
         sa.Column("wants_public", sa.Boolean(), nullable=False),
+        sa.Column("wants_copies", sa.Boolean(), nullable=False),
+        sa.Column("copies", sa.JSON(), nullable=True),
         sa.Column("holds", sa.JSON(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("postponements", sa.Integer(), nullable=False),

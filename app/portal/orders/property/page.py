@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.sizes import DownloadSize
 from app.models import Job, StoredPicture
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import mls_packs
@@ -21,7 +22,8 @@ from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
 from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
-from app.services.photos import downloads, packs, pictures, public_pages, shares, variants
+from app.services.photos import downloads, packs, pictures, public_pages, shares, variants, zip_downloads
+from app.services.previews import previews
 from app.web.context import container
 
 OFTEN_FOR = timedelta(minutes=2)
@@ -48,7 +50,7 @@ def render(property_id: str) -> Response:
         found = properties.find(session, account_id, property_id)
         pages = job_pages.read_all(session, found)
         given = _describe(session, property_id, pages, here.clock())
-    if any(page.lacks_previews for page in pages):
+    if any(page.lacks_previews or _lacks_copies(page) for page in pages):
         _request_previews(pages, here.clock())
     parts = ("portal/orders/property/show.html", "portal/orders/property/_answer.html")
     return render_page_or_fragment(*parts, **given)
@@ -96,13 +98,30 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
     results = [result for result in usable if result is not None]
     return {
         "ready_count": len(results),
-        "ready_bytes": sum(result.picture.size_bytes or 0 for result in results),
+        "zip_bytes": _measure_zips(ready),
         "photo_count": sum(len(page.photos) for page in pages),
         "usable_count": sum(page.usable_count for page in pages),
         "has_bases": bool(ready) and _has_bases(session, ready),
         "charged": sum((page.job.credit_cost for page in pages), Decimal()),
         "kept_credits": sum((page.kept_credits for page in pages), Decimal()),
     }
+
+
+def _measure_zips(pages: Sequence[JobPage]) -> dict[str, int | None]:
+    """How many bytes the ZIP of all results has, by size; None while they are not made in it."""
+    if not pages:
+        return {}
+    shown = [each for page in pages for each in page.photos if each.has_result]
+    rows = [(each.photo.result, each.photo) for each in shown if each.photo.result is not None]
+    made = {key: preview for page in pages for key, preview in page.previews.items()}
+    folder = zip_downloads.folder_of(pages[0].job)
+    return {size.value: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
+
+
+def _lacks_copies(page: JobPage) -> bool:
+    """Whether smaller copies to download were never requested of some results."""
+    keys = [each.picture_key for each in page.photos if each.has_result]
+    return page.ready and any(not preview.wants_copies for key in keys if (preview := page.previews.get(key)))
 
 
 def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
@@ -166,3 +185,5 @@ def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
                 if each.has_result and each.report is not None:
                     pictures.request_previews(session, each.photo.storage_key, now)
                     pictures.request_result_previews(session, listing, each.picture_key, each.report, now)
+                    if page.ready:
+                        previews.request_copies(session, [each.picture_key])
