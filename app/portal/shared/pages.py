@@ -46,8 +46,13 @@ def show(token: str) -> ResponseReturnValue:
     ):
         with here.database.unit_of_work() as session:
             shared_pages.record_seen(session, page.link, here.clock())
-            if page.results.lacks_previews or page.results.lacks_copies:
+            lacks_some = page.results.lacks_previews or page.results.lacks_copies
+    if lacks_some or not shared_pages.was_seen_lately(page.link, here.clock()):
+        with here.database.unit_of_work() as session:
+            shared_pages.record_seen(session, page.link, here.clock())
+            if page.results.lacks_previews:
                 results.request_previews(session, page.results, here.clock())
+            results.request_copies(session, page.results)
     return _render(token, page, request.args.get("photo", type=int))
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.revisions import find_window
 from app.domain.sizes import DownloadSize
 from app.models import Job, StoredPicture
 from app.portal.fragments import render_page_or_fragment
@@ -20,6 +21,7 @@ from app.portal.orders import words as job_words
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
+from app.services.billing import credits
 from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
 from app.services.photos import downloads, packs, pictures, public_pages, shares, variants, zip_downloads
@@ -50,8 +52,14 @@ def render(property_id: str) -> Response:
         found = properties.find(session, account_id, property_id)
         pages = job_pages.read_all(session, found)
         given = _describe(session, property_id, pages, here.clock())
-    if any(page.lacks_previews or _lacks_copies(page) for page in pages):
+        if given["changed_orders"]:
+            # Read after the orders: the visitor's own figure is older, and may lack what they say was refunded.
+            given["fresh_credits"] = credits.balance(session, account_id)
+    if any(page.lacks_previews for page in pages):
         _request_previews(pages, here.clock())
+    if lacking := [key for page in pages for key in _list_without_copies(page)]:
+        with here.database.unit_of_work() as session:
+            previews.request_copies(session, lacking)
     parts = ("portal/orders/property/show.html", "portal/orders/property/_answer.html")
     return render_page_or_fragment(*parts, **given)
 
@@ -118,10 +126,10 @@ def _measure_zips(pages: Sequence[JobPage]) -> dict[str, int | None]:
     return {size.value: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
 
 
-def _lacks_copies(page: JobPage) -> bool:
-    """Whether smaller copies to download were never requested of some results."""
-    keys = [each.picture_key for each in page.photos if each.has_result]
-    return page.ready and any(not preview.wants_copies for key in keys if (preview := page.previews.get(key)))
+def _list_without_copies(page: JobPage) -> list[str]:
+    """The storage keys of results of which smaller copies to download were never requested."""
+    found = [page.previews.get(each.picture_key) for each in page.photos if each.has_result and page.ready]
+    return [preview.source_key for preview in found if preview is not None and not preview.wants_copies]
 
 
 def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
@@ -146,6 +154,7 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
         "duration_text": job_words.describe_duration(duration) if duration else "",
         "kept_for": kept_for,
         "kept_until": job.settled_at + kept_for if job.settled_at else None,
+        "send_back_until": job.settled_at + find_window(settings.retention_seconds) if job.settled_at else None,
         "downloadable": job.status in DOWNLOADABLE,
         "order_count": properties.count_orders(session, job) if property_id == job.id else 1,
     }
@@ -185,5 +194,3 @@ def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
                 if each.has_result and each.report is not None:
                     pictures.request_previews(session, each.photo.storage_key, now)
                     pictures.request_result_previews(session, listing, each.picture_key, each.report, now)
-                    if page.ready:
-                        previews.request_copies(session, [each.picture_key])
