@@ -75,9 +75,8 @@ def sized(container: Container, job_id: str, size: DownloadSize) -> tuple[int | 
     """How large the ZIP in this size is told to be, and its files."""
     with container.database.read_session() as session:
         job = session.get_one(Job, job_id)
-        rows: list[tuple[Result, Photo]] = [
-            (row[0], row[1]) for row in session.execute(downloads.select_approved(job_id))
-        ]
+        found = session.execute(downloads.select_approved(job_id))
+        rows: list[tuple[Result, Photo]] = [(row[0], row[1]) for row in found]
         made = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
         told = zip_downloads.measure(zip_downloads.folder_of(job), rows, made, size)
         return told, zip_downloads.entries(session, container.storage, job, size=size)
