@@ -104,8 +104,9 @@ class PreviewWorker(LeasedWorker):
         """Store the pictures, while no transaction is open, and then record them."""
         for size, content in (*made.pictures.items(), *copies.items()):
             stored_files.keep(self.storage, previews.key_of(held.key, size), content)
-        with_label = {each: made.pictures[each] for each in made.pictures if each is PreviewSize.LABELED}
-        sizes = {str(name): len(content) for name, content in {**copies, **with_label}.items()}
+        sizes = {name: len(content) for name, content in copies.items()}
+        if (labeled_copy := made.pictures.get(PreviewSize.LABELED)) is not None:
+            sizes[PreviewSize.LABELED.value] = len(labeled_copy)
         self._finish(held, made, labeled, digest, sizes)
 
     def _finish(
