@@ -39,14 +39,7 @@ def show(token: str) -> ResponseReturnValue:
     """Show all pictures, one of them large beside its photo, and record that a client viewed the page."""
     rate_limits.count()
     page, here = _read(token), container()
-    if (
-        page.results.lacks_previews
-        or page.results.lacks_copies
-        or not shared_pages.was_seen_lately(page.link, here.clock())
-    ):
-        with here.database.unit_of_work() as session:
-            shared_pages.record_seen(session, page.link, here.clock())
-            lacks_some = page.results.lacks_previews or page.results.lacks_copies
+    lacks_some = page.results.lacks_previews or page.results.lacks_copies
     if lacks_some or not shared_pages.was_seen_lately(page.link, here.clock()):
         with here.database.unit_of_work() as session:
             shared_pages.record_seen(session, page.link, here.clock())
@@ -168,7 +161,7 @@ def _render(token: str, page: SharedPage, number: int | None, **forms: CommentFo
         chosen=chosen,
         previous=shown[place - 1] if place else None,
         following=shown[place + 1] if place + 1 < len(shown) else None,
-        archive_bytes=results.measure(page.results),
+        archive_bytes=page.zip_bytes,
         sizes=DownloadSize,
         saved=request.args.get("saved"),
         verdicts=ShareVerdict,

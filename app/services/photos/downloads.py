@@ -18,7 +18,7 @@ from app.domain.sizes import DownloadSize
 from app.domain.variants import MESSAGES, VariantObstacle, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
 from app.services.orders import jobs
-from app.services.photos import frames, variants
+from app.services.photos import frames, naming, variants
 from app.services.previews import previews
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.pictures import PreviewSize
@@ -185,13 +185,13 @@ def link_copy(
     session: Session, storage: Storage, job_id: str, image_id: str, size: DownloadSize, valid_seconds: int
 ) -> str:
     """A fresh URL for an approved picture of the job in this size. Raises NotFound, also while it is being made."""
-    if size is DownloadSize.FULL:
-        return link(session, storage, job_id, image_id, Variant.ALTERED, valid_seconds)
     result, photo = _find_approved(session, job_id, image_id)
-    key = key_of(result)
+    key, name = key_of(result), naming.list_names(session, session.get_one(Job, job_id))[photo.id]
+    if size is DownloadSize.FULL:
+        return storage.download_url(key, result_name(name, key), valid_seconds)
     if not previews.has_copies(previews.get_all(session, [key]).get(key), size):
         raise NotFound("This picture is being made in this size. Try again in a few seconds.")
-    return storage.download_url(previews.key_of(key, size), result_name(photo.file_name, key, size), valid_seconds)
+    return storage.download_url(previews.key_of(key, size), result_name(name, key, size), valid_seconds)
 
 
 def request_without(

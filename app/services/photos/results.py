@@ -260,9 +260,11 @@ def request_copies(session: Session, page: ResultsPage) -> None:
     previews.request_copies(session, [each.key for each in page.shown])
 
 
-def measure(page: ResultsPage) -> Mapping[DownloadSize, int | None]:
-    """How many bytes the ZIP of all pictures has in each size; None while they are not made in it."""
-    folder, rows = zip_downloads.folder_of(page.job), [(each.result, each.photo) for each in page.shown]
+def measure(page: ResultsPage, names: Mapping[str, str]) -> Mapping[DownloadSize, int | None]:
+    """How many bytes the ZIP of all pictures has in each size, under these names of photos by id; None while they
+    are not made in it.
+    """
+    folder, rows = zip_downloads.folder_of(page.job), [(each.result, names[each.photo.id]) for each in page.shown]
     made = {each.key: each.after for each in page.shown if each.after}
     return {size: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
 

@@ -30,7 +30,7 @@ from app.models import (
 from app.services.accounts import brandings, organizations, passwords
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
-from app.services.photos import downloads, results, zip_downloads
+from app.services.photos import downloads, naming, results, zip_downloads
 from app.services.photos.results import ResultsPage
 from app.services.photos.zip_downloads import ArchiveEntry
 from app.services.previews import previews
@@ -48,11 +48,13 @@ RECORD_INTERVAL = timedelta(minutes=5)
 class SharedPage:
     """The page of a share link: the studio's look, the pictures, and the client's comments by the photo's number in
     the order. `sender`: the name of the studio, or else of the agent who made the link; it may be empty.
+    `zip_bytes`: of all pictures, by size.
     """
 
     link: ShareLink
     look: StudioLook
     sender: str
+    zip_bytes: Mapping[DownloadSize, int | None]
     results: ResultsPage
     comments: Mapping[int, ShareComment]
 
@@ -87,7 +89,8 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
         raise NotFound
     look = brandings.find(session, link.account_id)
     sender = look.studio_name or organizations.get_owner(session, link.account_id).user.name
-    return SharedPage(link, look, sender, page, {each.number: each for each in link.comments})
+    zip_bytes = results.measure(page, naming.list_names(session, page.job))
+    return SharedPage(link, look, sender, zip_bytes, page, {each.number: each for each in link.comments})
 
 
 def check_pin(link: ShareLink, pin: str) -> None:

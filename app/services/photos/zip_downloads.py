@@ -14,7 +14,7 @@ from app.domain.file_names import make_unique, slug
 from app.domain.ports import Storage
 from app.domain.sizes import DownloadSize, labeled
 from app.models import Job, Photo, Preview, Result, StoredPicture
-from app.services.photos import downloads, frames, variants
+from app.services.photos import downloads, frames, naming, variants
 from app.services.previews import previews
 from engine.types.media import HEADER_BYTES, fit_file_name, sniff
 
@@ -132,20 +132,23 @@ def _list_by_subfolder(
     bases: bool,
 ) -> Mapping[str, Sequence[_File]]:
     """The files of these results, by subfolder."""
+    names = naming.list_names(session, job)
     previews_by_key = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
     if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in rows):
         raise Conflict(BEING_MADE)
     return {
-        **_list_results([(result, photo) for result, photo in rows], previews_by_key, size),
-        BASES: list(_read_bases(session, job, rows)) if bases else [],
+        **_list_results([(result, names[photo.id]) for result, photo in rows], previews_by_key, size),
+        BASES: list(_read_bases(session, job, rows, names)) if bases else [],
         ORIGINALS: list(_read_originals(session, storage, job, rows)) if originals else [],
     }
 
 
 def measure(
-    folder: str, rows: Iterable[tuple[Result, Photo]], previews_by_key: Mapping[str, Preview], size: DownloadSize
+    folder: str, rows: Iterable[tuple[Result, str]], previews_by_key: Mapping[str, Preview], size: DownloadSize
 ) -> int | None:
-    """How many bytes the ZIP of these results will have in this size; None while it is not made."""
+    """How many bytes the ZIP of these results, each with its photo's name, will have in this size; None while it is
+    not made.
+    """
     found = list(rows)
     if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in found):
         return None
@@ -156,21 +159,21 @@ def measure(
 
 
 def _list_results(
-    rows: Iterable[tuple[Result, Photo]], previews_by_key: Mapping[str, Preview], size: DownloadSize
+    rows: Iterable[tuple[Result, str]], previews_by_key: Mapping[str, Preview], size: DownloadSize
 ) -> Mapping[str, Sequence[_File]]:
     """The files of the results themselves and of their labeled copies in this size, by subfolder."""
     results: list[_File] = []
     marked: list[_File] = []
-    for result, photo in rows:
+    for result, photo_name in rows:
         key = downloads.key_of(result)
         preview = previews_by_key.get(key)
         copies = preview.copies or {} if preview else {}
-        name = downloads.result_name(photo.file_name, key, size)
+        name = downloads.result_name(photo_name, key, size)
         is_full = size is DownloadSize.FULL
         file_bytes = result.picture.size_bytes if is_full else copies.get(size)
         results.append((name, key if is_full else previews.key_of(key, size), file_bytes))
         if preview is not None and downloads.has_labeled(preview):
-            name = downloads.labeled_name(photo.file_name, preview.label or "")
+            name = downloads.labeled_name(photo_name, preview.label or "")
             marked.append((name, previews.key_of(key, labeled(size)), copies.get(labeled(size))))
     return {RESULTS: results, LABELED: marked}
 
@@ -202,12 +205,14 @@ def _read_chunks(storage: Storage, key: str) -> Iterator[bytes]:
             yield chunk
 
 
-def _read_bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> Iterator[_File]:
+def _read_bases(
+    session: Session, job: Job, rows: Iterable[Row[Result, Photo]], names: Mapping[str, str]
+) -> Iterator[_File]:
     variants_by_result = variants.get_variants(session, [job.id])
     for result, photo in rows:
         base = downloads.find_base(result, photo, variants_by_result.get(result.id, ()))
         if isinstance(base, StoredPicture) and base.storage_key is not None:
-            yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key, base.size_bytes
+            yield downloads.result_name(names[photo.id], base.storage_key), base.storage_key, base.size_bytes
 
 
 def _read_originals(

@@ -24,7 +24,7 @@ from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
-from app.services.photos import downloads, packs, pictures, public_pages, shares, variants, zip_downloads
+from app.services.photos import downloads, naming, packs, pictures, public_pages, shares, variants, zip_downloads
 from app.services.previews import previews
 from app.web.context import container
 
@@ -106,7 +106,7 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
     results = [result for result in usable if result is not None]
     return {
         "ready_count": len(results),
-        "zip_bytes": _measure_zips(ready),
+        "zip_bytes": _measure_zips(session, ready),
         "photo_count": sum(len(page.photos) for page in pages),
         "usable_count": sum(page.usable_count for page in pages),
         "has_bases": bool(ready) and _has_bases(session, ready),
@@ -115,12 +115,13 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
     }
 
 
-def _measure_zips(pages: Sequence[JobPage]) -> dict[str, int | None]:
+def _measure_zips(session: Session, pages: Sequence[JobPage]) -> dict[str, int | None]:
     """How many bytes the ZIP of all results has, by size; None while they are not made in it."""
     if not pages:
         return {}
     shown = [each for page in pages for each in page.photos if each.has_result]
-    rows = [(each.photo.result, each.photo) for each in shown if each.photo.result is not None]
+    names = {photo_id: name for page in pages for photo_id, name in naming.list_names(session, page.job).items()}
+    rows = [(each.photo.result, names[each.photo.id]) for each in shown if each.photo.result is not None]
     made = {key: preview for page in pages for key, preview in page.previews.items()}
     folder = zip_downloads.folder_of(pages[0].job)
     return {size.value: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
