@@ -82,8 +82,9 @@ def describe_refund(page: JobPage, each: JobPhoto) -> str:
     is_incomplete = each.state is not PhotoState.USABLE
     if refunded or each.photo.type is not PhotoType.EXTERIOR or not is_incomplete:
         return refunded
-    left = f" Of that price, {credits_(page.property_refunded)} refunded." if page.property_refunded else ""
-    return f"{INCLUDED}{left}"
+    returned = page.property_refunded
+    verb = "was" if returned == 1 else "were"
+    return f"{INCLUDED} Of that price, {credits_(returned)} {verb} refunded." if returned else INCLUDED
 
 
 def list_requested(photo: JobPhoto) -> list[RequestedEnhancement]:
