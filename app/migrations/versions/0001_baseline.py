@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_file_names"
+revision = "0001_mail_pictures"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -371,6 +371,7 @@ def _make_people() -> None:
         sa.Column("to", sa.String(320), nullable=False),
         sa.Column("subject", sa.String(300), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("picture_keys", sa.JSON(), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("sent_at", _MOMENT, nullable=True),
