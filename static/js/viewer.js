@@ -37,7 +37,7 @@ const show = (place) => {
 
 // At 100 % the pictures themselves, pixel for pixel; a photo that no browser can show stays as its smaller copy, as large.
 const setZoom = (on) => {
-  zoom.setAttribute("aria-pressed", String(on));
+  zoom?.setAttribute("aria-pressed", String(on));
   stage.toggleAttribute("data-zoomed", on);
   if (!on) return;
   const photo = photos[at];
@@ -139,6 +139,6 @@ for (const pane of stage.querySelectorAll("figure")) {
   });
 }
 // A finger swipes better than it drags a line.
-const usual = matchMedia("(pointer: coarse)").matches ? "turns" : "slider";
+const usual = dialog.dataset.mode || (matchMedia("(pointer: coarse)").matches ? "turns" : "slider");
 dialog.querySelector(`input[value=${usual}]`).checked = true;
 setMode(usual);

@@ -251,7 +251,7 @@ def test_times_of_other_zones_and_far_ages_are_understood(person: Person, hook: 
     for since, said in (
         ("2026-11-20T12:00%2B02:00", "Since Nov 20, 2026, 10:00 UTC"),
         ("0001-01-01T00:00", "Since Jan 1, 1,"),
-        ("9999-12-31T23:59", "Since 31 Dec 9999, 23:59 UTC"),
+        ("9999-12-31T23:59", "Since Dec 31, 9999, 23:59 UTC"),
     ):
         assert said in main(person.open(f"/webhooks/{hook}/deliveries/failed?since={since}"))
 
