@@ -319,7 +319,7 @@ WEBHOOKS = [
 CREDITS = [
     State("credits", "/credits", Who.CUSTOMER),
     State("credits, none", "/credits", Who.CUSTOMER, Day.FIRST),
-    State("credits, for an order", "/credits?credits=3.0&draft={drafts[poor]}", Who.NEWCOMER),
+    State("credits, for an order", "/credits?credits=3&draft={drafts[poor]}", Who.NEWCOMER),
     State("credits, one kind", "/credits?kind=refund", Who.CUSTOMER),
     State("credits, one order", "/credits?job={jobs[partial]}", Who.CUSTOMER),
     State("credits, nothing found", "/credits?month=2020-01", Who.CUSTOMER),

@@ -63,7 +63,7 @@ class Customer(Traveller):
         # The payment page is the provider's; theirs to make fit for a keyboard.
         with self.page.expect_navigation():
             self.main.get_by_role("button", name="Pay", exact=True).click()
-        expect(self.main.get_by_role("heading", level=1)).to_have_text("50.0 credits bought")
+        expect(self.main.get_by_role("heading", level=1)).to_have_text("50 credits bought")
         self.press("link", "Continue your order")
 
     def place(self) -> None:

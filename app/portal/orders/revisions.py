@@ -26,8 +26,9 @@ blueprint = for_signed_in(
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
     """Send the result back."""
     here, form = container(), SendBackForm()
-    said = SendBackInput(form.reason.data or "", form.message.data or "", form.without.data or "")
     try:
+        without = form.without.data or ""
+        said = SendBackInput(form.reason.data or "", form.message.data or "", without, options=form.looks)
         with here.database.unit_of_work() as session:
             revisions.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
     except InvalidRequest as refused:

@@ -61,7 +61,11 @@ def show(revision_id: str) -> ResponseReturnValue:
 def make(revision_id: str) -> ResponseReturnValue:
     """Have the result made again differently; its page shows the new picture once it is made."""
     form = VersionedMakeForm()
-    arguments = (form.version.data or "", form.choice)
+    try:
+        arguments = (form.version.data or "", form.choice)
+    except InvalidRequest as refused:
+        add_errors(form, refused)
+        return _page(revision_id, make_form=form, http_status=422)
     return _act(revision_id, queue.make, arguments, "It is being redone.", make_form=form)
 
 
@@ -133,11 +137,15 @@ def _page(
     made = found.row.revision.new_picture
     form = make_form or VersionedMakeForm(formdata=None)
     form.left_out.choices = _list_steps(found)
+    before = found.row.revision.before
+    request = before.settings.request_for(found.row.photo.edit_request)
+    looks = form.offer_looks(request, before.made_report.applied)
     page = render_template(
         "portal/reviews/sent_back/show.html",
         view=found,
         refusal=refusal,
         make_form=form,
+        looks=looks,
         answer_form=answer_form or AnswerForm(formdata=None),
         statuses=RevisionStatus,
         words=words,

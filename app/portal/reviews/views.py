@@ -166,6 +166,7 @@ def show_page(
     form = form or (fill_form(result) if result else None)
     rework_form = rework_form or ReworkForm(formdata=None)
     rework_form.left_out.choices = list_choices(shown.applied) if len(shown.applied) > 1 else []
+    looks = rework_form.offer_looks(shown.request, shown.applied)
     if form is not None:
         form.refunded_steps.choices = list_choices(shown.refundable_steps)
     page = render_template(
@@ -174,6 +175,7 @@ def show_page(
         shown=shown,
         form=form,
         rework_form=rework_form,
+        looks=looks,
         max_rounds=MAX_ROUNDS,
         max_note=MAX_NOTE,
         refusal=refusal,

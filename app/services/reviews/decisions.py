@@ -111,7 +111,8 @@ def make_again(
     if len(note) > MAX_NOTE:
         raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(note)}."})
     seed = pictures.next_seed(session, photo.id)
-    settings = choose_settings(result.picture.settings, result.report, seed, chosen)
+    request = result.picture.settings.request_for(photo.edit_request)
+    settings = choose_settings(result.picture.settings, result.report, seed, chosen, request)
     revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, note), now, by_reviewer=staff_id)
     settlement.reopen(result, result.picture)
     settlement.request_picture(session, revision, photo, settings, now)

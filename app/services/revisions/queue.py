@@ -130,7 +130,9 @@ def make(
     """
     _, revision, photo = _lock_shown_round(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
-    settings = choose_settings(revision.before.settings, revision.before.made_report, seed, chosen)
+    present = revision.before.settings
+    request = present.request_for(photo.edit_request)
+    settings = choose_settings(present, revision.before.made_report, seed, chosen, request)
     revision.asked_by = staff_id
     settlement.request_picture(session, revision, photo, settings, now)
     record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)

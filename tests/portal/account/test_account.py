@@ -34,7 +34,7 @@ def delete(person: Person, password: str = PASSWORD, status: int = 200) -> TestR
 
 def test_the_account_page_shows_who_they_are_and_leads_to_every_change(person: Person) -> None:
     page = person.open("/account")
-    for text in ("Jo Agent", person.email, "100.0 credits", "Off"):
+    for text in ("Jo Agent", person.email, "100 credits", "Off"):
         assert text in page.html.main.text
     for each in page.html.select("main a"):
         person.open(each["href"])
@@ -162,7 +162,7 @@ def test_their_data_comes_as_a_file(person: Person) -> None:
 
 def test_deleting_spells_out_what_goes_and_says_goodbye(person: Person, app: Flask) -> None:
     text = person.open("/account/delete").html.main.text
-    assert "100.0 credits" in text
+    assert "100 credits" in text
     assert "What we keep" in text
     page = delete(person)
     assert page.request.path == "/sign-in"

@@ -3,6 +3,7 @@
 from functools import partial
 
 from app.container import Container
+from app.domain.promises import EXTERIOR_PRICE
 from app.portal.figures import describe_figures
 from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, work
@@ -102,7 +103,7 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
         "Virtual staging Other room, modern style",
         "HDR balance",
     ]
-    assert "The picture is blank. Refunded: 3.0 credits." in text(shown.html.main)
+    assert "The picture is blank. Refunded: 3 credits." in text(shown.html.main)
 
 
 def test_figures_stand_in_plain_words_with_their_limits() -> None:
@@ -133,9 +134,9 @@ def test_the_cost_is_itemized_with_refunds_and_their_reasons(
     work(container)
     rows = [text(row) for row in person.open(f"/properties/{job_id}").html.select(".bill tbody tr, .bill tfoot tr")]
     assert rows[:3] == [
-        "Exterior, one enhancement 1.0",
-        "HDR balance 2 \N{MULTIPLICATION SIGN} 0.5 1.0",
-        "Charged 2.0",
+        f"{EXTERIOR_PRICE}: one enhancement 1",
+        "HDR balance 2 \N{MULTIPLICATION SIGN} 0.5 1",
+        "Charged 2",
     ]
     assert rows[3].startswith("Refund: ")
     assert rows[3].endswith("The picture is blank. Nov 20, 2026, 12:00 UTC \N{MINUS SIGN}0.5")
@@ -155,7 +156,7 @@ def test_a_failed_order_says_why_and_what_came_back(
     )
     assert stages(page)[-1] == "Failed Done, since Nov 20, 2026, 15:00 UTC"
     assert len(stages(page)) == 2
-    assert "You paid 0.0" in text(page.html.select_one(".bill"))
+    assert "You paid 0" in text(page.html.select_one(".bill"))
 
 
 def test_an_undeliverable_order_says_why_and_what_came_back(person: Person, api: Api, container: Container) -> None:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.revisions import find_window
 from app.models import Job, StoredPicture
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import mls_packs
@@ -19,6 +20,7 @@ from app.portal.orders import words as job_words
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
+from app.services.billing import credits
 from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
 from app.services.photos import downloads, packs, pictures, public_pages, shares, variants
@@ -48,6 +50,9 @@ def render(property_id: str) -> Response:
         found = properties.find(session, account_id, property_id)
         pages = job_pages.read_all(session, found)
         given = _describe(session, property_id, pages, here.clock())
+        if given["changed_orders"]:
+            # Read after the orders: the visitor's own figure is older, and may lack what they say was refunded.
+            given["fresh_credits"] = credits.balance(session, account_id)
     if any(page.lacks_previews for page in pages):
         _request_previews(pages, here.clock())
     parts = ("portal/orders/property/show.html", "portal/orders/property/_answer.html")
@@ -127,6 +132,7 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
         "duration_text": job_words.describe_duration(duration) if duration else "",
         "kept_for": kept_for,
         "kept_until": job.settled_at + kept_for if job.settled_at else None,
+        "send_back_until": job.settled_at + find_window(settings.retention_seconds) if job.settled_at else None,
         "downloadable": job.status in DOWNLOADABLE,
         "order_count": properties.count_orders(session, job) if property_id == job.id else 1,
     }
