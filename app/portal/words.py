@@ -56,14 +56,22 @@ def write_tag(word: Word) -> Markup:
     return Markup('<span class="tag {}">{}</span>').format(word.tone, word.label)
 
 
+PARTLY_READY: dict[Status, Word] = {
+    Status.APPROVED: Word("Partly ready", "warn", ""),
+    Status.DELIVERED: Word("Partly delivered", "warn", ""),
+}
+"""The words for orders with results of which some photos have none."""
 STATUS_TAGS = {status: write_tag(word) for status, word in STATUS_WORDS.items()}
+PARTLY_TAGS = STATUS_TAGS | {status: write_tag(word) for status, word in PARTLY_READY.items()}
 
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
     filters = (amount, breakable, counted, credits_, distance, moment, money, size, humanize)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters}, day=format_day)
-    app.jinja_env.globals.update(status_words=STATUS_WORDS, status_tags=STATUS_TAGS, entries=ENTRIES)
+    app.jinja_env.globals.update(
+        status_words=STATUS_WORDS, status_tags=STATUS_TAGS, partly_tags=PARTLY_TAGS, entries=ENTRIES
+    )
     app.jinja_env.globals["promises"] = promises
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_outlook"
+revision = "0001_share_pin"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -245,6 +245,7 @@ def _make_accounts() -> None:
         "branding",
         sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
         sa.Column("studio_name", sa.String(120), nullable=False),
+        sa.Column("phone", sa.String(40), nullable=False),
         sa.Column("color", sa.String(7), nullable=True),
         sa.Column("logo", sa.LargeBinary(), nullable=True),
         *_optional(sa.Integer(), "logo_width", "logo_height"),
@@ -690,6 +691,7 @@ def _make_results() -> None:
         sa.Column("token", sa.Text(), nullable=False),
         sa.Column("title", sa.String(120), nullable=False),
         sa.Column("may_download", sa.Boolean(), nullable=False),
+        sa.Column("pin_digest", sa.String(200), nullable=True),
         *_required(_MOMENT, "created_at", "expires_at"),
         *_optional(_MOMENT, "revoked_at", "last_seen_at", "commented_at"),
     )

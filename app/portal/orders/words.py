@@ -12,7 +12,7 @@ from app.domain.catalog import ENTRIES
 from app.domain.lifecycle import REFUNDED, Status
 from app.domain.option_words import list_chosen
 from app.domain.promises import INCLUDED, describe_outcome
-from app.portal.words import STATUS_WORDS, Word, humanize, write_tag
+from app.portal.words import PARTLY_TAGS, STATUS_TAGS, STATUS_WORDS, Word, humanize
 from app.services.orders.job_pages import JobPage, JobPhoto, PhotoState, StageState
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType, RoomType
@@ -57,18 +57,13 @@ NEXT_STEPS: dict[Status, str] = {
     Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the property may work better.",
     Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
 }
-PARTLY_READY: dict[Status, Word] = {
-    Status.APPROVED: Word("Partly ready", "warn", ""),
-    Status.DELIVERED: Word("Partly delivered", "warn", ""),
-}
-"""The words for orders with results of which some photos have none."""
 PICTURES_REMOVED = "The pictures of this order were removed. Its cost and refunds stay on record."
 
 
 def tag_of(page: JobPage) -> Markup:
     """The tag with the status of an order; not a green one where a photo could not be done."""
-    word = PARTLY_READY.get(page.job.status) if page.ready and page.usable_count < len(page.photos) else None
-    return write_tag(word or STATUS_WORDS[page.job.status])
+    is_partly = page.ready and page.usable_count < len(page.photos)
+    return (PARTLY_TAGS if is_partly else STATUS_TAGS)[page.job.status]
 
 
 def describe_outcome_of(pages: Sequence[JobPage]) -> str:

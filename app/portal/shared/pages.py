@@ -13,11 +13,18 @@ from app.domain.shares import MAX_COMMENT, MAX_MESSAGE, ShareVerdict, read_answe
 from app.models import ShareLink
 from app.portal.file_links import strip_own_host
 from app.portal.forms import add_errors
-from app.portal.shared.forms import ClientAnswerForm, CommentForm, fill_answer, fill_comment
-from app.portal.shared.shared_blueprint import SharedBlueprint, find_link, make_form_token
+from app.portal.shared.forms import ClientAnswerForm, CommentForm, PinForm, fill_answer, fill_comment
+from app.portal.shared.pins import remember_pin
+from app.portal.shared.shared_blueprint import (
+    SharedBlueprint,
+    find_link,
+    keep_from_search,
+    make_form_token,
+    render_pin,
+)
 from app.services.photos import results, shared_pages, zip_downloads
 from app.services.photos.shared_pages import SharedPage
-from app.web import rate_limits
+from app.web import attempt_limits, rate_limits
 from app.web.context import container
 
 blueprint = SharedBlueprint("shared", __name__)
@@ -39,6 +46,22 @@ def show(token: str) -> ResponseReturnValue:
     return _render(token, page, request.args.get("photo", type=int))
 
 
+@blueprint.post("/pin")
+def unlock(token: str) -> ResponseReturnValue:
+    """Open the link in this browser with its PIN, of which only so many may be tried."""
+    form, link = PinForm(request.form), find_link(token, locked=True)
+    if link.pin_digest is not None:
+        try:
+            with attempt_limits.limit_pin_guesses(link.id):
+                shared_pages.check_pin(link, form.pin.data or "")
+        except InvalidRequest as refused:
+            add_errors(form, refused)
+            return render_pin(token, form)
+    response = redirect(url_for("shared.show", token=token), 303)
+    remember_pin(response, token, link)
+    return response
+
+
 @blueprint.post("/photos/<int:number>")
 def comment(token: str, number: int) -> ResponseReturnValue:
     """Save the client's comment on one picture."""
@@ -48,9 +71,16 @@ def comment(token: str, number: int) -> ResponseReturnValue:
     except InvalidRequest as refused:
         add_errors(form, refused)
         return _render(token, _read(token), number, comment_form=form)
-    comment_fields = bool(form.favorite.data), words, now
-    _change(token, lambda session, link: shared_pages.comment(session, link, number, *comment_fields))
+    _change(token, lambda session, link: shared_pages.comment(session, link, number, None, words, now))
     return redirect(url_for("shared.show", token=token, photo=number, saved=COMMENT_SAVED, _anchor="said"), 303)
+
+
+@blueprint.post("/photos/<int:number>/favorite")
+def favorite(token: str, number: int) -> ResponseReturnValue:
+    """Choose one picture as a favorite, or no longer."""
+    chosen, now = bool(request.form.get("favorite")), container().clock()
+    _change(token, lambda session, link: shared_pages.comment(session, link, number, chosen, None, now))
+    return redirect(url_for("shared.show", token=token, photo=number, _anchor=f"picture-{number}"), 303)
 
 
 @blueprint.post("/answer")
@@ -120,6 +150,7 @@ def _render(token: str, page: SharedPage, number: int | None, **forms: CommentFo
         page=page,
         link=page.link,
         look=page.look,
+        sender=page.sender,
         chosen=chosen,
         previous=shown[place - 1] if place else None,
         following=shown[place + 1] if place + 1 < len(shown) else None,
@@ -130,6 +161,4 @@ def _render(token: str, page: SharedPage, number: int | None, **forms: CommentFo
         max_message=MAX_MESSAGE,
         **values,
     )
-    response = make_response(text, 422 if forms else 200)
-    response.headers["X-Robots-Tag"] = "noindex"
-    return response
+    return keep_from_search(make_response(text, 422 if forms else 200))

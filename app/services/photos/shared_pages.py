@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.errors import Conflict, NotFound, require_found
+from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import digest_of_secret
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.order_files import MAX_PHOTOS
@@ -26,7 +26,7 @@ from app.models import (
     ShareResponse,
     StoredPicture,
 )
-from app.services.accounts import brandings
+from app.services.accounts import brandings, organizations, passwords
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
 from app.services.photos import downloads, results, zip_downloads
@@ -47,11 +47,12 @@ RECORD_INTERVAL = timedelta(minutes=5)
 @dataclass(frozen=True, slots=True)
 class SharedPage:
     """The page of a share link: the studio's look, the pictures, and the client's comments by the photo's number in
-    the order.
+    the order. `sender`: the name of the studio, or else of the agent who made the link; it may be empty.
     """
 
     link: ShareLink
     look: StudioLook
+    sender: str
     results: ResultsPage
     comments: Mapping[int, ShareComment]
 
@@ -85,7 +86,14 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
     if page is None or not page.shown:
         raise NotFound
     look = brandings.find(session, link.account_id)
-    return SharedPage(link, look, page, {each.number: each for each in link.comments})
+    sender = look.studio_name or organizations.get_owner(session, link.account_id).user.name
+    return SharedPage(link, look, sender, page, {each.number: each for each in link.comments})
+
+
+def check_pin(link: ShareLink, pin: str) -> None:
+    """Raises InvalidRequest unless this is the link's PIN."""
+    if link.pin_digest is None or not passwords.verify_pin(link.pin_digest, pin.strip()):
+        raise InvalidRequest({"pin": "This is not the PIN. Ask the person who sent you the link."})
 
 
 def record_seen(session: Session, link: ShareLink, now: datetime) -> None:
@@ -111,14 +119,18 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
     return previews.key_of(str(row[0]), size)
 
 
-def comment(session: Session, link: ShareLink, number: int, favorite: bool, text: str, now: datetime) -> None:
-    """Store the client's comment on one picture, in place of their earlier one; a comment with neither text nor
-    favorite removes it. The link's owner gets a mail about the first comment.
+def comment(
+    session: Session, link: ShareLink, number: int, favorite: bool | None, text: str | None, now: datetime
+) -> None:
+    """Store the client's comment on one picture, or whether it is a favorite; what is None stays as it was. With
+    neither text nor favorite nothing is kept. The link's owner gets a mail about the first comment.
 
     The caller has locked the link. Raises NotFound for a picture that the page does not show.
     """
     image_id = _find_image_id(session, link.job_id, number)
     kept = session.get(ShareComment, (link.id, number))
+    favorite = favorite if favorite is not None else kept is not None and kept.favorite
+    text = text if text is not None else kept.text if kept else ""
     if not favorite and not text:
         if kept is not None:
             session.delete(kept)

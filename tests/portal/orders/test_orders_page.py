@@ -74,6 +74,11 @@ def test_refunds_stand_beside_what_was_paid(person: Person, api: Api, container:
     work(container)
     page = person.open("/orders")
     assert (cell(page, "Status"), cell(page, "Credits")) == ("Not deliverable", "0.5 0.5 refunded")
+    api.order([PHOTO, photo("BROKEN")])
+    work(container)
+    page = person.open("/orders")
+    assert (cell(page, "Status"), cell(page, "Credits")) == ("Partly ready", "1 0.5 refunded")
+    assert page.html.select_one("#orders tbody .tag.warn").text == "Partly ready"
 
 
 def test_expired_orders_are_marked(person: Person, api: Api, container: Container, clock: FakeClock) -> None:

@@ -115,7 +115,9 @@ def test_while_it_is_made_the_page_asks_again_and_then_no_more(
     asked = {"HX-Request": "true"}
     assert person.web.get(part["data-hx-get"], headers=asked).html.select_one("#not-right[data-poll]")
     revise(container)
-    done = person.web.get(part["data-hx-get"], headers=asked).html.select_one("#not-right")
+    answer = person.web.get(part["data-hx-get"], headers=asked).html
+    done = answer.select_one("#not-right")
+    assert answer.select_one("#balance[data-hx-swap-oob]").text.strip() == "Balance: 97 credits"
     assert not done.has_attr("data-poll")
     assert "See the result now" in done.text
     page = person.open(part["data-hx-get"].split("localhost")[-1])
