@@ -193,6 +193,11 @@ class ResultsPage:
         """Whether the order is not decided yet, so that there is nothing to download."""
         return self.job.status not in DOWNLOADABLE
 
+    @property
+    def is_partly_ready(self) -> bool:
+        """Whether the order is decided, and some of its photos have no usable result."""
+        return not self.is_undecided and len(self.shown) < self.expected
+
     def find(self, photo_id: str | None) -> ShownResult | None:
         """The result of this photo; None where it is not among `shown`."""
         return next((each for each in self.shown if each.photo.id == photo_id), None)

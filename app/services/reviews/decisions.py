@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
+from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.flaws import MAX_NOTE, Flaw, SendBackDetails
@@ -186,9 +187,8 @@ def finish(session: Session, staff_id: str, job_id: str, version: str, now: date
         raise Conflict("A decision was changed since you opened this page. Read it again.")
     quality.finish(session, job_id, now)
     claims.end_claim(job)
-    detail = (
-        f"{effect.approved} approved, {effect.rejected} rejected, {effect.refunded:f} credits back: {job.status}"
-    )
+    counts = f"{effect.approved} approved, {effect.rejected} rejected"
+    detail = f"{counts}, {credits_(effect.refunded)} refunded: {job.status}"
     staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
     return effect
 

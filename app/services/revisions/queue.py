@@ -12,6 +12,7 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
+from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
@@ -164,7 +165,7 @@ def refund(session: Session, staff_id: str, revision_id: str, version: str, answ
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
     settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
-    note = f"{revision.credits_refunded:f} credits back. {words}"
+    note = f"{credits_(revision.credits_refunded)} refunded. {words}"
     record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 
 
@@ -180,7 +181,7 @@ def refund_step(
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "The price of this step can no longer be refunded."})
-    note = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
+    note = f"{ENTRIES[chosen].label}: {credits_(revision.credits_refunded)} refunded. {words}"
     record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 
 

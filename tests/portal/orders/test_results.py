@@ -80,7 +80,9 @@ def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, 
     assert "Floor Not done No color was named. Refunded: 1 credit." in " ".join(done.text.split())
 
 
-def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
+def test_photos_that_gave_nothing_are_told_with_what_came_back_and_what_to_do(
+    person: Person, ordered: Ordered, container: Container
+) -> None:
     page = person.open(board(ordered(interior=[PHOTO, photo("BROKEN"), photo("BLANK"), PHOTO])))
     assert page.html.select_one("#counts").text == "2 of 4 photos finished, 2 could not be done, 1 credit refunded"
     tiles = page.html.select(".shot")
@@ -94,6 +96,9 @@ def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, o
     assert "The photo cannot be decoded. Refunded: 0.5 credits." in " ".join(refunded.html.main.text.split())
     assert tiles[1].select_one("a[href$='#next']")["href"].startswith(tiles[1].a["href"])
     assert not tiles[0].select("a[href$='#next']")
+    assert not refunded.html.select("#next [href^=mailto]"), "no person is promised where none is named"
+    container.settings = container.settings.model_copy(update={"support_email": "help@example.com"})
+    assert person.open(tiles[1].a["href"]).html.select_one("#next [href='mailto:help@example.com']")
     draft = person.send(refunded.forms["order-photo"])
     assert [each.text.split()[-1] for each in draft.html.select(".shot-name")] == ["interior-2"]
 
