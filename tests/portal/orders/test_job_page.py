@@ -61,9 +61,10 @@ def test_a_ready_order_shows_its_results_and_is_still_to_be_delivered(
     work(container)
     page = person.open(f"/properties/{job_id}")
     (primary,) = page.html.select("main .primary")
-    assert text(primary) == "Download all (ZIP, 1 kB)"
-    assert stages(page)[3:] == ["Ready Now, since Nov 20, 2026, 12:00 UTC", "Delivered Not yet"]
-    assert "Results are kept until Nov 27, 2026, 12:00 UTC" in text(page.html.main)
+    assert text(primary) == "Download all (ZIP)"
+    assert text(page.html.select("#download-size option")[0]) == "Full, 1 kB in all"
+    assert stages(page)[3:] == ["Ready Now, since 20 Nov 2026, 12:00 UTC", "Delivered Not yet"]
+    assert "Results are kept until 27 Nov 2026, 12:00 UTC" in text(page.html.main)
     assert not page.html.select("progress, #refresh")
 
 
