@@ -63,8 +63,8 @@ def test_a_ready_order_shows_its_results_and_is_still_to_be_delivered(
     (primary,) = page.html.select("main .primary")
     assert text(primary) == "Download all (ZIP)"
     assert text(page.html.select("#download-size option")[0]) == "Full, 1 kB in all"
-    assert stages(page)[3:] == ["Ready Now, since 20 Nov 2026, 12:00 UTC", "Delivered Not yet"]
-    assert "Results are kept until 27 Nov 2026, 12:00 UTC" in text(page.html.main)
+    assert stages(page)[3:] == ["Ready Now, since Nov 20, 2026, 12:00 UTC", "Delivered Not yet"]
+    assert "Results are kept until Nov 27, 2026, 12:00 UTC" in text(page.html.main)
     assert not page.html.select("progress, #refresh")
 
 
