@@ -79,9 +79,9 @@ class FakeEngine:
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
     together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
-    its steps and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made otherwise
-    alone. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light
-    breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
+    its steps, looks and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made
+    otherwise alone. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its
+    light breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -142,7 +142,8 @@ class FakeEngine:
             content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
         if otherwise:
             content += f" seed {context.photo_seed} strength {context.strength}".encode()
-        told = [*request.steps, *([repr(request.hints)] if request.hints else [])]
+        told = [*request.steps, *request.chosen_options.chosen.values()]
+        told += [repr(request.hints)] if request.hints else []
         return content + " ".join(told).encode() if self.tells_steps else content
 
 

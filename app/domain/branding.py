@@ -11,6 +11,7 @@ from app.domain.mail_text import one_line
 from engine.types.media import HEADER_BYTES, MediaType, sniff
 
 MAX_STUDIO_NAME = 120
+MAX_PHONE = 40
 MAX_LOGO_MEGABYTES = 2
 MAX_LOGO_BYTES = MAX_LOGO_MEGABYTES * 1024**2
 LOGO_TYPES = frozenset({MediaType.PNG, MediaType.JPEG, MediaType.WEBP})
@@ -21,6 +22,7 @@ LIGHT_BACKGROUND, DARK_BACKGROUND = "#f1f2f0", "#1a2027"
 _WHITE, _BLACK = "#ffffff", "#000000"
 COLOR_FORM = "# and six characters, 0 to 9 or a to f, such as #14506b"
 _COLOR = re.compile(r"#[0-9a-f]{6}")
+_PHONE = re.compile(r"\+?[ ().]*(?:[0-9][ ().\-/]*){5,20}(?:(?:ext\.?|x) ?[0-9]{1,6})?", re.ASCII)
 _MIXING_STEPS = 100
 """How many mixed colors are tried, from the chosen color to black or white."""
 
@@ -62,6 +64,14 @@ def read_studio_name(text: str) -> str:
     line = one_line(text)
     if len(line) > MAX_STUDIO_NAME:
         raise InvalidRequest({"studio_name": f"Use at most {MAX_STUDIO_NAME} characters; there are {len(line)}."})
+    return line
+
+
+def read_phone(text: str) -> str:
+    """The phone number as it is written, on one line; it may be empty. Raises InvalidRequest for other text."""
+    line = one_line(text)
+    if line and (len(line) > MAX_PHONE or not _PHONE.fullmatch(line)):
+        raise InvalidRequest({"phone": "Enter a phone number such as (555) 010-4477 or +1 555 010 4477."})
     return line
 
 

@@ -12,6 +12,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.mail_text import one_line
 from engine.types.enhancements import Enhancement
 from engine.types.hints import SceneHints
+from engine.types.options import NO_OPTIONS, OPTIONS, EffectOptions
 
 MAX_NOTE = 500
 """The most characters of a customer's own words."""
@@ -20,6 +21,8 @@ MAX_NOTE = 500
 class Flaw(StrEnum):
     """What is wrong. The values are stored; LABELS has the words for customers."""
 
+    TOO_DARK = "too_dark"
+    TOO_BRIGHT = "too_bright"
     SKY_ON_WALL = "sky_on_wall"
     OLD_SKY_LEFT = "old_sky_left"
     WIRE_CUT = "wire_cut"
@@ -28,7 +31,6 @@ class Flaw(StrEnum):
     LAWN_ON_BUSH = "lawn_on_bush"
     LIT_WRONG = "lit_wrong"
     PANE_DARK = "pane_dark"
-    MURKY = "murky"
     DAY_SHADOWS = "day_shadows"
     DARKENED_WRONG = "darkened_wrong"
     LEFT_OVER = "left_over"
@@ -47,6 +49,8 @@ class Flaw(StrEnum):
 
 
 LABELS: Mapping[Flaw, str] = {
+    Flaw.TOO_DARK: "Too dark",
+    Flaw.TOO_BRIGHT: "Too bright",
     Flaw.SKY_ON_WALL: "A wall, roof or tree became sky",
     Flaw.OLD_SKY_LEFT: "Old sky is left, in patches or along edges",
     Flaw.WIRE_CUT: "A wire, pole or railing is cut off",
@@ -55,7 +59,6 @@ LABELS: Mapping[Flaw, str] = {
     Flaw.LAWN_ON_BUSH: "Bushes or beds became as green as the lawn",
     Flaw.LIT_WRONG: "Something is lit that is not a window or lamp",
     Flaw.PANE_DARK: "Windows that should be lit are dark",
-    Flaw.MURKY: "Too dark: the house is hard to see",
     Flaw.DAY_SHADOWS: "Hard daylight shadows do not match the light",
     Flaw.DARKENED_WRONG: "Something bright was darkened",
     Flaw.LEFT_OVER: "Something that should be removed is still there",
@@ -75,12 +78,19 @@ LABELS: Mapping[Flaw, str] = {
 
 _FLAWS_OF_ALL = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
 _FLAWS_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
-_FLAWS_OF_ROOM_LIGHT = (Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
+_FLAWS_OF_LIGHT = (Flaw.TOO_DARK, Flaw.TOO_BRIGHT)
+_FLAWS_OF_ROOM_LIGHT = (*_FLAWS_OF_LIGHT, Flaw.DARKENED_WRONG, Flaw.CAST, Flaw.NOISE, Flaw.BLOB)
 _FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
     Enhancement.GRASS: (Flaw.LAWN_ON_GROUND, Flaw.LAWN_ON_BUSH, Flaw.CAST, Flaw.BLOB),
     Enhancement.SKY: (Flaw.SKY_ON_WALL, Flaw.OLD_SKY_LEFT, Flaw.WIRE_CUT, Flaw.TWIG_ERASED),
-    Enhancement.GOLDEN_HOUR: (Flaw.OLD_SKY_LEFT, Flaw.DAY_SHADOWS, Flaw.CAST, Flaw.BLOB),
-    Enhancement.TWILIGHT: (Flaw.LIT_WRONG, Flaw.PANE_DARK, Flaw.MURKY, Flaw.DAY_SHADOWS, Flaw.OLD_SKY_LEFT),
+    Enhancement.GOLDEN_HOUR: (*_FLAWS_OF_LIGHT, Flaw.OLD_SKY_LEFT, Flaw.DAY_SHADOWS, Flaw.CAST, Flaw.BLOB),
+    Enhancement.TWILIGHT: (
+        *_FLAWS_OF_LIGHT,
+        Flaw.LIT_WRONG,
+        Flaw.PANE_DARK,
+        Flaw.DAY_SHADOWS,
+        Flaw.OLD_SKY_LEFT,
+    ),
     Enhancement.HDR: _FLAWS_OF_ROOM_LIGHT,
     Enhancement.FLAMBIENT: _FLAWS_OF_ROOM_LIGHT,
     Enhancement.DECLUTTER: _FLAWS_OF_REMOVAL,
@@ -93,26 +103,29 @@ _FLAWS_OF: Mapping[Enhancement, Sequence[Flaw]] = {
 @dataclass(frozen=True, slots=True)
 class SendBackInput:
     """What a customer entered about one result, not yet checked: the value of a Flaw (`reason`), their own words
-    (`message`), and the step to leave out (`without`). Each may be empty. `hints`: what the photo shows.
+    (`message`), and the step to leave out (`without`). Each may be empty. `hints`: what the photo shows. `options`:
+    looks to try in place of those in the picture.
     """
 
     reason: str
     message: str = ""
     without: str = ""
     hints: SceneHints | None = None
+    options: EffectOptions = NO_OPTIONS
 
 
 @dataclass(frozen=True, slots=True)
 class SendBackDetails:
     """What a customer says about one result, checked. `without`: the step to leave out when the picture is made
-    again; None where the service chooses what to try. `hints`: those to make it again with, in place of earlier
-    ones.
+    again; None where the service chooses what to try. `hints`, `options`: those to make it again with, in place of
+    earlier ones.
     """
 
     flaw: Flaw
     words: str = ""
     without: Enhancement | None = None
     hints: SceneHints | None = None
+    options: EffectOptions = NO_OPTIONS
 
 
 def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
@@ -134,6 +147,18 @@ def check_send_back(given: SendBackInput, applied: Collection[Enhancement]) -> S
         faults["without"] = f"Name a step that was done on this picture: {', '.join(applied)}."
     elif without and len(applied) == 1:
         faults["without"] = "At least one step must stay: without any the picture is the original."
+    faults |= find_misfit_options(given.options, [each for each in applied if each != without])
     if faults:
         raise InvalidRequest(faults)
-    return SendBackDetails(Flaw(reason), words, Enhancement(without) if without else None, given.hints)
+    return SendBackDetails(
+        Flaw(reason), words, Enhancement(without) if without else None, given.hints, given.options
+    )
+
+
+def find_misfit_options(options: EffectOptions, steps: Collection[Enhancement]) -> dict[str, str]:
+    """A fault for each of these options that is for none of the steps."""
+    return {
+        f"options.{each.name}": "Choose looks of the steps in this picture."
+        for each in OPTIONS
+        if each.name in options.chosen and not each.is_for(steps)
+    }

@@ -61,6 +61,12 @@ def step_refund_cause(photo_id: str, enhancement: Enhancement) -> str:
     return f"refund:{photo_id}:{enhancement}"
 
 
+def is_refund_of_photo(cause: str, photo_id: str) -> bool:
+    """Whether the line with this cause refunds a photo, a step of it, or a change of a step."""
+    whole = photo_refund_cause(photo_id)
+    return cause == whole or cause.startswith(f"{whole}:")
+
+
 def change_refund_cause(photo_id: str, enhancement: Enhancement, index: int) -> str:
     """The cause of the single line that refunds one declined change, `index` from 0, of a renovation whose other
     changes were done.

@@ -9,15 +9,17 @@ from typing import Self
 from pydantic import BaseModel, ConfigDict
 
 from app.domain.catalog import ENTRIES
+from app.domain.option_words import list_chosen
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, in_pipeline_order
 from engine.types.hints import SceneHints
+from engine.types.options import NO_OPTIONS, EffectOptions
 from engine.types.report import QualityReport
 
 
 class PictureSettings(BaseModel):
     """How a picture differs from the order: a `photo_seed` other than 0, a `strength` (0 to 1) below 1 for the
-    steps that can be weakened, steps that are `left_out`, and `hints` in place of those in the order.
+    steps that can be weakened, steps that are `left_out`, and `hints` and `options` in place of those in the order.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -26,11 +28,14 @@ class PictureSettings(BaseModel):
     strength: float = 1.0
     left_out: tuple[Enhancement, ...] = ()
     hints: SceneHints | None = None
+    options: EffectOptions = NO_OPTIONS
 
     @property
     def key(self) -> str:
         """The settings as text, which is unique to them."""
-        key = f"{self.photo_seed}:{self.strength}:{','.join(self.left_out)}"
+        key = ":".join(
+            [f"{self.photo_seed}", f"{self.strength}", ",".join(self.left_out), *self.options.chosen.values()]
+        )
         if self.hints is None:
             return key
         hints = json.dumps(asdict(self.hints), sort_keys=True)
@@ -40,9 +45,15 @@ class PictureSettings(BaseModel):
         """A copy that leaves out these steps too."""
         return self.model_copy(update={"left_out": tuple(in_pipeline_order({*self.left_out, *steps}))})
 
+    def with_options(self, options: EffectOptions) -> Self:
+        """A copy with these options, and its own where they have no value."""
+        return self.model_copy(update={"options": options.over(self.options)})
+
     def request_for(self, ordered: EditRequest) -> EditRequest:
         """The edit request for a picture with these settings of a photo with the edit request `ordered`."""
         kept = ordered.keep([each for each in ordered.steps if each not in self.left_out])
+        if self.options.chosen:
+            kept = replace(kept, options=self.options.over(kept.options).only_for(kept.steps))
         return kept if self.hints is None else replace(kept, hints=self.hints)
 
     def keeping(self, ordered: EditRequest, kept: Iterable[Enhancement]) -> Self:
@@ -71,6 +82,7 @@ class PictureSettings(BaseModel):
             words.append(f"{100 * self.strength:.0f} % of the change")
         if self.hints is not None:
             words.append("with other hints on what the photo shows")
+        words += [each.lower() for each in list_chosen(self.options)]
         return ", ".join([*words, *(f"without {ENTRIES[each].label}" for each in self.left_out)])
 
 

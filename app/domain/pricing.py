@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from app.domain.catalog import ENTRIES, ONE, TWO, ZERO
+from app.domain.promises import EXTERIOR_PRICE
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 
@@ -87,7 +88,7 @@ def _property_lines(distinct: Sequence[Enhancement]) -> list[QuoteLine]:
     if not distinct:
         return []
     one = len(distinct) == 1
-    label = "Exterior, one enhancement" if one else "Exterior, two or more enhancements"
+    label = f"{EXTERIOR_PRICE}: {'one enhancement' if one else 'two or more enhancements'}"
     base = QuoteLine(label, None, 1, ONE if one else TWO)
     extras = (ENTRIES[each] for each in distinct if ENTRIES[each].property_extra)
     return [base, *(QuoteLine(entry.label, entry.id, 1, entry.property_extra) for entry in extras)]

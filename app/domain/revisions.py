@@ -8,10 +8,12 @@ from datetime import timedelta
 from enum import StrEnum
 
 from app.domain.errors import InvalidRequest
-from app.domain.flaws import Flaw, SendBackDetails
+from app.domain.flaws import Flaw, SendBackDetails, find_misfit_options
 from app.domain.pictures import PictureSettings
 from app.domain.variants import has_server_step, leave_out
+from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.options import NO_OPTIONS, OPTIONS, Brightness, DuskKind, EffectOptions, Option
 from engine.types.report import Certainty, QualityReport
 
 MAX_ROUNDS = 5
@@ -22,8 +24,15 @@ REFUND_AFTER_WAIT = timedelta(days=1)
 """When a job's files are removed, a photo is refunded if its round has waited this long for a reviewer."""
 MAX_TRIES = 2
 """How often workers try to correct the same flaw before a reviewer has to look."""
+NOTHING_CHOSEN = EditRequest()
+"""A request without choices: every look is the usual one."""
 STRENGTHS = (1.0, 0.65, 0.4)
 """The strengths that are tried one after the other for steps that can be weakened (WEAKENABLE_STEPS)."""
+
+
+def find_window(kept_seconds: float) -> timedelta:
+    """For how long results that are kept for so many seconds can be sent back."""
+    return min(REVISABLE_FOR, timedelta(seconds=kept_seconds))
 
 
 class RevisionStatus(StrEnum):
@@ -96,6 +105,10 @@ MESSAGES: Mapping[RevisionObstacle, str] = {
 class Remedy(StrEnum):
     """What is tried against a flaw where the customer does not choose a step to leave out."""
 
+    LIGHTER = "lighter"
+    """A lighter room, an earlier dusk."""
+    DARKER = "darker"
+    """A darker room, a deeper dusk."""
     ANOTHER_SEED = "another_seed"
     """Another random seed: other furniture, other clouds, another picture of the generative server."""
     LESS = "less"
@@ -105,6 +118,8 @@ class Remedy(StrEnum):
 
 
 REMEDIES: Mapping[Flaw, Remedy] = {
+    Flaw.TOO_DARK: Remedy.LIGHTER,
+    Flaw.TOO_BRIGHT: Remedy.DARKER,
     Flaw.SKY_ON_WALL: Remedy.REVIEWER,
     Flaw.OLD_SKY_LEFT: Remedy.REVIEWER,
     Flaw.WIRE_CUT: Remedy.REVIEWER,
@@ -113,7 +128,6 @@ REMEDIES: Mapping[Flaw, Remedy] = {
     Flaw.LAWN_ON_BUSH: Remedy.LESS,
     Flaw.LIT_WRONG: Remedy.ANOTHER_SEED,
     Flaw.PANE_DARK: Remedy.ANOTHER_SEED,
-    Flaw.MURKY: Remedy.REVIEWER,
     Flaw.DAY_SHADOWS: Remedy.REVIEWER,
     Flaw.DARKENED_WRONG: Remedy.LESS,
     Flaw.LEFT_OVER: Remedy.ANOTHER_SEED,
@@ -143,6 +157,7 @@ class RemakeChoice:
     another_seed: bool = False
     less: bool = False
     left_out: Collection[Enhancement] = ()
+    options: EffectOptions = NO_OPTIONS
 
 
 def plan_round(
@@ -151,35 +166,79 @@ def plan_round(
     report: QualityReport,
     seed: int,
     flaws_before: Sequence[Flaw] = (),
+    request: EditRequest = NOTHING_CHOSEN,
 ) -> PictureSettings | None:
     """The settings to try for a picture that was sent back; None where a reviewer has to look.
 
     `present`, `report`: of the picture that was sent back. `seed`: one that no picture of the photo has had.
     `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look,
-    unless there are hints.
+    unless there are hints or options. `request`: what the picture was made with.
     """
+    options = _drop_present(details.options, request)
+    if options.chosen:
+        present = present.with_options(options)
     if details.hints is not None:
         # Steps that were declined stay left out, because their price was refunded.
         declined = [step.enhancement for step in report.steps if not step.applied]
         present = present.without(declined).model_copy(update={"hints": details.hints})
     if details.without is not None:
         return present.without([details.without])
-    if details.hints is not None:
+    if details.hints is not None or options.chosen:
         return present
     remedy = Remedy.REVIEWER if list(flaws_before).count(details.flaw) >= MAX_TRIES else REMEDIES[details.flaw]
     if remedy is Remedy.ANOTHER_SEED and depends_on_seed(report):
         return present.model_copy(update={"photo_seed": seed})
+    if remedy in (Remedy.LIGHTER, Remedy.DARKER):
+        options = _move_light(request, report, up=remedy is Remedy.LIGHTER)
+        return present.with_options(options) if options.chosen else None
     return weaken(present, report) if remedy is Remedy.LESS else None
 
 
+_FROM_DARK_TO_LIGHT: Mapping[str, Sequence[StrEnum]] = {
+    "brightness": (Brightness.DARKER, Brightness.AS_IS, Brightness.BRIGHTER),
+    "dusk": (DuskKind.DEEP, DuskKind.EARLY),
+}
+"""The options that decide how light a picture is, each with its values from the darkest to the lightest."""
+
+
+def _move_light(request: EditRequest, report: QualityReport, *, up: bool) -> EffectOptions:
+    """The next lighter look of each applied step that has one, or the next darker; empty where none is left."""
+    moved = {}
+    for option in OPTIONS:
+        values = _FROM_DARK_TO_LIGHT.get(option.name, ())
+        if values and option.is_for(report.applied):
+            place = values.index(_find_present(request, option)) + (1 if up else -1)
+            if 0 <= place < len(values):
+                moved[option.name] = values[place]
+    return EffectOptions.of(moved)
+
+
+def _drop_present(options: EffectOptions, request: EditRequest) -> EffectOptions:
+    """Those of the options that the picture does not have already."""
+    present = {each.name: _find_present(request, each) for each in OPTIONS}
+    return EffectOptions.of({name: value for name, value in options.chosen.items() if present[name] is not value})
+
+
+def _find_present(request: EditRequest, option: Option) -> StrEnum:
+    return request.chosen_options.chosen.get(option.name, option.usual)
+
+
 def choose_settings(
-    present: PictureSettings, report: QualityReport, seed: int, chosen: RemakeChoice
+    present: PictureSettings,
+    report: QualityReport,
+    seed: int,
+    chosen: RemakeChoice,
+    request: EditRequest = NOTHING_CHOSEN,
 ) -> PictureSettings:
     """The settings for a picture that is made again as a reviewer has `chosen`.
 
-    `present`, `report`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
+    `present`, `report`, `request`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
     InvalidRequest where nothing is chosen, and where a choice is not possible for this picture.
     """
+    if faults := find_misfit_options(
+        chosen.options, [each for each in report.applied if each not in chosen.left_out]
+    ):
+        raise InvalidRequest(faults)
     settings, left_out = present, set(chosen.left_out)
     if left_out:
         if not left_out < set(report.applied):
@@ -192,6 +251,9 @@ def choose_settings(
         settings = weaker
     if chosen.another_seed:
         settings = settings.model_copy(update={"photo_seed": seed})
+    options = _drop_present(chosen.options, request)
+    if options.chosen:
+        settings = settings.with_options(options)
     if settings == present:
         raise InvalidRequest({"left_out": "Choose at least one thing to change."})
     return settings

@@ -17,6 +17,8 @@ MAX_LIVE_LINKS = 20
 """The most links of one job that work at a time."""
 MAX_LINKS = 100
 """The most links of one job in all, including revoked ones."""
+MIN_PIN, MAX_PIN = 4, 8
+"""How many digits a PIN has. Only ten may be tried in an hour, and only by who knows the link."""
 MAX_CHANGES = 20
 """How often a client may change the answer about all pictures; the owner may get a mail each time."""
 
@@ -44,6 +46,14 @@ def read_title(text: str) -> str:
     if len(line) > MAX_TITLE:
         raise InvalidRequest({"title": f"Use at most {MAX_TITLE} characters; there are {len(line)}."})
     return line
+
+
+def read_pin(text: str) -> str:
+    """The PIN of a link; it may be empty. Raises InvalidRequest for anything but MIN_PIN to MAX_PIN digits."""
+    pin = text.strip()
+    if pin and not (pin.isascii() and pin.isdigit() and MIN_PIN <= len(pin) <= MAX_PIN):
+        raise InvalidRequest({"pin": f"Use {MIN_PIN} to {MAX_PIN} digits."})
+    return pin
 
 
 def read_comment(text: str) -> str:

@@ -1,12 +1,19 @@
 """Who gets welcome credits to try the service with: each inbox once, and each private mail domain once a day."""
 
 from datetime import date
+from decimal import Decimal
+from functools import cache
 from hashlib import sha256
+
+from app.domain.pricing import make_priced_photo, quote
+from engine.types.enhancements import Enhancement
 
 MAX_GIFTS_PER_HOUR = 60
 """The most accounts that get welcome credits within an hour: a limit for programs that create accounts. Staff see
 when it is reached.
 """
+SMALL_HOUSE = 6
+"""How many photos of a small house welcome credits are meant for."""
 _PROVIDERS = """
 126 163 aim aol att bellsouth bigpond bluewin bluemail btinternet charter comcast cox duck earthlink
 fastmail frontier free freenet gmail gmx googlemail hey hotmail hushmail icloud laposte libero live
@@ -18,6 +25,14 @@ MAIL_PROVIDERS = frozenset(_PROVIDERS.split())
 """Names of mail providers, without the top-level domain."""
 # Below the domains of countries, as in example.co.uk.
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
+
+
+@cache
+def price_small_house() -> Decimal:
+    """The most credits that SMALL_HOUSE photos cost with sky, lawn and HDR, however many of them are exterior."""
+    outside, inside = make_priced_photo(Enhancement.SKY, Enhancement.GRASS), make_priced_photo(Enhancement.HDR)
+    orders = ([outside] * count + [inside] * (SMALL_HOUSE - count) for count in range(SMALL_HOUSE + 1))
+    return max(quote(photos).credits for photos in orders)
 
 
 def find_own_domain(inbox: str) -> str | None:

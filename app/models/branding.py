@@ -10,7 +10,7 @@ from app.models.leased import Work, due_index
 
 
 class Branding(Work, Base):
-    """An organization's own look on pages for its clients: name, color as `#rrggbb`, and logo.
+    """An organization's own look on pages for its clients: name, phone, color as `#rrggbb`, and logo.
 
     `logo`: a small PNG that a worker encoded, `logo_width` x `logo_height` pixels, loaded only on access.
     `logo_digest`: the SHA-256 of `logo`. `sent_logo`: a new logo file as the customer sent it, until a worker has
@@ -22,6 +22,7 @@ class Branding(Work, Base):
 
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     studio_name: Mapped[str] = mapped_column(String(120), default="")
+    phone: Mapped[str] = mapped_column(String(40), default="")
     color: Mapped[str | None] = mapped_column(String(7))
     logo: Mapped[bytes | None] = deferred(mapped_column(LargeBinary))
     logo_width: Mapped[int | None]

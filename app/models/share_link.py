@@ -16,7 +16,8 @@ class ShareLink(Base):
 
     `token_digest`: finds the row by the token in the URL; `token`: the same token, encrypted, so that the owner can
     copy the link again. `title`: shown to the client above the pictures. `last_seen_at`: when a client last opened
-    it. `commented_at`: when a client first commented on a picture.
+    it. `commented_at`: when a client first commented on a picture. `pin_digest`: the Argon2 hash of the PIN
+    that clients enter once, None where they need none.
     """
 
     __tablename__ = "share_link"
@@ -32,6 +33,7 @@ class ShareLink(Base):
     token: Mapped[str] = mapped_column(Text)
     title: Mapped[str] = mapped_column(String(120), default="")
     may_download: Mapped[bool]
+    pin_digest: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     expires_at: Mapped[datetime] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

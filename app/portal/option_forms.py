@@ -1,6 +1,6 @@
 """The options of enhancements in forms: which ones a form offers, and how the chosen values are read."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 from flask import Flask, request
@@ -8,6 +8,7 @@ from flask import Flask, request
 from app.domain.catalog import ENTRIES
 from app.domain.drafts import read
 from app.domain.option_requests import OptionsRequest
+from app.domain.option_words import list_chosen
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import OPTIONS, EffectOptions, Option, drop_empty
 
@@ -64,13 +65,3 @@ def read_staging_style(kept: Style | None) -> str | None:
 
 def _is_unusual(name: str, value: StrEnum) -> bool:
     return all(value is not option.usual for option in OPTIONS if option.name == name)
-
-
-def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tuple(Enhancement)) -> list[str]:
-    """The chosen options that belong to these enhancements, each in a few words."""
-    chosen = options.chosen if options else {}
-    return [
-        f"{option.label}: {option.choices[chosen[option.name]].label.lower()}"
-        for option in list_options_of(*steps)
-        if option.name in chosen
-    ]

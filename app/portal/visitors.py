@@ -172,10 +172,13 @@ def current_url() -> str:
 
 
 def choose_target(target: str | None) -> str:
-    """Choose the path for a redirect after signing in: `target` if it is a path of this site, else the list of
-    orders.
+    """Choose the path for a redirect after signing in: `target` if it is a path of this site, else where the
+    visitor begins: staff at what waits for review, everybody else at their orders.
     """
-    return target if target and _OWN_PATH.fullmatch(target) else url_for("orders.index")
+    if target and _OWN_PATH.fullmatch(target):
+        return target
+    found = find_visitor()
+    return url_for("reviews.index" if found is not None and found.is_staff else "orders.index")
 
 
 def redirect_after_sign_in(user_id: str, target: str | None) -> ResponseReturnValue:

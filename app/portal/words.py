@@ -6,7 +6,8 @@ from datetime import UTC, date, datetime
 from flask import Flask
 from markupsafe import Markup, escape
 
-from app.domain.amounts import amount, credits_, money
+from app.domain import promises
+from app.domain.amounts import amount, counted, credits_, money
 from app.domain.catalog import ENTRIES
 from app.domain.lifecycle import Status
 
@@ -15,6 +16,7 @@ __all__ = [
     "Word",
     "amount",
     "breakable",
+    "counted",
     "credits_",
     "distance",
     "humanize",
@@ -22,6 +24,7 @@ __all__ = [
     "moment",
     "money",
     "size",
+    "write_tag",
 ]
 
 _DAY = "%-d %b %Y"
@@ -46,17 +49,30 @@ STATUS_WORDS: dict[Status, Word] = {
     Status.UNDELIVERABLE: Word("Not deliverable", "bad", "No result was usable; all credits were refunded."),
     Status.FAILED: Word("Failed", "bad", "Processing failed; all credits were refunded."),
 }
-STATUS_TAGS = {
-    status: Markup('<span class="tag {}">{}</span>').format(word.tone, word.label)
-    for status, word in STATUS_WORDS.items()
+
+
+def write_tag(word: Word) -> Markup:
+    """The tag for a state."""
+    return Markup('<span class="tag {}">{}</span>').format(word.tone, word.label)
+
+
+PARTLY_READY: dict[Status, Word] = {
+    Status.APPROVED: Word("Partly ready", "warn", ""),
+    Status.DELIVERED: Word("Partly delivered", "warn", ""),
 }
+"""The words for orders with results of which some photos have none."""
+STATUS_TAGS = {status: write_tag(word) for status, word in STATUS_WORDS.items()}
+PARTLY_TAGS = STATUS_TAGS | {status: write_tag(word) for status, word in PARTLY_READY.items()}
 
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, breakable, credits_, day, distance, moment, money, size, humanize)
+    filters = (amount, breakable, counted, credits_, day, distance, moment, money, size, humanize)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
-    app.jinja_env.globals.update(status_words=STATUS_WORDS, status_tags=STATUS_TAGS, entries=ENTRIES)
+    app.jinja_env.globals.update(
+        status_words=STATUS_WORDS, status_tags=STATUS_TAGS, partly_tags=PARTLY_TAGS, entries=ENTRIES
+    )
+    app.jinja_env.globals["promises"] = promises
 
 
 def moment(at: datetime | None) -> Markup:

@@ -21,7 +21,7 @@ class PaymentSettings(BaseModel):
         description="1 or 0: a payment page that moves no money, never together with STRIPE_SECRET_KEY",
     )
     welcome_credits: Decimal = Field(
-        default=Decimal(3), ge=0, le=1000, decimal_places=2, description="0 to 1000, with at most two decimals"
+        default=Decimal(5), ge=0, le=1000, decimal_places=2, description="0 to 1000, with at most two decimals"
     )
     seller: str = Field(
         default="Brightlist",

@@ -74,6 +74,19 @@ def limit_link_guesses() -> Iterator[None]:
         raise
 
 
+@contextmanager
+def limit_pin_guesses(link: str) -> Iterator[None]:
+    """Count the PIN that is checked within this block, for the link and for the IP address; a right one, which
+    raises nothing there, is not counted after all. Raises RateLimited when either tried too many.
+    """
+    quota = RateQuota.CODES
+    callers = f"{quota}:from:{client_address()}", f"{quota}:for:{_digest(link)}"
+    _refuse_beyond(quota, *(_spend(quota, caller) for caller in callers))
+    yield
+    for caller in callers:
+        _spend(quota, caller, -1)
+
+
 def count_answer(link: str) -> None:
     """Count a form that a client sends by a share link, for the link and for the IP address that it comes from.
 

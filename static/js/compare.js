@@ -55,7 +55,11 @@ frame?.addEventListener("keydown", (event) => {
   const arrow = event.key.startsWith("Arrow");
   // The slider and the radio buttons have arrows of their own.
   if (arrow && event.target.closest("input")) return;
-  const control = frame.querySelector(`[data-key="${CSS.escape(arrow ? event.key : event.key.toLowerCase())}"]`);
+  const key = arrow ? event.key : event.key.toLowerCase();
+  // Flipping presses the button of the picture that is shown less.
+  const shown = frame.querySelector("[data-compare] input")?.value;
+  const flip = shown && frame.querySelector(`[data-jump="${shown > 50 ? 0 : 100}"]`);
+  const control = key === "f" ? flip : frame.querySelector(`[data-key="${CSS.escape(key)}"]`);
   if (!control) return;
   event.preventDefault();
   if (control.type !== "radio") {

@@ -12,6 +12,7 @@ const [before, after] = [...stage.querySelectorAll("figure")].map((pane) => {
 const range = dialog.querySelector("input[type=range]");
 const zoom = dialog.querySelector("[data-zoom]");
 const turn = dialog.querySelector("[data-turn]");
+const favorite = dialog.querySelector("[data-favorite]");
 const details = dialog.querySelector("[data-details]");
 const SWIPE = 60;
 // The photos are those of a list in the dialog, or the tiles of the page as they are when it is opened.
@@ -25,6 +26,7 @@ const show = (place) => {
   dialog.querySelector("[data-step='-1']").disabled = at === 0;
   dialog.querySelector("[data-step='1']").disabled = at === photos.length - 1;
   if (details) details.href = items[at].href;
+  showFavorite();
   setZoom(false);
   setTurn(true);
   for (const [image, url, said] of [[before, photo.before, "Before"], [after, photo.after, "After"]]) {
@@ -35,9 +37,14 @@ const show = (place) => {
   for (const near of [photos[at + 1], photos[at - 1]]) if (near) for (const url of [near.before, near.after]) new Image().src = url;
 };
 
+// Whether it is a favorite, the button beside its tile knows, and saves.
+const heart = () => items[at].closest("li").querySelector("[data-heart]");
+const showFavorite = () => favorite?.setAttribute("aria-pressed", heart().getAttribute("aria-pressed"));
+document.addEventListener("favored", () => { if (dialog.open) showFavorite(); });
+
 // At 100 % the pictures themselves, pixel for pixel; a photo that no browser can show stays as its smaller copy, as large.
 const setZoom = (on) => {
-  zoom.setAttribute("aria-pressed", String(on));
+  zoom?.setAttribute("aria-pressed", String(on));
   stage.toggleAttribute("data-zoomed", on);
   if (!on) return;
   const photo = photos[at];
@@ -91,6 +98,7 @@ dialog.addEventListener("click", (event) => {
   if (step) show(at + Number(step.dataset.step));
   else if (event.target.closest("[data-close]")) dialog.close();
   else if (event.target.closest("[data-zoom]")) setZoom(!stage.hasAttribute("data-zoomed"));
+  else if (event.target.closest("[data-favorite]")) heart().click();
   else if (event.target.closest("[data-turn]")) setTurn(stage.hasAttribute("data-before"));
 });
 dialog.addEventListener("change", (event) => { if (event.target.name === "viewer-mode") setMode(event.target.value); });
@@ -139,6 +147,6 @@ for (const pane of stage.querySelectorAll("figure")) {
   });
 }
 // A finger swipes better than it drags a line.
-const usual = matchMedia("(pointer: coarse)").matches ? "turns" : "slider";
+const usual = dialog.dataset.mode || (matchMedia("(pointer: coarse)").matches ? "turns" : "slider");
 dialog.querySelector(`input[value=${usual}]`).checked = true;
 setMode(usual);

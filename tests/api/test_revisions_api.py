@@ -55,6 +55,20 @@ def test_a_step_that_is_left_out_comes_back(api: Api, container: Container) -> N
     assert now["enhancements"] == [HDR]
 
 
+def test_what_is_too_dark_is_made_lighter_by_itself_or_as_wanted(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, HDR, STAGING)
+    path = path_of(container, job_id)
+    for body in ({"reason": "too_dark"}, {"reason": "too_bright", "options": {"brightness": "darker"}}):
+        sent = api.post(path, body)
+        looks = {"brightness": "darker" if "options" in body else "brighter"}
+        assert (sent.status_code, sent.json["tried"]["options"]) == (202, looks), sent.text
+        revise(container)
+        [recipe] = api.get(f"/jobs/{job_id}/recipes").json["recipes"]
+        assert recipe["options"] == looks
+    misfit = api.post(path, {"reason": "other", "options": {"dusk": "early"}})
+    assert (misfit.status_code, list(misfit.json["details"])) == (400, ["options.dusk"])
+
+
 FLOOR = [[0.1, 0.6], [0.9, 0.6], [0.9, 0.9], [0.1, 0.9]]
 SAID_BEFORE = {"photoConfigs": [{"photoType": "interior", "photoIndex": 0, "hints": {"surfaces": {"wall": []}}}]}
 

@@ -28,7 +28,9 @@ PUBLIC = {
     "originals.qr",
     "originals.picture",
     "shared.show",  # the link carries the permission
+    "shared.unlock",
     "shared.comment",
+    "shared.favorite",
     "shared.answer",
     "shared.download",
     "shared.zip",

@@ -7,6 +7,7 @@ from PIL import Image, ImageDraw
 
 from app.domain.shares import ClientAnswer, ShareVerdict
 from app.services.accounts import brandings
+from app.services.accounts.brandings import ChosenLook
 from app.services.photos import shared_pages, shares
 from app.services.photos.shares import SharePlan
 from app.services.security import kept_forms
@@ -22,7 +23,8 @@ def seed(world: World) -> None:
     here, owner = world.container, world.people[Who.CUSTOMER].account_id
     now = world.clock()
     with here.database.unit_of_work() as session:
-        brandings.update(session, owner, "Bright & Wide Studio", "#c2571a", _draw_logo(), now)
+        look = ChosenLook("Bright & Wide Studio", "(555) 010-4477", "#c2571a", _draw_logo())
+        brandings.update(session, owner, look, now)
     encode_logos(here)
     with here.database.unit_of_work() as session:
         answered = shares.create(

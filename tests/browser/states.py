@@ -160,6 +160,7 @@ ACCOUNT = [
     State("account, look, none", "/account/branding", Who.CUSTOMER, Day.FIRST),
     State("account, look, wrong", "/account/branding", Who.CUSTOMER, act=fill("Save", color="orange")),
     State("account, name", "/account/name", Who.CUSTOMER),
+    State("account, file names", "/account/file-names", Who.CUSTOMER),
     State("account, e-mail", "/account/email", Who.CUSTOMER),
     State("account, password", "/account/password", Who.CUSTOMER),
     State(
@@ -319,7 +320,7 @@ WEBHOOKS = [
 CREDITS = [
     State("credits", "/credits", Who.CUSTOMER),
     State("credits, none", "/credits", Who.CUSTOMER, Day.FIRST),
-    State("credits, for an order", "/credits?credits=3.0&draft={drafts[poor]}", Who.NEWCOMER),
+    State("credits, for an order", "/credits?credits=3&draft={drafts[poor]}", Who.NEWCOMER),
     State("credits, one kind", "/credits?kind=refund", Who.CUSTOMER),
     State("credits, one order", "/credits?job={jobs[partial]}", Who.CUSTOMER),
     State("credits, nothing found", "/credits?month=2020-01", Who.CUSTOMER),

@@ -63,7 +63,7 @@ class Customer(Traveller):
         # The payment page is the provider's; theirs to make fit for a keyboard.
         with self.page.expect_navigation():
             self.main.get_by_role("button", name="Pay", exact=True).click()
-        expect(self.main.get_by_role("heading", level=1)).to_have_text("50.0 credits bought")
+        expect(self.main.get_by_role("heading", level=1)).to_have_text("50 credits bought")
         self.press("link", "Continue your order")
 
     def place(self) -> None:
@@ -78,14 +78,14 @@ class Customer(Traveller):
         done.is_visible() or eventually("the order is done", seldom(look_again), ORDER_SECONDS)
 
     def make_key(self) -> str:
-        self.go("Keys")
+        self.go("Developers")
         self.press("link", "Create your first key")
         self.hands.write(self.page.get_by_label("Name"), "Upload script")
         self.press("button", "Create key")
         return self.page.get_by_label("API key", exact=True).input_value()
 
     def add_webhook(self, url: str) -> str:
-        self.go("Webhooks")
+        self.go("Developers", "Webhooks")
         self.press("link", "Add your first webhook")
         self.hands.write(self.page.get_by_label("Address"), url)
         self.press("button", "Add the webhook")
@@ -93,7 +93,7 @@ class Customer(Traveller):
 
     def redeliver(self, delivery_id: str) -> None:
         """Find the delivery in the log, open it and send it once more."""
-        self.go("Webhooks")
+        self.go("Developers", "Webhooks")
         self.press("link", "127.0.0.1")
         self.press("link", "See the deliveries")
         self.press("link", delivery_id)
@@ -106,10 +106,11 @@ class Customer(Traveller):
         expect(self.main).to_contain_text(self.email)
         expect(self.main).to_contain_text("$55.00")
 
-    def go(self, name: str) -> None:
-        """Follow a link of the main menu."""
-        with self.page.expect_navigation():
-            self.hands.press(self.page.get_by_role("navigation", name="Main").get_by_role("link", name=name))
+    def go(self, area: str, name: str = "") -> None:
+        """Follow a link of the main menu, and one of its area's tabs."""
+        for menu, link in (("Main", area), (area, name)) if name else (("Main", area),):
+            with self.page.expect_navigation():
+                self.hands.press(self.page.get_by_role("navigation", name=menu).get_by_role("link", name=link))
 
 
 @contextmanager

@@ -1,13 +1,14 @@
 """Looking closely: before and after under one slider, and a review by the keys."""
 
 import re
+from itertools import product
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from app.domain.lifecycle import Status
 from app.models import Job
-from tests import reading
+from tests import reading, scenes
 from tests.browser import axe, seeds
 from tests.browser.visits import Visits
 from tests.browser.world import Day, Who, World, inside
@@ -156,6 +157,35 @@ def test_the_full_screen_keeps_every_bar_of_a_page(comparing: Page, viewer: Loca
         assert box["x"] + box["width"] <= 320
 
 
+_OUTSIDE_STAGE = """() => {
+  const stage = document.querySelector("[data-stage]").getBoundingClientRect();
+  const images = [...document.querySelectorAll("[data-stage] img")];
+  if (!images.every((image) => image.complete && image.naturalWidth)) return null;
+  return [Math.max(...images.map((image) => image.getBoundingClientRect()).flatMap((box) => [
+    stage.left - box.left, stage.top - box.top, box.right - stage.right, box.bottom - stage.bottom,
+    Math.min(stage.width, stage.height) / 3 - Math.max(box.width, box.height)]))];
+}"""
+"""By how many pixels a picture at full screen is cut off, or is too small; null until it is loaded."""
+
+
+def test_at_full_screen_no_picture_is_cut_off(here: World, new_page: Visits) -> None:
+    here.person(Who.CUSTOMER)
+    upright = scenes.encoded(scenes.house(800, 1200), quality=85)
+    job = seeds.order(here, "job", [inside()], exterior=[upright])
+    seeds.work(here)
+    seeds.make_previews(here)
+    for size in ({"width": 390, "height": 844}, {"width": 1440, "height": 900}):
+        page = here.window(new_page, Who.CUSTOMER, viewport=size)
+        page.goto(f"/properties/{job}")
+        for photo, mode in product((0, 1), ("slider", "side", "turns")):
+            page.locator(".shot a").nth(photo).click()
+            expect(page.get_by_role("dialog")).to_be_visible()
+            page.locator(f"input[name=viewer-mode][value={mode}]").check(force=True)
+            (outside,) = page.wait_for_function(_OUTSIDE_STAGE).json_value()
+            assert outside <= 0.5, (size, photo, mode)
+            page.keyboard.press("Escape")
+
+
 def reviewed(here: World, new_page: Visits, *results: str) -> Page:
     """A reviewer who has claimed an order with these results (markers of the engine)."""
     here.person(Who.CUSTOMER)
@@ -173,6 +203,9 @@ def reviewed(here: World, new_page: Visits, *results: str) -> Page:
 def test_a_review_is_done_with_keys_alone(here: World, new_page: Visits) -> None:
     page = reviewed(here, new_page, "", "")
     page.locator("#review").focus()
+    for shown in ("100", "0", "100"):
+        page.keyboard.press("f")
+        expect(page.get_by_label("How much of the result is shown")).to_have_value(shown)
     page.keyboard.press("a")
     expect(page.get_by_role("main")).to_contain_text("1 of 2 decided")
     page.locator("#review").focus()

@@ -22,7 +22,7 @@ def asked(page: Page) -> dict[str, list[str]]:
 
 def test_the_estimate_follows_the_form_and_the_address_keeps_it(here: World, new_page: Visits) -> None:
     page = opened(here, new_page, "/prices")
-    expect(page.locator("#estimate tfoot")).to_contain_text("7.0")
+    expect(page.locator("#estimate tfoot")).to_contain_text("7")
     page.get_by_label(ENTRIES[Enhancement.TWILIGHT].label).check()
     expect(page.locator("#estimate tfoot")).to_contain_text("7.5")
     expect(page.get_by_label(ENTRIES[Enhancement.TWILIGHT].label)).to_be_focused()
@@ -39,7 +39,7 @@ def test_a_wrong_count_is_told_while_the_form_stays_as_it_is(here: World, new_pa
     expect(page.locator("#interior")).to_have_value("many")
     page.locator("#interior").fill("4")
     page.locator("#exterior").focus()
-    expect(page.locator("#estimate tfoot")).to_contain_text("4.0")
+    expect(page.locator("#estimate tfoot")).to_contain_text("4")
     assert asked(page)["interior"] == ["4"]
 
 
@@ -50,7 +50,7 @@ def test_what_the_order_does_not_cover_is_not_asked(here: World, new_page: Visit
     expect(page.locator("#changes")).to_be_visible()
     page.get_by_label("Exterior", exact=True).check()
     expect(page.locator("#interior")).to_be_hidden()
-    expect(page.locator("#estimate tfoot")).to_contain_text("2.0")
+    expect(page.locator("#estimate tfoot")).to_contain_text("2")
 
 
 def test_before_and_after_are_compared_by_keyboard(here: World, new_page: Visits) -> None:

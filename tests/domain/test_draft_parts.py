@@ -9,6 +9,7 @@ from app.domain.catalog import ServiceType
 from app.domain.draft_orders import as_order
 from app.domain.field_errors import Fault, FaultCode
 from app.domain.pricing import quote
+from app.domain.promises import EXTERIOR_PRICE
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType
 from tests.drafts import draft_of
@@ -47,7 +48,7 @@ def test_the_price_is_that_of_all_orders_and_the_outside_counts_for_as_few_as_ma
     whole = draft_parts.price(draft)
     assert whole.credits == sum(quote(part.priced()).credits for part in draft_parts.split(draft)) == Decimal(61)
     assert [(line.label, line.quantity) for line in whole.lines] == [
-        ("Exterior, one enhancement", 1),
+        (f"{EXTERIOR_PRICE}: one enhancement", 1),
         ("HDR balance", 120),
     ]
     assert draft_parts.price(draft_of(exterior=51)).lines[0].quantity == 2

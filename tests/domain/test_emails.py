@@ -33,7 +33,7 @@ ACCOUNTS = [
     emails.account_deleted(TO),
 ]
 NOTICES = [
-    emails.order_ready(TO, JOB, HOUSE),
+    emails.order_ready(TO, JOB, HOUSE, 1, 2, 4, Decimal(5)),
     emails.order_undeliverable(TO, JOB, HOUSE, "No usable results. a.jpg: too dark.", Decimal(6)),
     emails.order_failed(TO, JOB, HOUSE, "Processing failed for every photo.", Decimal(1)),
     emails.low_balance(TO, Decimal("4.5"), Decimal(5)),
@@ -51,7 +51,7 @@ EVIL = (
     + "ü" * 9000
 )
 HOSTILE = [
-    emails.order_ready(TO, JOB, EVIL),
+    emails.order_ready(TO, JOB, EVIL, 3, 0, 3, Decimal("0.5")),
     emails.order_undeliverable(TO, JOB, EVIL, EVIL, Decimal(1)),
     emails.order_failed(TO, JOB, EVIL, EVIL, Decimal(1)),
     emails.client_answered(TO, JOB, EVIL, True, EVIL, EVIL),
@@ -128,11 +128,11 @@ def test_the_path_of_a_receiver_stays_out_of_mail() -> None:
 
 
 def test_a_refund_a_balance_and_a_price_are_told_exactly() -> None:
-    assert "Refunded to your balance: 6.0 credits" in " ".join(NOTICES[1].text.split())
-    assert "Refunded to your balance: 1.0 credit" in " ".join(NOTICES[2].text.split())
+    assert "Refunded to your balance: 6 credits" in " ".join(NOTICES[1].text.split())
+    assert "Refunded to your balance: 1 credit" in " ".join(NOTICES[2].text.split())
     assert NOTICES[3].subject == "Your balance is low: 4.5 credits"
-    assert "below 5.0 credits" in " ".join(NOTICES[3].text.split())
-    assert "50.0 credits for $55.00" in " ".join(NOTICES[4].text.split())
+    assert "below 5 credits" in " ".join(NOTICES[3].text.split())
+    assert "50 credits for $55.00" in " ".join(NOTICES[4].text.split())
 
 
 def test_a_new_sign_in_is_told_with_browser_address_and_time() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.domain.errors import InvalidRequest
 from app.domain.flaws import Flaw, SendBackDetails
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.revisions import (
@@ -9,15 +10,19 @@ from app.domain.revisions import (
     REMEDIES,
     STRENGTHS,
     WEAKENABLE_STEPS,
+    RemakeChoice,
     RevisionObstacle,
     RevisionReason,
+    choose_settings,
     find_doubt,
     list_lost_steps,
     plan_round,
 )
 from engine.effects.table import EFFECTS
+from engine.types.edit_request import EditRequest
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.hints import HintedSurface, SceneHints
+from engine.types.options import OPTIONS, DuskKind, EffectOptions, SkyKind
 from engine.types.report import ChangeOutcome, Figure, Maker, QualityReport, Reason, StepOutcome
 
 DECLUTTER, HDR, RENOVATION = Enhancement.DECLUTTER, Enhancement.HDR, Enhancement.RENOVATION
@@ -50,6 +55,42 @@ def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
         assert settings == PictureSettings(strength=strength)
         present = settings
     assert plan_round(SendBackDetails(Flaw.CAST), present, report(HDR), 1) is None
+
+
+@pytest.mark.parametrize(
+    ("flaw", "step", "looks"),
+    [
+        (Flaw.TOO_DARK, HDR, ["darker", "as_is", "brighter"]),
+        (Flaw.TOO_BRIGHT, HDR, ["brighter", "as_is", "darker"]),
+        (Flaw.TOO_DARK, Enhancement.TWILIGHT, ["deep", "early"]),
+        (Flaw.TOO_BRIGHT, Enhancement.TWILIGHT, ["early", "deep"]),
+    ],
+)
+def test_what_is_too_dark_becomes_lighter_look_by_look(flaw: Flaw, step: Enhancement, looks: list[str]) -> None:
+    (option,) = (each for each in OPTIONS if each.is_for([step]))
+    ordered = EditRequest((step,), options=EffectOptions.of({option.name: looks[0]}))
+    present = AS_ORDERED
+    for look in looks[1:]:
+        said = SendBackDetails(flaw), present, report(step), 1, ()
+        present = plan_round(*said, present.request_for(ordered))
+        assert present.request_for(ordered).chosen_options.chosen == {option.name: look}
+    assert plan_round(SendBackDetails(flaw), present, report(step), 1, (), present.request_for(ordered)) is None
+    assert plan_round(SendBackDetails(flaw), AS_ORDERED, report(DECLUTTER), 1) is None
+
+
+def test_a_look_that_is_wanted_is_tried_and_one_that_is_there_already_is_not() -> None:
+    warm, clouds = EffectOptions(sky=SkyKind.WARM), EffectOptions(sky=SkyKind.LIGHT_CLOUDS)
+    made = AS_ORDERED, report(SKY), 1
+    assert plan_round(SendBackDetails(Flaw.OTHER, options=warm), *made) == PictureSettings(options=warm)
+    assert plan_round(SendBackDetails(Flaw.OTHER, options=clouds), *made) is None
+    tired = [Flaw.OTHER] * 4
+    assert plan_round(SendBackDetails(Flaw.OTHER, options=warm), *made, tired) == PictureSettings(options=warm)
+    assert choose_settings(*made, RemakeChoice(options=warm)) == PictureSettings(options=warm)
+    for misfit in (RemakeChoice(options=clouds), RemakeChoice(options=EffectOptions(dusk=DuskKind.EARLY))):
+        with pytest.raises(InvalidRequest):
+            choose_settings(*made, misfit)
+    keys = {AS_ORDERED.key, PictureSettings(options=warm).key, PictureSettings(options=clouds).key}
+    assert len(keys) == 3
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_every_refusal_is_a_page_in_plain_words_with_one_way_on(
             assert len(main.select("a")) == 1
             assert main.select_one("#reference").text == page.headers["X-Request-Id"]
             assert main.select_one("[data-copy=reference]")
-            assert page.html.select_one(".balance").text.strip().endswith("100.0 credits")
+            assert page.html.select_one(".balance").text.strip().endswith("100 credits")
             told = main.get_text(" ")
             for words in ENGLISH_OF_THE_FRAMEWORK:
                 assert words not in told.replace(page.headers["X-Request-Id"], "")

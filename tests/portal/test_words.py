@@ -24,13 +24,16 @@ def test_a_moment_is_told_in_utc_with_its_zone() -> None:
     assert "14:02 UTC" in review_words.write_time(AT.astimezone(UTC))
 
 
-@pytest.mark.parametrize(("value", "told"), [("6", "6.0"), ("0.5", "0.5"), ("12.25", "12.25"), ("0", "0.0")])
-def test_credits_have_one_decimal_and_two_where_one_does_not_say_it_all(value: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [("6", "6"), ("0.5", "0.5"), ("12.25", "12.25"), ("0", "0"), ("1000", "1,000"), ("100", "100")],
+)
+def test_credits_have_no_more_decimals_than_they_need(value: str, told: str) -> None:
     assert words.amount(Decimal(value)) == told
 
 
 def test_one_credit_is_told_apart_from_many() -> None:
-    assert (words.credits_(Decimal(1)), words.credits_(Decimal(2))) == ("1.0 credit", "2.0 credits")
+    assert (words.credits_(Decimal(1)), words.credits_(Decimal(2))) == ("1 credit", "2 credits")
 
 
 @pytest.mark.parametrize(

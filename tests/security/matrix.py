@@ -34,6 +34,8 @@ BY_LINK = {
     "originals.qr",
     "originals.picture",
     "shared.show",
+    "shared.unlock",
+    "shared.favorite",
     "shared.comment",
     "shared.answer",
     "shared.download",

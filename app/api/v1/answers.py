@@ -31,6 +31,7 @@ from app.domain.fields import (
     SessionId,
 )
 from app.domain.lifecycle import Status
+from app.domain.promises import EXTERIOR_PRICE
 from app.domain.webhooks import SAMPLE_URL
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
@@ -45,7 +46,7 @@ OrAbsent = BeforeValidator(lambda value: value or None)
 Moment = api_types.Moment
 WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
 SAMPLE_LINES = [
-    {"label": "Exterior, two or more enhancements", "quantity": 1, "unitCredits": 2, "credits": 2},
+    {"label": f"{EXTERIOR_PRICE}: two or more enhancements", "quantity": 1, "unitCredits": 2, "credits": 2},
     {"label": "Virtual staging", "enhancement": Enhancement.STAGING, "quantity": 1, "unitCredits": 1, "credits": 1},
     {"label": "HDR balance", "enhancement": Enhancement.HDR, "quantity": 1, "unitCredits": 0.5, "credits": 0.5},
 ]

@@ -30,6 +30,7 @@ from app.api.v1.event_documents import event_documents
 from app.api.v1.examples import example_of
 from app.api.v1.operations import OPERATIONS, Operation
 from app.domain.errors import Refusal
+from app.domain.promises import EXTERIOR_REFUND
 from app.web import documents, idempotency, rate_limits
 from app.web.context import container
 from app.web.errors import STATUS
@@ -37,10 +38,11 @@ from app.web.errors import STATUS
 blueprint = Blueprint("openapi_v1", __name__)
 
 PREFIX = "/api/v1"
-ABOUT = """Estate photos go in, listing-ready pictures come out.
+ABOUT = f"""Estate photos go in, listing-ready pictures come out.
 
 An order becomes a job; the job is processed, quality-reviewed, and its approved images are downloaded through
 time-limited URLs. Credits are charged when the order is created and refunded for what gave nothing usable.
+{EXTERIOR_REFUND}
 Every answer carries X-Request-Id. Every refusal has the shape of ErrorAnswer."""
 _KEY = "apiKey"
 _HEADERS = {

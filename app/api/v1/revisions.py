@@ -15,8 +15,10 @@ from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady, Reten
 from app.domain.field_errors import shape_faults
 from app.domain.flaws import MAX_NOTE, Flaw, SendBackInput
 from app.domain.hint_requests import Hints
+from app.domain.option_requests import OptionsRequest
+from app.domain.promises import SEND_BACK_WINDOW
 from app.domain.request_limits import Request
-from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR, RevisionOutcome, RevisionReason, RevisionStatus
+from app.domain.revisions import RevisionOutcome, RevisionReason, RevisionStatus
 from app.models import Revision
 from app.services.photos import downloads
 from app.services.revisions import revisions
@@ -25,6 +27,7 @@ from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
 from engine.types.enhancements import Enhancement
+from engine.types.options import EffectOptions, drop_empty
 
 blueprint = Blueprint("revisions_v1", __name__)
 _PATH = "/jobs/{jobId}/images/{imageId}/revisions"
@@ -41,6 +44,9 @@ class RevisionRequest(Request):
         default=None,
         description="The step to leave out, whose price is then refunded; if absent, we choose what to try.",
     )
+    options: OptionsRequest = Field(
+        default_factory=OptionsRequest, description="Looks to try in place of those in the picture."
+    )
     hints: Hints | None = Field(
         default=None,
         description="What the photo shows, in place of the order's hints: the photo is made again with them, with "
@@ -54,6 +60,7 @@ class TriedAnswer(WireAnswer):
     photo_seed: int = Field(description="0, or the number of another try for steps that depend on chance.")
     strength: float = Field(description="1, or a smaller share of the change, for steps that can be weaker.")
     without: list[Enhancement] = Field(description="The steps that were left out.")
+    options: EffectOptions | None = Field(default=None, description="Looks in place of those ordered.")
     hinted: bool = Field(description="Whether hints came with a result sent back, in place of the order's.")
 
 
@@ -122,10 +129,9 @@ class RevisionListAnswer(WireAnswer):
         answer_example=REVISION,
         status=202,
         refusals=(NotFound, NotReady, Conflict, RetentionEnded),
-        notes=f"Free of charge, at most {MAX_ROUNDS} times a result, as long as its files are kept and at most "
-        f"{REVISABLE_FOR.days} days. The photo is made again, or a person looks at it; `photo.revised` reports "
-        "the end. The picture in its place is under the same `imageId` in the downloads. 409 has `details.reason`: "
-        "`not_approved`, `round_open`, `too_many_rounds`, `refunded`; 410: it is too late.",
+        notes=f"Free of charge. {SEND_BACK_WINDOW} The photo is made again, or a person looks at it; "
+        "`photo.revised` reports the end. The picture in its place is under the same `imageId` in the downloads. "
+        "409 has `details.reason`: `not_approved`, `round_open`, `too_many_rounds`, `refunded`; 410: too late.",
     ),
 )
 def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
@@ -137,7 +143,9 @@ def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
         raise InvalidFields(shape_faults(error, RevisionRequest).values()) from None
     idempotency.begin({"job": job_id, "image": image_id, **content})
     here = container()
-    words = SendBackInput(wanted.reason.value, wanted.message, wanted.without or "", wanted.hints)
+    words = SendBackInput(
+        wanted.reason.value, wanted.message, wanted.without or "", wanted.hints, wanted.options.effect_options
+    )
     with idempotency.effect(202) as made:
         whose = (actor().account_id, job_id, image_id)
         sent = revisions.send_back(made.session, *whose, words, here.clock())
@@ -230,6 +238,7 @@ def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer
             photo_seed=settings.photo_seed,
             strength=settings.strength,
             without=list(settings.left_out),
+            options=drop_empty(settings.options),
             hinted=settings.hints is not None,
         )
         if settings

@@ -4,20 +4,29 @@ from decimal import Decimal
 
 from app.domain.amounts import credits_
 from app.domain.emails.writing import link, quote, write_notice
+from app.domain.promises import EXTERIOR_REFUND, SEND_BACK_WINDOW, describe_outcome
 from app.domain.sending import Email
 
 _MAX_ADDRESS = 120
 
 
-def order_ready(to: str, job_id: str, address: str) -> Email:
-    """The mail sent when the results can be downloaded."""
+def order_ready(
+    to: str, job_id: str, address: str, finished: int, exterior: int, interior: int, refund: Decimal
+) -> Email:
+    """The mail sent when results can be downloaded: `finished` of the `exterior` and `interior` photos have one.
+    `refund`: the credits that were refunded.
+    """
+    total, where = exterior + interior, _short(address)
+    missing = "For each photo that could not be done, the page says why, and what you can do next."
     return write_notice(
         to,
-        f"Ready: {_short(address)}",
-        f"The photos of {_short(address)} are done and checked. Look at them and download them here:",
+        f"Ready: {where}" if finished == total else f"{finished} of {total} photos ready: {where}",
+        f"Your order for {where} is checked: {describe_outcome(finished, total, refund)}. Look at the results and "
+        "download them here:",
         link(f"/properties/{job_id}"),
-        "If a photo has no usable result, the page says so, and its price was refunded. It also says how "
-        "long the results are kept.",
+        *([missing] if finished < total else []),
+        *([EXTERIOR_REFUND] if exterior else []),
+        f"{SEND_BACK_WINDOW} The page says until when.",
     )
 
 

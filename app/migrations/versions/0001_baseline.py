@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_outlook"
+revision = "0001_file_names"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -216,6 +216,7 @@ def _make_accounts() -> None:
         sa.Column("flag_reason", sa.String(500), nullable=True),
         sa.Column("weight", sa.Integer(), nullable=False),
         sa.Column("low_balance", sa.BigInteger(), nullable=True),
+        sa.Column("file_names", sa.String(100), nullable=False),
         sa.Column("pictures_agreed_at", _MOMENT, nullable=True),
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
@@ -245,6 +246,7 @@ def _make_accounts() -> None:
         "branding",
         sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
         sa.Column("studio_name", sa.String(120), nullable=False),
+        sa.Column("phone", sa.String(40), nullable=False),
         sa.Column("color", sa.String(7), nullable=True),
         sa.Column("logo", sa.LargeBinary(), nullable=True),
         *_optional(sa.Integer(), "logo_width", "logo_height"),
@@ -496,6 +498,8 @@ def _make_orders() -> None:
         *_optional(sa.Integer(), "width", "height"),
         sa.Column("credentials", sa.String(20), nullable=True),
         sa.Column("wants_public", sa.Boolean(), nullable=False),
+        sa.Column("wants_copies", sa.Boolean(), nullable=False),
+        sa.Column("copies", sa.JSON(), nullable=True),
         sa.Column("holds", sa.JSON(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("postponements", sa.Integer(), nullable=False),
@@ -690,6 +694,7 @@ def _make_results() -> None:
         sa.Column("token", sa.Text(), nullable=False),
         sa.Column("title", sa.String(120), nullable=False),
         sa.Column("may_download", sa.Boolean(), nullable=False),
+        sa.Column("pin_digest", sa.String(200), nullable=True),
         *_required(_MOMENT, "created_at", "expires_at"),
         *_optional(_MOMENT, "revoked_at", "last_seen_at", "commented_at"),
     )

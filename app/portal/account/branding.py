@@ -1,4 +1,4 @@
-"""The studio's own look on pages for its clients: name, color and logo."""
+"""The studio's own look on pages for its clients: name, phone, color and logo."""
 
 from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -20,7 +20,7 @@ from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, require_visitor, visitor
 from app.services.accounts import brandings
-from app.services.accounts.brandings import StudioLook
+from app.services.accounts.brandings import ChosenLook, StudioLook
 from app.web import file_forms
 from app.web.bodies import MAX_JSON_BYTES, accept_body
 from app.web.context import container
@@ -38,15 +38,17 @@ class BrandingForm(FlaskForm):
     """The look that clients see; the service validates it."""
 
     studio_name = StringField("Name of your studio", filters=[clean_line])
+    phone = StringField("Phone (optional)", filters=[clean_line])
     color = StringField("Color", filters=[clean_line])
-    logo = FileField("Logo")
+    logo = FileField("Logo, or a photo of you")
 
 
 @blueprint.get("")
 def edit() -> ResponseReturnValue:
     """The form with the saved look; for htmx only the logo, which is polled while it is being made."""
     look = _find_look()
-    return _render(look, BrandingForm(None, data={"studio_name": look.studio_name, "color": look.color or ""}))
+    saved = {"studio_name": look.studio_name, "phone": look.phone, "color": look.color or ""}
+    return _render(look, BrandingForm(None, data=saved))
 
 
 @blueprint.post("")
@@ -99,9 +101,9 @@ def _read_logo(part: FilePart) -> bytes:
 
 def _save(form: BrandingForm, logo: bytes | None) -> None:
     here = container()
-    chosen = form.studio_name.data or "", form.color.data or "", logo
+    chosen = ChosenLook(form.studio_name.data or "", form.phone.data or "", form.color.data or "", logo)
     with here.database.unit_of_work() as session:
-        brandings.update(session, visitor().account_id, *chosen, here.clock())
+        brandings.update(session, visitor().account_id, chosen, here.clock())
 
 
 def _find_look() -> StudioLook:

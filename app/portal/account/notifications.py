@@ -7,7 +7,6 @@ from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, StringField
 
-from app.domain.amounts import amount
 from app.domain.errors import InvalidRequest
 from app.domain.notices import WORDS, Notice
 from app.portal.forms import add_error, clean_line
@@ -44,7 +43,7 @@ def edit() -> ResponseReturnValue:
         user = users.get(session, visitor().user_id)
         below = organizations.get(session, visitor().account_id).low_balance
     wanted = [notice for notice in Notice if notice not in user.mails_off]
-    limit = amount(below).removesuffix(".0") if below is not None else ""
+    limit = f"{below.normalize():f}" if below is not None else ""
     return _page(NoticesForm(None, data={"wanted": wanted, "low_balance": limit}))
 
 

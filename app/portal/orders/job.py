@@ -1,6 +1,6 @@
 """Ordering again with the same photos, and redirects from the former addresses of orders."""
 
-from flask import flash, redirect, url_for
+from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.portal.page_blueprint import PageBlueprint
@@ -22,10 +22,11 @@ def show(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<job_id>/again")
 def again(job_id: str) -> ResponseReturnValue:
-    """Begin a new order with the same photos."""
-    here = container()
+    """Begin a new order with the same photos, or with one of them."""
+    here, photo_id = container(), request.form.get("photo") or None
     draft_id = reorders.make_draft(
-        here.database, here.storage, visitor().account_id, job_id, here.upload_quota, here.clock()
+        here.database, here.storage, visitor().account_id, job_id, here.upload_quota, here.clock(), photo_id
     )
-    flash("The photos and everything you chose are here. Change what you like before you place the order.")
+    what = "The photo and everything you chose are" if photo_id else "The photos and everything you chose are"
+    flash(f"{what} here. Change what you like before you place the order.")
     return redirect(url_for("drafts.show", draft_id=draft_id), 303)

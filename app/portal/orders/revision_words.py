@@ -3,22 +3,21 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from flask_wtf import FlaskForm
 from wtforms import RadioField, SelectField, TextAreaField
 
 from app.domain.catalog import ENTRIES
 from app.domain.flaws import LABELS, MAX_NOTE, list_flaws
 from app.domain.revisions import (
-    MAX_ROUNDS,
     MESSAGES,
-    REVISABLE_FOR,
     RevisionOutcome,
     RevisionReason,
     RevisionStatus,
     can_leave_out,
+    find_window,
 )
 from app.models import Job
 from app.portal.forms import clean_text
+from app.portal.look_forms import LookForm
 from app.services.photos.results import ShownResult
 from app.services.revisions import revisions
 from app.web.context import container
@@ -40,7 +39,7 @@ REASON_WORDS: Mapping[RevisionReason, str] = {
 """Reasons for the end of a round. Customers see only these; staff also see why a round waits for a reviewer."""
 
 
-class SendBackForm(FlaskForm):
+class SendBackForm(LookForm):
     """The form by which a customer sends one result back; the service validates it."""
 
     reason = RadioField("What is wrong?", choices=[], validate_choice=False)
@@ -52,13 +51,16 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
     """The values for the part of a page that sends the job's result back."""
     form = form or SendBackForm(formdata=None)
     form.without.choices = list(_list_without(chosen))
+    request = chosen.result.picture.settings.request_for(chosen.photo.edit_request)
     return {
         "form": form,
+        "looks": form.offer_looks(request, chosen.report.applied),
         "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report.applied)],
         "flaw_labels": LABELS,
         "max_note": MAX_NOTE,
-        "max_rounds": MAX_ROUNDS,
-        "revisable_days": REVISABLE_FOR.days,
+        "send_back_until": job.settled_at + find_window(container().settings.retention_seconds)
+        if job.settled_at
+        else None,
         "outcome_words": OUTCOME_WORDS,
         "reason_words": REASON_WORDS,
         "revision_statuses": RevisionStatus,

@@ -12,6 +12,7 @@ from app.portal.orders.property import photo as photo_page
 from app.portal.orders.revision_words import SendBackForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
+from app.services.billing import credits
 from app.services.photos import results
 from app.services.photos.results import ResultsPage
 from app.services.revisions import revisions
@@ -26,8 +27,9 @@ blueprint = for_signed_in(
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
     """Send the result back."""
     here, form = container(), SendBackForm()
-    said = SendBackInput(form.reason.data or "", form.message.data or "", form.without.data or "")
     try:
+        without = form.without.data or ""
+        said = SendBackInput(form.reason.data or "", form.message.data or "", without, options=form.looks)
         with here.database.unit_of_work() as session:
             revisions.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())
     except InvalidRequest as refused:
@@ -65,7 +67,11 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     if page is None or number is None:
         raise NotFound
     chosen = page.shown[page.index_of(number)]
-    shown = {"page": page, "chosen": chosen, "polled": True, **revision_words.describe(page.job, chosen)}
+    # Read after the rounds, so that it has what they say was refunded.
+    with container().database.read_session() as session:
+        balance = credits.balance(session, visitor().account_id)
+    shown = {"page": page, "chosen": chosen, "polled": True, "fresh_credits": balance}
+    shown |= revision_words.describe(page.job, chosen)
     return render_template("portal/orders/property/_not_right.html", **shown)
 
 

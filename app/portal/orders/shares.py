@@ -27,7 +27,7 @@ DAYS = (1, 3, SHARE_LINK_DAYS, 30)
 
 
 class ShareForm(FlaskForm):
-    """The form of a share link: title, validity, and whether the client may download."""
+    """The form of a share link: title, validity, whether the client may download, and a PIN."""
 
     title = StringField("Title (optional)", filters=[clean_line])
     days = SelectField(
@@ -37,12 +37,15 @@ class ShareForm(FlaskForm):
         default=SHARE_LINK_DAYS,
     )
     may_download = BooleanField("The client may download the pictures", default=True)
+    pin = StringField("PIN (optional)", filters=[clean_line])
+    without_pin = BooleanField("Open without a PIN")
 
     def plan(self) -> SharePlan:
         """The form as a plan, which the service validates; days that are not in DAYS become the default."""
         kept_for = timedelta(seconds=container().settings.retention_seconds)
         days = self.days.data if self.days.data in DAYS else SHARE_LINK_DAYS
-        return SharePlan(kept_for, self.title.data or "", days, bool(self.may_download.data))
+        pin = "" if self.without_pin.data else self.pin.data or None
+        return SharePlan(kept_for, self.title.data or "", days, bool(self.may_download.data), pin)
 
 
 @blueprint.get("")

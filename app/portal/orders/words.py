@@ -1,15 +1,21 @@
 """Texts of an order's pages: its stages, the states of its photos, what happens next."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from decimal import Decimal
 
+from markupsafe import Markup
+
+from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
-from app.domain.lifecycle import Status
-from app.portal.option_forms import list_chosen
-from app.portal.words import STATUS_WORDS, Word, humanize
-from app.services.orders.job_pages import JobPhoto, PhotoState, StageState
+from app.domain.lifecycle import REFUNDED, Status
+from app.domain.option_words import list_chosen
+from app.domain.promises import INCLUDED, describe_outcome
+from app.portal.words import PARTLY_TAGS, STATUS_TAGS, STATUS_WORDS, Word, humanize
+from app.services.orders.job_pages import JobPage, JobPhoto, PhotoState, StageState
 from engine.types.edit_request import EditRequest, RenovationChange
-from engine.types.enhancements import Enhancement, RoomType
+from engine.types.enhancements import Enhancement, PhotoType, RoomType
 from engine.types.report import StepOutcome
 
 
@@ -39,9 +45,7 @@ PHOTO_WORDS: dict[PhotoState, Word] = {
     PhotoState.PARTLY_USABLE: Word(
         "Partly done", "warn", "The result passed its checks, but a step could not be done."
     ),
-    PhotoState.UNUSABLE: Word(
-        "Not usable", "bad", "There is no usable result. What the photo itself cost was refunded."
-    ),
+    PhotoState.UNUSABLE: Word("Not usable", "bad", "There is no usable result."),
     PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was done."),
 }
 NEXT_STEPS: dict[Status, str] = {
@@ -54,6 +58,32 @@ NEXT_STEPS: dict[Status, str] = {
     Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
 }
 PICTURES_REMOVED = "The pictures of this order were removed. Its cost and refunds stay on record."
+
+
+def tag_of(page: JobPage) -> Markup:
+    """The tag with the status of an order; not a green one where a photo could not be done."""
+    is_partly = page.ready and page.usable_count < len(page.photos)
+    return (PARTLY_TAGS if is_partly else STATUS_TAGS)[page.job.status]
+
+
+def describe_outcome_of(pages: Sequence[JobPage]) -> str:
+    """What became of the photos of decided orders, and the credits refunded for all of them."""
+    counts = sum(page.usable_count for page in pages), sum(len(page.photos) for page in pages)
+    return describe_outcome(*counts, sum((page.job.credits_refunded for page in pages), Decimal(0)))
+
+
+def describe_refund(page: JobPage, each: JobPhoto) -> str:
+    """What was refunded for one photo of a decided order; empty where all of it was delivered."""
+    if page.unfinished:
+        return ""
+    if page.job.status in REFUNDED:
+        return "All credits of this order were refunded."
+    refunded = f"Refunded: {credits_(each.refunded)}." if each.refunded else ""
+    is_incomplete = each.state is not PhotoState.USABLE
+    if refunded or each.photo.type is not PhotoType.EXTERIOR or not is_incomplete:
+        return refunded
+    left = f" Of that price, {credits_(page.property_refunded)} refunded." if page.property_refunded else ""
+    return f"{INCLUDED}{left}"
 
 
 def list_requested(photo: JobPhoto) -> list[RequestedEnhancement]:

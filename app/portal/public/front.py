@@ -6,6 +6,7 @@ from flask import Response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalog import ENTRIES
+from app.domain.welcome import price_small_house
 from app.portal.figures import describe_figures
 from app.portal.fragments import render_page_or_fragment
 from app.portal.page_blueprint import PageBlueprint
@@ -64,6 +65,8 @@ def show() -> ResponseReturnValue:
         examples=examples,
         figures=describe_figures(examples.read_reports()[example.name].figures),
         generative=container().generative is not None,
+        welcome_credits=container().settings.welcome_credits,
+        covers_small_house=container().settings.welcome_credits >= price_small_house(),
         groups={group: [entry for entry in ENTRIES.values() if entry.group is group] for group in PhotoType},
     )
 

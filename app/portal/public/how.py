@@ -7,7 +7,6 @@ from app.domain import limits
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.order_files import MAX_PHOTOS
-from app.domain.revisions import REVISABLE_FOR
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
@@ -37,6 +36,5 @@ def show() -> ResponseReturnValue:
         formats=FORMATS,
         disclosures=list(all_rules()[DEFAULT_RULE].label.words.values()),
         max_photos=MAX_PHOTOS,
-        revisable_for=REVISABLE_FOR,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
     )

@@ -13,7 +13,7 @@ from app.domain.retention import (
     MAIL_KEPT,
     UPLOADS_KEPT,
 )
-from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR
+from app.domain.revisions import find_window
 from app.portal.page_blueprint import PageBlueprint
 from app.web.context import container
 
@@ -29,8 +29,7 @@ def show() -> ResponseReturnValue:
         settings=settings,
         packs=credit_packs,
         max_photos=MAX_PHOTOS,
-        revisable_for=REVISABLE_FOR,
-        max_rounds=MAX_ROUNDS,
+        revisable_for=find_window(settings.retention_seconds),
         max_megabytes=limits.MAX_FILE_MEGABYTES,
         kept=(
             ("Photos uploaded by a program and never ordered", UPLOADS_KEPT, "after the upload began"),

@@ -12,6 +12,7 @@ from app.domain.reviews import USUAL_REASONS, join_reason, split_reason
 from app.domain.revisions import RemakeChoice
 from app.models import Result
 from app.portal.forms import clean_text
+from app.portal.look_forms import LookForm
 from app.services.photos.quality import Decision
 from engine.types.enhancements import Enhancement
 from engine.types.report import Verdict
@@ -71,7 +72,7 @@ def list_choices(steps: Iterable[Enhancement]) -> list[tuple[str, str]]:
     return [(each.value, ENTRIES[each].label) for each in steps]
 
 
-class MakeAgainForm(FlaskForm):
+class MakeAgainForm(LookForm):
     """The form of changes to make when a result is made again; the service validates them."""
 
     another_seed = BooleanField("Another random start")
@@ -80,8 +81,9 @@ class MakeAgainForm(FlaskForm):
 
     @property
     def choice(self) -> RemakeChoice:
-        """The choice as the service takes it."""
-        return RemakeChoice(bool(self.another_seed.data), bool(self.less.data), read_steps(self.left_out.data))
+        """The choice as the service takes it. Raises InvalidRequest for looks that are not offered."""
+        left_out = read_steps(self.left_out.data)
+        return RemakeChoice(bool(self.another_seed.data), bool(self.less.data), left_out, self.looks)
 
 
 class ReworkForm(MakeAgainForm):

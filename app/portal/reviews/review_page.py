@@ -75,6 +75,12 @@ class ReviewPage:
         return self.report.applied if self.report else ()
 
     @property
+    def request(self) -> EditRequest:
+        """The edit request with which the result was made; the photo's where there is none."""
+        result = self.item.result
+        return result.picture.settings.request_for(self.edit_request) if result else self.edit_request
+
+    @property
     def can_weaken(self) -> bool:
         """Whether the result can be made again with weaker steps."""
         result = self.item.result

@@ -40,8 +40,8 @@ def show(job_id: str, image_id: str) -> ResponseReturnValue:
 def create(job_id: str, image_id: str) -> ResponseReturnValue:
     """Have the result made again, and go on to the next undecided one."""
     form, here = ReworkForm(), container()
-    arguments = (visitor().user_id, job_id, image_id, form.choice, form.why.data or "")
     try:
+        arguments = (visitor().user_id, job_id, image_id, form.choice, form.why.data or "")
         with here.database.unit_of_work() as session:
             decisions.make_again(session, *arguments, here.clock())
             number, _ = lists.next_undecided(session, job_id, image_id)

@@ -18,6 +18,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import MakeAgainForm, list_choices
 from app.portal.visitors import require_staff, visitor
+from app.services.reviews import lists
 from app.services.revisions import queue
 from app.services.revisions.queue import SentBackView
 from app.web.context import container
@@ -45,7 +46,8 @@ def index() -> ResponseReturnValue:
     """The results that wait, oldest first."""
     with container().database.read_session() as session:
         waiting = queue.queue(session, request.args.get("after"))
-    shown = {"queue": waiting, "now": container().clock(), "words": words, "flaw_labels": LABELS}
+        counts = lists.count_waiting(session)
+    shown = {"queue": waiting, "counts": counts, "now": container().clock(), "words": words, "flaw_labels": LABELS}
     return render_template("portal/reviews/sent_back/index.html", **shown, reason_words=words.REVISION_REASONS)
 
 
@@ -59,7 +61,11 @@ def show(revision_id: str) -> ResponseReturnValue:
 def make(revision_id: str) -> ResponseReturnValue:
     """Have the result made again differently; its page shows the new picture once it is made."""
     form = VersionedMakeForm()
-    arguments = (form.version.data or "", form.choice)
+    try:
+        arguments = (form.version.data or "", form.choice)
+    except InvalidRequest as refused:
+        add_errors(form, refused)
+        return _page(revision_id, make_form=form, http_status=422)
     return _act(revision_id, queue.make, arguments, "It is being redone.", make_form=form)
 
 
@@ -131,11 +137,15 @@ def _page(
     made = found.row.revision.new_picture
     form = make_form or VersionedMakeForm(formdata=None)
     form.left_out.choices = _list_steps(found)
+    before = found.row.revision.before
+    request = before.settings.request_for(found.row.photo.edit_request)
+    looks = form.offer_looks(request, before.made_report.applied)
     page = render_template(
         "portal/reviews/sent_back/show.html",
         view=found,
         refusal=refusal,
         make_form=form,
+        looks=looks,
         answer_form=answer_form or AnswerForm(formdata=None),
         statuses=RevisionStatus,
         words=words,

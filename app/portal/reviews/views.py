@@ -14,7 +14,8 @@ from app.portal.reviews.forms import DecisionForm, ReworkForm, fill_form, list_c
 from app.portal.reviews.review_page import build_review_page
 from app.portal.visitors import choose_target, require_staff, visitor
 from app.services.reviews import claims, decisions, lists
-from app.services.reviews.lists import Review
+from app.services.reviews.lists import Review, ReviewCounts
+from app.services.revisions.queue import count_sent_back
 from app.web.context import container
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
@@ -33,9 +34,10 @@ def index() -> ResponseReturnValue:
     now = container().clock()
     with container().database.read_session() as session:
         queue = lists.queue(session, visitor().user_id, now, request.args.get("after"))
+        counts = ReviewCounts(queue.total, count_sent_back(session))
     news = words.describe_news(request.args.get("seen", type=int), queue.total) if wants_fragment() else ""
     pages = ("portal/reviews/index.html", "portal/reviews/_queue.html")
-    return render_page_or_fragment(*pages, queue=queue, now=now, words=words, news=news)
+    return render_page_or_fragment(*pages, queue=queue, counts=counts, now=now, words=words, news=news)
 
 
 @blueprint.get("/settled")
@@ -43,7 +45,8 @@ def settled() -> ResponseReturnValue:
     """Orders whose review is over, to look at."""
     with container().database.read_session() as session:
         archive = lists.paginate_settled(session, request.args.get("after"))
-    return render_template("portal/reviews/settled.html", archive=archive)
+        counts = lists.count_waiting(session)
+    return render_template("portal/reviews/settled.html", archive=archive, counts=counts)
 
 
 @blueprint.get("/<job_id>")
@@ -163,6 +166,7 @@ def show_page(
     form = form or (fill_form(result) if result else None)
     rework_form = rework_form or ReworkForm(formdata=None)
     rework_form.left_out.choices = list_choices(shown.applied) if len(shown.applied) > 1 else []
+    looks = rework_form.offer_looks(shown.request, shown.applied)
     if form is not None:
         form.refunded_steps.choices = list_choices(shown.refundable_steps)
     page = render_template(
@@ -171,6 +175,7 @@ def show_page(
         shown=shown,
         form=form,
         rework_form=rework_form,
+        looks=looks,
         max_rounds=MAX_ROUNDS,
         max_note=MAX_NOTE,
         refusal=refusal,

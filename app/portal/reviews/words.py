@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from markupsafe import Markup
 
-from app.domain.amounts import credits_
+from app.domain.amounts import counted, credits_
 from app.domain.lifecycle import WORKABLE, Status
 from app.domain.pictures import PictureSettings
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
@@ -143,18 +143,13 @@ def write_time(at: datetime) -> Markup:
 def describe_effect(effect: DecisionEffect) -> str:
     """Describe the effect of finishing the review, in one or two sentences."""
     if effect.next_status is None:
-        return f"{count_photos(effect.undecided)} still undecided."
+        return f"{counted(effect.undecided, 'photo')} still undecided."
     refunded = f"{credits_(effect.refunded)} {'is' if effect.refunded == 1 else 'are'} refunded."
     if effect.next_status is Status.APPROVED:
         head = f"{effect.rejected} rejected." if effect.rejected else "All approved."
         end = f", and {refunded}" if effect.refunded else "."
-        return f"{head} The customer gets {count_photos(effect.approved)}{end}"
+        return f"{head} The customer gets {counted(effect.approved, 'photo')}{end}"
     return f"All rejected: the order becomes {STATUS_WORDS[effect.next_status].label}, {refunded}"
-
-
-def count_photos(count: int) -> str:
-    """`1 photo`, `5 photos`."""
-    return f"{count} photo" if count == 1 else f"{count} photos"
 
 
 def describe_news(seen: int | None, total: int) -> str:

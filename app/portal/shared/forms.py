@@ -1,8 +1,6 @@
 """The forms of a client's page. There is no session: the page holds their CSRF token, see shared_blueprint.py."""
 
-from typing import Any
-
-from wtforms import BooleanField, EmailField, Form, RadioField, StringField, TextAreaField
+from wtforms import EmailField, Form, PasswordField, RadioField, StringField, TextAreaField
 
 from app.domain.shares import ShareVerdict
 from app.models import ShareComment, ShareLink
@@ -12,8 +10,13 @@ from app.portal.forms import clean_line, clean_text
 class CommentForm(Form):
     """The client's comment on one picture."""
 
-    favorite = BooleanField("A favorite")
     comment = TextAreaField("Comment (optional)", filters=[clean_text])
+
+
+class PinForm(Form):
+    """The PIN that opens a link."""
+
+    pin = PasswordField("PIN")
 
 
 class ClientAnswerForm(Form):
@@ -34,8 +37,7 @@ class ClientAnswerForm(Form):
 
 def fill_comment(comment: ShareComment | None) -> CommentForm:
     """The form with the client's earlier comment, if there is one."""
-    values: dict[str, Any] = {"favorite": comment.favorite, "comment": comment.text} if comment else {}
-    return CommentForm(data=values)
+    return CommentForm(data={"comment": comment.text} if comment else {})
 
 
 def fill_answer(link: ShareLink) -> ClientAnswerForm:

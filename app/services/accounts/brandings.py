@@ -1,4 +1,4 @@
-"""Branding: the studio name, color and logo that an organization shows to its clients."""
+"""Branding: the studio name, phone, color and logo that an organization shows to its clients."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from math import ceil
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from app.domain.branding import check_logo, read_color, read_studio_name
+from app.domain.branding import check_logo, read_color, read_phone, read_studio_name
 from app.domain.errors import InvalidRequest, require_found
 from app.domain.lifecycle import UNFINISHED, WorkState
 from app.models import Branding
@@ -23,11 +23,17 @@ class StudioLook:
     """
 
     studio_name: str = ""
+    phone: str = ""
     color: str | None = None
     logo_size: tuple[int, int] | None = None
     logo_digest: str | None = None
     logo_awaited: bool = False
     logo_fault: str | None = None
+
+    @property
+    def dialed(self) -> str:
+        """The phone number as a `tel:` link has it: without what is only there to be read."""
+        return "".join(each for each in self.phone.partition("x")[0] if each.isdigit() or each == "+")
 
     @property
     def shown_size(self) -> tuple[int, int]:
@@ -38,6 +44,16 @@ class StudioLook:
         return ceil(width / 2), ceil(height / 2)
 
 
+@dataclass(frozen=True, slots=True)
+class ChosenLook:
+    """A branding as its owner sends it, not checked yet; `logo` only where a new one was uploaded."""
+
+    studio_name: str = ""
+    phone: str = ""
+    color: str = ""
+    logo: bytes | None = None
+
+
 def find(session: Session, account_id: str) -> StudioLook:
     """The branding of the account; all fields are empty if nothing was chosen. get_logo() reads the logo itself."""
     row = session.get(Branding, account_id)
@@ -45,7 +61,7 @@ def find(session: Session, account_id: str) -> StudioLook:
         return StudioLook()
     size = (row.logo_width or 0, row.logo_height or 0) if row.logo_digest else None
     is_awaited = row.state in UNFINISHED
-    return StudioLook(row.studio_name, row.color, size, row.logo_digest, is_awaited, row.logo_fault)
+    return StudioLook(row.studio_name, row.phone, row.color, size, row.logo_digest, is_awaited, row.logo_fault)
 
 
 def get_logo(session: Session, account_id: str) -> bytes:
@@ -53,31 +69,30 @@ def get_logo(session: Session, account_id: str) -> bytes:
     return require_found(session.scalar(select(Branding.logo).where(Branding.account_id == account_id)))
 
 
-def update(
-    session: Session, account_id: str, studio_name: str, color: str, logo: bytes | None, now: datetime
-) -> None:
-    """Save name and color, and queue an uploaded logo to be encoded. Raises InvalidRequest with all faults."""
+def update(session: Session, account_id: str, chosen: ChosenLook, now: datetime) -> None:
+    """Save what was chosen, and queue an uploaded logo to be encoded. Raises InvalidRequest with all faults."""
     faults: dict[str, str] = {}
-    name, chosen = "", None
+    for check, value in (
+        (read_studio_name, chosen.studio_name),
+        (read_phone, chosen.phone),
+        (read_color, chosen.color),
+    ):
+        try:
+            check(value)
+        except InvalidRequest as refused:
+            faults.update(refused.details or {})
     try:
-        name = read_studio_name(studio_name)
-    except InvalidRequest as refused:
-        faults.update(refused.details or {})
-    try:
-        chosen = read_color(color)
-    except InvalidRequest as refused:
-        faults.update(refused.details or {})
-    try:
-        if logo is not None:
-            check_logo(logo)
+        if chosen.logo is not None:
+            check_logo(chosen.logo)
     except InvalidRequest as refused:
         faults.update(refused.details or {})
     if faults:
         raise InvalidRequest(faults)
     row = _lock_row(session, account_id, now)
-    row.studio_name, row.color, row.updated_at = name, chosen, now
-    if logo is not None:
-        logos.enqueue(session, row, logo, now)
+    row.studio_name, row.phone = read_studio_name(chosen.studio_name), read_phone(chosen.phone)
+    row.color, row.updated_at = read_color(chosen.color), now
+    if chosen.logo is not None:
+        logos.enqueue(session, row, chosen.logo, now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
@@ -99,8 +114,7 @@ def _lock_row(session: Session, account_id: str, now: datetime) -> Branding:
     organizations.get(session, account_id, lock=True)
     row = session.get(Branding, account_id)
     if row is None:
-        row = Branding(
-            account_id=account_id, studio_name="", updated_at=now, state=WorkState.DONE, next_attempt_at=now
-        )
+        row = Branding(account_id=account_id, studio_name="", phone="", updated_at=now, next_attempt_at=now)
+        row.state = WorkState.DONE
         session.add(row)
     return row

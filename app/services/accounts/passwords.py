@@ -1,4 +1,4 @@
-"""Stored passwords: hashed by Argon2; verifying takes the same time whether or not the user has a password."""
+"""Stored passwords and PINs, hashed by Argon2. Verifying takes as long for a user without a password."""
 
 from functools import cache
 
@@ -26,6 +26,19 @@ def verify(kept: str | None, password: str) -> bool:
     except (VerificationError, InvalidHashError):
         return False
     return bool(kept) and possible
+
+
+def digest_pin(pin: str) -> str:
+    """The hash to store for a PIN, which was checked already."""
+    return _hasher.hash(pin)
+
+
+def verify_pin(kept: str, pin: str) -> bool:
+    """Whether the PIN matches the hash `kept`; how long that takes does not depend on the PIN."""
+    try:
+        return _hasher.verify(kept, pin)
+    except (VerificationError, InvalidHashError):
+        return False
 
 
 @cache

@@ -59,6 +59,7 @@ _ACCOUNT = (
     User.totp_since,
     User.mails_off,
     Organization.low_balance,
+    Organization.file_names,
     Organization.pictures_agreed_at,
     Organization.billing_company,
     Organization.billing_address,
@@ -267,7 +268,8 @@ def _branding(look: StudioLook) -> Document | None:
     """The branding without the logo itself, which the owner uploaded and can see on the page of the branding."""
     if look == StudioLook():
         return None
-    return {"studioName": look.studio_name, "color": look.color, "logoSha256": look.logo_digest}
+    known = {"studioName": look.studio_name, "phone": look.phone, "color": look.color}
+    return {**known, "logoSha256": look.logo_digest}
 
 
 def _share_link(link: ShareLink) -> Document:

@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from app.domain import emails
@@ -18,8 +18,9 @@ from app.domain.notices import MAX_LOW_BALANCE, Notice
 from app.domain.revisions import RevisionOutcome
 from app.domain.sending import Email
 from app.domain.shares import ClientAnswer, ShareVerdict
-from app.models import Job, Membership, Organization, Purchase, Revision, User
+from app.models import Job, Membership, Organization, Purchase, Result, Revision, User
 from app.services.mail import outbox
+from engine.types.report import Verdict
 
 _ANSWERS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.REVISED: "It was redone: a new picture replaces it.",
@@ -52,18 +53,23 @@ def _send_to_members(
 
 
 def report_job_moved(session: Session, job: Job, now: datetime) -> None:
-    """Mail that a job is ready, undeliverable or failed. The last two mails name the credits to be refunded."""
-    refund = job.credit_cost - job.credits_refunded
+    """Mail that a job is ready, undeliverable or failed, with the credits refunded; these are paid already."""
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
+        facts += (_count_approved(session, job), job.exterior_count, job.interior_count, job.credits_refunded)
         send_notice(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
     elif job.status is Status.UNDELIVERABLE:
-        facts += (job.undeliverable_reason or "", refund)
+        facts += (job.undeliverable_reason or "", job.credits_refunded)
         notice = Notice.ORDER_UNDELIVERABLE
         send_notice(session, job.account_id, notice, lambda to: emails.order_undeliverable(to, *facts), now)
     elif job.status is Status.FAILED:
-        facts += (job.error or "", refund)
+        facts += (job.error or "", job.credits_refunded)
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+
+
+def _count_approved(session: Session, job: Job) -> int:
+    approved = (Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
+    return session.scalar(select(func.count()).select_from(Result).where(*approved)) or 0
 
 
 def report_photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:

@@ -11,7 +11,7 @@ from itertools import chain
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
-from app.domain.ledger import LedgerKind
+from app.domain.ledger import LedgerKind, is_refund_of_photo, property_refund_cause
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
@@ -54,12 +54,15 @@ class OrderStage:
 
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
-    """One photo of an order, its number in the order (from 1), its state, and its report once it is decided."""
+    """One photo of an order, its number in the order (from 1), its state, and its report once it is decided.
+    `refunded`: the credits that were refunded for it alone.
+    """
 
     photo: Photo
     number: int
     state: PhotoState
     report: QualityReport | None
+    refunded: Decimal
 
     @property
     def has_result(self) -> bool:
@@ -135,6 +138,12 @@ class JobPage:
         return sum(each.has_result for each in self.photos)
 
     @property
+    def property_refunded(self) -> Decimal:
+        """The credits that were refunded of the price for all exterior photos together."""
+        cause = property_refund_cause(self.job.id)
+        return sum((line.amount for line in self.refunds if line.cause == cause), Decimal(0))
+
+    @property
     def kept_credits(self) -> Decimal:
         """The cost of the order in credits after all refunds."""
         return self.job.credit_cost - self.job.credits_refunded
@@ -147,13 +156,15 @@ def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
     with_results = select(Photo).where(Photo.job_id.in_(ids)).options(joinedload(Photo.result))
     for photo in session.scalars(with_results.order_by(Photo.type, Photo.index)):
         photos_by_job[photo.job_id].append(photo)
+    refunds, sent_back = _read_refunds(session, ids), _read_sent_back(session, ids)
     rows = {
-        job.id: [_make_row(job, photo, number) for number, photo in enumerate(photos_by_job[job.id], 1)]
+        job.id: [
+            _make_row(job, photo, number, refunds[job.id]) for number, photo in enumerate(photos_by_job[job.id], 1)
+        ]
         for job in found
     }
     keys = {key for row in chain(*rows.values()) for key in (row.photo.storage_key, row.picture_key)}
     small_pictures = previews.get_all(session, keys)
-    refunds, sent_back = _read_refunds(session, ids), _read_sent_back(session, ids)
     return [
         JobPage(
             job=job,
@@ -199,12 +210,13 @@ def _find_stage_state(job: Job, name: Status, at: datetime | None) -> StageState
     return StageState.CURRENT if is_current else StageState.DONE
 
 
-def _make_row(job: Job, photo: Photo, number: int) -> JobPhoto:
+def _make_row(job: Job, photo: Photo, number: int, refunds: Sequence[LedgerLine]) -> JobPhoto:
     is_shown = job.status not in UNSETTLED or _is_approved_by_checks(photo.result)
     result = photo.result if is_shown else None
     report = result.report if result else None
     state = _find_decided_state(result.verdict, report) if result and report else _find_undecided_state(job, photo)
-    return JobPhoto(photo, number, state, report)
+    mine = (line.amount for line in refunds if is_refund_of_photo(line.cause, photo.id))
+    return JobPhoto(photo, number, state, report, sum(mine, Decimal(0)))
 
 
 def _is_approved_by_checks(result: Result | None) -> bool:

@@ -166,8 +166,8 @@ def fail(session: Session, job: Job, error: str, now: datetime) -> None:
     job.error = error
     reset = update(Result).where(Result.job_id == job.id).values(verdict=Verdict.UNDECIDED, decided_at=None)
     session.execute(reset)
-    move(session, job, Status.FAILED, now)
     refunds.pay(session, job, refunds.list_for_job(job, error), now)
+    move(session, job, Status.FAILED, now)
 
 
 def list_overdue(session: Session, now: datetime) -> list[str]:

@@ -28,11 +28,12 @@ class OrderThumb:
 @dataclass(frozen=True, slots=True)
 class OrderThumbs:
     """The first pictures of one order. `done_count`: how many of its photos are processed; None when the order is
-    finished.
+    finished. `undone_count`: how many photos of a finished order have no usable result.
     """
 
     pictures: Sequence[OrderThumb] = ()
     done_count: int | None = None
+    undone_count: int = 0
 
 
 NO_THUMBS = OrderThumbs()
@@ -40,7 +41,13 @@ NO_THUMBS = OrderThumbs()
 # Built once: the list of orders runs these queries, and building them takes longer than running them.
 _OF_JOBS = Photo.job_id.in_(bindparam("job_ids", expanding=True))
 _DONE_COUNT = func.count().filter(Photo.state == WorkState.DONE)
-_COUNTS = select(Photo.job_id, _DONE_COUNT).where(_OF_JOBS).group_by(Photo.job_id)
+_REJECTED_COUNT = func.count().filter(Result.verdict == Verdict.REJECTED)
+_COUNTS = (
+    select(Photo.job_id, _DONE_COUNT, _REJECTED_COUNT)
+    .outerjoin(Result, Result.photo_id == Photo.id)
+    .where(_OF_JOBS)
+    .group_by(Photo.job_id)
+)
 _PHOTO_PREVIEW, _RESULT_PREVIEW = aliased(Preview), aliased(Preview)
 _COLUMNS = (
     Job.id,
@@ -63,14 +70,16 @@ _PICTURES = (
 
 def read(reader: Reader, jobs: Mapping[str, Status]) -> Mapping[str, OrderThumbs]:
     """The first pictures of those of these jobs that have photos, in at most two queries."""
-    working = [job_id for job_id, status in jobs.items() if status in UNSETTLED]
-    counts = _count_done(reader, working) if working else {}
-    pictures = _read_pictures(reader, list(jobs)) if jobs else {}
-    return {job_id: OrderThumbs(each, counts.get(job_id)) for job_id, each in pictures.items()}
+    if not jobs:
+        return {}
+    counts = {row[0]: (row[1], row[2]) for row in reader.execute(_COUNTS, {"job_ids": list(jobs)})}
+    pictures = _read_pictures(reader, list(jobs))
+    return {job_id: _make_thumbs(jobs[job_id], each, *counts[job_id]) for job_id, each in pictures.items()}
 
 
-def _count_done(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, int]:
-    return dict(reader.execute(_COUNTS, {"job_ids": job_ids}).all())
+def _make_thumbs(status: Status, pictures: Sequence[OrderThumb], done: int, rejected: int) -> OrderThumbs:
+    # While an order is in review, nobody but its reviewer sees what they rejected.
+    return OrderThumbs(pictures, done) if status in UNSETTLED else OrderThumbs(pictures, None, rejected)
 
 
 def _read_pictures(reader: Reader, job_ids: Sequence[str]) -> Mapping[str, Sequence[OrderThumb]]:

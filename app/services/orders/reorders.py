@@ -10,9 +10,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.database import Database
+from app.domain.catalog import ServiceType
 from app.domain.disclosure.listing import find_jurisdiction
 from app.domain.drafts import Content
-from app.domain.errors import Conflict
+from app.domain.errors import Conflict, NotFound
 from app.domain.ports import Storage
 from app.models import Draft, DraftPhoto, Job, Photo, PhotoFrame
 from app.services.orders import draft_groups, draft_photos, drafts, jobs
@@ -38,9 +39,15 @@ class _NewDraft:
 
 
 def make_draft(
-    database: Database, storage: Storage, account_id: str, job_id: str, quota: UploadQuota, now: datetime
+    database: Database,
+    storage: Storage,
+    account_id: str,
+    job_id: str,
+    quota: UploadQuota,
+    now: datetime,
+    photo_id: str | None = None,
 ) -> str:
-    """Make a new draft like the account's order; returns its id.
+    """Make a new draft like the account's order, or like one photo of it; returns its id.
 
     No transaction is open while files are copied. The draft gets places for the copies first, and the copies are
     confirmed at the end, so that copies that remain after a crash are deleted with the draft.
@@ -49,7 +56,7 @@ def make_draft(
     OpenSessionsExceeded and UploadQuotaExceeded; then the new draft is discarded.
     """
     with database.unit_of_work() as session:
-        copying = _begin(session, account_id, job_id, quota, now)
+        copying = _begin(session, account_id, job_id, quota, now, photo_id)
     try:
         reservation = Reservation(database, copying.session_id, quota)
         for from_key, photo in copying.files.items():
@@ -68,12 +75,18 @@ def make_draft(
     return copying.draft_id
 
 
-def _begin(session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime) -> _NewDraft:
+def _begin(
+    session: Session, account_id: str, job_id: str, quota: UploadQuota, now: datetime, photo_id: str | None
+) -> _NewDraft:
     job = jobs.get_even_expired(session, account_id, job_id)
     if job.expired_at is not None:
         raise Conflict(GONE)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
+    if photo_id is not None:
+        mine = mine.where(Photo.id == photo_id)
     photos = list(session.scalars(mine.options(selectinload(Photo.frames))))
+    if photo_id is not None and not photos:
+        raise NotFound
     draft = drafts.begin(session, account_id, quota, now)
     # Written in the same transaction, because drafts.begin() returns an unchanged draft to any request.
     drafts.write(session, draft, _make_content(job, photos), now)
@@ -121,7 +134,9 @@ def _make_content(job: Job, photos: Sequence[Photo]) -> Content:
     chosen["mls"] = listing.mls
     if listing.jurisdiction != find_jurisdiction(job.address):
         chosen["jurisdiction"] = listing.jurisdiction
-    return Content(service_type=job.service_type, public_imagery=imagery, **chosen).with_address(job.address)
+    kinds = {photo.type for photo in photos}
+    service_type = ServiceType(kinds.pop()) if len(kinds) == 1 else job.service_type
+    return Content(service_type=service_type, public_imagery=imagery, **chosen).with_address(job.address)
 
 
 def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:

@@ -153,8 +153,9 @@ def _settle(session: Session, job: Job, now: datetime) -> None:
     session.flush()
     end = plan_settlement(job, photos_of(session, job.id))
     job.undeliverable_reason = end.undeliverable_reason
-    jobs.move(session, job, end.status, now)
+    # Paid first, so that the mail about the move says what was refunded.
     refunds.pay(session, job, end.refunds, now)
+    jobs.move(session, job, end.status, now)
     if end.status is Status.APPROVED:
         for result in _results(session, job.id):
             if result.verdict is Verdict.APPROVED:

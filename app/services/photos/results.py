@@ -1,6 +1,4 @@
-"""The results of one order as its owner sees them: each usable picture with its photo, and the photos without
-one.
-"""
+"""The results of one order as its owner sees them: each usable picture with its photo."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,8 +12,8 @@ from app.domain import ledger
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, RequiredDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
-from app.domain.ports import Storage
 from app.domain.revisions import RevisionObstacle, RevisionStatus
+from app.domain.sizes import DownloadSize
 from app.domain.variants import (
     MESSAGES,
     VariantState,
@@ -41,10 +39,10 @@ from app.services.photos import (
     pictures,
     public_pages,
     variants,
+    zip_downloads,
 )
 from app.services.previews import previews
 from engine.types.enhancements import ChangeType, Enhancement
-from engine.types.pictures import PreviewSize
 from engine.types.report import QualityReport, StepOutcome, Verdict
 from engine.version import engine_version
 
@@ -107,7 +105,8 @@ class ShownResult:
     """One usable picture. `number`: the photo's place in the order, from 1; `before`, `after`: previews of the
     photo and of the result, None where they were never requested.
 
-    `listing`: where the property is advertised; `rounds`: those in which it was sent back.
+    `listing`: where the property is advertised; `rounds`: those in which it was sent back; `refunded`: the credits
+    refunded for the photo alone.
     """
 
     listing: Listing
@@ -121,6 +120,7 @@ class ShownResult:
     after: Preview | None
     variants: Sequence[ShownVariant]
     rounds: Sequence[Round]
+    refunded: Decimal
 
     @property
     def open_round(self) -> Round | None:
@@ -177,17 +177,6 @@ class ShownResult:
 
 
 @dataclass(frozen=True, slots=True)
-class MissingResult:
-    """One photo without a usable result, why, and how many credits were refunded."""
-
-    number: int
-    photo: Photo
-    message: str
-    refunded: Decimal
-    before: Preview | None
-
-
-@dataclass(frozen=True, slots=True)
 class ResultsPage:
     """The results of an order: all of them or, until it is decided, those approved so far. `shown` has at least one
     picture; `public_page` shows the originals. `expected`: how many photos the order has.
@@ -195,7 +184,6 @@ class ResultsPage:
 
     job: Job
     shown: Sequence[ShownResult]
-    missing: Sequence[MissingResult]
     public_page: PublicPage | None
     packs: Sequence[MlsPack]
     expected: int
@@ -204,6 +192,11 @@ class ResultsPage:
     def is_undecided(self) -> bool:
         """Whether the order is not decided yet, so that there is nothing to download."""
         return self.job.status not in DOWNLOADABLE
+
+    @property
+    def is_partly_ready(self) -> bool:
+        """Whether the order is decided, and some of its photos have no usable result."""
+        return not self.is_undecided and len(self.shown) < self.expected
 
     def find(self, photo_id: str | None) -> ShownResult | None:
         """The result of this photo; None where it is not among `shown`."""
@@ -222,12 +215,17 @@ class ResultsPage:
         """Whether some of the small pictures were never requested."""
         return any(each.before is None or each.after is None for each in self.shown)
 
+    @property
+    def lacks_copies(self) -> bool:
+        """Whether smaller copies to download were never requested of some of the pictures."""
+        return any(each.after is None or not each.after.wants_copies for each in self.shown)
+
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
     """The results of the account's order, always in eight queries. Viewing them does not deliver the order.
 
-    Until the order is decided, `shown` has those approved so far, and `missing` is empty. Returns None while there
-    is no result to view, and after the pictures are gone. Raises NotFound.
+    Until the order is decided, `shown` has those approved so far. Returns None while there is no result to view,
+    and after the pictures are gone. Raises NotFound.
     """
     job = jobs.get_even_expired(session, account_id, job_id)
     if job.status not in SHOWABLE or job.expired_at is not None:
@@ -243,11 +241,9 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     shown = [_make_shown_result(*row, of_job) for row in _filter_visible(rows, job)]
     if not shown:
         return None
-    rejected = (row for row in rows if row[2].verdict is Verdict.REJECTED) if job.status in DOWNLOADABLE else ()
-    missing = [_make_missing_result(*row, previews_by_key, refunds_by_cause) for row in rejected]
     public_page = public_pages.find_live(session, account_id, job_id, now)
     expected = job.interior_count + job.exterior_count
-    return ResultsPage(job, shown, missing, public_page, packs.of_job(session, job_id), expected)
+    return ResultsPage(job, shown, public_page, packs.of_job(session, job_id), expected)
 
 
 def find_photo(session: Session, job_id: str, image_id: str) -> str | None:
@@ -264,11 +260,18 @@ def request_previews(session: Session, page: ResultsPage, now: datetime) -> None
         pictures.request_result_previews(session, each.listing, each.key, each.report, now)
 
 
-def archive_bytes(page: ResultsPage, storage: Storage) -> int:
-    """The size of all pictures and labeled copies together, in bytes."""
-    copies = [previews.key_of(each.key, PreviewSize.LABELED) for each in page.shown if each.has_labeled]
-    stored = filter(None, map(storage.stat, copies))
-    return sum(each.result.picture.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
+def request_copies(session: Session, page: ResultsPage) -> None:
+    """Request smaller copies to download, now that somebody looks at the results."""
+    previews.request_copies(session, [each.key for each in page.shown])
+
+
+def measure(page: ResultsPage, names: Mapping[str, str]) -> Mapping[DownloadSize, int | None]:
+    """How many bytes the ZIP of all pictures has in each size, under these names of photos by id; None while they
+    are not made in it.
+    """
+    folder, rows = zip_downloads.folder_of(page.job), [(each.result, names[each.photo.id]) for each in page.shown]
+    made = {each.key: each.after for each in page.shown if each.after}
+    return {size: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
 
 
 _Row = tuple[int, Photo, Result]
@@ -301,6 +304,7 @@ class _JobRows:
 
 def _make_shown_result(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
     report, key = result.report, downloads.key_of(result)
+    mine = (amount for cause, amount in rows.refunds.items() if ledger.is_refund_of_photo(cause, photo.id))
     return ShownResult(
         listing=rows.listing,
         number=number,
@@ -313,6 +317,7 @@ def _make_shown_result(number: int, photo: Photo, result: Result, rows: _JobRows
         after=rows.previews.get(key),
         variants=[_make_shown_variant(each, photo, result, rows) for each in rows.variants.get(result.id, ())],
         rounds=[_make_round(each, rows) for each in result.rounds],
+        refunded=sum(mine, Decimal(0)),
     )
 
 
@@ -341,14 +346,3 @@ def _make_step_result(photo_id: str, step: StepOutcome, refunds_by_cause: Mappin
     said = [step.message, *(each.message for each in step.changes if each.applied)] if step.applied else []
     notes = [each for each in said if each]
     return StepResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
-
-
-def _make_missing_result(
-    number: int,
-    photo: Photo,
-    result: Result,
-    previews_by_key: Mapping[str, Preview],
-    refunds_by_cause: Mapping[str, Decimal],
-) -> MissingResult:
-    refunded = refunds_by_cause.get(ledger.photo_refund_cause(photo.id), Decimal(0))
-    return MissingResult(number, photo, result.message, refunded, previews_by_key.get(photo.storage_key))

@@ -9,12 +9,13 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, or_, select, update
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain.errors import Conflict, NotFound, require_found
+from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import digest_of_secret
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import Storage
 from app.domain.shares import MAX_CHANGES, ClientAnswer
+from app.domain.sizes import DownloadSize
 from app.models import (
     Job,
     Organization,
@@ -26,11 +27,10 @@ from app.models import (
     ShareResponse,
     StoredPicture,
 )
-from app.services.accounts import brandings
+from app.services.accounts import brandings, organizations, passwords
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
-from app.services.photos import downloads, results, zip_downloads
-from app.services.photos.downloads import Variant
+from app.services.photos import downloads, naming, results, zip_downloads
 from app.services.photos.results import ResultsPage
 from app.services.photos.zip_downloads import ArchiveEntry
 from app.services.previews import previews
@@ -47,11 +47,14 @@ RECORD_INTERVAL = timedelta(minutes=5)
 @dataclass(frozen=True, slots=True)
 class SharedPage:
     """The page of a share link: the studio's look, the pictures, and the client's comments by the photo's number in
-    the order.
+    the order. `sender`: the name of the studio, or else of the agent who made the link; it may be empty.
+    `zip_bytes`: of all pictures, by size.
     """
 
     link: ShareLink
     look: StudioLook
+    sender: str
+    zip_bytes: Mapping[DownloadSize, int | None]
     results: ResultsPage
     comments: Mapping[int, ShareComment]
 
@@ -85,7 +88,15 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
     if page is None or not page.shown:
         raise NotFound
     look = brandings.find(session, link.account_id)
-    return SharedPage(link, look, page, {each.number: each for each in link.comments})
+    sender = look.studio_name or organizations.get_owner(session, link.account_id).user.name
+    zip_bytes = results.measure(page, naming.list_names(session, page.job))
+    return SharedPage(link, look, sender, zip_bytes, page, {each.number: each for each in link.comments})
+
+
+def check_pin(link: ShareLink, pin: str) -> None:
+    """Raises InvalidRequest unless this is the link's PIN."""
+    if link.pin_digest is None or not passwords.verify_pin(link.pin_digest, pin.strip()):
+        raise InvalidRequest({"pin": "This is not the PIN. Ask the person who sent you the link."})
 
 
 def record_seen(session: Session, link: ShareLink, now: datetime) -> None:
@@ -111,14 +122,18 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
     return previews.key_of(str(row[0]), size)
 
 
-def comment(session: Session, link: ShareLink, number: int, favorite: bool, text: str, now: datetime) -> None:
-    """Store the client's comment on one picture, in place of their earlier one; a comment with neither text nor
-    favorite removes it. The link's owner gets a mail about the first comment.
+def comment(
+    session: Session, link: ShareLink, number: int, favorite: bool | None, text: str | None, now: datetime
+) -> None:
+    """Store the client's comment on one picture, or whether it is a favorite; what is None stays as it was. With
+    neither text nor favorite nothing is kept. The link's owner gets a mail about the first comment.
 
     The caller has locked the link. Raises NotFound for a picture that the page does not show.
     """
     image_id = _find_image_id(session, link.job_id, number)
     kept = session.get(ShareComment, (link.id, number))
+    favorite = favorite if favorite is not None else kept is not None and kept.favorite
+    text = text if text is not None else kept.text if kept else ""
     if not favorite and not text:
         if kept is not None:
             session.delete(kept)
@@ -155,25 +170,29 @@ def answer(session: Session, link: ShareLink, client_answer: ClientAnswer, now: 
         notices.report_client_answered(session, session.get_one(Job, link.job_id), client_answer, now)
 
 
-def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:
-    """A fresh URL for one picture. It works only for FILE_URL_SECONDS, because a saved URL should end soon after
-    the link is revoked. The first download delivers the order, like a download by its owner.
+def download(
+    session: Session, storage: Storage, link: ShareLink, number: int, size: DownloadSize, now: datetime
+) -> str:
+    """A fresh URL for one picture in this size. It works only for FILE_URL_SECONDS, because a saved URL should end
+    soon after the link is revoked. The first download delivers the order, like a download by its owner.
 
     Raises NotFound, also where the link does not allow downloads.
     """
     _require_download(link)
     image_id = _find_image_id(session, link.job_id, number)
     downloads.deliver(session, link.account_id, link.job_id, now)
-    return downloads.link(session, storage, link.job_id, image_id, Variant.ALTERED, FILE_URL_SECONDS)
+    return downloads.link_copy(session, storage, link.job_id, image_id, size, FILE_URL_SECONDS)
 
 
-def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) -> tuple[str, list[ArchiveEntry]]:
-    """The name and the entries of a ZIP of all pictures. Like download(), it delivers the order and raises
-    NotFound.
+def archive(
+    session: Session, storage: Storage, link: ShareLink, size: DownloadSize, now: datetime
+) -> tuple[str, list[ArchiveEntry]]:
+    """The name and the entries of a ZIP of all pictures in this size. Like download(), it delivers the order and
+    raises NotFound; Conflict while they are not made in this size.
     """
     _require_download(link)
     job = downloads.deliver(session, link.account_id, link.job_id, now)
-    return f"{zip_downloads.folder_of(job)}.zip", zip_downloads.entries(session, storage, job)
+    return f"{zip_downloads.folder_of(job)}.zip", zip_downloads.entries(session, storage, job, size=size)
 
 
 def _require_download(link: ShareLink) -> None:

@@ -11,8 +11,9 @@ from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.ids import Prefix, digest_of_secret, is_id, random_base62
 from app.domain.retention import SHARE_LINK_DAYS
 from app.domain.sending import DecryptionError, Vault
-from app.domain.shares import MAX_LINKS, MAX_LIVE_LINKS, read_title
+from app.domain.shares import MAX_LINKS, MAX_LIVE_LINKS, read_pin, read_title
 from app.models import Job, ShareComment, ShareLink, ShareResponse
+from app.services.accounts import passwords
 from app.services.orders import jobs
 from app.services.photos import downloads
 
@@ -24,12 +25,15 @@ TOKEN_LENGTH = 22
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """What a link offers, and for how many days. `kept_for`: how long the pictures of a job are kept."""
+    """What a link offers, and for how many days. `kept_for`: how long the pictures of a job are kept. `pin`: what
+    clients enter once, "" for nothing; None leaves it as it is.
+    """
 
     kept_for: timedelta
     title: str = ""
     days: int = SHARE_LINK_DAYS
     may_download: bool = True
+    pin: str | None = None
 
 
 def create(
@@ -47,6 +51,8 @@ def create(
     link = ShareLink(account_id=account_id, job_id=job_id, created_at=now, may_download=plan.may_download)
     link.token_digest, link.token = digest_of_secret(token), vault.seal(token)
     link.title = read_title(plan.title)
+    link.pin_digest = None
+    _set_pin(link, plan)
     link.expires_at = _find_end(job, plan, now)
     link.response, link.comments = None, []
     session.add(link)
@@ -66,6 +72,7 @@ def update(
     if link.revoked_at is not None:
         raise NotFound
     link.title, link.may_download = read_title(plan.title), plan.may_download
+    _set_pin(link, plan)
     link.expires_at = _find_end(job, plan, now)
     return link
 
@@ -123,6 +130,12 @@ def forget(session: Session, job_id: str) -> None:
 def forget_all(session: Session, account_id: str) -> None:
     """Delete all links of the account, and the clients' answers."""
     _forget(session, ShareLink.account_id == account_id)
+
+
+def _set_pin(link: ShareLink, plan: SharePlan) -> None:
+    if plan.pin is not None:
+        pin = read_pin(plan.pin)
+        link.pin_digest = passwords.digest_pin(pin) if pin else None
 
 
 def _forget(session: Session, which: ColumnElement[bool]) -> None:

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from sqlalchemy.orm import Session
 
+from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound
 from app.domain.flaws import MAX_NOTE, Flaw, SendBackDetails
@@ -111,7 +112,8 @@ def make_again(
     if len(note) > MAX_NOTE:
         raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(note)}."})
     seed = pictures.next_seed(session, photo.id)
-    settings = choose_settings(result.picture.settings, result.report, seed, chosen)
+    request = result.picture.settings.request_for(photo.edit_request)
+    settings = choose_settings(result.picture.settings, result.report, seed, chosen, request)
     revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, note), now, by_reviewer=staff_id)
     settlement.reopen(result, result.picture)
     settlement.request_picture(session, revision, photo, settings, now)
@@ -185,9 +187,8 @@ def finish(session: Session, staff_id: str, job_id: str, version: str, now: date
         raise Conflict("A decision was changed since you opened this page. Read it again.")
     quality.finish(session, job_id, now)
     claims.end_claim(job)
-    detail = (
-        f"{effect.approved} approved, {effect.rejected} rejected, {effect.refunded:f} credits back: {job.status}"
-    )
+    counts = f"{effect.approved} approved, {effect.rejected} rejected"
+    detail = f"{counts}, {credits_(effect.refunded)} refunded: {job.status}"
     staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
     return effect
 

@@ -17,11 +17,19 @@ from app.services.photos import quality
 from app.services.previews import previews
 from app.services.reviews import claims, decisions
 from app.services.reviews.decisions import DecisionEffect
-from app.services.revisions.queue import SentBackPhoto, list_sent_back_photos
+from app.services.revisions.queue import SentBackPhoto, count_sent_back, list_sent_back_photos
 from engine.types.report import Verdict
 
 PAGE = 25
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewCounts:
+    """How much waits for reviewers: jobs under review, and results that customers sent back."""
+
+    jobs: int
+    sent_back: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +74,12 @@ class Review:
         """The open round that a reviewer began with the result; None where the result is not being made again."""
         rounds = result.reviewer_rounds if result else ()
         return next((each for each in rounds if each.outcome is None), None)
+
+
+def count_waiting(session: Session) -> ReviewCounts:
+    """Count what waits for reviewers."""
+    under_review = session.scalar(select(func.count()).where(Job.status == Status.QC_REVIEW)) or 0
+    return ReviewCounts(under_review, count_sent_back(session))
 
 
 def queue(

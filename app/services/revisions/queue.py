@@ -12,6 +12,7 @@ from decimal import Decimal
 from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session
 
+from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
 from app.domain.ids import Prefix, is_id
@@ -84,8 +85,12 @@ def queue(session: Session, after: str | None = None, limit: int = PAGE) -> Coun
         rows = rows.where(_OLDEST_FIRST.beyond((place.created_at, place.id)))
     found = [SentBackRow(*row) for row in session.execute(_OLDEST_FIRST.sort(rows).limit(limit + 1))]
     page = cut_page(found, limit, lambda row: row.revision.id)
-    total = session.scalar(select(func.count()).select_from(Revision).where(*_is_waiting())) or 0
-    return CountedPage(page.rows, page.next, total)
+    return CountedPage(page.rows, page.next, count_sent_back(session))
+
+
+def count_sent_back(session: Session) -> int:
+    """Count the rounds that wait for a reviewer."""
+    return session.scalar(select(func.count()).select_from(Revision).where(*_is_waiting())) or 0
 
 
 def view(session: Session, revision_id: str) -> SentBackView:
@@ -126,7 +131,9 @@ def make(
     """
     _, revision, photo = _lock_shown_round(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
-    settings = choose_settings(revision.before.settings, revision.before.made_report, seed, chosen)
+    present = revision.before.settings
+    request = present.request_for(photo.edit_request)
+    settings = choose_settings(present, revision.before.made_report, seed, chosen, request)
     revision.asked_by = staff_id
     settlement.request_picture(session, revision, photo, settings, now)
     record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
@@ -158,7 +165,7 @@ def refund(session: Session, staff_id: str, revision_id: str, version: str, answ
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
     settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
-    note = f"{revision.credits_refunded:f} credits back. {words}"
+    note = f"{credits_(revision.credits_refunded)} refunded. {words}"
     record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 
 
@@ -174,7 +181,7 @@ def refund_step(
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "The price of this step can no longer be refunded."})
-    note = f"{ENTRIES[chosen].label}: {revision.credits_refunded:f} credits back. {words}"
+    note = f"{ENTRIES[chosen].label}: {credits_(revision.credits_refunded)} refunded. {words}"
     record(session, staff_id, StaffAction.REFUND_PHOTO, revision, photo, now, note)
 
 

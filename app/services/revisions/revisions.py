@@ -72,7 +72,9 @@ def send_back(
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, details, now)
     seed = pictures.next_seed(session, photo.id)
-    settings = plan_round(details, result.picture.settings, result.report, seed, flaws)
+    present = result.picture.settings
+    request = present.request_for(photo.edit_request)
+    settings = plan_round(details, present, result.report, seed, flaws, request)
     if settings is None:
         revision.reason = RevisionReason.NO_REMEDY
     else:

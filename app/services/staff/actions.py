@@ -85,7 +85,7 @@ class StaffActions:
         if self.session.scalar(select(LedgerLine.id).where(LedgerLine.cause == cause)) is not None:
             return None
         credits.adjust(self.session, organization.id, amount, words, self.now, cause)
-        return ActionResult(organization.id, f"{amount:+f} credits: {words}")
+        return ActionResult(organization.id, f"{'+' if amount > 0 else ''}{credits_(amount)}: {words}")
 
     @_recorded(StaffAction.SUSPEND)
     def suspend(self, account_id: str, reason: str) -> ActionResult:

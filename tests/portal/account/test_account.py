@@ -34,7 +34,7 @@ def delete(person: Person, password: str = PASSWORD, status: int = 200) -> TestR
 
 def test_the_account_page_shows_who_they_are_and_leads_to_every_change(person: Person) -> None:
     page = person.open("/account")
-    for text in ("Jo Agent", person.email, "100.0 credits", "Off"):
+    for text in ("Jo Agent", person.email, "100 credits", "Off"):
         assert text in page.html.main.text
     for each in page.html.select("main a"):
         person.open(each["href"])
@@ -45,6 +45,17 @@ def test_a_name_is_changed_on_one_clean_line(person: Person) -> None:
     assert page.request.path == "/account"
     assert "Zoë Berg" in page.text
     assert person.open("/account/name").forms["name-form"]["name"].value == "Zoë Berg"
+
+
+def test_file_names_are_shown_before_they_are_saved_and_bad_ones_refused(person: Person) -> None:
+    form = person.open("/account/file-names").forms["file-names-form"]
+    form["pattern"] = "{street}-{nn}"
+    assert "12-garden-lane-02.jpg" in person.send(form, "preview", value="1").html.select_one("#name-preview").text
+    assert "{street}-{nn}" not in person.open("/account").text
+    fill(person, "/account/file-names", "file-names-form", pattern="{street}-{nn}")
+    assert "{street}-{nn}" in person.open("/account").text
+    refused = fill(person, "/account/file-names", "file-names-form", 422, pattern="{nn}/" * 60)
+    assert "Use at most 100 characters" in refused.html.select_one("#pattern-error").text
 
 
 @pytest.mark.parametrize("name", ["", "x" * 10_000, "a\x00b"])
@@ -162,7 +173,7 @@ def test_their_data_comes_as_a_file(person: Person) -> None:
 
 def test_deleting_spells_out_what_goes_and_says_goodbye(person: Person, app: Flask) -> None:
     text = person.open("/account/delete").html.main.text
-    assert "100.0 credits" in text
+    assert "100 credits" in text
     assert "What we keep" in text
     page = delete(person)
     assert page.request.path == "/sign-in"

@@ -44,7 +44,7 @@ def move(container: Container, person: Person, kind: LedgerKind, amount: str, re
 
 def test_who_never_had_credits_sees_how_to_get_some(new_person: NewPerson) -> None:
     page = new_person("new@example.com", "0").open("/credits")
-    assert page.html.select_one(".figure").text.split() == ["0.0", "credits"]
+    assert page.html.select_one(".figure").text.split() == ["0", "credits"]
     assert "No activity yet" in page.text
     assert not page.html.select("#ledger-filter, #export, svg.chart, #figures")
     assert page.html.select_one("#buy")
@@ -59,8 +59,8 @@ def test_a_line_tells_when_why_how_much_and_what_was_left(person: Person, api: A
     assert refund[0] == moment
     assert refund[1].startswith("Refund: ")
     assert refund[1].endswith(f"Order: {address}")
-    assert refund[2:] == ["+0.5", "100.0"]
-    assert opening == [moment, "Opening balance Adjustment", "+100.0", "100.0"]
+    assert refund[2:] == ["+0.5", "100"]
+    assert opening == [moment, "Opening balance Adjustment", "+100", "100"]
     links = person.open("/credits").html.select("#ledger tbody a")
     assert {link["href"] for link in links} == {f"/properties/{job_id}"}
 
@@ -109,7 +109,7 @@ def test_a_balance_below_the_last_price_is_said(
         move(container, person, LedgerKind.ADJUSTMENT, "1")
         api_of(person, app, container).order([PHOTO, PHOTO])
     page = person.open("/credits")
-    assert ("lower than the price of your last order: 1.0 credit." in page.text) is low
+    assert ("lower than the price of your last order: 1 credit." in page.text) is low
 
 
 def test_the_usage_is_drawn_by_month_with_its_figures(
@@ -126,17 +126,17 @@ def test_the_usage_is_drawn_by_month_with_its_figures(
     page = person.open("/credits")
     chart = page.html.select_one("svg.chart")
     assert [each.text for each in chart.select(".month > title")][-3:] == [
-        "September 2026: 30.0 credits",
-        "October 2026: 5.0 credits",
-        "November 2026: 0.0 credits",
+        "September 2026: 30 credits",
+        "October 2026: 5 credits",
+        "November 2026: 0 credits",
     ]
     assert [each.text for each in chart.select(".scale")] == ["0", "10", "20", "30"]
     heights = [float(each["height"]) for each in chart.select(".used")]
     assert heights == [160, pytest.approx(160 / 6, abs=0.1)]
-    assert "35.0 credits" in page.html.select_one("#usage").text
+    assert "35 credits" in page.html.select_one("#usage").text
     figures = [[cell.text for cell in row.select("th, td")] for row in page.html.select("details tbody tr")]
     assert len(figures) == 12
-    assert figures[1] == ["Oct 2026", "7.5", "2.5", "5.0", "0.0", "0.0"]
+    assert figures[1] == ["Oct 2026", "7.5", "2.5", "5", "0", "0"]
     october = person.open(page.html.select("details tbody a")[1]["href"])
     assert [line[2] for line in lines(october)] == ["+2.5", "\u22127.5"]
     assert october.forms["ledger-filter"]["from"].value == "2026-10-01"
@@ -251,7 +251,7 @@ def test_buying_for_a_draft_leads_back_to_it(person: Person, other_api: Api, con
             return drafts.begin(session, account_id, container.upload_quota, container.clock()).id
 
     mine, theirs = begun(person.account_id), begun(other_api.account_id)
-    page = person.open(f"/credits?credits=3.0&draft={mine}")
+    page = person.open(f"/credits?credits=3&draft={mine}")
     assert page.html.select_one(f'.notice a[href="/properties/{mine}#basket"]')
     assert not person.open(f"/credits?draft={theirs}").html.select(".notice")
 

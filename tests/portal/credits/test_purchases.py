@@ -51,8 +51,8 @@ def test_what_was_paid_is_credited_by_coming_back_alone(
     purchase = begun(person, container)
     payments.act(purchase.session_id, PAID)  # its message is lost
     page = page_of(person, purchase)
-    assert heading(page) == "50.0 credits bought"
-    assert page.html.select_one("#balance").text.strip().endswith("150.0 credits")
+    assert heading(page) == "50 credits bought"
+    assert page.html.select_one("#balance").text.strip().endswith("150 credits")
     assert not page.html.select_one("#purchase").get("data-hx-get")
     assert page.html.select_one("#receipt")["href"] == f"/credits/purchases/{purchase.id}/receipt"
 
@@ -65,7 +65,7 @@ def test_a_poll_that_finds_it_paid_says_so_and_stops(
     fragment = person.fragment(f"/credits/purchases/{purchase.id}/check?state=open&returned=1&polls=3")
     assert not fragment.html.select_one("#purchase").get("data-hx-get")
     assert "Paid." in fragment.html.select_one("#status[data-hx-swap-oob]").text
-    assert "150.0" in fragment.html.select_one("#balance[data-hx-swap-oob]").text
+    assert "150" in fragment.html.select_one("#balance[data-hx-swap-oob]").text
 
 
 def test_a_provider_that_cannot_be_asked_leaves_the_page_as_it_is(
@@ -159,10 +159,10 @@ def test_credits_that_were_spent_before_a_refund_are_said_to_be_owed(
     container.payment_service.receive(*payments.message(refund))
     page = page_of(person, purchase)
     assert page.html.select_one("#purchase .lead").text == (
-        "The money was refunded. We took back 5.0 credits. You owe us 45.0 credits, which you had already "
+        "The money was refunded. We took back 5 credits. You owe us 45 credits, which you had already "
         "spent. We will check it and write to you."
     )
-    assert "You owe us 45.0 credits" in " ".join(page.html.select_one(".facts").get_text(" ").split())
+    assert "You owe us 45 credits" in " ".join(page.html.select_one(".facts").get_text(" ").split())
 
 
 def test_another_account_sees_nothing_of_it(

@@ -54,7 +54,7 @@ def test_rooms_are_furnished_and_renovated_from_the_toolbar(person: Person, cont
     assert (first.edit_request.style, first.edit_request.room_type) == ("coastal", "bedroom")
     assert first.edit_request.steps == [E.RENOVATION, E.STAGING, E.HDR]
     assert second.edit_request.changes[0].change_description == "Wide oak boards"
-    assert "Place order for 4.0 credits" in page.text
+    assert "Place order for 4 credits" in page.text
 
 
 FAULTY = [

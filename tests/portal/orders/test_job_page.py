@@ -3,6 +3,7 @@
 from functools import partial
 
 from app.container import Container
+from app.domain.promises import EXTERIOR_PRICE
 from app.portal.figures import describe_figures
 from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, work
@@ -60,7 +61,8 @@ def test_a_ready_order_shows_its_results_and_is_still_to_be_delivered(
     work(container)
     page = person.open(f"/properties/{job_id}")
     (primary,) = page.html.select("main .primary")
-    assert text(primary) == "Download all (ZIP, 1 kB)"
+    assert text(primary) == "Download all (ZIP)"
+    assert text(page.html.select("#download-size option")[0]) == "Full, 1 kB in all"
     assert stages(page)[3:] == ["Ready Now, since 20 Nov 2026, 12:00 UTC", "Delivered Not yet"]
     assert "Results are kept until 27 Nov 2026, 12:00 UTC" in text(page.html.main)
     assert not page.html.select("progress, #refresh")
@@ -102,7 +104,7 @@ def test_each_photo_tells_its_wishes_and_what_became_of_them(
         "Virtual staging Other room, modern style",
         "HDR balance",
     ]
-    assert "The picture is blank. Refunded: 3.0 credits." in text(shown.html.main)
+    assert "The picture is blank. Refunded: 3 credits." in text(shown.html.main)
 
 
 def test_figures_stand_in_plain_words_with_their_limits() -> None:
@@ -133,9 +135,9 @@ def test_the_cost_is_itemized_with_refunds_and_their_reasons(
     work(container)
     rows = [text(row) for row in person.open(f"/properties/{job_id}").html.select(".bill tbody tr, .bill tfoot tr")]
     assert rows[:3] == [
-        "Exterior, one enhancement 1.0",
-        "HDR balance 2 \N{MULTIPLICATION SIGN} 0.5 1.0",
-        "Charged 2.0",
+        f"{EXTERIOR_PRICE}: one enhancement 1",
+        "HDR balance 2 \N{MULTIPLICATION SIGN} 0.5 1",
+        "Charged 2",
     ]
     assert rows[3].startswith("Refund: ")
     assert rows[3].endswith("The picture is blank. 20 Nov 2026, 12:00 UTC \N{MINUS SIGN}0.5")
@@ -155,7 +157,7 @@ def test_a_failed_order_says_why_and_what_came_back(
     )
     assert stages(page)[-1] == "Failed Done, since 20 Nov 2026, 15:00 UTC"
     assert len(stages(page)) == 2
-    assert "You paid 0.0" in text(page.html.select_one(".bill"))
+    assert "You paid 0" in text(page.html.select_one(".bill"))
 
 
 def test_an_undeliverable_order_says_why_and_what_came_back(person: Person, api: Api, container: Container) -> None:

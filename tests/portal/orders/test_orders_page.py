@@ -74,6 +74,11 @@ def test_refunds_stand_beside_what_was_paid(person: Person, api: Api, container:
     work(container)
     page = person.open("/orders")
     assert (cell(page, "Status"), cell(page, "Credits")) == ("Not deliverable", "0.5 0.5 refunded")
+    api.order([PHOTO, photo("BROKEN")])
+    work(container)
+    page = person.open("/orders")
+    assert (cell(page, "Status"), cell(page, "Credits")) == ("Partly ready", "1 0.5 refunded")
+    assert page.html.select_one("#orders tbody .tag.warn").text == "Partly ready"
 
 
 def test_expired_orders_are_marked(person: Person, api: Api, container: Container, clock: FakeClock) -> None:
@@ -221,7 +226,7 @@ def test_a_poll_after_signing_out_leads_back_to_the_list(person: Person, api: Ap
 
 @pytest.mark.parametrize(
     ("amount", "said"),
-    [("0", "You have no credits yet"), ("1", None), ("0.5", "less than your last order cost: 1.0 credit.")],
+    [("0", "You have no credits yet"), ("1", None), ("0.5", "less than your last order cost: 1 credit.")],
 )
 def test_a_low_balance_is_said(
     new_person: NewPerson, app: Flask, container: Container, amount: str, said: str | None
@@ -278,7 +283,7 @@ def test_the_number_of_queries_does_not_grow_with_the_orders(
 
 def test_the_balance_leads_to_the_credits_and_so_does_the_navigation(person: Person) -> None:
     page = person.open("/orders")
-    assert page.html.select_one('.balance a[href="/credits"]').text == "Balance: 100.0 credits"
+    assert page.html.select_one('.balance a[href="/credits"]').text == "Balance: 100 credits"
     assert page.html.select_one('nav a[href="/credits"]')
     here = person.open("/credits").html.select_one('nav a[href="/credits"]')
     assert here["aria-current"] == "page"

@@ -37,12 +37,14 @@ def test_all_orders_of_a_property_stand_on_one_page(person: Person, api: Api, co
     page = person.open(together(container, first, second))
     assert page.html.select_one("#counts").text == "2 of 4 photos are ready"
     assert [" ".join(each.text.split()) for each in page.html.select("h2.order-title")] == [
-        "Order 1 of 2 Ready",
+        "Order 1 of 2 Partly ready",
         "Order 2 of 2 Queued",
     ]
     rows = [" ".join(each.get_text(" ").split()) for each in page.html.select(".order-rows li")]
-    assert rows[0].startswith("Order 1 Ready 2 of 3 photos usable. 2.0 credits, 0.5 credits refunded.")
-    assert "0 of 1 photos done. 0.5 credits." in rows[1]
+    assert rows[0].startswith(
+        "Order 1 Partly ready 2 of 3 photos finished, 1 could not be done, 0.5 credits refunded. Price: 2 credits."
+    )
+    assert "0 of 1 photo done. Price: 0.5 credits." in rows[1]
     assert page.html.select_one("#news")["data-hx-get"].endswith("state=approved.pending")
     assert len(page.html.select(".shot input")) == 2
     alone = person.open(page.html.select_one("#order-1")["href"])
@@ -53,13 +55,15 @@ def test_all_orders_of_a_property_stand_on_one_page(person: Person, api: Api, co
 
 
 def test_a_poll_says_which_of_the_orders_moved(person: Person, api: Api, container: Container) -> None:
-    jobs = [api.order([PHOTO])["jobId"] for _ in range(2)]
+    jobs = [api.order(photos)["jobId"] for photos in ([PHOTO], [PHOTO, photo("BLANK")])]
     poll = person.open(together(container, *jobs)).html.select_one("#news")["data-hx-get"]
     assert not person.fragment(poll).html.select("#status")
     work(container)
-    said = person.fragment(poll).html.select_one("#status").text
-    assert "order 1: Ready." in said
-    assert "order 2: Ready." in said
+    moved = person.fragment(poll).html
+    said = moved.select_one("#status").text
+    assert "order 1: Ready. 1 photo finished." in said
+    assert "order 2: Partly ready. 1 of 2 photos finished, 1 could not be done, 0.5 credits refunded." in said
+    assert moved.select_one("#balance[data-hx-swap-oob]").text.strip() == "Balance: 99 credits"
 
 
 def test_photos_of_several_orders_come_in_one_zip(person: Person, api: Api, container: Container) -> None:

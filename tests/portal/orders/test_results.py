@@ -69,7 +69,7 @@ def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person,
     assert "Declutter" in done.text
     assert "Virtual staging" in declined.text
     assert "Not done" in declined.text
-    assert "Not available. Refunded: 1.0 credit." in " ".join(declined.text.split())
+    assert "Not available. Refunded: 1 credit." in " ".join(declined.text.split())
 
 
 def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
@@ -77,20 +77,30 @@ def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, 
     chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}
     page = person.open(results(ordered(interior=[photo("EVERY SECOND")], **chosen)))
     (done,) = page.html.select(".done-list li.applied")
-    assert "Floor Not done No color was named. Refunded: 1.0 credit." in " ".join(done.text.split())
+    assert "Floor Not done No color was named. Refunded: 1 credit." in " ".join(done.text.split())
 
 
-def test_photos_that_gave_nothing_are_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
+def test_photos_that_gave_nothing_are_told_with_what_came_back_and_what_to_do(
+    person: Person, ordered: Ordered, container: Container
+) -> None:
     page = person.open(board(ordered(interior=[PHOTO, photo("BROKEN"), photo("BLANK"), PHOTO])))
-    assert page.html.select_one("#counts").text == "2 of 4 photos are usable"
+    assert page.html.select_one("#counts").text == "2 of 4 photos finished, 2 could not be done, 1 credit refunded"
     tiles = page.html.select(".shot")
     assert [bool(each.select("input, a[data-viewed]")) for each in tiles] == [True, False, False, True]
     broken, blank = (" ".join(each.text.split()) for each in tiles[1:3])
     assert "2. interior-2 Not usable" in broken
     assert "The photo cannot be decoded." in broken
-    assert "The picture is blank." in blank
+    assert "The picture is blank. Refunded: 0.5 credits." in blank
+    assert page.html.select_one(".tags .tag.warn").text == "Partly ready"
     refunded = person.open(tiles[1].a["href"])
     assert "The photo cannot be decoded. Refunded: 0.5 credits." in " ".join(refunded.html.main.text.split())
+    assert tiles[1].select_one("a[href$='#next']")["href"].startswith(tiles[1].a["href"])
+    assert not tiles[0].select("a[href$='#next']")
+    assert not refunded.html.select("#next [href^=mailto]"), "no person is promised where none is named"
+    container.settings = container.settings.model_copy(update={"support_email": "help@example.com"})
+    assert person.open(tiles[1].a["href"]).html.select_one("#next [href='mailto:help@example.com']")
+    draft = person.send(refunded.forms["order-photo"])
+    assert [each.text.split()[-1] for each in draft.html.select(".shot-name")] == ["interior-2"]
 
 
 def test_what_must_be_said_in_a_listing_stands_there_to_be_copied(person: Person, ordered: Ordered) -> None:

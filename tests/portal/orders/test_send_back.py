@@ -58,6 +58,23 @@ def test_a_result_is_sent_back_and_made_again_without_scripts(
     assert "Sent back" not in person.open(f"/properties/{job_id}").html.select_one(".shots").text
 
 
+def test_another_look_is_asked_for_as_in_the_order_form(person: Person, container: Container, job_id: str) -> None:
+    page = person.open(results(job_id))
+    assert {"Too dark", "Too bright"} <= {each.text.strip() for each in page.html.select(".flaws label")}
+    offered = page.html.select('#send-back [name="options.brightness"] option')
+    assert [each["value"] for each in offered] == ["", "darker", "brighter"]
+    assert not page.html.select('#send-back [name="options.sky"]'), "there is no sky in it"
+    form = fill(page, "too_bright")
+    form["options.brightness"].force_value("blinding")
+    assert "Choose from the list." in person.send(form, status=422).text
+    form = fill(page, "too_bright")
+    form["options.brightness"] = "darker"
+    assert "Brightness: darker" in section(person.send(form))
+    revise(container)
+    assert container.engine.requests[-1].brightness == "darker"
+    assert "Redone" in section(person.open(results(job_id)))
+
+
 def test_the_picture_before_is_compared_and_downloaded(person: Person, container: Container, job_id: str) -> None:
     before = result_of(container, job_id)
     person.send(fill(person.open(results(job_id)), "furniture_place"))
@@ -87,7 +104,7 @@ def test_a_step_that_is_left_out_is_paid_back(person: Person, container: Contain
     page = person.send(fill(person.open(results(job_id)), "melted", without="virtual_staging"))
     assert "To be redone without Virtual staging." in section(page)
     revise(container)
-    assert "Refunded to your balance: 1.0 credit." in section(person.open(results(job_id)))
+    assert "Refunded to your balance: 1 credit." in section(person.open(results(job_id)))
 
 
 def test_while_it_is_made_the_page_asks_again_and_then_no_more(
@@ -98,7 +115,9 @@ def test_while_it_is_made_the_page_asks_again_and_then_no_more(
     asked = {"HX-Request": "true"}
     assert person.web.get(part["data-hx-get"], headers=asked).html.select_one("#not-right[data-poll]")
     revise(container)
-    done = person.web.get(part["data-hx-get"], headers=asked).html.select_one("#not-right")
+    answer = person.web.get(part["data-hx-get"], headers=asked).html
+    done = answer.select_one("#not-right")
+    assert answer.select_one("#balance[data-hx-swap-oob]").text.strip() == "Balance: 97 credits"
     assert not done.has_attr("data-poll")
     assert "See the result now" in done.text
     page = person.open(part["data-hx-get"].split("localhost")[-1])

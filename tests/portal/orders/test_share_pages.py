@@ -65,7 +65,8 @@ def test_a_link_never_outlives_the_pictures(person: Person, api: Api, job_id: st
 
 def test_answers_stand_on_the_page_of_the_links_and_of_the_results(person: Person, app: Flask, job_id: str) -> None:
     path, _ = share(person, job_id)
-    answer(app, path, "/photos/1", favorite="y", comment="This one first.")
+    answer(app, path, "/photos/1/favorite", favorite="1")
+    answer(app, path, "/photos/1", comment="This one first.")
     answer(app, path, verdict="changes_requested", message="Brighter.", name="Kim Owner")
     page = person.open(f"/orders/{job_id}/shares")
     for said in ("Changes requested", "Brighter.", "Kim Owner", "This one first.", "Favorite"):

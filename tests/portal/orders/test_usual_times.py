@@ -53,4 +53,4 @@ def test_an_order_without_photos_foresees_nothing(person: Person, api: Api, cont
 def test_the_balance_stands_beside_the_price(person: Person) -> None:
     for step, part in ((at_service, ".price-line"), (at_photos, "#basket"), (at_enhancements, "#basket")):
         line = step(person).html.select_one(part).text
-        assert "Your balance: 100.0 credits" in " ".join(line.split())
+        assert "Your balance: 100 credits" in " ".join(line.split())

@@ -193,10 +193,10 @@ def test_the_running_price_tells_what_is_ticked_and_saves_nothing(
     token = person.open("/orders").forms["sign-out"]["csrf_token"].value
     path, headers = f"/drafts/{first.draft_id}/price/{part}", {"HX-Request": "true"}
     answer = person.web.post(path, {**fields, "csrf_token": token}, headers=headers)
-    assert {"service": "1.0 credit", "photo": "1.5 credits"}[part] in answer.text
+    assert {"service": "1 credit", "photo": "1.5 credits"}[part] in answer.text
     if part != "service":
         assert "Staging adds furniture to what is there" in answer.text
-    assert person.open(f"/properties/{first.draft_id}").html.select_one("#total").text == "1.0 credit"
+    assert person.open(f"/properties/{first.draft_id}").html.select_one("#total").text == "1 credit"
     person.post(f"/drafts/{first.draft_id}/price/photo", status=404, photo="dph_x")
 
 

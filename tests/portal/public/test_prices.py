@@ -34,7 +34,7 @@ def lines(page: TestResponse) -> list[list[str]]:
 
 
 def total(page: TestResponse) -> str:
-    return page.html.select_one("#estimate tfoot td").text
+    return page.html.select_one("#estimate tfoot td").text.replace(",", "")
 
 
 def faults(page: TestResponse) -> list[str]:
@@ -52,7 +52,7 @@ def test_every_enhancement_stands_there_with_the_price_an_order_charges(stranger
     assert "1.5 credits a property" in rows[ENTRIES[Enhancement.TWILIGHT].label]
     assert "a change" in rows[ENTRIES[Enhancement.RENOVATION].label]
     text = page.text
-    assert "Two or more of these together cost 2.0 credits" in text
+    assert "Two or more of these together cost 2 credits" in text
     assert "twilight adds 0.5 credits" in text
 
 
@@ -109,7 +109,7 @@ def test_a_form_without_scripts_asks_and_keeps_what_was_asked(stranger: Person) 
 
 def test_nothing_asked_shows_an_example(stranger: Person) -> None:
     page = stranger.open("/prices?utm_source=mail")
-    assert total(page) == "7.0"
+    assert total(page) == "7"
     assert not faults(page)
 
 
@@ -154,7 +154,7 @@ def test_bad_input_is_told_where_it_is_and_kept(stranger: Person, subtests: pyte
 
 def test_what_the_service_does_not_cover_is_not_judged_and_not_charged(stranger: Person) -> None:
     page = stranger.open(asking(Enhancement.GRASS, Enhancement.HDR, service=ServiceType.EXTERIOR, interior="bad"))
-    assert total(page) == "1.0"
+    assert total(page) == "1"
     page = stranger.open(asking(Enhancement.GRASS, Enhancement.HDR, service=ServiceType.INTERIOR, exterior="bad"))
     assert total(page) == "1.5"
 
@@ -166,7 +166,7 @@ def test_public_imagery_makes_an_exterior_order_without_photos_possible(
     assert faults(stranger.open(path, 422)) == ["exterior"]
     container.imagery = object()
     page = stranger.open(path)
-    assert total(page) == "1.0"
+    assert total(page) == "1"
     assert "public imagery" in page.html.select_one("#exterior-hint").text
 
 
@@ -195,7 +195,7 @@ def test_the_largest_order_has_a_price(stranger: Person) -> None:
     most = {"service": ServiceType.INTERIOR, "interior": str(MAX_PHOTOS), "changes": "20"}
     inside = [each.id for each in ENTRIES.values() if each.group is PhotoType.INTERIOR]
     page = stranger.open(asking(*inside, **most))
-    assert total(page) == amount(Decimal(50) * (Decimal("0.5") * 3 + 2 + 20))
+    assert total(page) == f"{Decimal(50) * (Decimal('0.5') * 3 + 2 + 20):.0f}"
     assert money(offer(Decimal(total(page))).price_cents) in page.html.select_one("#estimate").text
 
 

@@ -29,13 +29,13 @@ def test_decisions_lead_from_photo_to_photo_and_to_the_end(reviewer: Person, api
     assert "2 of 3 decided" in text(page)
     page = reject(reviewer, page, own="Look at the lamp.")
     assert "3 of 3 decided" in text(page)
-    assert "2 rejected. The customer gets 1 photo, and 2.0 credits are refunded." in text(page)
+    assert "2 rejected. The customer gets 1 photo, and 2 credits are refunded." in text(page)
     page = reviewer.open(f"/reviews/{job_id}/finish")
     assert "interior-2: Edges show a halo. Look at the lamp." in text(page)
     assert "Nothing can be changed afterwards" in text(page)
     page = reviewer.send(page.forms["finish"])
     assert page.request.path == "/reviews"
-    assert "The customer gets 1 photo, and 2.0 credits are refunded." in text(page)
+    assert "The customer gets 1 photo, and 2 credits are refunded." in text(page)
     assert api.status(job_id)["status"] == "approved"
     assert api.credits() == 99
 
@@ -51,7 +51,7 @@ def test_rejecting_everything_says_what_becomes_of_the_order(reviewer: Person, a
     page = claimed(reviewer, job_id)
     for _ in range(2):
         page = reject(reviewer, page)
-    assert "All rejected: the order becomes Not deliverable, 3.0 credits are refunded." in text(page)
+    assert "All rejected: the order becomes Not deliverable, 3 credits are refunded." in text(page)
     page = reviewer.send(reviewer.open(f"/reviews/{job_id}/finish").forms["finish"])
     assert api.status(job_id)["status"] == "undeliverable"
     assert "Not deliverable" in text(reviewer.open("/reviews/settled"))

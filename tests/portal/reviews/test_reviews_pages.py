@@ -34,6 +34,12 @@ def test_customers_find_no_way_to_reviews_and_staff_do(person: Person, reviewer:
     assert reviewer.open("/orders").html.select_one('a[href="/reviews"]')
 
 
+def test_staff_begin_at_what_waits_for_review(reviewer: Person, job_id: str) -> None:
+    page = reviewer.open("/sign-in")
+    assert page.request.path == "/reviews"
+    assert page.html.select_one('[aria-label="Reviews"] a[aria-current]').text == "Waiting 1"
+
+
 def test_an_empty_queue_says_so_and_looks_again(reviewer: Person) -> None:
     page = reviewer.open("/reviews")
     assert "Nothing waits for review" in text(page)

@@ -35,7 +35,7 @@ def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
 ) -> None:
     page = reviewer.open(f"{path}?photo=1")
     form = page.forms["rework"]
-    form["another_seed"], form["why"] = True, "The <sofa> floats."
+    form["another_seed"], form["why"], form["options.brightness"] = True, "The <sofa> floats.", "brighter"
     page = reviewer.send(form)
     assert "returns to this review" in page.text
     assert "Photo 2 of 2" in page.html.select_one("#photo-title").text
@@ -52,7 +52,8 @@ def test_a_photo_is_made_again_and_comes_back_while_the_other_is_approved(
     assert "Look at it now" in reviewer.fragment(polled).text
     page = reviewer.open(f"{path}?photo=1")
     side = " ".join(page.html.select_one(".side").text.split())
-    assert "Another random start (number 1). Redone" in side
+    assert "Another random start (number 1), brightness: brighter. Redone" in side
+    assert container.engine.requests[-1].brightness == "brighter"
     assert "“The <sofa> floats.”" in side
     assert {"decision", "rework"} <= set(page.forms)
     compared = page.click("Compare before and after")
@@ -93,12 +94,12 @@ def test_the_price_of_a_step_goes_back_with_the_approval(reviewer: Person, perso
         if number == 1:
             form["refunded_steps"] = ["virtual_staging"]
         page = reviewer.send(form)
-    assert "The customer gets 2 photos, and 1.0 credit is refunded." in page.html.select_one("#effect").text
+    assert "The customer gets 2 photos, and 1 credit is refunded." in page.html.select_one("#effect").text
     page = reviewer.open(f"{path}/finish")
     assert "Virtual staging" in page.html.select_one("main").text
     reviewer.send(page.forms["finish"])
     done = person.open(path.replace("reviews", "orders") + "/results?photo=1").html.select_one(".done").text
-    assert "Refunded: 1.0 credit." in " ".join(done.split())
+    assert "Refunded: 1 credit." in " ".join(done.split())
 
 
 def test_the_page_says_what_was_ordered_for_the_whole_order(reviewer: Person, path: str) -> None:

@@ -13,9 +13,14 @@ from sqlalchemy import select
 from werkzeug.test import TestResponse
 
 from app.container import Container
+from app.domain.errors import InvalidRequest
 from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
-from app.models import Job, Mail, Organization, ShareLink
+from app.domain.sign_in_limits import CODES_PER_HOUR
+from app.models import Job, Mail, Organization, ShareLink, User
+from app.portal import words
+from app.services.accounts import brandings
+from app.services.accounts.brandings import ChosenLook
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
 from tests import reading
@@ -76,11 +81,11 @@ def test_a_client_sees_every_picture_beside_its_photo_without_a_cookie(
     assert page.status_code == 200
     soup = BeautifulSoup(page.text, "html.parser")
     assert soup.h1.text == "Your new photos"
-    assert len(soup.select(".strip-list li")) == 2
+    assert len(soup.select(".gallery li")) == 2
     assert "Set-Cookie" not in page.headers
     assert page.headers["X-Robots-Tag"] == "noindex"
     assert page.headers["Cache-Control"] == "no-store"
-    for image in soup.select(".compare img, .strip-list img"):
+    for image in soup.select(".compare img, .gallery img"):
         answer = client.get(image["src"])
         assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert "credit" not in soup.main.text.lower(), "prices are its owner's"
@@ -95,19 +100,22 @@ def test_the_page_has_labels_tokens_and_nothing_inline(client: FlaskClient, path
     assert all(form.select_one("[name=csrf_token]") for form in soup.select("form"))
     controls = soup.select("input:not([type=hidden]), textarea, select")
     assert controls
-    assert [each for each in controls if not soup.select_one(f'label[for="{each["id"]}"]')] == []
+    unnamed = [each for each in controls if not each.find_parent("label")]
+    assert [each for each in unnamed if not soup.select_one(f'label[for="{each["id"]}"]')] == []
 
 
 def test_favorites_and_comments_are_kept_changed_and_removed(
     client: FlaskClient, path: str, container: Container
 ) -> None:
-    assert send(client, path, "/photos/2", favorite="y", comment="This one\nfirst.").status_code == 303
+    assert send(client, path, "/photos/2/favorite", favorite="1").status_code == 303
+    assert send(client, path, "/photos/2", comment="This one\nfirst.").status_code == 303
     (said,) = link_of(container).comments
     assert (said.number, said.favorite, said.text) == (2, True, "This one\nfirst.")
     page = BeautifulSoup(client.get(f"{path}?photo=2").text, "html.parser")
     assert page.select_one("#comment").text.strip() == "This one\nfirst."
-    assert page.select_one("#favorite").has_attr("checked")
+    assert page.select_one("[data-heart='2']")["aria-pressed"] == "true"
     send(client, path, "/photos/2", comment="Brighter, please.")
+    send(client, path, "/photos/2/favorite", favorite="")
     (said,) = link_of(container).comments
     assert (said.favorite, said.text) == (False, "Brighter, please.")
     send(client, path, "/photos/2")
@@ -115,8 +123,8 @@ def test_favorites_and_comments_are_kept_changed_and_removed(
 
 
 def test_the_owner_is_told_of_the_first_comment_alone(client: FlaskClient, path: str, container: Container) -> None:
-    for fields in ({"favorite": "y"}, {}, {"comment": "Brighter."}, {"comment": "Darker."}):
-        assert send(client, path, "/photos/1", **fields).status_code == 303
+    for action, fields in (("/favorite", {"favorite": "1"}), ("/favorite", {}), ("", {"comment": "Darker."})):
+        assert send(client, path, f"/photos/1{action}", **fields).status_code == 303
     found = reading.found(container, select(Mail.subject).where(Mail.subject.like("Your client comments%")))
     assert len(found) == 1
 
@@ -205,6 +213,15 @@ def test_a_download_by_the_client_delivers_the_order(
     with zipfile.ZipFile(io.BytesIO(packed.data)) as archive:
         assert archive.testzip() is None
         assert len([name for name in archive.namelist() if name.count("/") == 1]) == 2
+    develop(container)
+    soup = BeautifulSoup(client.get(path).text, "html.parser")
+    sizes = [re.search(r"ZIP, (.+)\)", each.text)[1] for each in soup.select("#download-all button")]
+    for size, told in zip(("full", "web"), sizes, strict=True):
+        packed = send(client, path, "/pictures.zip", size=size)
+        assert words.size(len(packed.data)) == told
+        assert packed.content_length == len(packed.data)
+    small = client.get(send(client, path, "/photos/1/download", size="web").location)
+    assert small.data.endswith(b"limits=None")
 
 
 def test_a_file_that_the_client_fetched_opens_for_minutes_only(
@@ -335,3 +352,44 @@ def test_what_a_client_writes_is_text_and_nothing_else(client: FlaskClient, path
     assert "<script>alert" not in page
     assert "<img src=x>" not in page
     assert "&lt;script&gt;" in page
+
+
+def test_the_page_names_the_agent_or_the_studio_and_calls_it(
+    client: FlaskClient, path: str, container: Container, api: Api
+) -> None:
+    soup = BeautifulSoup(client.get(path).text, "html.parser")
+    owner = reading.one(container, User, api.account_id)
+    assert soup.select_one(".studio").text.strip() == owner.name
+    with container.database.unit_of_work() as session:
+        look = ChosenLook("Bright & Wide", "(555) 010-4477 ext. 5")
+        brandings.update(session, api.account_id, look, container.clock())
+    soup = BeautifulSoup(client.get(path).text, "html.parser")
+    assert "Bright & Wide" in soup.select_one(".studio").text
+    assert soup.select_one(".studio a")["href"] == "tel:5550104477"
+
+
+def test_a_link_with_a_pin_shows_nothing_before_it_is_entered_and_takes_few_guesses(
+    client: FlaskClient, container: Container, api: Api, job_id: str, app: Flask
+) -> None:
+    path = share(container, api, job_id, pin="4711")
+    assert "4711" not in (link_of(container).pin_digest or "")
+    asked = client.get(path)
+    assert asked.status_code == 403
+    assert "Garden Lane" not in asked.text
+    assert client.get(f"{path}/photos/1/after/view").status_code == 403
+    assert client.get(f"{path}/logo.png").status_code == 403
+    assert send(client, path, "/pictures.zip").status_code == 403
+    assert "This is not the PIN" in send(client, path, "/pin", pin="0000").text
+    assert send(client, path, "/pin", pin=" 4711 ").status_code == 303
+    assert client.get(path).status_code == 200
+    assert client.get(f"{path}/photos/1/after/view").status_code == 200
+    stranger = app.test_client()
+    refused = [send(stranger, path, "/pin", pin=f"{each:04}").status_code for each in range(CODES_PER_HOUR)]
+    assert refused == [422] * (CODES_PER_HOUR - 1) + [429]
+    assert client.get(path).status_code == 200, "who has entered it goes on"
+    with container.database.unit_of_work() as session:
+        plan = SharePlan(KEPT, pin="123456")
+        shares.update(session, api.account_id, job_id, link_of(container).id, plan, container.clock())
+    assert client.get(path).status_code == 403, "another PIN is asked for again"
+    with pytest.raises(InvalidRequest):
+        share(container, api, job_id, pin="12a4")

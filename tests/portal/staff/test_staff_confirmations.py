@@ -37,7 +37,7 @@ def say(reviewer: Person, path: str, reason: str | None = None, status: int = 20
 
 def test_credits_are_given_and_taken_to_the_hundredth(reviewer: Person, api: Api, container: Container) -> None:
     asked = words(reviewer.open(f"/staff/accounts/{api.account_id}/credits"))
-    assert "The balance is 100.0 credits now." in asked
+    assert "The balance is 100 credits now." in asked
     assert "recorded in the log permanently, with your name" in asked
     page = grant(reviewer, api.account_id, "give", " 12.25 ", "For the\r\nbroken order")
     assert page.request.path == f"/staff/accounts/{api.account_id}"
@@ -62,7 +62,7 @@ def test_a_form_pressed_twice_moves_credits_once(reviewer: Person, api: Api, con
 def test_no_more_is_taken_than_is_there(reviewer: Person, api: Api, container: Container) -> None:
     page = grant(reviewer, api.account_id, "take", "100.01", "Back", status=422)
     fault = page.html.select_one('.summary a[href="#amount"]').text
-    assert fault == "The balance is 100.0 credits: no more than 100.0 can be taken."
+    assert fault == "The balance is 100 credits: no more than 100 can be taken."
     assert page.forms["deed"]["reason"].value == "Back"
     assert (api.credits(), log(container)) == (100, [])
 
@@ -149,7 +149,7 @@ def test_a_job_fails_with_its_reason_and_everything_comes_back(
 ) -> None:
     job_id = api.order([PHOTO, PHOTO])["jobId"]
     asked = words(reviewer.open(f"/staff/jobs/{job_id}/fail"))
-    assert "Its whole price, 1.0 credit, is refunded to the owner." in asked
+    assert "Its whole price, 1 credit, is refunded to the owner." in asked
     page = say(reviewer, f"/staff/jobs/{job_id}/fail", "The photos show a <b>person</b>.")
     assert "The photos show a <b>person</b>." in words(page)
     status = api.status(job_id)
@@ -205,13 +205,13 @@ def test_what_is_open_on_a_purchase_is_settled_with_a_note(
     purchase_id = purchase(container, api.account_id, problem="Paid 9.00", credits_owed=Decimal(4))
     path = f"/staff/payments/{purchase_id}/settle"
     asked = words(reviewer.open(path))
-    assert "4.0 credits owed are forgiven" in asked
-    assert "Settle the purchase of 10.0 credits for $10.00 by Jo" in asked
+    assert "4 credits owed are forgiven" in asked
+    assert "Settle the purchase of 10 credits for $10.00 by Jo" in asked
     assert f"The purchase is {purchase_id}." in asked
     assert "Nothing is open" in words(say(reviewer, path, "The bank mixed it up"))
     assert "Nothing is open on this purchase" in words(reviewer.post(path, reason="Again", status=409))
     assert [each.detail for each in log(container)] == [
-        f"{purchase_id}: The bank mixed it up It was: Paid 9.00; 4.0 credits owed"
+        f"{purchase_id}: The bank mixed it up It was: Paid 9.00; 4 credits owed"
     ]
     assert api.credits() == 100
 

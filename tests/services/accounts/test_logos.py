@@ -11,7 +11,7 @@ from PIL import Image
 from app.container import Container
 from app.domain.ports import QueueName
 from app.services.accounts import brandings, logos
-from app.services.accounts.brandings import StudioLook
+from app.services.accounts.brandings import ChosenLook, StudioLook
 from app.services.accounts.logo_worker import TOO_SLOW, LogoWorker
 from app.services.leases import ClaimCallbacks
 from engine.types.pictures import Logo
@@ -32,7 +32,7 @@ def account_id(jo) -> str:
 
 def send(container: Container, account_id: str, content: bytes) -> None:
     with container.database.unit_of_work() as session:
-        brandings.update(session, account_id, "Studio", "", content, container.clock())
+        brandings.update(session, account_id, ChosenLook("Studio", logo=content), container.clock())
 
 
 def look(container: Container, account_id: str) -> StudioLook:

@@ -109,7 +109,7 @@ def test_a_balance_is_told_when_it_falls_below_the_limit(
 def test_a_low_balance_is_told_once_for_each_time_it_falls(api: Api, container: Container) -> None:
     for amount in ("96", "1", "1"):
         spend(container, api.account_id, amount)
-    assert subjects(container) == ["Your balance is low: 4.0 credits"]
+    assert subjects(container) == ["Your balance is low: 4 credits"]
     with container.database.unit_of_work() as session:
         credits.adjust(session, api.account_id, Decimal(50), "More", container.clock())
     spend(container, api.account_id, "50")

@@ -215,7 +215,7 @@ def test_outside_what_came_out_on_no_photo_is_not_paid_for_and_one_line_says_the
     with container.database.read_session() as session:
         (line,) = session.scalars(select(LedgerLine).where(LedgerLine.kind == LedgerKind.REFUND))
     assert line.reason == (
-        "Refund: Blue sky delivered on no exterior photo. Charged: 2.0 credits; Green lawn alone: 1.0 credit."
+        "Refund: Blue sky delivered on no exterior photo. Charged: 2 credits; Green lawn alone: 1 credit."
     )
     order = api.order(
         exterior=[photo("HALF"), PHOTO], exteriorEnhancements=["grass_enhancement", "sky_enhancement"]

@@ -31,6 +31,7 @@ from app.models import (
     Webhook,
 )
 from app.services.accounts import accounts, brandings, mailed_links, users
+from app.services.accounts.brandings import ChosenLook
 from app.services.photos import shared_pages, shares
 from app.services.photos.shares import SharePlan
 from app.services.retention import account_deletion
@@ -62,7 +63,7 @@ def answer_as_client(container: Container, account_id: str, job_id: str) -> None
         shared_pages.comment(session, link, 1, True, "Good.", now)
         said = ClientAnswer(ShareVerdict.APPROVED, "Kim Owner", "kim@example.com", "")
         shared_pages.answer(session, link, said, now)
-        brandings.update(session, account_id, "Bright Studio", "#14506b", None, now)
+        brandings.update(session, account_id, ChosenLook("Bright Studio", color="#14506b"), now)
 
 
 @pytest.fixture

@@ -59,7 +59,7 @@ def test_every_act_of_a_review_is_written_down_with_what_it_did(
         decisions.decide(session, job_id, second, Decision(Verdict.APPROVED, sam), clock())
         decisions.finish(session, sam, job_id, decisions.preview_effect(session, job_id).version, clock())
     assert log(container) == [
-        ("sam@example.com", StaffAction.FINISH, "1 approved, 1 rejected, 0.5 credits back: approved"),
+        ("sam@example.com", StaffAction.FINISH, "1 approved, 1 rejected, 0.5 credits refunded: approved"),
         ("sam@example.com", StaffAction.APPROVE, "interior-2"),
         ("sam@example.com", StaffAction.CLAIM, "Taken over: the claim of Rae had run out."),
         ("Rae", StaffAction.CLAIM, ""),

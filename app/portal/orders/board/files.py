@@ -6,6 +6,7 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
+from app.domain.amounts import counted
 from app.domain.errors import NotFound, Refusal
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.unsupported_files import is_companion, is_live_photo_video
@@ -66,7 +67,7 @@ def describe_added(count: int, duplicates: int) -> str:
     """How many of the sent files were added, and how many were in the draft already."""
     if not (count or duplicates):
         return "No files were chosen."
-    added = f"Added {count} {'photo' if count == 1 else 'photos'}." if count else "Nothing new."
+    added = f"Added {counted(count, 'photo')}." if count else "Nothing new."
     return f"{added} {duplicates} already here." if duplicates else added
 
 

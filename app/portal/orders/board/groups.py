@@ -2,6 +2,7 @@
 
 from flask.typing import ResponseReturnValue
 
+from app.domain.amounts import counted
 from app.portal.orders.board.page import answer, blueprint, refuse
 from app.portal.orders.wizard.steps import draft_id, reload_page
 from app.portal.visitors import visitor
@@ -24,4 +25,4 @@ def merge_proposed() -> ResponseReturnValue:
         )
     if not count:
         return refuse("No bracketed exposures were found. Every file stays a separate photo.")
-    return answer(f"Merged: {count} {'photo' if count == 1 else 'photos'}, each made of several frames.")
+    return answer(f"Merged: {counted(count, 'photo')}, each made of several frames.")

@@ -8,6 +8,7 @@ from flask import request
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
+from app.domain.amounts import counted
 from app.domain.catalog import ENTRIES
 from app.domain.drafts import TypedChange, read
 from app.domain.errors import InvalidRequest
@@ -72,7 +73,7 @@ def undo() -> ResponseReturnValue:
         restored = draft_removals.restore(session, draft, ids, here.clock())
     reload_page()
     duplicates = f" {restored.duplicate_count} already here." if restored.duplicate_count else ""
-    return answer(f"{_count_photos(restored.count)} restored.{duplicates}")
+    return answer(f"{counted(restored.count, 'photo')} restored.{duplicates}")
 
 
 def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
@@ -140,13 +141,13 @@ def _set_type(selected: Selected) -> str:
         raise InvalidRequest({ACT: NO_CHOICE})
     kind = PhotoType(selected.detail)
     count = draft_selections.set_type(selected.session, selected.draft, selected.ids, kind, selected.now)
-    return f"{_count_photos(count)} moved to {'exterior' if kind is PhotoType.EXTERIOR else 'interior'}."
+    return f"{counted(count, 'photo')} moved to {'exterior' if kind is PhotoType.EXTERIOR else 'interior'}."
 
 
 def _move(selected: Selected) -> str:
     by = -1 if selected.detail == "earlier" else 1
     count = draft_selections.move(selected.session, selected.draft, selected.ids, by, selected.now)
-    return f"{_count_photos(count)} moved {'earlier' if by < 0 else 'later'}."
+    return f"{counted(count, 'photo')} moved {'earlier' if by < 0 else 'later'}."
 
 
 def _merge(selected: Selected) -> str:
@@ -161,12 +162,12 @@ def _split(selected: Selected) -> str:
         raise InvalidRequest({PHOTO: "None of the selected photos is made of several frames."})
     for group_id in groups:
         draft_groups.split(selected.session, selected.draft, group_id or "", selected.now)
-    return f"{_count_photos(len(groups))} split: each frame is now a separate photo."
+    return f"{counted(len(groups), 'photo')} split: each frame is now a separate photo."
 
 
 def _remove(selected: Selected) -> str:
     count = draft_removals.remove(selected.session, selected.draft, selected.ids, selected.now)
-    return f"Removed {_count_photos(count)}."
+    return f"Removed {counted(count, 'photo')}."
 
 
 ACTS: Mapping[str, Callable[[Selected], str]] = {
@@ -199,8 +200,4 @@ def _label(enhancements: Sequence[Enhancement]) -> str:
 def _summarize(what: str, count: int, selected: Selected) -> str:
     unchanged = len(selected.ids) - count
     rest = f" {unchanged} did not change." if unchanged else ""
-    return f"{what} {_count_photos(count)}.{rest}"
-
-
-def _count_photos(count: int) -> str:
-    return f"{count} {'photo' if count == 1 else 'photos'}"
+    return f"{what} {counted(count, 'photo')}.{rest}"

@@ -7,7 +7,6 @@ from flask import render_template, url_for
 from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
-from app.domain import ledger
 from app.domain.disclosure.listing import add_original_link
 from app.domain.errors import NotFound, require_found
 from app.models import Job
@@ -110,12 +109,11 @@ def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any
     """The photo with the enhancements ordered, and why there is no result, if that is decided."""
     (page,) = job_pages.read_all(session, [job])
     each = next(each for each in page.photos if each.photo.id == photo_id)
-    cause = ledger.photo_refund_cause(photo_id)
     return {
         "page": page,
         "chosen": None,
         "each": each,
-        "refunded": sum(line.amount for line in page.refunds if line.cause == cause),
+        "refund_text": job_words.describe_refund(page, each),
         "figures": describe_figures(each.report.figures) if each.report else [],
     }
 

@@ -9,6 +9,7 @@ from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain import limits
+from app.domain.amounts import counted
 from app.domain.drafts import Step
 from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
@@ -127,7 +128,7 @@ def _save(row: DraftPhoto, edit_request: EditRequest) -> bool:
         kept = draft_photos.write(session, draft, row.id, edit_request, here.clock(), request.form.get("seen", ""))
         if kept and pressed_button() == COPY:
             count = draft_photos.copy_edit_request(session, draft, row.id, request.form.getlist("to"), here.clock())
-            flash(f"Copied to {count} {'photo' if count == 1 else 'photos'}.")
+            flash(f"Copied to {counted(count, 'photo')}.")
     reload_page()
     return kept
 

@@ -1,0 +1,31 @@
+"""What customers are promised about prices, refunds and sending back: pages, mail and the API's documents share
+these sentences, so that all say the same.
+"""
+
+from decimal import Decimal
+
+from app.domain.amounts import counted, credits_
+from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR
+
+EXTERIOR_PRICE = "Exterior, one price for all photos of the property"
+"""The name of the price per property, in bills and quotes."""
+EXTERIOR_REFUND = (
+    "Exterior enhancements have one price for all photos of the property: you pay for those delivered on at least "
+    "one photo, and the rest is refunded at once."
+)
+INCLUDED = "Included in the property's price."
+"""What is said of an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
+SEND_BACK_WINDOW = (
+    f"A result can be sent back as long as it is kept, at most {REVISABLE_FOR.days} days, and up to {MAX_ROUNDS} "
+    "times."
+)
+
+
+def describe_outcome(finished: int, total: int, refunded: Decimal) -> str:
+    """What became of the photos of a decided order, such as `1 of 6 photos finished, 5 could not be done, 5 credits
+    refunded`.
+    """
+    parts = [f"{counted(total, 'photo')} finished"]
+    if finished < total:
+        parts = [f"{finished} of {counted(total, 'photo')} finished", f"{total - finished} could not be done"]
+    return ", ".join([*parts, *([f"{credits_(refunded)} refunded"] if refunded else [])])
