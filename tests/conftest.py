@@ -329,7 +329,7 @@ def work(container: Container, automatic: bool = True, mode: QcMode | None = Non
 
 def preview_worker(container: Container) -> PreviewWorker:
     """The work on previews as a worker does it, without a watch."""
-    parts = (container.storage, container.previews, container.credentials)
+    parts = (container.storage, container.previews, container.listing_pictures, container.credentials)
     return PreviewWorker(container.database, container.clock, lambda _: nullcontext(), *parts)
 
 

@@ -21,7 +21,8 @@ class Organization(Base):
     A deleted organization keeps its row, without personal data, because ledger lines refer to it. `suspended_at`:
     since then no member can sign in, and its API keys are refused. `flagged_at`: since then it is flagged for
     staff. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
-    when the credits fall below it. `pictures_agreed_at`: pictures of orders placed since then may be used to
+    when the credits fall below it. `file_names`: the pattern of the names of its downloads,
+    empty for the photos' own names. `pictures_agreed_at`: pictures of orders placed since then may be used to
     improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
     receipts issued after they were given, None where not given.
     """
@@ -45,6 +46,7 @@ class Organization(Base):
     flag_reason: Mapped[str | None] = mapped_column(String(500))
     weight: Mapped[int] = mapped_column(default=1)
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
+    file_names: Mapped[str] = mapped_column(String(100), default="")
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     billing_company: Mapped[str | None] = mapped_column(String(200))
     billing_address: Mapped[str | None] = mapped_column(Text)

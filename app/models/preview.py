@@ -15,8 +15,10 @@ class Preview(PostponableWork, Base):
 
     `folder`: the prefix of the keys of the file and its previews, which are deleted together. `label`: a full-size
     copy with this text in it is made too; `credentials` is the kind signed into that copy. `wants_public`: a
-    full-size copy without metadata is made too. `width`, `height`: of the source, upright, in pixels. `holds`: the
-    personal details in the source's metadata, as values of PersonalDetail; None until a worker has read them.
+    full-size copy without metadata is made too. `wants_copies`: smaller copies to download are made too;
+    `copies`: the bytes of each copy in the store, by its name, the labeled one among them. `width`, `height`:
+    of the source, upright, in pixels. `holds`: the personal details in the source's metadata, as values of
+    PersonalDetail; None until a worker has read them.
     """
 
     __tablename__ = "preview"
@@ -30,5 +32,7 @@ class Preview(PostponableWork, Base):
     height: Mapped[int | None]
     credentials: Mapped[CredentialKind | None]
     wants_public: Mapped[bool] = mapped_column(default=False)
+    wants_copies: Mapped[bool] = mapped_column(default=False)
+    copies: Mapped[dict[str, int] | None] = mapped_column(JSON(none_as_null=True))
     holds: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

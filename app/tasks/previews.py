@@ -30,4 +30,4 @@ def make_previews(source_key: str) -> None:
     elif is_id(source_key, Prefix.ACCOUNT):
         LogoWorker(*parts, here.encode_logo).make(source_key)
     else:
-        PreviewWorker(*parts, here.storage, here.previews, here.credentials).make(source_key)
+        PreviewWorker(*parts, here.storage, here.previews, here.listing_pictures, here.credentials).make(source_key)

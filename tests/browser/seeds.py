@@ -244,7 +244,8 @@ def work(world: World, automatic: bool = True, most: int = 1000, job_id: str | N
 def make_previews(world: World) -> None:
     """Make every small picture that is wanted, as the worker would."""
     here = world.container
-    preview_worker = PreviewWorker(here.database, here.clock, lambda *_: nullcontext(), here.storage, here.previews)
+    makers = here.previews, here.listing_pictures
+    preview_worker = PreviewWorker(here.database, here.clock, lambda *_: nullcontext(), here.storage, *makers)
     while True:
         with here.database.read_session() as session:
             due = previews.QUEUE.due(session, here.clock(), 100)

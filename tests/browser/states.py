@@ -160,6 +160,7 @@ ACCOUNT = [
     State("account, look, none", "/account/branding", Who.CUSTOMER, Day.FIRST),
     State("account, look, wrong", "/account/branding", Who.CUSTOMER, act=fill("Save", color="orange")),
     State("account, name", "/account/name", Who.CUSTOMER),
+    State("account, file names", "/account/file-names", Who.CUSTOMER),
     State("account, e-mail", "/account/email", Who.CUSTOMER),
     State("account, password", "/account/password", Who.CUSTOMER),
     State(

@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_share_pin"
+revision = "0001_mail_pictures"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -216,6 +216,7 @@ def _make_accounts() -> None:
         sa.Column("flag_reason", sa.String(500), nullable=True),
         sa.Column("weight", sa.Integer(), nullable=False),
         sa.Column("low_balance", sa.BigInteger(), nullable=True),
+        sa.Column("file_names", sa.String(100), nullable=False),
         sa.Column("pictures_agreed_at", _MOMENT, nullable=True),
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
@@ -370,6 +371,7 @@ def _make_people() -> None:
         sa.Column("to", sa.String(320), nullable=False),
         sa.Column("subject", sa.String(300), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("picture_keys", sa.JSON(), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("sent_at", _MOMENT, nullable=True),
@@ -497,6 +499,8 @@ def _make_orders() -> None:
         *_optional(sa.Integer(), "width", "height"),
         sa.Column("credentials", sa.String(20), nullable=True),
         sa.Column("wants_public", sa.Boolean(), nullable=False),
+        sa.Column("wants_copies", sa.Boolean(), nullable=False),
+        sa.Column("copies", sa.JSON(), nullable=True),
         sa.Column("holds", sa.JSON(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("postponements", sa.Integer(), nullable=False),

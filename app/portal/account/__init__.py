@@ -1,10 +1,19 @@
 """The account: profile, e-mails, the studio's look for clients, billing details, and the use of pictures."""
 
-from app.portal.account import billing_details, branding, new_address, notifications, picture_use, profile
+from app.portal.account import (
+    billing_details,
+    branding,
+    file_names,
+    new_address,
+    notifications,
+    picture_use,
+    profile,
+)
 
 BLUEPRINTS = (
     billing_details.blueprint,
     branding.blueprint,
+    file_names.blueprint,
     new_address.blueprint,
     notifications.blueprint,
     picture_use.blueprint,

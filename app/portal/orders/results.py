@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
+from app.domain.sizes import read_size
 from app.models import Job
 from app.portal.file_links import strip_own_host
 from app.portal.page_blueprint import PageBlueprint
@@ -55,6 +56,9 @@ def _link(session: Session, job: Job, image_id: str, seconds: int) -> str:
         if name in request.form:
             variant_key = (job.id, image_id, request.form[name], seconds)
             return downloads.link_variant(session, storage, *variant_key, labeled=labeled)
+    if "size" in request.form:
+        size = read_size(request.form["size"])
+        return downloads.link_copy(session, storage, job.id, image_id, size, seconds)
     return downloads.link(session, storage, job.id, image_id, _read_variant(), seconds)
 
 

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from app.domain.errors import InvalidRequest
 from app.domain.file_names import attachment
 from app.domain.shares import MAX_COMMENT, MAX_MESSAGE, ShareVerdict, read_answer, read_comment
+from app.domain.sizes import DownloadSize, read_size
 from app.models import ShareLink
 from app.portal.file_links import strip_own_host
 from app.portal.forms import add_errors
@@ -38,11 +39,13 @@ def show(token: str) -> ResponseReturnValue:
     """Show all pictures, one of them large beside its photo, and record that a client viewed the page."""
     rate_limits.count()
     page, here = _read(token), container()
-    if page.results.lacks_previews or not shared_pages.was_seen_lately(page.link, here.clock()):
+    lacks_some = page.results.lacks_previews or page.results.lacks_copies
+    if lacks_some or not shared_pages.was_seen_lately(page.link, here.clock()):
         with here.database.unit_of_work() as session:
             shared_pages.record_seen(session, page.link, here.clock())
             if page.results.lacks_previews:
                 results.request_previews(session, page.results, here.clock())
+            results.request_copies(session, page.results)
     return _render(token, page, request.args.get("photo", type=int))
 
 
@@ -102,7 +105,7 @@ def download(token: str, number: int) -> ResponseReturnValue:
     """Redirect to one picture by a short-lived link. Not a GET: a browser's prefetch must not deliver the order."""
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
-        url = shared_pages.download(session, here.storage, link, number, here.clock())
+        url = shared_pages.download(session, here.storage, link, number, _read_size(), here.clock())
     return redirect(strip_own_host(url), 303)
 
 
@@ -112,12 +115,16 @@ def archive(token: str) -> ResponseReturnValue:
     rate_limits.count()
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
-        name, files = shared_pages.archive(session, here.storage, link, here.clock())
+        name, files = shared_pages.archive(session, here.storage, link, _read_size(), here.clock())
     packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)
     response.headers["Content-Disposition"] = attachment(name)
     return response
+
+
+def _read_size() -> DownloadSize:
+    return read_size(request.form.get("size"))
 
 
 def _read(token: str) -> SharedPage:
@@ -154,7 +161,8 @@ def _render(token: str, page: SharedPage, number: int | None, **forms: CommentFo
         chosen=chosen,
         previous=shown[place - 1] if place else None,
         following=shown[place + 1] if place + 1 < len(shown) else None,
-        archive_bytes=results.archive_bytes(page.results, container().storage),
+        archive_bytes=page.zip_bytes,
+        sizes=DownloadSize,
         saved=request.args.get("saved"),
         verdicts=ShareVerdict,
         max_comment=MAX_COMMENT,

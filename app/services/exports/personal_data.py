@@ -59,6 +59,7 @@ _ACCOUNT = (
     User.totp_since,
     User.mails_off,
     Organization.low_balance,
+    Organization.file_names,
     Organization.pictures_agreed_at,
     Organization.billing_company,
     Organization.billing_address,

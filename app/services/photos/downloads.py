@@ -14,10 +14,11 @@ from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, requ
 from app.domain.file_names import slug
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.domain.ports import Storage
+from app.domain.sizes import DownloadSize
 from app.domain.variants import MESSAGES, VariantObstacle, exempt_steps, leave_out
 from app.models import Job, Photo, PhotoFrame, Preview, Result, StoredPicture
 from app.services.orders import jobs
-from app.services.photos import frames, variants
+from app.services.photos import frames, naming, variants
 from app.services.previews import previews
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.pictures import PreviewSize
@@ -180,6 +181,19 @@ def link(
     return labeled
 
 
+def link_copy(
+    session: Session, storage: Storage, job_id: str, image_id: str, size: DownloadSize, valid_seconds: int
+) -> str:
+    """A fresh URL for an approved picture of the job in this size. Raises NotFound, also while it is being made."""
+    result, photo = _find_approved(session, job_id, image_id)
+    key, name = key_of(result), naming.list_names(session, session.get_one(Job, job_id))[photo.id]
+    if size is DownloadSize.FULL:
+        return storage.download_url(key, result_name(name, key), valid_seconds)
+    if not previews.has_copies(previews.get_all(session, [key]).get(key), size):
+        raise NotFound("This picture is being made in this size. Try again in a few seconds.")
+    return storage.download_url(previews.key_of(key, size), result_name(name, key, size), valid_seconds)
+
+
 def request_without(
     session: Session, account_id: str, job_id: str, image_id: str, left_out: Collection[Enhancement], now: datetime
 ) -> VariantFile:
@@ -301,9 +315,9 @@ def key_of(result: Result) -> str:
     return result.storage_key
 
 
-def result_name(file_name: str, key: str) -> str:
-    """The photo's own name with the extension of the result's picture."""
-    return f"{_stem(file_name)}.{key.rpartition('.')[2]}"
+def result_name(file_name: str, key: str, size: DownloadSize = DownloadSize.FULL) -> str:
+    """The photo's own name with the extension of the result's picture; copies in other sizes are JPEG."""
+    return f"{_stem(file_name)}.{key.rpartition('.')[2] if size is DownloadSize.FULL else 'jpg'}"
 
 
 def labeled_name(file_name: str, label: str) -> str:

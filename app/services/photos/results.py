@@ -12,8 +12,8 @@ from app.domain import ledger
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, RequiredDisclosure, caption, find_disclosures, picture_label
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
-from app.domain.ports import Storage
 from app.domain.revisions import RevisionObstacle, RevisionStatus
+from app.domain.sizes import DownloadSize
 from app.domain.variants import (
     MESSAGES,
     VariantState,
@@ -39,10 +39,10 @@ from app.services.photos import (
     pictures,
     public_pages,
     variants,
+    zip_downloads,
 )
 from app.services.previews import previews
 from engine.types.enhancements import ChangeType, Enhancement
-from engine.types.pictures import PreviewSize
 from engine.types.report import QualityReport, StepOutcome, Verdict
 from engine.version import engine_version
 
@@ -215,6 +215,11 @@ class ResultsPage:
         """Whether some of the small pictures were never requested."""
         return any(each.before is None or each.after is None for each in self.shown)
 
+    @property
+    def lacks_copies(self) -> bool:
+        """Whether smaller copies to download were never requested of some of the pictures."""
+        return any(each.after is None or not each.after.wants_copies for each in self.shown)
+
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
     """The results of the account's order, always in eight queries. Viewing them does not deliver the order.
@@ -255,11 +260,18 @@ def request_previews(session: Session, page: ResultsPage, now: datetime) -> None
         pictures.request_result_previews(session, each.listing, each.key, each.report, now)
 
 
-def archive_bytes(page: ResultsPage, storage: Storage) -> int:
-    """The size of all pictures and labeled copies together, in bytes."""
-    copies = [previews.key_of(each.key, PreviewSize.LABELED) for each in page.shown if each.has_labeled]
-    stored = filter(None, map(storage.stat, copies))
-    return sum(each.result.picture.size_bytes or 0 for each in page.shown) + sum(each.size_bytes for each in stored)
+def request_copies(session: Session, page: ResultsPage) -> None:
+    """Request smaller copies to download, now that somebody looks at the results."""
+    previews.request_copies(session, [each.key for each in page.shown])
+
+
+def measure(page: ResultsPage, names: Mapping[str, str]) -> Mapping[DownloadSize, int | None]:
+    """How many bytes the ZIP of all pictures has in each size, under these names of photos by id; None while they
+    are not made in it.
+    """
+    folder, rows = zip_downloads.folder_of(page.job), [(each.result, names[each.photo.id]) for each in page.shown]
+    made = {each.key: each.after for each in page.shown if each.after}
+    return {size: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
 
 
 _Row = tuple[int, Photo, Result]

@@ -15,6 +15,7 @@ from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.ports import Storage
 from app.domain.shares import MAX_CHANGES, ClientAnswer
+from app.domain.sizes import DownloadSize
 from app.models import (
     Job,
     Organization,
@@ -29,8 +30,7 @@ from app.models import (
 from app.services.accounts import brandings, organizations, passwords
 from app.services.accounts.brandings import StudioLook
 from app.services.mail import notices
-from app.services.photos import downloads, results, zip_downloads
-from app.services.photos.downloads import Variant
+from app.services.photos import downloads, naming, results, zip_downloads
 from app.services.photos.results import ResultsPage
 from app.services.photos.zip_downloads import ArchiveEntry
 from app.services.previews import previews
@@ -48,11 +48,13 @@ RECORD_INTERVAL = timedelta(minutes=5)
 class SharedPage:
     """The page of a share link: the studio's look, the pictures, and the client's comments by the photo's number in
     the order. `sender`: the name of the studio, or else of the agent who made the link; it may be empty.
+    `zip_bytes`: of all pictures, by size.
     """
 
     link: ShareLink
     look: StudioLook
     sender: str
+    zip_bytes: Mapping[DownloadSize, int | None]
     results: ResultsPage
     comments: Mapping[int, ShareComment]
 
@@ -87,7 +89,8 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
         raise NotFound
     look = brandings.find(session, link.account_id)
     sender = look.studio_name or organizations.get_owner(session, link.account_id).user.name
-    return SharedPage(link, look, sender, page, {each.number: each for each in link.comments})
+    zip_bytes = results.measure(page, naming.list_names(session, page.job))
+    return SharedPage(link, look, sender, zip_bytes, page, {each.number: each for each in link.comments})
 
 
 def check_pin(link: ShareLink, pin: str) -> None:
@@ -167,25 +170,29 @@ def answer(session: Session, link: ShareLink, client_answer: ClientAnswer, now: 
         notices.report_client_answered(session, session.get_one(Job, link.job_id), client_answer, now)
 
 
-def download(session: Session, storage: Storage, link: ShareLink, number: int, now: datetime) -> str:
-    """A fresh URL for one picture. It works only for FILE_URL_SECONDS, because a saved URL should end soon after
-    the link is revoked. The first download delivers the order, like a download by its owner.
+def download(
+    session: Session, storage: Storage, link: ShareLink, number: int, size: DownloadSize, now: datetime
+) -> str:
+    """A fresh URL for one picture in this size. It works only for FILE_URL_SECONDS, because a saved URL should end
+    soon after the link is revoked. The first download delivers the order, like a download by its owner.
 
     Raises NotFound, also where the link does not allow downloads.
     """
     _require_download(link)
     image_id = _find_image_id(session, link.job_id, number)
     downloads.deliver(session, link.account_id, link.job_id, now)
-    return downloads.link(session, storage, link.job_id, image_id, Variant.ALTERED, FILE_URL_SECONDS)
+    return downloads.link_copy(session, storage, link.job_id, image_id, size, FILE_URL_SECONDS)
 
 
-def archive(session: Session, storage: Storage, link: ShareLink, now: datetime) -> tuple[str, list[ArchiveEntry]]:
-    """The name and the entries of a ZIP of all pictures. Like download(), it delivers the order and raises
-    NotFound.
+def archive(
+    session: Session, storage: Storage, link: ShareLink, size: DownloadSize, now: datetime
+) -> tuple[str, list[ArchiveEntry]]:
+    """The name and the entries of a ZIP of all pictures in this size. Like download(), it delivers the order and
+    raises NotFound; Conflict while they are not made in this size.
     """
     _require_download(link)
     job = downloads.deliver(session, link.account_id, link.job_id, now)
-    return f"{zip_downloads.folder_of(job)}.zip", zip_downloads.entries(session, storage, job)
+    return f"{zip_downloads.folder_of(job)}.zip", zip_downloads.entries(session, storage, job, size=size)
 
 
 def _require_download(link: ShareLink) -> None:

@@ -9,14 +9,14 @@ from sqlalchemy import Row
 from sqlalchemy.orm import Session
 from zipstream import ZipStream
 
-from app.domain.errors import NotFound, TooLarge, require_found
+from app.domain.errors import Conflict, NotFound, TooLarge, require_found
 from app.domain.file_names import make_unique, slug
 from app.domain.ports import Storage
-from app.models import Job, Photo, Result, StoredPicture
-from app.services.photos import downloads, frames, variants
+from app.domain.sizes import DownloadSize, labeled
+from app.models import Job, Photo, Preview, Result, StoredPicture
+from app.services.photos import downloads, frames, naming, variants
 from app.services.previews import previews
 from engine.types.media import HEADER_BYTES, fit_file_name, sniff
-from engine.types.pictures import PreviewSize
 
 CHUNK_BYTES = 256 * 1024
 """Bytes of a file that are read at a time."""
@@ -27,9 +27,10 @@ MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
 """Largest ZIP of several orders, because an interrupted transfer begins again from the start."""
 RESULTS, LABELED, BASES, ORIGINALS = "", "labeled", "base", "originals"
 """The subfolder of each kind of file. Results have none: they are directly in the folder named by the address."""
+BEING_MADE = "The pictures are being made in this size. Try again in a few seconds."
 SUBFOLDERS = (RESULTS, LABELED, BASES, ORIGINALS)
-_File = tuple[str, str]
-"""The name of a file, and its storage key."""
+_File = tuple[str, str, int | None]
+"""The name of a file, its storage key, and its bytes where the database has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,7 @@ def entries_of_property(
     jobs: Sequence[Job],
     photo_ids: Collection[str] | None = None,
     *,
+    size: DownloadSize = DownloadSize.FULL,
     originals: bool = False,
     bases: bool = False,
 ) -> list[ArchiveEntry]:
@@ -80,7 +82,7 @@ def entries_of_property(
     if photo_ids is not None and sum(len(rows) for _, rows in rows_by_job) < len(set(photo_ids)):
         raise NotFound
     parts = [
-        _list_by_subfolder(session, storage, job, rows, originals=originals, bases=bases)
+        _list_by_subfolder(session, storage, job, rows, size, originals=originals, bases=bases)
         for job, rows in rows_by_job
     ]
     merged = {subfolder: [file for part in parts for file in part[subfolder]] for subfolder in SUBFOLDERS}
@@ -93,17 +95,20 @@ def entries(
     storage: Storage,
     job: Job,
     *,
+    size: DownloadSize = DownloadSize.FULL,
     originals: bool = False,
     bases: bool = False,
     folder: str | None = None,
 ) -> list[ArchiveEntry]:
-    """The approved pictures of the job and their labeled copies; with `originals` also the originals, with `bases`
-    also the bases, except where the original or the altered picture is the base. All are in `folder`, or in one
-    that is named by the address.
+    """The approved pictures of the job and their labeled copies, in this size; with `originals` also the originals,
+    with `bases` also the bases, except where the original or the altered picture is the base. All are in `folder`,
+    or in one that is named by the address.
 
-    Raises NotFound when a file is gone, because nobody would notice that an archive is incomplete.
+    Raises NotFound when a file is gone, because nobody would notice that an archive is incomplete, and Conflict
+    while the pictures are not made in this size.
     """
-    files = _list_by_subfolder(session, storage, job, _select_rows(session, job), originals=originals, bases=bases)
+    rows = _select_rows(session, job)
+    files = _list_by_subfolder(session, storage, job, rows, size, originals=originals, bases=bases)
     return _list_entries(storage, folder or folder_of(job), files)
 
 
@@ -121,30 +126,56 @@ def _list_by_subfolder(
     storage: Storage,
     job: Job,
     rows: Sequence[Row[Result, Photo]],
+    size: DownloadSize,
     *,
     originals: bool,
     bases: bool,
 ) -> Mapping[str, Sequence[_File]]:
     """The files of these results, by subfolder."""
-    results = [
-        (downloads.result_name(photo.file_name, downloads.key_of(result)), downloads.key_of(result))
-        for result, photo in rows
-    ]
-    previews_by_key = previews.get_all(session, [key for _, key in results])
-    labeled = [
-        (
-            downloads.labeled_name(photo.file_name, previews_by_key[key].label or ""),
-            previews.key_of(key, PreviewSize.LABELED),
-        )
-        for (_, photo), (_, key) in zip(rows, results, strict=True)
-        if downloads.has_labeled(previews_by_key.get(key))
-    ]
+    names = naming.list_names(session, job)
+    previews_by_key = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
+    if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in rows):
+        raise Conflict(BEING_MADE)
     return {
-        RESULTS: results,
-        LABELED: labeled,
-        BASES: list(_read_bases(session, job, rows)) if bases else [],
+        **_list_results([(result, names[photo.id]) for result, photo in rows], previews_by_key, size),
+        BASES: list(_read_bases(session, job, rows, names)) if bases else [],
         ORIGINALS: list(_read_originals(session, storage, job, rows)) if originals else [],
     }
+
+
+def measure(
+    folder: str, rows: Iterable[tuple[Result, str]], previews_by_key: Mapping[str, Preview], size: DownloadSize
+) -> int | None:
+    """How many bytes the ZIP of these results, each with its photo's name, will have in this size; None while it is
+    not made.
+    """
+    found = list(rows)
+    if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in found):
+        return None
+    stream = ZipStream(sized=True)
+    for entry in _list_entries(None, folder, _list_results(found, previews_by_key, size)):
+        stream.add(iter(()), entry.path, size=entry.size_bytes)
+    return len(stream)
+
+
+def _list_results(
+    rows: Iterable[tuple[Result, str]], previews_by_key: Mapping[str, Preview], size: DownloadSize
+) -> Mapping[str, Sequence[_File]]:
+    """The files of the results themselves and of their labeled copies in this size, by subfolder."""
+    results: list[_File] = []
+    marked: list[_File] = []
+    for result, photo_name in rows:
+        key = downloads.key_of(result)
+        preview = previews_by_key.get(key)
+        copies = preview.copies or {} if preview else {}
+        name = downloads.result_name(photo_name, key, size)
+        is_full = size is DownloadSize.FULL
+        file_bytes = result.picture.size_bytes if is_full else copies.get(size)
+        results.append((name, key if is_full else previews.key_of(key, size), file_bytes))
+        if preview is not None and downloads.has_labeled(preview):
+            name = downloads.labeled_name(photo_name, preview.label or "")
+            marked.append((name, previews.key_of(key, labeled(size)), copies.get(labeled(size))))
+    return {RESULTS: results, LABELED: marked}
 
 
 def _check_total_size(found: list[ArchiveEntry]) -> list[ArchiveEntry]:
@@ -174,12 +205,14 @@ def _read_chunks(storage: Storage, key: str) -> Iterator[bytes]:
             yield chunk
 
 
-def _read_bases(session: Session, job: Job, rows: Iterable[Row[Result, Photo]]) -> Iterator[_File]:
+def _read_bases(
+    session: Session, job: Job, rows: Iterable[Row[Result, Photo]], names: Mapping[str, str]
+) -> Iterator[_File]:
     variants_by_result = variants.get_variants(session, [job.id])
     for result, photo in rows:
         base = downloads.find_base(result, photo, variants_by_result.get(result.id, ()))
         if isinstance(base, StoredPicture) and base.storage_key is not None:
-            yield downloads.result_name(photo.file_name, base.storage_key), base.storage_key
+            yield downloads.result_name(names[photo.id], base.storage_key), base.storage_key, base.size_bytes
 
 
 def _read_originals(
@@ -199,19 +232,20 @@ def _read_original(storage: Storage, file_name: str, key: str) -> _File:
             media_type = sniff(file.read(HEADER_BYTES))
     except FileNotFoundError:
         raise NotFound from None
-    return fit_file_name(file_name, media_type) if media_type else file_name, key
+    return fit_file_name(file_name, media_type) if media_type else file_name, key, None
 
 
-def _list_entries(storage: Storage, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:
+def _list_entries(storage: Storage | None, folder: str, files: Mapping[str, Sequence[_File]]) -> list[ArchiveEntry]:
+    """The entries of these files; without a `storage`, as large as the database says."""
     entries: list[ArchiveEntry] = []
     for subfolder in SUBFOLDERS:
         path = f"{folder}/{subfolder}" if subfolder else folder
-        entries += _list_folder(storage, path, files[subfolder])
+        entries += _list_folder(storage, path, files.get(subfolder, ()))
     return entries
 
 
-def _list_folder(storage: Storage, folder: str, files: Sequence[_File]) -> Iterator[ArchiveEntry]:
-    names = make_unique(name for name, _ in files)
-    for name, (_, key) in zip(names, files, strict=True):
-        stored = require_found(storage.stat(key))
-        yield ArchiveEntry(f"{folder}/{name}", key, stored.size_bytes)
+def _list_folder(storage: Storage | None, folder: str, files: Sequence[_File]) -> Iterator[ArchiveEntry]:
+    names = make_unique(name for name, _, _ in files)
+    for name, (_, key, known_bytes) in zip(names, files, strict=True):
+        size_bytes = require_found(storage.stat(key)).size_bytes if storage else known_bytes or 0
+        yield ArchiveEntry(f"{folder}/{name}", key, size_bytes)

@@ -14,6 +14,8 @@ from app.domain.attempts import PREVIEWS
 from app.domain.content_credentials import CredentialKind
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
+from app.domain.preview_keys import preview_key
+from app.domain.sizes import COPIES, DownloadSize, labeled
 from app.models import Preview, PublicPicture
 from app.services.leases import Lease, WorkQueue
 from app.services.previews import outlooks, photo_facts
@@ -36,6 +38,7 @@ class PreviewClaim(Lease):
 
     label: str | None
     wants_public: bool
+    wants_copies: bool
     missing_until: datetime
     upload_session_id: str | None = None
     """The upload session of the file, or None if an order was placed with it. With an upload session, the file's
@@ -82,6 +85,19 @@ def request_public(session: Session, source_key: str, folder: str, now: datetime
     notify_after_commit(session, QueueName.PREVIEWS, [source_key])
 
 
+def request_copies(session: Session, source_keys: Iterable[str]) -> None:
+    """Request smaller copies to download of these files, whose previews were requested already. Harmless to
+    repeat.
+    """
+    lacking = select(Preview.source_key).where(
+        Preview.source_key.in_(set(source_keys)), Preview.wants_copies.is_(False)
+    )
+    keys = list(session.scalars(lacking))
+    if keys:
+        _restart(session, keys, wants_copies=True)
+        notify_after_commit(session, QueueName.PREVIEWS, keys)
+
+
 def get_all(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:
     """The previews of these files by storage key, in one query; files whose previews were never requested are left
     out. `width` is set when the previews are made, `error` when they cannot be made.
@@ -90,15 +106,21 @@ def get_all(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:
     return {preview.source_key: preview for preview in session.scalars(found)}
 
 
-def key_of(source_key: str, size: PreviewSize) -> str:
+def key_of(source_key: str, size: str) -> str:
     """The storage key of the file's picture of this size, whether it is made or not."""
-    folder, _, name = source_key.rpartition("/")
-    return f"{folder}/previews/{name}.{size}.jpg"
+    return preview_key(source_key, size)
+
+
+def has_copies(preview: Preview | None, size: DownloadSize) -> bool:
+    """Whether the file can be downloaded in this size; in full it always can."""
+    if size is DownloadSize.FULL:
+        return True
+    return preview is not None and size in (preview.copies or {})
 
 
 def list_keys(source_key: str) -> list[str]:
     """The storage keys of the file's pictures of all sizes, whether they are made or not."""
-    return [key_of(source_key, size) for size in PreviewSize]
+    return [key_of(source_key, size) for size in (*PreviewSize, *COPIES, *map(labeled, COPIES))]
 
 
 def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | None:
@@ -113,7 +135,7 @@ def claim(session: Session, source_key: str, now: datetime) -> PreviewClaim | No
     preview = session.get_one(Preview, source_key, populate_existing=True)
     missing_until = preview.created_at + MAX_MISSING_TIME
     session_id = photo_facts.find_open_session(session, preview.folder)
-    wanted = preview.label, preview.wants_public
+    wanted = preview.label, preview.wants_public, preview.wants_copies
     of_draft = photo_facts.is_of_draft(session, session_id)
     held = PreviewClaim(lease.claim_id, source_key, lease.attempt, *wanted, missing_until, session_id, of_draft)
     if held.attempt > PREVIEWS.max_attempts:
@@ -126,16 +148,17 @@ def finish(
     session: Session,
     held: PreviewClaim,
     made: Previews,
-    labeled: CredentialKind | None = None,
+    credentials: CredentialKind | None = None,
     *,
     read: ReadFile | None = None,
+    copies: dict[str, int] | None = None,
 ) -> bool:
-    """Record that the pictures `made` are in the store, and the facts `read` from the file. `labeled`: the kind of
-    content credentials in the labeled copy. From now on public pages show the public copy. Returns False when the
-    claim was lost.
+    """Record that the pictures `made` are in the store, and the facts `read` from the file. `credentials`: the kind
+    of content credentials in the labeled copy. `copies`: the bytes of each copy to download. From now on public
+    pages show the public copy. Returns False when the claim was lost.
     """
     found = {"width": made.width, "height": made.height, "holds": list(made.holds)}
-    if not QUEUE.finish(session, held, **found, credentials=labeled, error=None):
+    if not QUEUE.finish(session, held, **found, credentials=credentials, copies=copies, error=None):
         return False
     if (public := made.pictures.get(PreviewSize.PUBLIC)) is not None:
         shown = update(PublicPicture).where(PublicPicture.original_key == held.key)

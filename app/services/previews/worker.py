@@ -1,13 +1,15 @@
 """Makes the previews of one file after a worker was notified: claims them, makes them, and stores them."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 from io import BytesIO
 
 from app.domain.content_credentials import ContentCredentials, CredentialKind, claim_labeled
-from app.domain.ports import PreviewMaker, Storage, StorageUnavailableError
+from app.domain.ports import ListingPictureMaker, PreviewMaker, Storage, StorageUnavailableError
+from app.domain.sizes import specify_copies
 from app.services import credentials, stored_files
 from app.services.leases import LeasedWorker
 from app.services.previews import previews
@@ -24,12 +26,15 @@ GONE = "The file of this photo no longer exists."
 
 @dataclass(frozen=True, slots=True)
 class PreviewWorker(LeasedWorker):
-    """Makes previews. `credentials` signs labeled copies; None if they are not signed."""
+    """Makes previews. `copies` makes the copies to download; `credentials` signs labeled copies, None if they are
+    not signed.
+    """
 
     queue = previews.QUEUE
 
     storage: Storage
     maker: PreviewMaker
+    copies: ListingPictureMaker
     credentials: ContentCredentials | None = None
 
     def make(self, source_key: str) -> None:
@@ -45,9 +50,9 @@ class PreviewWorker(LeasedWorker):
             if source is not None:
                 digest = sha256(source.getbuffer()).hexdigest()
                 with self._watched(held, partial(self._give_up, held, TOO_SLOW)):
-                    made = self.maker.make(source, held.wanted)
+                    made, copies = self.maker.make(source, held.wanted), self._make_copies(held, source)
                 with self._watched(held, partial(self._put_off, held)):
-                    self._keep(held, *self._sign(held, source, made), digest)
+                    self._keep(held, *self._sign(held, source, made), digest, copies)
         except UnusablePhotoError as unusable:
             self._give_up(held, unusable.message, ReadFile(fault=unusable.reason, sha256=digest))
         except StorageUnavailableError as error:
@@ -56,6 +61,12 @@ class PreviewWorker(LeasedWorker):
         except Exception:
             log.exception("previews of %s: making them broke", source_key)
             self._write(previews.retry, held)
+
+    def _make_copies(self, held: PreviewClaim, source: BytesIO) -> Mapping[str, bytes]:
+        """The copies to download, where they are wanted."""
+        wanted = specify_copies(held.label) if held.wants_copies else {}
+        content = source.getvalue()
+        return {name: self.copies.make(BytesIO(content), each).content for name, each in wanted.items()}
 
     def _sign(self, held: PreviewClaim, source: BytesIO, made: Previews) -> tuple[Previews, CredentialKind | None]:
         """The previews, in which the labeled copy is signed, and the kind of its credentials; None if there is no
@@ -82,16 +93,33 @@ class PreviewWorker(LeasedWorker):
             self._give_up(held, GONE)
             return None
 
-    def _keep(self, held: PreviewClaim, made: Previews, labeled: CredentialKind | None, digest: str) -> None:
+    def _keep(
+        self,
+        held: PreviewClaim,
+        made: Previews,
+        labeled: CredentialKind | None,
+        digest: str,
+        copies: Mapping[str, bytes],
+    ) -> None:
         """Store the pictures, while no transaction is open, and then record them."""
-        for size, content in made.pictures.items():
+        for size, content in (*made.pictures.items(), *copies.items()):
             stored_files.keep(self.storage, previews.key_of(held.key, size), content)
-        self._finish(held, made, labeled, digest)
+        sizes = {name: len(content) for name, content in copies.items()}
+        if (labeled_copy := made.pictures.get(PreviewSize.LABELED)) is not None:
+            sizes[PreviewSize.LABELED.value] = len(labeled_copy)
+        self._finish(held, made, labeled, digest, sizes)
 
-    def _finish(self, held: PreviewClaim, made: Previews, labeled: CredentialKind | None, digest: str) -> None:
+    def _finish(
+        self,
+        held: PreviewClaim,
+        made: Previews,
+        labeled: CredentialKind | None,
+        digest: str,
+        copies: dict[str, int],
+    ) -> None:
         read = None if made.facts is None else ReadFile(made.facts, sha256=digest)
         with self.database.unit_of_work() as session:
-            kept = previews.finish(session, held, made, labeled, read=read)
+            kept = previews.finish(session, held, made, labeled, read=read, copies=copies)
             wanted = kept or previews.is_wanted(session, held.key)
         if not wanted:
             # The row of the previews was deleted meanwhile, and their folder may have been removed before the

@@ -47,6 +47,17 @@ def test_a_name_is_changed_on_one_clean_line(person: Person) -> None:
     assert person.open("/account/name").forms["name-form"]["name"].value == "Zoë Berg"
 
 
+def test_file_names_are_shown_before_they_are_saved_and_bad_ones_refused(person: Person) -> None:
+    form = person.open("/account/file-names").forms["file-names-form"]
+    form["pattern"] = "{street}-{nn}"
+    assert "12-garden-lane-02.jpg" in person.send(form, "preview", value="1").html.select_one("#name-preview").text
+    assert "{street}-{nn}" not in person.open("/account").text
+    fill(person, "/account/file-names", "file-names-form", pattern="{street}-{nn}")
+    assert "{street}-{nn}" in person.open("/account").text
+    refused = fill(person, "/account/file-names", "file-names-form", 422, pattern="{nn}/" * 60)
+    assert "Use at most 100 characters" in refused.html.select_one("#pattern-error").text
+
+
 @pytest.mark.parametrize("name", ["", "x" * 10_000, "a\x00b"])
 def test_what_is_no_name_is_refused(person: Person, name: str) -> None:
     assert fill(person, "/account/name", "name-form", 422, name=name).html.select_one("#name-error")

@@ -18,6 +18,7 @@ from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
 from app.domain.sign_in_limits import CODES_PER_HOUR
 from app.models import Job, Mail, Organization, ShareLink, User
+from app.portal import words
 from app.services.accounts import brandings
 from app.services.accounts.brandings import ChosenLook
 from app.services.photos import shares
@@ -212,6 +213,15 @@ def test_a_download_by_the_client_delivers_the_order(
     with zipfile.ZipFile(io.BytesIO(packed.data)) as archive:
         assert archive.testzip() is None
         assert len([name for name in archive.namelist() if name.count("/") == 1]) == 2
+    develop(container)
+    soup = BeautifulSoup(client.get(path).text, "html.parser")
+    sizes = [re.search(r"ZIP, (.+)\)", each.text)[1] for each in soup.select("#download-all button")]
+    for size, told in zip(("full", "web"), sizes, strict=True):
+        packed = send(client, path, "/pictures.zip", size=size)
+        assert words.size(len(packed.data)) == told
+        assert packed.content_length == len(packed.data)
+    small = client.get(send(client, path, "/photos/1/download", size="web").location)
+    assert small.data.endswith(b"limits=None")
 
 
 def test_a_file_that_the_client_fetched_opens_for_minutes_only(

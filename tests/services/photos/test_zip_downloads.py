@@ -10,10 +10,13 @@ import pytest
 from sqlalchemy import update
 
 from app.container import Container
-from app.domain.errors import NotFound
-from app.models import Job, Photo
-from app.services.photos import zip_downloads
+from app.domain.errors import Conflict, NotFound
+from app.domain.sizes import DownloadSize
+from app.models import Job, Photo, Result
+from app.services.accounts import organizations
+from app.services.photos import downloads, naming, zip_downloads
 from app.services.photos.zip_downloads import ArchiveEntry
+from app.services.previews import previews
 from tests import acts
 from tests.conftest import PHOTO, Api, develop, work
 from tests.fakes import photo
@@ -66,6 +69,61 @@ def test_labeled_copies_and_originals_lie_in_folders_of_their_own(api: Api, cont
         f"{FOLDER}/labeled/interior-1-virtually-staged.jpg",
         f"{FOLDER}/originals/exterior-1.jpg",
         f"{FOLDER}/originals/interior-1.jpg",
+    ]
+
+
+def sized(container: Container, job_id: str, size: DownloadSize) -> tuple[int | None, list[ArchiveEntry]]:
+    """How large the ZIP in this size is told to be, and its files."""
+    with container.database.read_session() as session:
+        job = session.get_one(Job, job_id)
+        found = session.execute(downloads.select_approved(job_id))
+        names = naming.list_names(session, job)
+        rows: list[tuple[Result, str]] = [(row[0], names[row[1].id]) for row in found]
+        made = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
+        told = zip_downloads.measure(zip_downloads.folder_of(job), rows, made, size)
+        return told, zip_downloads.entries(session, container.storage, job, size=size)
+
+
+def test_in_every_size_it_is_as_large_as_was_told_and_has_the_copies_that_workers_made(
+    api: Api, container: Container
+) -> None:
+    job_id = ordered(api, container, interior=[PHOTO], exterior=[PHOTO], interiorEnhancements=["virtual_staging"])
+    with pytest.raises(Conflict):
+        sized(container, job_id, DownloadSize.WEB)
+    with container.database.unit_of_work() as session:
+        results = [downloads.key_of(row[0]) for row in session.execute(downloads.select_approved(job_id))]
+        previews.request_copies(session, results)
+    assert develop(container) == 2
+    names = {}
+    for size in DownloadSize:
+        told, files = sized(container, job_id, size)
+        assert told == len(b"".join(zip_downloads.stream_zip(container.storage, files)))
+        names[size] = packed(container, files)
+    assert names[DownloadSize.WEB].namelist() == names[DownloadSize.FULL].namelist()
+    web, email = (names[each].read(f"{FOLDER}/interior-1.jpg") for each in (DownloadSize.WEB, DownloadSize.EMAIL))
+    assert web.endswith(b"label=None disclosure=None limits=None")
+    assert email.endswith(b"limits=500000")
+    marked = names[DownloadSize.WEB].read(f"{FOLDER}/labeled/interior-1-virtually-staged.jpg")
+    assert b"label=Virtually staged" in marked
+
+
+def test_the_studios_own_file_names_are_unique_in_the_zip(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, interior=[PHOTO, PHOTO + b"2"], exterior=[PHOTO])
+    named(container, "front.jpg", "Room.jpg", "room.jpg")
+    with container.database.unit_of_work() as session:
+        organizations.get(session, api.account_id, lock=True).file_names = "{street}-{nn}"
+    labeled_name = f"{FOLDER}/labeled/12-garden-lane-01-digitally-altered.jpg"
+    numbered = [f"{FOLDER}/12-garden-lane-{number:02}.jpg" for number in (1, 2, 3)]
+    archive = packed(container, entries(container, job_id, originals=True))
+    assert archive.namelist()[:4] == [*numbered, labeled_name]
+    assert archive.namelist()[4:] == [
+        f"{FOLDER}/originals/{each}" for each in ("front.jpg", "Room.jpg", "room (2).jpg")
+    ]
+    with container.database.unit_of_work() as session:
+        organizations.get(session, api.account_id, lock=True).file_names = "{name}"
+    assert packed(container, entries(container, job_id)).namelist()[1:3] == [
+        f"{FOLDER}/Room.jpg",
+        f"{FOLDER}/room (2).jpg",
     ]
 
 

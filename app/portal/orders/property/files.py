@@ -3,8 +3,10 @@
 from flask import Response, flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.domain.errors import Conflict
 from app.domain.file_names import attachment
 from app.domain.lifecycle import DOWNLOADABLE
+from app.domain.sizes import read_size
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.visitors import visitor
 from app.services.orders import properties
@@ -27,8 +29,13 @@ def archive(property_id: str) -> ResponseReturnValue:
         ready = [job for job in found if job.status in DOWNLOADABLE and job.expired_at is None]
         wanted = (ready or found) if chosen is None else properties.pick(session, found, chosen)
         jobs = downloads.deliver_several(session, account_id, [job.id for job in wanted], here.clock())
+        size = read_size(request.form.get("size"))
         extras = {"originals": "originals" in request.form, "bases": "bases" in request.form}
-        files = zip_downloads.entries_of_property(session, here.storage, jobs, chosen, **extras)
+        try:
+            files = zip_downloads.entries_of_property(session, here.storage, jobs, chosen, size=size, **extras)
+        except Conflict as being_made:
+            flash(being_made.message, "error")
+            return redirect(url_for("properties.show", property_id=property_id, _anchor="photos"), 303)
     packed = zip_downloads.stream_zip(here.storage, files)
     response = Response(iter(packed), direct_passthrough=True, mimetype="application/zip")
     response.content_length = len(packed)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
 from app.domain.revisions import find_window
+from app.domain.sizes import DownloadSize
 from app.models import Job, StoredPicture
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import mls_packs
@@ -23,7 +24,8 @@ from app.portal.visitors import visitor
 from app.services.billing import credits
 from app.services.orders import durations, job_pages, properties
 from app.services.orders.job_pages import JobPage
-from app.services.photos import downloads, packs, pictures, public_pages, shares, variants
+from app.services.photos import downloads, naming, packs, pictures, public_pages, shares, variants, zip_downloads
+from app.services.previews import previews
 from app.web.context import container
 
 OFTEN_FOR = timedelta(minutes=2)
@@ -55,6 +57,9 @@ def render(property_id: str) -> Response:
             given["fresh_credits"] = credits.balance(session, account_id)
     if any(page.lacks_previews for page in pages):
         _request_previews(pages, here.clock())
+    if lacking := [key for page in pages for key in _list_without_copies(page)]:
+        with here.database.unit_of_work() as session:
+            previews.request_copies(session, lacking)
     parts = ("portal/orders/property/show.html", "portal/orders/property/_answer.html")
     return render_page_or_fragment(*parts, **given)
 
@@ -101,13 +106,31 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
     results = [result for result in usable if result is not None]
     return {
         "ready_count": len(results),
-        "ready_bytes": sum(result.picture.size_bytes or 0 for result in results),
+        "zip_bytes": _measure_zips(session, ready),
         "photo_count": sum(len(page.photos) for page in pages),
         "usable_count": sum(page.usable_count for page in pages),
         "has_bases": bool(ready) and _has_bases(session, ready),
         "charged": sum((page.job.credit_cost for page in pages), Decimal()),
         "kept_credits": sum((page.kept_credits for page in pages), Decimal()),
     }
+
+
+def _measure_zips(session: Session, pages: Sequence[JobPage]) -> dict[str, int | None]:
+    """How many bytes the ZIP of all results has, by size; None while they are not made in it."""
+    if not pages:
+        return {}
+    shown = [each for page in pages for each in page.photos if each.has_result]
+    names = {photo_id: name for page in pages for photo_id, name in naming.list_names(session, page.job).items()}
+    rows = [(each.photo.result, names[each.photo.id]) for each in shown if each.photo.result is not None]
+    made = {key: preview for page in pages for key, preview in page.previews.items()}
+    folder = zip_downloads.folder_of(pages[0].job)
+    return {size.value: zip_downloads.measure(folder, rows, made, size) for size in DownloadSize}
+
+
+def _list_without_copies(page: JobPage) -> list[str]:
+    """The storage keys of results of which smaller copies to download were never requested."""
+    found = [page.previews.get(each.picture_key) for each in page.photos if each.has_result and page.ready]
+    return [preview.source_key for preview in found if preview is not None and not preview.wants_copies]
 
 
 def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
@@ -129,7 +152,7 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
     given = {
         "page": page,
         "job": job,
-        "duration_text": job_words.describe_duration(duration) if duration else "",
+        "duration_text": job_words.describe_duration(duration, now - job.created_at) if duration else "",
         "kept_for": kept_for,
         "kept_until": job.settled_at + kept_for if job.settled_at else None,
         "send_back_until": job.settled_at + find_window(settings.retention_seconds) if job.settled_at else None,
