@@ -200,7 +200,7 @@ class Container:
     @cached_property
     def mail_worker(self) -> MailWorker:
         """Works on one outgoing mail at a time."""
-        return MailWorker(self.database, self.mailer, self.clock, self.settings.base_url)
+        return MailWorker(self.database, self.mailer, self.clock, self.settings.base_url, self.storage)
 
     @cached_property
     def payments(self) -> Payments | None:

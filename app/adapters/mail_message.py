@@ -1,11 +1,13 @@
 """Composes e-mail messages (RFC 5322), the same for every mailer."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
 
+from app.domain.mail_html import write_html
 from app.domain.mail_text import clean, mailbox, one_line
 from app.domain.sending import Email, MailNotSentError
 
@@ -47,7 +49,19 @@ def compose(email: Email, sender: Sender, mail_id: str, sent_at: datetime) -> Em
     message["Auto-Submitted"] = "auto-generated"  # so that no out-of-office answers are sent
     text = clean(email.text)
     message.set_content(text, cte="7bit" if _needs_no_encoding(text) else None)
+    if email.pictures:
+        _add_html(message, text, email.pictures, f"{mail_id}@{sender.host}")
     return message
+
+
+def _add_html(message: EmailMessage, text: str, pictures: Sequence[bytes], message_id: str) -> None:
+    """Add the text as HTML with these pictures, which the message carries itself."""
+    ids = [f"{number}.{message_id}" for number in range(1, len(pictures) + 1)]
+    message.add_alternative(write_html(text, ids), subtype="html")
+    for part in message.iter_parts():
+        if isinstance(part, EmailMessage) and part.get_content_type() == "text/html":
+            for content, content_id in zip(pictures, ids, strict=True):
+                part.add_related(content, "image", "jpeg", cid=f"<{content_id}>", disposition="inline")
 
 
 def _needs_no_encoding(text: str) -> bool:

@@ -106,11 +106,15 @@ class Vault(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Email:
-    """A mail to one person, in plain text."""
+    """A mail to one person, in plain text. `picture_keys`: the storage keys of pictures that it shows, as far as
+    they are made when it is sent; `pictures`: these pictures, JPEG.
+    """
 
     to: str
     subject: str
     text: str
+    picture_keys: tuple[str, ...] = ()
+    pictures: tuple[bytes, ...] = ()
 
 
 class MailNotSentError(Exception):

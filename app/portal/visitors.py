@@ -172,8 +172,8 @@ def current_url() -> str:
 
 
 def choose_target(target: str | None) -> str:
-    """Choose the path for a redirect after signing in: `target` if it is a path of this site, else where the
-    visitor begins: staff at what waits for review, everybody else at their orders.
+    """Choose the path for a redirect after signing in: `target` if it is a path of this site, else the queue of
+    reviews for staff and the list of orders for everybody else.
     """
     if target and _OWN_PATH.fullmatch(target):
         return target

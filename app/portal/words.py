@@ -1,7 +1,7 @@
 """Texts of all pages: words for states, and formats of credits, moments, sizes and distances."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
 from flask import Flask
 from markupsafe import Markup, escape
@@ -9,6 +9,7 @@ from markupsafe import Markup, escape
 from app.domain import promises
 from app.domain.amounts import amount, counted, credits_, money
 from app.domain.catalog import ENTRIES
+from app.domain.dates import TIME, format_day
 from app.domain.lifecycle import Status
 
 __all__ = [
@@ -27,8 +28,7 @@ __all__ = [
     "write_tag",
 ]
 
-_DAY = "%-d %b %Y"
-_TIME = f'<time datetime="%Y-%m-%dT%H:%M:%S+00:00" data-utc>{_DAY}, %H:%M UTC</time>'
+_TIME = f'<time datetime="%Y-%m-%dT%H:%M:%S+00:00" data-utc>{TIME}</time>'
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ PARTLY_TAGS = STATUS_TAGS | {status: write_tag(word) for status, word in PARTLY_
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
-    filters = (amount, breakable, counted, credits_, day, distance, moment, money, size, humanize)
-    app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters})
+    filters = (amount, breakable, counted, credits_, distance, moment, money, size, humanize)
+    app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters}, day=format_day)
     app.jinja_env.globals.update(
         status_words=STATUS_WORDS, status_tags=STATUS_TAGS, partly_tags=PARTLY_TAGS, entries=ENTRIES
     )
@@ -76,7 +76,7 @@ def install(app: Flask) -> None:
 
 
 def moment(at: datetime | None) -> Markup:
-    """`21 Nov 2026, 14:02 UTC` as a `time` element, which a script changes to local time; a dash for None."""
+    """`Nov 21, 2026, 14:02 UTC` as a `time` element, which a script changes to local time; a dash for None."""
     if at is None:
         return Markup("&ndash;")
     # Nothing in the format needs escaping, and escaping would take longer than everything else here.
@@ -87,11 +87,6 @@ def breakable(address: str) -> Markup:
     """A URL that a narrow page may break after each slash of its path."""
     scheme, found, path = address.partition("://")
     return escape(scheme + found) + Markup("/<wbr>").join(path.split("/"))
-
-
-def day(on: date) -> str:
-    """`21 Nov 2026`."""
-    return on.strftime(_DAY)
 
 
 def distance(meters: float) -> str:

@@ -21,7 +21,7 @@ from engine.inpainting.hidden_openings import learn_habits
 from engine.inpainting.opening_frames import CompletedOpenings, complete_openings, draw_openings
 from engine.inpainting.openings import WallOpenings, find_openings
 from engine.inpainting.skirting import FOOT_HEIGHT, continue_foot, measure_foot
-from engine.inpainting.wall_filling import WallAreas, WallFilling, fill_walls
+from engine.inpainting.wall_filling import WallAreas, WallFilling, fill_walls, find_plain_beside_frames
 
 DARKEST = 0.02
 """Added to colors before logarithms are taken, so that the logarithm of black is finite."""
@@ -42,7 +42,7 @@ class Emptied:
     """A picture without things: `fill` (0-1, x 3) is new content, `share` (0-1) its opacity in each pixel.
 
     `lift` is the logarithm by which the other pixels become lighter. `things` are the removed pixels. `guessed` is
-    the share of these pixels behind which a wall or floor is almost completely hidden.
+    the share of these pixels behind which a wall or floor is almost completely hidden, or a pattern too widely.
     """
 
     fill: Plane
@@ -117,7 +117,6 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     fill = np.zeros_like(picture)
     total, lift = np.zeros(picture.shape[:2], np.float32), np.zeros(picture.shape[:2], np.float32)
     hardly_known = [number for number, each in views.items() if each.hardly_known]
-    guessed = float((removed & np.isin(face_numbers, hardly_known)).sum()) / max(1.0, float(removed.sum()))
     walls = {number: views.pop(number) for number in list(views) if is_wall(views[number].rectified.face)}
     if walls:
         wall_filling = whole_picture.fill_walls(walls, things, removed)
@@ -129,10 +128,13 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
     for number in list(views):
         filling = fill_face(views.pop(number), room, has_lines=lined)
         if filling is not None:
+            if filling.is_guessed:
+                hardly_known.append(number)
             _add_filling(filling, np.asarray(face_numbers == number), fill, total, lift)
-            if number == FLOOR_NUMBER and not lined and not filling.patterned:
+            if number == FLOOR_NUMBER and not filling.patterned:
                 whole_picture.add_grain(fill, total, things)
     del whole_picture
+    guessed = float((removed & np.isin(face_numbers, hardly_known)).sum()) / max(1.0, float(removed.sum()))
     unfilled = np.asarray(removed & (total < 0.5))
     if np.count_nonzero(unfilled) > MAX_UNFILLED * np.count_nonzero(removed):
         # A thing with such pixels stays as a whole.
@@ -260,25 +262,37 @@ class _Picture:
         faces = {number: each for number, each in enumerate(list_faces(self.room)) if is_wall(each)}
         on_walls = np.isin(self.face_numbers, list(faces))
         visible = on_walls & ~things
-        plain = visible & (self.labels == PLACE[Surface.WALL]) & ~self._find_frames(walls)
-        feet = self._find_feet(faces, walls)
+        wall, frames, feet = (
+            visible & (self.labels == PLACE[Surface.WALL]),
+            self._find_frames(walls),
+            self._find_feet(faces, walls),
+        )
+        plain = np.asarray(wall & ~frames)
+        hidden = np.asarray(removed & on_walls)
+        beside = find_plain_beside_frames(
+            self.logs, np.asarray(plain & ~feet), np.asarray(wall & frames & ~feet), hidden
+        )
         # Skirting is often labeled as no part of the wall.
         with_skirting = visible & np.isin(self.labels, [PLACE[each] for each in (Surface.WALL, Surface.OTHER)])
-        areas = WallAreas(
-            np.asarray(removed & on_walls), np.asarray(plain & ~feet), np.asarray(plain), self.face_numbers
-        )
+        areas = WallAreas(hidden, np.asarray(plain & ~feet), beside, np.asarray(plain | beside), self.face_numbers)
         filling = fill_walls(self.logs, areas)
         measured = {}
         for number, view in walls.items():
             own = plane(with_skirting & (self.face_numbers == number))
             measured[number] = measure_foot(view, np.asarray(view.rectified.rectify(own) > 0.99))
         for number, view in walls.items():
-            others = [(walls[each], foot) for each, foot in measured.items() if each != number and foot is not None]
-            self._add_details(filling, number, view, continue_foot(view, measured[number], others))
+            others = [foot for each, foot in measured.items() if each != number and foot is not None]
+            known, drawn = measured[number], continue_foot(view, measured[number], others)
+            if not drawn.any() and not (known is not None and known.is_bare):
+                # What is visible of an unknown foot stays.
+                kept = np.asarray(feet & ~removed & (self.face_numbers == number))
+                filling.logs[kept] = self.logs[kept]
+                filling.filled[kept] = False
+            self._add_details(filling, number, view, drawn)
         return filling
 
     def add_grain(self, fill: Plane, total: Plane, things: Mask) -> None:
-        """Give the filled part of a floor without lines the grain of the rest; `fill` is changed."""
+        """Give the filled part of a floor without a pattern the grain of the rest; `fill` is changed."""
         floor = self.face_numbers == FLOOR_NUMBER
         filled = np.asarray(floor & (total > 0.5))
         visible = np.asarray(floor & (self.labels == PLACE[Surface.FLOOR]) & ~things & (total < 1e-3))
@@ -288,7 +302,7 @@ class _Picture:
     def _add_details(self, filling: WallFilling, number: int, view: FaceView, foot: Plane) -> None:
         """Draw the foot and the openings of one wall into the filling."""
         wall = view.rectified.rectify(filling.logs)
-        values = plane(wall + foot[:, None])
+        values = plane(wall + foot)
         if view.openings is not None and view.openings.made:
             smooth = view.rectified.rectify(filling.light)
             values = draw_openings(values, view.values, smooth, view.openings)

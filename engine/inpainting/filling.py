@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 
 from engine.arrays import Plane, plane
@@ -22,6 +23,12 @@ MIN_PATTERN = 200
 """Minimum number of known cells: with fewer, a face counts as plain."""
 SHADOW_BLUR = 0.08
 """Meters over which darkness is averaged to find shadows on a pattern; a quarter of it is used on a plain face."""
+MAX_REACH = 1.2
+"""Distance, in meters, from most cells to be filled to the nearest known cell, from which on a pattern is only
+continued if enough of it is known: behind large beds, joints of boards and tiles do not meet.
+"""
+MIN_FAR_KNOWN = 0.8
+"""Minimum number of known cells per cell to be filled, for a pattern to be continued that far."""
 BLACKED_OUT = 0.4
 """Darkening (logarithms) above which a shadow keeps too little detail to be lightened: it is filled instead."""
 
@@ -31,7 +38,8 @@ class Filling:
     """A filled face, cell by cell of its rectified plane.
 
     `values` are logarithms of colors (x 3). `made` is 1 in filled cells and 0 elsewhere. `lift` is the logarithm by
-    which the other cells, in shadows, are lightened. What is `patterned` has its own detail, the rest is smooth.
+    which the other cells, in shadows, are lightened. What is `patterned` has its own detail, the rest is smooth. It
+    `is_guessed` if a pattern reaches farther than it can be continued surely.
     """
 
     rectified: RectifiedPlane
@@ -39,6 +47,7 @@ class Filling:
     made: Plane
     lift: Plane
     patterned: bool
+    is_guessed: bool = False
 
 
 def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling | None:
@@ -81,7 +90,15 @@ def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling 
         else compute_seam_correction(unshaded, known, to_fill, view.rectified)
     )
     values = plane(np.where(to_fill[..., None], base + detail, view.values - gray_to_rgb(shade)))
-    return Filling(view.rectified, values, plane(to_fill), plane(-shade), patterned)
+    is_little = np.count_nonzero(view.known) < MIN_FAR_KNOWN * np.count_nonzero(view.to_fill)
+    is_guessed = bool(patterned and is_little and _measure_reach(view) > MAX_REACH)
+    return Filling(view.rectified, values, plane(to_fill), plane(-shade), patterned, is_guessed)
+
+
+def _measure_reach(view: FaceView) -> float:
+    """Meters from the cells to be filled, if any, to the nearest known cells: the 90th percentile."""
+    distance = cv2.distanceTransform((~view.known).astype(np.uint8), cv2.DIST_L2, 5)
+    return float(np.quantile(distance[view.to_fill], 0.9)) * view.rectified.cell
 
 
 def _measure_contrast(view: FaceView, residual: Plane) -> float:

@@ -33,13 +33,19 @@ MIN_CLOTH_HEIGHT = 0.6
 """Minimum height, in meters, of a hanging that counts as a curtain."""
 MIN_CLOTH_SHARE = 0.5
 """Minimum share of its bounding box that a hanging fills if it counts as a curtain."""
+MIN_FREE_END = 0.05
+"""Minimum width, in meters, of the visible lower end of a curtain below which the wall is visible."""
+MAX_WINDOW_GAP = 0.15
+"""Maximum distance, in meters, from a curtain to its window; pictures hang farther away."""
+MIN_LONE_HEIGHT = 1.0
+"""Minimum height, in meters, of a curtain before a hidden window; it hangs from HEAD_HEIGHT or above."""
 HIDDEN_EDGE_GAP = 0.04
 """Minimum distance, in meters, from the visible part of an opening to its hidden left or right edge."""
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningHabits:
-    """The rectangles of a room's windows and curtains whose lower and upper edges are both visible."""
+    """The rectangles of a room's windows and hangings at windows whose lower and upper edges are both visible."""
 
     windows: tuple[Rect, ...] = ()
     curtains: tuple[Rect, ...] = ()
@@ -58,10 +64,11 @@ def learn_habits(walls: Iterable[WallOpenings]) -> OpeningHabits:
     OpeningHabits
         The rectangles of windows and of curtains.
     """
-    openings = [each for wall in walls for each in wall.openings]
-    complete = [each for each in openings if each.edges[Side.LOW] is each.edges[Side.HIGH] is Edge.SEEN]
-    windows = tuple(each.rect for each in complete if each.kind is OpeningKind.PANE)
-    return OpeningHabits(windows, tuple(each.rect for each in complete if _is_curtain(each)))
+    openings = [(each, wall) for wall in walls for each in wall.openings]
+    complete = [pair for pair in openings if pair[0].edges[Side.LOW] is pair[0].edges[Side.HIGH] is Edge.SEEN]
+    windows = tuple(each.rect for each, _ in complete if each.kind is OpeningKind.PANE)
+    # Also curtains that are tied to one side: where they end is known, whatever their shape.
+    return OpeningHabits(windows, tuple(each.rect for each, wall in complete if _hangs_at_window(each, wall)))
 
 
 def complete_opening(opening: Opening, wall: WallOpenings, habits: OpeningHabits) -> Rect | None:
@@ -108,15 +115,43 @@ def is_continued(opening: Opening, wall: WallOpenings) -> bool:
         True for a hanging only if it is a curtain whose lower edge is hidden.
     """
     if opening.kind is OpeningKind.HANGING:
-        return _is_curtain(opening) and opening.edges[Side.LOW] is Edge.HIDDEN
+        is_cut = opening.edges[Side.LOW] is Edge.HIDDEN and not _has_free_end(opening, wall)
+        return is_cut and _is_curtain(opening, wall)
     return opening.touched or bool(wall.to_fill[find_box(opening.rect, wall.rectified)].any())
 
 
-def _is_curtain(opening: Opening) -> bool:
-    if opening.kind is not OpeningKind.HANGING or opening.rect.high - opening.rect.low < MIN_CLOTH_HEIGHT:
+def _is_curtain(opening: Opening, wall: WallOpenings) -> bool:
+    height = opening.rect.high - opening.rect.low
+    if opening.kind is not OpeningKind.HANGING or height < MIN_CLOTH_HEIGHT:
         return False
     rows, columns = opening.own.any(1), opening.own.any(0)
-    return bool(opening.own.sum() > MIN_CLOTH_SHARE * rows.sum() * columns.sum())
+    if opening.own.sum() <= MIN_CLOTH_SHARE * rows.sum() * columns.sum():
+        return False
+    # What hangs elsewhere, such as a picture, ends above the floor.
+    is_high = opening.rect.high >= HEAD_HEIGHT and height >= MIN_LONE_HEIGHT
+    return is_high or _hangs_at_window(opening, wall)
+
+
+def _has_free_end(opening: Opening, wall: WallOpenings) -> bool:
+    """Whether the wall is visible right below the lowest part of a hanging: then it ends there, not at a thing."""
+    depth = max(2, round(FLOOR_GAP / wall.rectified.cell))
+    low = int(np.flatnonzero(opening.own.any(1))[0])
+    lowest = opening.own[low : low + depth].any(0)
+    below = (wall.clear & ~opening.own)[max(0, low - depth) : low]
+    if not len(below):
+        return False
+    return bool(np.count_nonzero(lowest & (below.mean(0) > 0.5)) * wall.rectified.cell > MIN_FREE_END)
+
+
+def _hangs_at_window(opening: Opening, wall: WallOpenings) -> bool:
+    """Whether a hanging is beside or before a window or a door of its wall."""
+    rect = opening.rect
+    return opening.kind is OpeningKind.HANGING and any(
+        max(other.rect.left - rect.right, rect.left - other.rect.right) < MAX_WINDOW_GAP
+        and max(other.rect.low, rect.low) < min(other.rect.high, rect.high)
+        for other in wall.openings
+        if other.kind is not OpeningKind.HANGING
+    )
 
 
 def _continue_edges(opening: Opening, habits: OpeningHabits) -> Rect:

@@ -16,8 +16,14 @@ FRAME_INSIDE = 0.06
 """Width of the frame, in meters, inside an opening's edge."""
 FRAME_OUTSIDE = 0.26
 """Width of frame, reveal and trim, in meters, outside an opening's edge."""
+DRAWN_OUTSIDE = 0.14
+"""Width of frame and trim, in meters, outside an opening's edge that is drawn."""
 HANGING_MARGIN = 0.12
 """Margin around a hanging, in meters, that does not count as wall."""
+MIN_FRAME_EDGE = 0.05
+"""Minimum difference within EDGE_WIDTH (logarithms) at the outer edge of a frame; beyond it is wall."""
+EDGE_WIDTH = 0.03
+"""Meters within which the outer edge of a frame changes from frame to wall."""
 MIN_PROFILE_CELLS = 8
 """Minimum number of visible cells, at one distance from the edge, from which the frame is measured there."""
 OFFSET_LENGTHS = 24
@@ -131,14 +137,19 @@ def _draw_frame(result: Plane, residual: Plane, smooth: Plane, part: _Part, wall
     opening, rect, visible = part
     box = find_box(rect, wall.rectified, FRAME_OUTSIDE)
     outside, nearest = _measure_distance_outside(rect, wall.rectified, box)
-    band = (outside > -FRAME_INSIDE) & (outside < FRAME_OUTSIDE)
+    band = (outside > -FRAME_INSIDE) & (outside < DRAWN_OUTSIDE)
     depth = np.clip(
         ((outside + FRAME_INSIDE) / wall.rectified.cell).astype(int),
         0,
-        int((FRAME_INSIDE + FRAME_OUTSIDE) / wall.rectified.cell),
+        int((FRAME_INSIDE + DRAWN_OUTSIDE) / wall.rectified.cell),
     )
     profiles = {
-        side: _measure_frame_profile(residual[box], depth, np.asarray(band & (nearest == side) & visible[box]))
+        side: _measure_frame_profile(
+            residual[box],
+            depth,
+            np.asarray(band & (nearest == side) & visible[box]),
+            max(1, round(EDGE_WIDTH / wall.rectified.cell)),
+        )
         for side in Side
     }
     for side in Side:
@@ -150,8 +161,11 @@ def _draw_frame(result: Plane, residual: Plane, smooth: Plane, part: _Part, wall
             result[box][hidden] = smooth[box][hidden] + profile[depth[hidden]]
 
 
-def _measure_frame_profile(residual: Plane, depth: np.ndarray, visible: Mask) -> Plane | None:
-    """The frame's median difference from the wall (x 3) from inside to outside; None if too little is visible."""
+def _measure_frame_profile(residual: Plane, depth: np.ndarray, visible: Mask, edge_width: int) -> Plane | None:
+    """The frame's median difference from the wall (x 3) from inside to outside; None if too little is visible.
+
+    It is 0 beyond the outermost edge, `edge_width` cells wide.
+    """
     steps = int(depth.max()) + 1
     found, is_known = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
     values, places = residual[visible], depth[visible]
@@ -163,7 +177,11 @@ def _measure_frame_profile(residual: Plane, depth: np.ndarray, visible: Mask) ->
         return None
     steps_known = np.flatnonzero(is_known)
     columns = [np.interp(np.arange(steps), steps_known, found[is_known, channel]) for channel in range(3)]
-    return plane(np.column_stack(columns))
+    profile = plane(np.column_stack(columns))
+    steps_across = np.abs(profile[edge_width:] - profile[:-edge_width]).max(1)
+    edges = np.flatnonzero(steps_across > MIN_FRAME_EDGE)
+    profile[(edges[-1] if len(edges) else 0) + edge_width :] = 0
+    return profile
 
 
 def _draw_panes(result: Plane, own: Plane, part: _Part, wall: WallOpenings) -> None:

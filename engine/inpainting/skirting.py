@@ -1,43 +1,95 @@
-"""Measures the foot of a wall, such as skirting: how it differs from the wall above. Continues it behind things."""
+"""Measures the skirting of a wall where it is surely seen, and continues it behind things.
+
+Skirting is a band at the foot of a wall, as high everywhere, with a sharp upper edge. It is looked for in many
+places along the wall: a band of light, the edge of a carpet or a shadow is not alike in all of them.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.arrays import Mask, Plane, plane, smoothstep
+from engine.arrays import Mask, Plane, plane
 from engine.inpainting.face_view import FaceView
 
 FOOT_HEIGHT = 0.22
 """Height above the floor, in meters, up to which a wall may have skirting."""
 ABOVE_FOOT = 0.25
 """Height, in meters, of the strip right above the foot with which the foot is compared."""
-TOO_FEW_CELLS = 6
-"""A row with this many known cells or fewer is not used."""
-MIN_FOOT_KNOWN = 0.1
-"""Minimum number of known cells in a row, per cell to be filled: with fewer, another wall's foot is used."""
-OWN_CONTRAST = 0.02, 0.05
-"""Difference of a row of a wall's own foot from the wall (logarithms): up to the first value it is noise, from the
-second on it is continued fully.
-"""
+PLACE_WIDTH = 0.08
+"""Width, in meters, of a place in which the foot is measured by itself."""
+MIN_PLACE_CELLS = 3
+"""Minimum number of columns that such a place has and that must show the foot."""
+MIN_PLACES = 3
+"""Minimum number of places that must agree."""
+MIN_AGREEING = 0.6
+"""Minimum share of the places that must agree; where fewer do, none is known."""
+MIN_HEIGHT = 0.035
+"""Minimum height of skirting, in meters."""
+MIN_CONTRAST = 0.05
+"""Minimum difference of skirting from the wall at its upper edge, in logarithms."""
+EDGE_HEIGHT = 0.02
+"""Meters within which the upper edge changes from wall to skirting, or two pixels if these are larger."""
+MIN_EDGE = 0.3
+"""Minimum step at the upper edge, as a share of the largest one: below the edge, skirting may have grooves."""
+MAX_ABOVE = 0.4
+"""Maximum share of that step by which the wall differs higher up: light and shadows change slowly."""
+MAX_NOISE = 0.035
+"""Difference of the wall higher up, in logarithms, that is always allowed."""
+HEIGHT_TOLERANCE = 0.015
+"""Difference of heights, in meters, of places that agree, or one and a half pixels if these are larger."""
+COLOR_TOLERANCE = 0.25
+"""Maximum mean difference of the levels of places that agree, in logarithms."""
+MAX_SLOPE = 0.03
+"""Maximum slope of the upper edge in relation to the floor, such as outlines drawn by hand cause."""
+LEVELS = 16
+"""Number of levels from the floor to the upper edge at which the color is measured."""
+MIN_FLOOR_DIFFERENCE = 0.04
+"""Minimum difference, in logarithms, of skirting from the floor right below it: a carpet's edge has none."""
 SKIRTING_CONTRAST = 0.06, 0.15
-"""The same for another wall's foot, which may have other light."""
+"""Difference of another wall's skirting from the wall: up to the first value it is not continued, from the second
+on fully.
+"""
 MAX_LIGHT_DIFFERENCE = 0.3
 """Maximum difference (logarithms) between two walls of one room that light alone can explain."""
 
 
 @dataclass(frozen=True, slots=True)
-class WallFoot:
-    """The foot of a wall, row by row from the floor up.
+class Skirting:
+    """The skirting of a wall: its upper edge is `height` meters above the floor at `middle` meters along the wall.
 
-    `values` (N, 3) is the difference of each row from the wall right above the foot, in logarithms, `count` (N) the
-    number of cells on which it was measured; both are 0 above the foot. `wall_color` (3 logarithms) is the color of
-    the wall right above the foot.
+    From there it rises by `slope` for each meter.
+
+    `levels` (LEVELS, 3) is its difference from the wall right above the foot, from the floor up, in logarithms.
+    `wall_color` (3 logarithms) is the color of the wall there. `places` is the number of places that agree.
     """
 
-    values: Plane
-    count: Plane
+    height: float
+    middle: float
+    slope: float
+    levels: Plane
     wall_color: Plane
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
+class WallFoot:
+    """What is known of a wall's foot: its `skirting`; None either if it `is_bare` or if nothing sure is visible."""
+
+    wall_color: Plane
+    skirting: Skirting | None = None
+    is_bare: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """One place of a wall's foot: meters along the wall, and, if it shows skirting, its height and levels (x 3)."""
+
+    across: float
+    is_bare: bool
+    height: float | None = None
+    levels: Plane | None = None
 
 
 def measure_foot(view: FaceView, visible: Mask) -> WallFoot | None:
@@ -59,18 +111,21 @@ def measure_foot(view: FaceView, visible: Mask) -> WallFoot | None:
     above = np.asarray((up > FOOT_HEIGHT) & (up < FOOT_HEIGHT + ABOVE_FOOT))
     if not known[above].any():
         return None
+    color = plane(np.median(view.values[above][known[above]], axis=0))
     base, has_base = _compute_column_means(view.values[above], known[above])
-    values, count = np.zeros((len(up), 3), np.float32), np.zeros(len(up), np.float32)
-    for row in np.flatnonzero((up >= 0) & (up <= FOOT_HEIGHT)):
-        used = known[row] & has_base
-        if np.count_nonzero(used) > TOO_FEW_CELLS:
-            values[row] = np.median(view.values[row, used] - base[used], axis=0)
-            count[row] = np.count_nonzero(used)
-    return WallFoot(values, count, plane(np.median(view.values[above][known[above]], axis=0)))
+    foot = np.flatnonzero((up >= 0) & (up <= FOOT_HEIGHT))
+    usable = has_base & (known[foot].mean(0) > 0.7) if len(foot) else np.zeros(len(has_base), bool)
+    width = max(MIN_PLACE_CELLS, round(PLACE_WIDTH / view.rectified.cell))
+    places = [
+        _measure_place(view, foot, columns, base)
+        for first in range(0, len(usable), width)
+        if len(columns := first + np.flatnonzero(usable[first : first + width])) >= MIN_PLACE_CELLS
+    ]
+    return _find_agreement(places, view, color)
 
 
-def continue_foot(view: FaceView, own: WallFoot | None, others: Sequence[tuple[FaceView, WallFoot]]) -> Plane:
-    """Find the foot of a wall behind things: its own, or the best known one of the room's other walls.
+def continue_foot(view: FaceView, own: WallFoot | None, others: Sequence[WallFoot]) -> Plane:
+    """Find the foot of a wall behind things: its own, or else the surest one of the room's other walls.
 
     Parameters
     ----------
@@ -78,42 +133,128 @@ def continue_foot(view: FaceView, own: WallFoot | None, others: Sequence[tuple[F
         The wall.
     own : WallFoot or None
         Its visible foot.
-    others : Sequence of tuple
-        The other walls and their feet.
+    others : Sequence of WallFoot
+        The feet of the other walls.
 
     Returns
     -------
-    (N, 3) ndarray of float32
-        For each row of the wall, the logarithms to add to the plain wall; 0 where no wall shows a foot.
+    (h, w, 3) ndarray of float32
+        For each cell of the wall, the logarithms to add to the plain wall; 0 above the skirting, and everywhere if
+        the wall surely has none or if no wall surely shows one.
     """
-    up, to_fill = view.rectified.up, view.to_fill.sum(1)
-    best = max(others, key=lambda one: float(one[1].count.sum()), default=None)
-    values = np.zeros((len(up), 3), np.float32) if best is None else _borrow_foot(*best, up, own)
-    if own is not None:
-        seen = (own.count > TOO_FEW_CELLS) & (own.count >= MIN_FOOT_KNOWN * to_fill)
-        values[seen] = _suppress_noise(own.values, OWN_CONTRAST)[seen]
-    values[(up > FOOT_HEIGHT) | (up < 0)] = 0
-    return values
+    if own is not None and own.skirting is not None:
+        return _draw(view, own.skirting, own.skirting.levels)
+    known = [each.skirting for each in others if each.skirting is not None]
+    if not known or (own is not None and own.is_bare):
+        return np.zeros((*view.rectified.shape, 3), np.float32)
+    best = max(known, key=lambda each: each.places)
+    return _draw(view, best, _adapt(best, own), is_borrowed=True)
 
 
-def _suppress_noise(values: Plane, contrast: tuple[float, float]) -> Plane:
-    return plane(values * smoothstep(plane(np.abs(values).max(1)), *contrast)[:, None])
+def _measure_place(view: FaceView, foot: NDArray[np.intp], columns: NDArray[np.intp], base: Plane) -> _Place:
+    """Look for skirting in some columns: the highest sharp edge, if the wall above it is even."""
+    rectified = view.rectified
+    across, up = float(rectified.across[columns].mean()), rectified.up[foot]
+    rows = plane(np.median(view.values[np.ix_(foot, columns)] - base[columns], axis=1))
+    pixel = float(np.median(rectified.cover[np.ix_(foot, columns)]))
+    reach = max(1, round(max(EDGE_HEIGHT, 2 * pixel) / rectified.cell))
+    tops = np.flatnonzero((up >= MIN_HEIGHT) & (np.arange(len(foot)) + 2 * reach <= len(foot)))
+    tops = tops[tops >= reach]
+    if not len(tops):
+        return _Place(across, is_bare=False)
+    # The rows right at an edge are mixed: each side is measured beyond them.
+    skipped = reach // 2
+    sums = np.vstack([np.zeros((1, 3)), np.cumsum(rows, axis=0)])
+    below = (sums[tops - skipped] - sums[tops - reach]) / (reach - skipped)
+    above = (sums[tops + reach] - sums[tops + skipped]) / (reach - skipped)
+    steps = below - above
+    sharpness = np.abs(steps).max(1)
+    if sharpness.max() < MIN_CONTRAST:
+        return _Place(across, is_bare=True)
+    best = int(np.flatnonzero(sharpness >= max(MIN_CONTRAST, MIN_EDGE * sharpness.max()))[-1])
+    near = slice(max(0, best - reach), best + 1)
+    best = near.start + int(sharpness[near].argmax())
+    channel = int(np.abs(steps[best]).argmax())
+    step, top = float(steps[best, channel]), int(tops[best])
+    relative = (rows[:, channel] - above[best, channel]) / step
+    wall = np.abs(relative[top + skipped :])
+    if np.quantile(wall, 0.9) > max(MAX_ABOVE, MAX_NOISE / abs(step)):
+        return _Place(across, is_bare=False)
+    if _is_floor(view, columns, base, plane(np.median(rows[reach // 2 : top], axis=0))):
+        return _Place(across, is_bare=False)
+    # The edge lies where half of its contrast is reached.
+    around = np.arange(max(0, top - reach), min(len(foot), top + reach))
+    crossing = around[relative[around] > 0.5]
+    height = float(up[crossing[-1]] if len(crossing) else up[top]) + rectified.cell / 2
+    heights = (np.arange(LEVELS) + 0.5) / LEVELS * (height - pixel / 2)
+    levels = [np.interp(heights, up, rows[:, each]) for each in range(3)]
+    return _Place(across, is_bare=False, height=height, levels=plane(np.column_stack(levels)))
 
 
-def _borrow_foot(other_view: FaceView, other: WallFoot, up: Plane, own: WallFoot | None) -> Plane:
-    """Another wall's foot at these heights. It keeps its own color if the walls differ more than light explains."""
-    enough = other.count > TOO_FEW_CELLS
-    if not enough.any():
-        return np.zeros((len(up), 3), np.float32)
-    heights = other_view.rectified.up[enough]
-    columns = [np.interp(up, heights, other.values[enough, channel], right=0) for channel in range(3)]
-    values = plane(np.column_stack(columns))
+def _is_floor(view: FaceView, columns: NDArray[np.intp], base: Plane, band: Plane) -> bool:
+    """Whether what differs from the wall is the floor, because the wall begins higher than expected."""
+    up = view.rectified.up
+    below = np.flatnonzero((up < -0.01) & (up > -0.06))
+    if not len(below):
+        return False
+    floor = np.median(view.values[np.ix_(below, columns)] - base[columns], axis=(0, 1))
+    return bool(np.abs(floor - band).max() < MIN_FLOOR_DIFFERENCE)
+
+
+def _find_agreement(places: Sequence[_Place], view: FaceView, color: Plane) -> WallFoot:
+    """The skirting in which most places agree."""
+    found = [(each.across, each.height, each.levels) for each in places if each.height and each.levels is not None]
+    if len(places) >= MIN_PLACES and sum(each.is_bare for each in places) > MIN_AGREEING * len(places):
+        return WallFoot(color, is_bare=True)
+    if len(found) < MIN_PLACES:
+        return WallFoot(color)
+    x, heights = np.array([each[0] for each in found]), np.array([each[1] for each in found])
+    levels = np.stack([each[2] for each in found])
+    slope = _fit_slope(x, heights)
+    middle = float(np.median(x))
+    height = float(np.median(heights - slope * (x - middle)))
+    tolerance = max(HEIGHT_TOLERANCE, 1.5 * float(np.median(view.rectified.cover)))
+    same_height = np.abs(heights - slope * (x - middle) - height) < tolerance
+    same_color = np.abs(levels - np.median(levels, axis=0)).mean((1, 2)) < COLOR_TOLERANCE
+    agreeing = np.asarray(same_height & same_color)
+    if agreeing.sum() < max(MIN_PLACES, MIN_AGREEING * len(places)):
+        return WallFoot(color)
+    typical = plane(np.median(levels[agreeing], axis=0))
+    return WallFoot(color, Skirting(height, middle, slope, typical, color, int(agreeing.sum())))
+
+
+def _fit_slope(x: NDArray[np.float64], heights: NDArray[np.float64]) -> float:
+    """The median slope between distant places (Theil and Sen), at most MAX_SLOPE; 0 if all are near each other."""
+    first, second = np.triu_indices(len(x), 1)
+    far = np.abs(x[second] - x[first]) > 0.5
+    if not far.any():
+        return 0.0
+    slopes = (heights[second] - heights[first])[far] / (x[second] - x[first])[far]
+    return float(np.clip(np.median(slopes), -MAX_SLOPE, MAX_SLOPE))
+
+
+def _draw(view: FaceView, skirting: Skirting, levels: Plane, *, is_borrowed: bool = False) -> Plane:
+    """The logarithms to add to each cell; another wall's skirting is drawn at its mean height."""
+    rectified = view.rectified
+    tops = np.full(rectified.shape[1], skirting.height)
+    if not is_borrowed:
+        tops += skirting.slope * (rectified.across - skirting.middle)
+    share = rectified.up[:, None] / np.maximum(tops, rectified.cell)
+    # The upper edge is half a cell wide on both sides, so that it has no steps.
+    cover = np.clip((tops - rectified.up[:, None]) / rectified.cell + 0.5, 0, 1) * (rectified.up >= 0)[:, None]
+    steps = (np.arange(LEVELS) + 0.5) / LEVELS
+    values = [np.interp(share, steps, levels[:, channel]) for channel in range(3)]
+    return plane(np.stack(values, axis=2) * cover[..., None])
+
+
+def _adapt(other: Skirting, own: WallFoot | None) -> Plane:
+    """Another wall's levels. Skirting keeps its own color if the walls differ more than light explains."""
     difference = np.zeros(3) if own is None else other.wall_color - own.wall_color
     paint_difference = np.sign(difference) * np.maximum(np.abs(difference) - MAX_LIGHT_DIFFERENCE, 0)
     # Small differences come from the other wall's light. Skirting is not brighter here than on the other wall.
-    return _suppress_noise(
-        plane(np.minimum(values + paint_difference, np.maximum(values + difference, 0))), SKIRTING_CONTRAST
-    )
+    levels = plane(np.minimum(other.levels + paint_difference, np.maximum(other.levels + difference, 0)))
+    low, high = SKIRTING_CONTRAST
+    return plane(levels * np.clip((np.abs(levels).mean(0).max() - low) / (high - low), 0, 1))
 
 
 def _compute_column_means(values: Plane, known: Mask) -> tuple[Plane, Mask]:

@@ -22,18 +22,28 @@ GRAIN_SIGMA = 4.0
 """Sigma, in pixels, of the blur that separates the light of a wall from its texture."""
 SMOOTHING_SIGMA = 6.0
 """Sigma, in pixels, of the blur that removes the steps of the pyramid from the light."""
+EDGE_SIGMA = 1.5
+"""Sigma, in pixels, of the blur before edges of frames are found."""
+MIN_EDGE = 0.025
+"""Minimum difference of pixels beside each other (logarithms) at the edge of a frame; light changes more slowly."""
+EDGE_WIDTH = 4
+"""Pixels beside things that may be mixed with these or darkened by them, and belong to the plain wall around."""
+MAX_CHROMA = 0.1
+"""Maximum difference of colors (logarithms, without brightness) on one wall."""
 
 
 @dataclass(frozen=True, slots=True)
 class WallAreas:
     """Where a picture (h, w) shows walls: masks, and the number of each pixel's wall (uint8).
 
-    `hidden`: things to be removed hide the wall. `plain`: visible wall without skirting and without the frames of
-    openings. `replaceable`: the same with skirting.
+    `hidden`: things to be removed hide the wall. `plain`: visible wall without skirting and without the margins of
+    openings; `beside_frames`: the plain part of these margins, whose texture is not copied. `replaceable`: both,
+    with skirting.
     """
 
     hidden: Mask
     plain: Mask
+    beside_frames: Mask
     replaceable: Mask
     wall_numbers: NDArray[np.uint8]
 
@@ -73,7 +83,8 @@ def fill_walls(logs: Plane, areas: WallAreas) -> WallFilling:
     .. [1] Gortler, Grzeszczuk, Szeliski, Cohen, "The Lumigraph", 1996: its pull-push algorithm.
     """
     hidden = areas.hidden
-    clear = np.asarray(erode(np.asarray(areas.plain | hidden), BORDER) & areas.plain)
+    lit = np.asarray(areas.plain | areas.beside_frames)
+    clear = np.asarray(erode(np.asarray(lit | hidden), BORDER) & lit)
     strip = dilate(hidden, max(3, round(MARGIN * max(hidden.shape)))) & areas.replaceable
     filled = np.asarray(hidden | strip)
     known = np.asarray(clear & ~filled)
@@ -84,8 +95,42 @@ def fill_walls(logs: Plane, areas: WallAreas) -> WallFilling:
         own = np.asarray(areas.wall_numbers == number)
         if np.count_nonzero(known & own) > MIN_VISIBLE * np.count_nonzero(hidden & own):
             light[own] = _spread_light(logs, np.asarray(known & own))[own]
-    result = light + copy_texture(plane(logs - light), filled, np.asarray(~known & ~filled))
+    result = light + copy_texture(plane(logs - light), filled, np.asarray(~(known & areas.plain) & ~filled))
     return WallFilling(plane(np.where(filled[..., None], result, logs)), light, filled)
+
+
+def find_plain_beside_frames(logs: Plane, plain: Mask, margins: Mask, hidden: Mask) -> Mask:
+    """Find the parts of the margins of openings that show plain wall: no edge separates them from it.
+
+    Parameters
+    ----------
+    logs : (h, w, 3) ndarray of float32
+        Logarithms of the picture's colors.
+    plain : (h, w) ndarray of bool
+        Where the wall is surely plain.
+    margins : (h, w) ndarray of bool
+        The visible margins of openings, with frames or without.
+    hidden : (h, w) ndarray of bool
+        Where things hide the wall.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        The plain part of `margins`.
+    """
+    if not margins.any() or not plain.any():
+        return np.zeros_like(margins)
+    smooth = gaussian_blur(logs, EDGE_SIGMA)
+    across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way, ksize=3, scale=1 / 8) for way in ((1, 0), (0, 1)))
+    edges = dilate(np.asarray(np.hypot(across, down).max(2) > MIN_EDGE), 1)
+    free = np.asarray((plain | margins) & ~edges)
+    _, parts = cv2.connectedComponents(free.astype(np.uint8), connectivity=4)
+    reached = np.isin(parts, np.unique(parts[plain & free]))
+    difference = smooth - _spread_light(logs, plain)
+    chroma = np.abs(difference - difference.mean(2, keepdims=True)).max(2)
+    found = np.asarray(margins & free & reached & (chroma < MAX_CHROMA))
+    closed = erode(dilate(np.asarray(plain | found | hidden), EDGE_WIDTH), EDGE_WIDTH)
+    return np.asarray(found | (margins & closed & dilate(hidden, 2 * EDGE_WIDTH)))
 
 
 def _spread_light(logs: Plane, known: Mask) -> Plane:

@@ -1,6 +1,7 @@
 """The contract of mail, held by the SMTP server's way and by the folder's: an e-mail arrives as it was written."""
 
 import email
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
@@ -67,6 +68,24 @@ def test_a_letter_arrives_as_it_was_written(way: Way) -> None:
     assert message["Date"].datetime.isoformat() == "2026-11-20T12:00:00+00:00"
     assert message["Auto-Submitted"] == "auto-generated"
     assert message.get_content() == LETTER.text.replace("\n", "\r\n")
+
+
+def test_pictures_come_with_the_letter_as_html_beside_the_same_text_and_load_nothing(way: Way) -> None:
+    text = "Ready: 6 < 7 & more\n\nhttps://photos.example/properties/1\n\nBrightlist\n"
+    message = way.arrived(Email("jo@example.com", "Ready", text, pictures=(b"\xff\xd8one", b"\xff\xd8two")))
+    plain, html = message.get_body(("plain",)), message.get_body(("html",))
+    assert plain is not None
+    assert html is not None
+    assert plain.get_content().replace("\r\n", "\n") == text
+    shown = html.get_content()
+    assert "6 &lt; 7 &amp; more" in shown
+    assert '<a href="https://photos.example/properties/1">' in shown
+    carried = {
+        part["Content-ID"]: part.get_content() for part in message.walk() if part.get_content_type() == "image/jpeg"
+    }
+    assert re.findall(r'src="cid:([^"]+)"', shown) == [each.strip("<>") for each in carried]
+    assert list(carried.values()) == [b"\xff\xd8one", b"\xff\xd8two"]
+    assert re.findall(r'src="(?!cid:)', shown) == []
 
 
 TEXTS = {

@@ -137,7 +137,7 @@ def test_a_refund_a_balance_and_a_price_are_told_exactly() -> None:
 
 def test_a_new_sign_in_is_told_with_browser_address_and_time() -> None:
     text = " ".join(NOTICES[7].text.split())
-    assert "Firefox on Windows from the address 192.0.2.7, on 20 Nov 2026, 12:00 UTC." in text
+    assert "Firefox on Windows from the address 192.0.2.7, on Nov 20, 2026, 12:00 UTC." in text
     assert "address" not in emails.new_sign_in(TO, "Firefox on Windows", "", NOW).text
 
 

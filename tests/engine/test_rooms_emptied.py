@@ -19,7 +19,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.face_view import FaceView
 from engine.inpainting.filling import fill_face
 from engine.inpainting.hidden_openings import complete_opening, is_continued, learn_habits
-from engine.inpainting.openings import WallOpenings, find_openings
+from engine.inpainting.openings import OpeningKind, WallOpenings, find_openings
 from engine.inpainting.patch_offsets import InpaintingHole, choose_offsets
 from engine.inpainting.removal import remove_things
 from engine.inpainting.texture import inpaint_reached
@@ -235,8 +235,38 @@ def test_a_curtain_that_a_thing_cuts_off_hangs_on_to_the_floor() -> None:
     assert rect.low == pytest.approx(0, abs=0.05)
 
 
+def test_a_picture_that_hangs_right_above_a_thing_is_not_continued() -> None:
+    picture = (0.3, 1.1, 1.25, 1.95)
+    wall = wall_with((picture,), kind=2, hiding=(0.0, 1.6, 0.0, 1.25))
+    assert not is_continued(wall.openings[0], wall)
+    beside_a_window = wall_with((picture,), kind=2, hiding=(0.0, 1.6, 0.0, 1.25), panes=((1.15, 2.0, 0.9, 2.1),))
+    assert is_continued(next(each for each in beside_a_window.openings if each.own.any()), beside_a_window)
+
+
+def test_a_curtain_tied_above_the_floor_ends_where_a_part_of_it_does() -> None:
+    pane, whole, cut = (0.3, 1.1, 0.9, 2.1), (-0.1, 0.28, 0.5, 2.2), (0.28, 0.7, 0.5, 2.2)
+    free = wall_with((whole, cut), kind=2, hiding=(0.28, 0.8, 0.0, 0.6), panes=(pane,))
+    assert not any(is_continued(each, free) for each in free.openings if each.kind is OpeningKind.HANGING)
+    hidden = wall_with((whole, cut), kind=2, hiding=(-0.3, 0.8, 0.0, 0.6), panes=(pane,))
+    assert any(is_continued(each, hidden) for each in hidden.openings if each.kind is OpeningKind.HANGING)
+
+
+@pytest.mark.parametrize(("floor", "is_done"), [("planks", False), ("plain", True)])
+def test_boards_are_not_continued_far_behind_large_beds(floor: str, is_done: bool) -> None:
+    room = BoxRoom(floor=floor, things=((-1.2, 1.2, 2.7, 4.5, 0.0, 0.7),))
+    if is_done:
+        done, _, _, gone = taken(room)
+        assert done.matte is not None
+        assert (done.matte[gone] > 200).mean() > 0.97
+    else:
+        assert refused(room) is Reason.TOO_MUCH_HIDDEN
+
+
 def wall_with(
-    parts: tuple[tuple[float, float, float, float], ...], kind: int, hiding: tuple[float, float, float, float]
+    parts: tuple[tuple[float, float, float, float], ...],
+    kind: int,
+    hiding: tuple[float, float, float, float],
+    panes: tuple[tuple[float, float, float, float], ...] = (),
 ) -> WallOpenings:
     """The far wall of a drawn room with parts (left, right, low, high) of one kind, and a thing before them."""
     room = BoxRoom(width=840, height=560)
@@ -253,6 +283,8 @@ def wall_with(
     thing, own = inside(hiding), number_faces(room.room, rows.shape) == 2
     mask = np.any([inside(each) for each in parts], axis=0) & ~thing
     masks = [mask if each == kind else np.zeros_like(mask) for each in range(3)]
+    for pane in panes:
+        masks[0] |= inside(pane) & ~thing & ~mask
     sheet = rectify_face(face, room.room, own & ~thing, thing & own)
     assert sheet is not None
     wanted = sheet.rectify(plane(thing & own)) > 0.01

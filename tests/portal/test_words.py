@@ -20,7 +20,7 @@ def test_a_moment_is_one_that_html_knows(say: Callable[[datetime], str]) -> None
 
 
 def test_a_moment_is_told_in_utc_with_its_zone() -> None:
-    assert "21 Nov 2026, 14:02 UTC" in words.moment(AT)
+    assert "Nov 21, 2026, 14:02 UTC" in words.moment(AT)
     assert "14:02 UTC" in review_words.write_time(AT.astimezone(UTC))
 
 

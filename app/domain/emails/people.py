@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from app.domain.emails.writing import format_time, link, quote, write_email, write_notice
+from app.domain.dates import format_time
+from app.domain.emails.writing import link, quote, write_email, write_notice
 from app.domain.links import VALID_FOR, LinkPurpose
 from app.domain.sending import Email
 

@@ -1,6 +1,5 @@
 """Writes mails as plain text in short lines, with each link on a line of its own."""
 
-from datetime import UTC, datetime
 from textwrap import fill
 
 from app.domain.mail_text import BASE_URL_PLACEHOLDER, one_line
@@ -38,11 +37,6 @@ def quote(text: str, max_length: int = MAX_QUOTED) -> str:
     """
     line = one_line(text)
     return line if len(line) <= max_length else line[: max_length - 1].rstrip() + "…"
-
-
-def format_time(moment: datetime) -> str:
-    """The moment as in `21 Nov 2026, 14:02 UTC`."""
-    return f"{moment.astimezone(UTC):%-d %b %Y, %H:%M} UTC"
 
 
 def _wrap(paragraph: str) -> str:

@@ -371,6 +371,7 @@ def _make_people() -> None:
         sa.Column("to", sa.String(320), nullable=False),
         sa.Column("subject", sa.String(300), nullable=False),
         sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("picture_keys", sa.JSON(), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("sent_at", _MOMENT, nullable=True),

@@ -82,8 +82,9 @@ def describe_refund(page: JobPage, each: JobPhoto) -> str:
     is_incomplete = each.state is not PhotoState.USABLE
     if refunded or each.photo.type is not PhotoType.EXTERIOR or not is_incomplete:
         return refunded
-    left = f" Of that price, {credits_(page.property_refunded)} refunded." if page.property_refunded else ""
-    return f"{INCLUDED}{left}"
+    returned = page.property_refunded
+    verb = "was" if returned == 1 else "were"
+    return f"{INCLUDED} Of that price, {credits_(returned)} {verb} refunded." if returned else INCLUDED
 
 
 def list_requested(photo: JobPhoto) -> list[RequestedEnhancement]:
@@ -129,10 +130,20 @@ def _describe_change(change: RenovationChange) -> str:
     return f"{text} (as in {count} {'picture' if count == 1 else 'pictures'})" if count else text
 
 
-def describe_duration(duration: timedelta) -> str:
-    """How long orders of this kind usually take: `Usually done in about 3 minutes.`"""
+def describe_duration(duration: timedelta, elapsed: timedelta = timedelta()) -> str:
+    """How long orders of this kind usually take: `Usually done in about 3 minutes.` From a minute after one was
+    placed (`elapsed`), also how much is left, or that this one takes longer.
+    """
+    usual = f"Usually done in about {_round_duration(duration)}."
+    if elapsed < timedelta(minutes=1):
+        return usual
+    if elapsed > duration:
+        return f"{usual} This order takes longer."
+    return f"{usual} About {_round_duration(duration - elapsed)} left."
+
+
+def _round_duration(duration: timedelta) -> str:
     minutes = max(1, round(duration.total_seconds() / 60))
-    hours = round(minutes / 60)
     if minutes < 90:
-        return f"Usually done in about {minutes} {'minute' if minutes == 1 else 'minutes'}."
-    return f"Usually done in about {hours} hours."
+        return f"{minutes} {'minute' if minutes == 1 else 'minutes'}"
+    return f"{round(minutes / 60)} hours"

@@ -6,6 +6,7 @@ from flask import render_template
 from flask.typing import ResponseReturnValue
 
 from app.domain.catalog import ENTRIES
+from app.domain.dates import format_day
 from app.domain.disclosure.listing import list_rules
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import (
@@ -20,7 +21,6 @@ from app.domain.disclosure.rules import (
 )
 from app.domain.errors import require_found
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.words import day
 from app.web.context import container
 
 blueprint = PageBlueprint("disclosure", __name__, url_prefix="/disclosure")
@@ -61,12 +61,12 @@ PRIMARY_PHOTOS = {
 
 @blueprint.app_template_filter()
 def begins(rule: Rule) -> str:
-    """When a rule that is not in force yet begins: `from 1 Jan 2027`, `not law yet`; empty for a rule in force."""
+    """When a rule that is not in force yet begins: `from Jan 1, 2027`, `not law yet`; empty for a rule in force."""
     match rule.stage_on(_today()):
         case RuleStage.BILL:
             return "not law yet"
         case RuleStage.ENACTED if rule.in_force:
-            return f"from {day(rule.in_force)}"
+            return f"from {format_day(rule.in_force)}"
     return ""
 
 

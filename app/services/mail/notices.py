@@ -1,6 +1,7 @@
 """Notices: mails that a user can switch off, each queued in the transaction of the change that it reports."""
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -15,12 +16,17 @@ from app.domain.devices import device
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
 from app.domain.notices import MAX_LOW_BALANCE, Notice
+from app.domain.preview_keys import preview_key
 from app.domain.revisions import RevisionOutcome
 from app.domain.sending import Email
 from app.domain.shares import ClientAnswer, ShareVerdict
-from app.models import Job, Membership, Organization, Purchase, Result, Revision, User
+from app.models import Job, Membership, Organization, Photo, Purchase, Result, Revision, StoredPicture, User
 from app.services.mail import outbox
+from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
+
+MAX_THUMBNAILS = 6
+"""How many results a mail shows at most."""
 
 _ANSWERS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.REVISED: "It was redone: a new picture replaces it.",
@@ -57,7 +63,12 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
         facts += (_count_approved(session, job), job.exterior_count, job.interior_count, job.credits_refunded)
-        send_notice(session, job.account_id, Notice.ORDER_READY, lambda to: emails.order_ready(to, *facts), now)
+        shown = _list_thumbnails(session, job)
+
+        def write(to: str) -> Email:
+            return replace(emails.order_ready(to, *facts), picture_keys=shown)
+
+        send_notice(session, job.account_id, Notice.ORDER_READY, write, now)
     elif job.status is Status.UNDELIVERABLE:
         facts += (job.undeliverable_reason or "", job.credits_refunded)
         notice = Notice.ORDER_UNDELIVERABLE
@@ -65,6 +76,15 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
     elif job.status is Status.FAILED:
         facts += (job.error or "", job.credits_refunded)
         send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+
+
+def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
+    """The storage keys of small pictures of the first results, whether they are made or not."""
+    keys = select(StoredPicture.storage_key).join(Result, Result.picture_id == StoredPicture.id)
+    keys = keys.join(Photo, Photo.id == Result.photo_id)
+    keys = keys.where(Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
+    found = session.scalars(keys.order_by(Photo.type, Photo.index).limit(MAX_THUMBNAILS))
+    return tuple(preview_key(key, PreviewSize.THUMB) for key in found if key)
 
 
 def _count_approved(session: Session, job: Job) -> int:

@@ -12,7 +12,7 @@ from app.database import Database, notify_after_commit
 from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import clean, mailbox, one_line, render
-from app.domain.ports import QueueName
+from app.domain.ports import QueueName, Storage, StorageUnavailableError
 from app.domain.retention import MAIL_KEPT
 from app.domain.sending import Email, Mailer, MailNotSentError
 from app.models import Mail
@@ -51,6 +51,7 @@ def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
         to=message.to if is_valid else one_line(message.to)[:MAX_TO],
         subject=one_line(message.subject)[:MAX_SUBJECT],
         text=clean(message.text),
+        picture_keys=list(message.picture_keys) or None,
         state=WorkState.WAITING if is_valid else WorkState.DONE,
         error=None if is_valid else NO_ADDRESS,
         next_attempt_at=now,
@@ -81,7 +82,12 @@ def claim_next(session: Session, now: datetime) -> MailClaim | None:
 
 def _load_claim(session: Session, lease: Lease) -> MailClaim | None:
     mail = session.get_one(Mail, lease.key, populate_existing=True)
-    held = MailClaim(lease.claim_id, mail.id, lease.attempt, Email(mail.to, mail.subject, mail.text))
+    held = MailClaim(
+        lease.claim_id,
+        mail.id,
+        lease.attempt,
+        Email(mail.to, mail.subject, mail.text, tuple(mail.picture_keys or ())),
+    )
     if held.attempt > MAIL.max_attempts:
         QUEUE.finish(session, held, error=mail.error or INTERRUPTED)
         return None
@@ -119,6 +125,8 @@ class MailWorker:
     clock: Callable[[], datetime]
     base_url: str
     """Scheme and host of the pages to which mails link."""
+    storage: Storage | None = None
+    """Where the pictures are that mails show; without it they show none."""
 
     def send(self, mail_id: str) -> None:
         """Make one attempt to send the mail if it is due and no other worker has claimed it, then other due mails.
@@ -151,8 +159,11 @@ class MailWorker:
 
     def _attempt(self, held: MailClaim) -> MailNotSentError | None:
         try:
+            pictures = self._read_pictures(held.message)
+            if held.message.picture_keys and not pictures and held.attempt == 1:
+                raise MailNotSentError("its pictures are still being made")
             whole = render(held.message.text, self.base_url)
-            self.mailer.send(replace(held.message, text=whole), held.key)
+            self.mailer.send(replace(held.message, text=whole, pictures=pictures), held.key)
         except MailNotSentError as error:
             log.warning("mail %s: attempt %d: %s", held.key, held.attempt, error)
             return error
@@ -160,3 +171,16 @@ class MailWorker:
             log.exception("mail %s: attempt %d broke", held.key, held.attempt)
             return MailNotSentError("Sending broke down; the log says where.")
         return None
+
+    def _read_pictures(self, message: Email) -> tuple[bytes, ...]:
+        """The pictures that are made; a store that cannot be reached holds up no mail."""
+        storage, found = self.storage, list[bytes]()
+        if storage is None:
+            return ()
+        for key in message.picture_keys:
+            try:
+                with storage.open(key) as file:
+                    found.append(file.read())
+            except (FileNotFoundError, StorageUnavailableError):
+                continue
+        return tuple(found)

@@ -14,6 +14,7 @@ from app.domain.attempts import PREVIEWS
 from app.domain.content_credentials import CredentialKind
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
+from app.domain.preview_keys import preview_key
 from app.domain.sizes import COPIES, DownloadSize, labeled
 from app.models import Preview, PublicPicture
 from app.services.leases import Lease, WorkQueue
@@ -107,8 +108,7 @@ def get_all(session: Session, source_keys: Iterable[str]) -> dict[str, Preview]:
 
 def key_of(source_key: str, size: str) -> str:
     """The storage key of the file's picture of this size, whether it is made or not."""
-    folder, _, name = source_key.rpartition("/")
-    return f"{folder}/previews/{name}.{size}.jpg"
+    return preview_key(source_key, size)
 
 
 def has_copies(preview: Preview | None, size: DownloadSize) -> bool:

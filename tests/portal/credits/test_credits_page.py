@@ -54,7 +54,7 @@ def test_a_line_tells_when_why_how_much_and_what_was_left(person: Person, api: A
     job_id = api.order([photo("BROKEN")])["jobId"]
     work(container)
     refund, order, opening = lines(person.open("/credits"))
-    moment, address = "20 Nov 2026, 12:00 UTC", "12 Garden Lane, Springfield, IL 62704"
+    moment, address = "Nov 20, 2026, 12:00 UTC", "12 Garden Lane, Springfield, IL 62704"
     assert order == [moment, f"Order: {address}", "\u22120.5", "99.5"]
     assert refund[0] == moment
     assert refund[1].startswith("Refund: ")
@@ -97,7 +97,7 @@ def test_purchases_under_way_are_named_with_their_pages(person: Person, containe
             ledgers.begun(session, person.account_id, "7.5", 900, container.clock(), state=state)
     notices = [" ".join(each.text.split()) for each in person.open("/credits").html.select(".notice")]
     assert len(notices) == 2
-    assert all("7.5 credits for $9.00, created 20 Nov 2026, 12:00 UTC." in notice for notice in notices)
+    assert all("7.5 credits for $9.00, created Nov 20, 2026, 12:00 UTC." in notice for notice in notices)
 
 
 @pytest.mark.parametrize(("amount", "low"), [("1", False), ("0.5", True), ("0", False)])

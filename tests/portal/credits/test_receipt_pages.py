@@ -41,8 +41,8 @@ def test_a_receipt_says_all_that_belongs_on_one(person: Person, container: Conta
     assert facts == {
         "Sold by": "Brightlist Inc. 1 Example Square Springfield, IL 62704",
         "Sold to": "Jo Agent pat@example.com",
-        "Paid": "20 Nov 2026, 12:00 UTC",
-        "Issued": "20 Nov 2026, 12:00 UTC",
+        "Paid": "Nov 20, 2026, 12:00 UTC",
+        "Issued": "Nov 20, 2026, 12:00 UTC",
         "Paid through": "Stripe",
         "Purchase": purchase.id,
     }

@@ -90,7 +90,7 @@ def test_the_form_sent_again_makes_no_second_key_and_shows_no_secret(person: Per
 def test_the_list_tells_name_key_scopes_and_last_use_with_its_address(person: Person, app: Flask) -> None:
     secret = secret_on(make(person, scopes=[Scope.CREDITS_READ]))
     row = person.open("/keys").html.select_one("tbody tr").text
-    for part in ("Script", "Active", "See the balance", "Never", "20 Nov 2026, 12:00 UTC"):
+    for part in ("Script", "Active", "See the balance", "Never", "Nov 20, 2026, 12:00 UTC"):
         assert part in row
     ask(app, secret, "2001:db8::7")
     assert "2001:db8::7" in person.open("/keys").html.select_one("tbody tr").text
@@ -198,7 +198,7 @@ def test_a_key_is_replaced_with_an_overlap(
     form["overlap"] = "3600"
     page = person.send(form)
     new_secret = secret_on(page)
-    assert "works until 20 Nov 2026, 13:01 UTC" in page.html.main.text
+    assert "works until Nov 20, 2026, 13:01 UTC" in page.html.main.text
     assert {ask(app, each).status_code for each in (old_secret, new_secret)} == {200}
     again = person.send(form)
     assert again.request.path == f"/keys/{key_id_of(container)}"

@@ -33,7 +33,7 @@ def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Ap
     assert page.html.h1.text == "12 Garden Lane, Springfield, IL 62704"
     assert page.html.select_one(".title .tag").text == "Queued"
     assert stages(page) == [
-        "Created Now, since 20 Nov 2026, 12:00 UTC",
+        "Created Now, since Nov 20, 2026, 12:00 UTC",
         "Processing Not yet",
         "In review Not yet",
         "Ready Not yet",
@@ -43,7 +43,7 @@ def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Ap
     progress = page.html.progress
     assert (progress["max"], progress["value"]) == ("2", "0")
     assert page.html.select_one(f'label[for="{progress["id"]}"]').text == "0 of 2 photos done"
-    assert "Done by 20 Nov 2026, 14:00 UTC at the latest" in text(page.html.main)
+    assert "Done by Nov 20, 2026, 14:00 UTC at the latest" in text(page.html.main)
     assert page.html.select_one("#refresh")["href"] == f"/properties/{job_id}"
 
 
@@ -63,8 +63,8 @@ def test_a_ready_order_shows_its_results_and_is_still_to_be_delivered(
     (primary,) = page.html.select("main .primary")
     assert text(primary) == "Download all (ZIP)"
     assert text(page.html.select("#download-size option")[0]) == "Full, 1 kB in all"
-    assert stages(page)[3:] == ["Ready Now, since 20 Nov 2026, 12:00 UTC", "Delivered Not yet"]
-    assert "Results are kept until 27 Nov 2026, 12:00 UTC" in text(page.html.main)
+    assert stages(page)[3:] == ["Ready Now, since Nov 20, 2026, 12:00 UTC", "Delivered Not yet"]
+    assert "Results are kept until Nov 27, 2026, 12:00 UTC" in text(page.html.main)
     assert not page.html.select("progress, #refresh")
 
 
@@ -140,7 +140,7 @@ def test_the_cost_is_itemized_with_refunds_and_their_reasons(
         "Charged 2",
     ]
     assert rows[3].startswith("Refund: ")
-    assert rows[3].endswith("The picture is blank. 20 Nov 2026, 12:00 UTC \N{MINUS SIGN}0.5")
+    assert rows[3].endswith("The picture is blank. Nov 20, 2026, 12:00 UTC \N{MINUS SIGN}0.5")
     assert rows[4:] == ["You paid 1.5"]
 
 
@@ -155,7 +155,7 @@ def test_a_failed_order_says_why_and_what_came_back(
     assert notice.startswith(
         "The job was not done within its time limit of 120 minutes. Refunded to your balance: 0.5 credits"
     )
-    assert stages(page)[-1] == "Failed Done, since 20 Nov 2026, 15:00 UTC"
+    assert stages(page)[-1] == "Failed Done, since Nov 20, 2026, 15:00 UTC"
     assert len(stages(page)) == 2
     assert "You paid 0" in text(page.html.select_one(".bill"))
 
@@ -177,7 +177,7 @@ def test_an_expired_order_keeps_its_figures_but_no_pictures(person: Person, api:
     assert [tag.text for tag in page.html.select(".title .tag")] == ["Expired"]
     assert not page.html.select("main img, main .primary, .shot, form[action$=again]")
     assert "You paid 0.5" in text(page.html.select_one(".bill"))
-    assert stages(page)[-1] == "Ready Done, since 20 Nov 2026, 12:00 UTC"
+    assert stages(page)[-1] == "Ready Done, since Nov 20, 2026, 12:00 UTC"
 
 
 def test_another_accounts_order_is_not_found(person: Person, other_api: Api) -> None:
@@ -265,7 +265,7 @@ def test_lost_polls_have_a_note_that_waits_hidden_with_its_time(person: Person, 
     job_id = api.order([PHOTO])["jobId"]
     note = person.open(f"/properties/{job_id}").html.select_one("[data-stale]")
     assert note.has_attr("hidden")
-    assert "Last updated 20 Nov 2026, 12:00 UTC" in text(note)
+    assert "Last updated Nov 20, 2026, 12:00 UTC" in text(note)
     assert note.a["href"] == f"/properties/{job_id}"
 
 

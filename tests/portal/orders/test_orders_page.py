@@ -66,7 +66,7 @@ def test_a_row_tells_the_order(person: Person, api: Api) -> None:
     link = page.html.select_one("#orders tbody th a")
     assert (link.text, link["href"]) == ("12 Garden Lane, Springfield, IL 62704", f"/properties/{job_id}")
     assert (cell(page, "Status"), cell(page, "Photos"), cell(page, "Credits")) == ("Queued", "0 of 1 done", "0.5")
-    assert cell(page, "Created") == "20 Nov 2026, 12:00 UTC"
+    assert cell(page, "Created") == "Nov 20, 2026, 12:00 UTC"
 
 
 def test_refunds_stand_beside_what_was_paid(person: Person, api: Api, container: Container) -> None:
@@ -252,7 +252,7 @@ def test_drafts_stand_on_top_to_be_continued(person: Person, container: Containe
     page = person.open("/orders")
     (link,) = page.html.select(".drafts a")
     assert "Continue your order for 12 Garden Lane" in link.text
-    assert "kept until 27 Nov 2026, 12:00 UTC" in re.sub(r"\s+", " ", link.text)
+    assert "kept until Nov 27, 2026, 12:00 UTC" in re.sub(r"\s+", " ", link.text)
     assert person.open(link["href"]).request.path.startswith(link["href"])
 
 

@@ -52,8 +52,8 @@ def test_the_window_for_sending_back_is_promised_alike_everywhere_and_computed(
     with container.database.read_session() as session:
         places |= {"mail": plain(session.scalars(select(Mail.text)).one())}
     assert {place for place, text in places.items() if SEND_BACK_WINDOW not in text} == set()
-    assert "until 27 Nov 2026" in plain(page.html.select_one("#panel").text), "as long as results are kept"
-    assert "until 27 Nov 2026" in places["photo"]
+    assert "until Nov 27, 2026" in plain(page.html.select_one("#panel").text), "as long as results are kept"
+    assert "until Nov 27, 2026" in places["photo"]
     for kept, window in ((11, "11 days"), (30, "14 days")):
         container.settings = settings.model_copy(update={"retention_seconds": kept * 86_400})
         assert f"so that is {window} after" in plain(stranger.open("/terms").text)

@@ -3,13 +3,14 @@
 from app.container import Container
 from app.services.orders.durations import MIN_SIMILAR_ORDERS
 from tests.conftest import PHOTO, Api, work
+from tests.fakes import FakeClock
 from tests.portal.orders.wizard import at_each, at_enhancements, at_photos, at_service, tick
 from tests.portal.person import Person
 from tests.services.orders.test_durations import record
 
 
 def test_an_order_under_way_says_how_long_such_orders_took_lately(
-    person: Person, api: Api, container: Container
+    person: Person, api: Api, container: Container, clock: FakeClock
 ) -> None:
     job_id = api.order([PHOTO])["jobId"]
     assert "Usually done" not in person.open(f"/orders/{job_id}").text
@@ -17,6 +18,10 @@ def test_an_order_under_way_says_how_long_such_orders_took_lately(
         record(container, api, minutes=3)
     assert "Usually done in about 3 minutes." in person.open(f"/orders/{job_id}").text
     assert "Usually done in about 3 minutes." in person.fragment(f"/properties/{job_id}/news").text
+    clock.pass_(minutes=2)
+    assert "About 1 minute left." in person.fragment(f"/properties/{job_id}/news").text
+    clock.pass_(minutes=2)
+    assert "This order takes longer." in person.fragment(f"/properties/{job_id}/news").text
 
 
 def test_an_order_that_is_done_says_nothing_of_that(person: Person, api: Api, container: Container) -> None:

@@ -307,18 +307,18 @@ def test_every_rule_has_its_page_with_words_and_sources(stranger: Person, rule: 
 
 def test_what_is_not_in_force_yet_says_so_and_changes_on_its_day(stranger: Person, clock: FakeClock) -> None:
     clock.now = datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
-    assert "From 2 Dec 2026: The grace ends" in words_of(stranger.open("/disclosure/european-union"))
-    assert "In force from 1 Jan 2027." in words_of(stranger.open("/disclosure/wisconsin"))
+    assert "From Dec 2, 2026: The grace ends" in words_of(stranger.open("/disclosure/european-union"))
+    assert "In force from Jan 1, 2027." in words_of(stranger.open("/disclosure/wisconsin"))
     everything = words_of(stranger.open("/disclosure"))
-    assert "Wisconsin from 1 Jan 2027" in everything
+    assert "Wisconsin from Jan 1, 2027" in everything
     assert "New Jersey not law yet" in everything
     clock.now = datetime(2027, 1, 1, tzinfo=UTC)
-    assert "Since 2 Dec 2026: The grace ends" in words_of(stranger.open("/disclosure/european-union"))
+    assert "Since Dec 2, 2026: The grace ends" in words_of(stranger.open("/disclosure/european-union"))
     in_force = words_of(stranger.open("/disclosure/wisconsin"))
-    assert "from 1 Jan 2027" not in in_force
-    assert "in force since 1 Jan 2027" in in_force
+    assert "from Jan 1, 2027" not in in_force
+    assert "in force since Jan 1, 2027" in in_force
     everything = words_of(stranger.open("/disclosure"))
-    assert "from 1 Jan 2027" not in everything
+    assert "from Jan 1, 2027" not in everything
     assert "New Jersey not law yet" in everything
     assert "A bill, not law yet." in words_of(stranger.open("/disclosure/new-jersey"))
 

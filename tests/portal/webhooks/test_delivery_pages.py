@@ -53,21 +53,21 @@ def test_a_delivery_tells_its_order_and_every_attempt_with_its_times(
     told = facts(page)
     assert told["Order"] == f"12 Garden Lane, Springfield, IL 62704 {job_id}"
     assert page.html.select_one("#to-order")["href"] == f"/properties/{job_id}"
-    assert (told["Created"], told["Attempts"]) == ("20 Nov 2026, 12:00 UTC", "3 of 5")
+    assert (told["Created"], told["Attempts"]) == ("Nov 20, 2026, 12:00 UTC", "3 of 5")
     assert page.html.select_one("#delivery-id").text == delivery.id
     assert rows(page) == [
-        ["3", "204", "20 Nov 2026, 12:20 UTC", "250 ms", DASH],
+        ["3", "204", "Nov 20, 2026, 12:20 UTC", "250 ms", DASH],
         [
             "2",
             "500",
-            "20 Nov 2026, 12:10 UTC",
+            "Nov 20, 2026, 12:10 UTC",
             "250 ms Find the address 3 ms TLS 40 ms Wait for the answer 1.2 s",
             "93.184.216.34",
         ],
         [
             "1",
             "No answer in 10 s No connection within 10 seconds.",
-            "20 Nov 2026, 12:00 UTC",
+            "Nov 20, 2026, 12:00 UTC",
             "250 ms Find the address 4 ms Connect 10.0 s",
             DASH,
         ],

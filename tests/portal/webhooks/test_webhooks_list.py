@@ -28,12 +28,16 @@ def test_who_has_none_hears_what_webhooks_replace_and_how_to_begin(person: Perso
     assert not page.html.select("table")
 
 
-def test_it_stands_in_the_header_for_who_is_signed_in(person: Person, stranger: Person, hook: str) -> None:
-    assert "/webhooks" not in stranger.open("/docs").html.header.decode()
-    link = person.open("/orders").html.select_one('header a[href="/webhooks"]')
-    assert link.text == "Webhooks"
+def test_it_is_one_of_the_areas_for_developers_for_who_is_signed_in(
+    person: Person, stranger: Person, hook: str
+) -> None:
+    assert not stranger.open("/docs").html.select('nav[aria-label="Developers"]')
+    page = person.open("/keys").click("Webhooks")
+    assert page.html.select_one('nav[aria-label="Developers"] [aria-current="page"]').text == "Webhooks"
     for path in (f"/webhooks/{hook}", f"/webhooks/{hook}/deliveries"):
-        assert person.open(path).html.select_one('header a[href="/webhooks"]')["aria-current"] == "true"
+        assert (
+            person.open(path).html.select_one('nav[aria-label="Main"] [aria-current="true"]').text == "Developers"
+        )
 
 
 def test_a_row_tells_the_webhook_in_words(
@@ -48,13 +52,13 @@ def test_a_row_tells_the_webhook_in_words(
     assert [text(each) for each in first.select("td")] == [
         "All events",
         "Nothing sent yet",
-        "To be retried 503 20 Nov 2026, 12:00 UTC",
+        "To be retried 503 Nov 20, 2026, 12:00 UTC",
     ]
     assert [text(each) for each in second.select("td")] == ["2 events", "Nothing sent yet", "None yet"]
     transport.results = [answered(204)]
     happen(container, hook)
     (row, _) = person.open("/webhooks").html.select("tbody tr")
-    assert [text(each) for each in row.select("td")][1:] == ["Working", "Delivered 204 20 Nov 2026, 12:00 UTC"]
+    assert [text(each) for each in row.select("td")][1:] == ["Working", "Delivered 204 Nov 20, 2026, 12:00 UTC"]
 
 
 def test_after_three_failed_deliveries_a_banner_says_so(
@@ -89,7 +93,7 @@ def test_the_page_tells_health_in_figures(
     page = person.open(f"/webhooks/{hook}")
     figures = {text(each.dt): text(each.dd) for each in page.html.select(".figures div")}
     assert figures == {
-        "Last success": "20 Nov 2026, 12:00 UTC",
+        "Last success": "Nov 20, 2026, 12:00 UTC",
         "Failed, last 24 hours": "25 % of 4 attempts",
         "95 % answer within": "400 ms",
         "Waiting": "1 waiting",
@@ -105,7 +109,7 @@ def test_a_slow_receiver_is_told_so(
     transport.results = [TIMEOUT]
     happen(container, hook)
     page = person.open(f"/webhooks/{hook}")
-    assert "It answers slowly. It gets one delivery at a time until 20 Nov 2026, 12:05 UTC" in main(page)
+    assert "It answers slowly. It gets one delivery at a time until Nov 20, 2026, 12:05 UTC" in main(page)
     assert "No answer in 10 s" in main(person.open("/webhooks"))
 
 

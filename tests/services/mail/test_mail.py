@@ -17,8 +17,8 @@ from app.services.mail import outbox
 from app.services.mail.outbox import MailWorker
 from tests import databases, reading
 from tests.acts import KilledError, killed
-from tests.conftest import Api
-from tests.fakes import FakeClock
+from tests.conftest import PHOTO, Api, develop, work
+from tests.fakes import FakeClock, photo
 
 LETTER = Email("jo@example.com", "Your webhook fails", "Hello Jo,\n\nit fails.\n")
 DAY = timedelta(days=1)
@@ -320,3 +320,23 @@ def test_mail_is_forgotten_after_thirty_days_batch_by_batch(
     clock.pass_(seconds=1)
     assert [forgotten(), forgotten(), forgotten()] == [2, 1, 0]
     assert reading.found(container, select(Mail.id)) == [young]
+
+
+def test_the_mail_of_a_ready_order_shows_its_first_results_and_waits_a_minute_for_them(
+    api: Api, container: Container, mailer: FakeMailer, clock: FakeClock
+) -> None:
+    job_id = api.order(interior=[PHOTO], exterior=[PHOTO, photo("DECLINE")])["jobId"]
+    work(container)
+    ready = reading.found(container, select(Mail).where(Mail.subject.contains("ready")))
+    (mail_id,) = [each.id for each in ready if job_id in each.text]
+    worker = MailWorker(container.database, mailer, container.clock, BASE_URL, container.storage)
+    worker.send(mail_id)
+    assert mailer.sent == []
+    assert row(container, mail_id).state is WorkState.WAITING
+    develop(container)
+    clock.pass_(minutes=1)
+    worker.send(mail_id)
+    (letter,) = [letter for sent_id, letter in mailer.sent if sent_id == mail_id]
+    assert len(letter.pictures) == 2
+    assert all(letter.pictures)
+    assert "2 of 3 photos" in letter.subject

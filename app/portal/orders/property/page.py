@@ -152,7 +152,7 @@ def _describe_order(session: Session, property_id: str, page: JobPage, now: date
     given = {
         "page": page,
         "job": job,
-        "duration_text": job_words.describe_duration(duration) if duration else "",
+        "duration_text": job_words.describe_duration(duration, now - job.created_at) if duration else "",
         "kept_for": kept_for,
         "kept_until": job.settled_at + kept_for if job.settled_at else None,
         "send_back_until": job.settled_at + find_window(settings.retention_seconds) if job.settled_at else None,
