@@ -136,7 +136,7 @@ def test_an_upload_that_was_cut_off_goes_on_with_the_files_that_are_missing(here
     assert axe.violations(page) == []
     sent = puts(page)
     with page.expect_file_chooser() as choosing:
-        page.locator(".ghost").get_by_role("link", name="Choose again: room 3.jpg").click()
+        page.locator(".ghost").get_by_role("link", name=re.compile("room 3.jpg$")).click()
     choosing.value.set_files(files)
     uploaded(page, "3 of 3 photos uploaded, 2 already here")
     assert len(sent) == 3
