@@ -186,7 +186,7 @@ def link_copy(
 ) -> str:
     """A fresh URL for an approved picture of the job in this size. Raises NotFound, also while it is being made."""
     result, photo = _find_approved(session, job_id, image_id)
-    key, name = key_of(result), naming.list_names(session, session.get_one(Job, job_id))[photo.id]
+    key, name = key_of(result), naming.list_names(session, [session.get_one(Job, job_id)])[photo.id]
     if size is DownloadSize.FULL:
         return storage.download_url(key, result_name(name, key), valid_seconds)
     if not previews.has_copies(previews.get_all(session, [key]).get(key), size):

@@ -89,7 +89,7 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
         raise NotFound
     look = brandings.find(session, link.account_id)
     sender = look.studio_name or organizations.get_owner(session, link.account_id).user.name
-    zip_bytes = results.measure(page, naming.list_names(session, page.job))
+    zip_bytes = results.measure(page, naming.list_names(session, [page.job]))
     return SharedPage(link, look, sender, zip_bytes, page, {each.number: each for each in link.comments})
 
 

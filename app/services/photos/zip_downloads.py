@@ -132,7 +132,7 @@ def _list_by_subfolder(
     bases: bool,
 ) -> Mapping[str, Sequence[_File]]:
     """The files of these results, by subfolder."""
-    names = naming.list_names(session, job)
+    names = naming.list_names(session, [job])
     previews_by_key = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
     if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in rows):
         raise Conflict(BEING_MADE)

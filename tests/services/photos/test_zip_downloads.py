@@ -77,7 +77,7 @@ def sized(container: Container, job_id: str, size: DownloadSize) -> tuple[int | 
     with container.database.read_session() as session:
         job = session.get_one(Job, job_id)
         found = session.execute(downloads.select_approved(job_id))
-        names = naming.list_names(session, job)
+        names = naming.list_names(session, [job])
         rows: list[tuple[Result, str]] = [(row[0], names[row[1].id]) for row in found]
         made = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
         told = zip_downloads.measure(zip_downloads.folder_of(job), rows, made, size)

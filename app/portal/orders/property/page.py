@@ -120,7 +120,7 @@ def _measure_zips(session: Session, pages: Sequence[JobPage]) -> dict[str, int |
     if not pages:
         return {}
     shown = [each for page in pages for each in page.photos if each.has_result]
-    names = {photo_id: name for page in pages for photo_id, name in naming.list_names(session, page.job).items()}
+    names = naming.list_names(session, [page.job for page in pages])
     rows = [(each.photo.result, names[each.photo.id]) for each in shown if each.photo.result is not None]
     made = {key: preview for page in pages for key, preview in page.previews.items()}
     folder = zip_downloads.folder_of(pages[0].job)
