@@ -103,14 +103,44 @@ ENTRIES: dict[Enhancement, Entry] = {
     )
 }
 
-SUGGESTED_COMBINATIONS: tuple[tuple[Enhancement, Enhancement], ...] = (
+SUGGESTED_COMBINATIONS: tuple[tuple[Enhancement, ...], ...] = (
     (Enhancement.GRASS, Enhancement.SKY),
     (Enhancement.GOLDEN_HOUR, Enhancement.GRASS),
     (Enhancement.TWILIGHT, Enhancement.GRASS),
     (Enhancement.DECLUTTER, Enhancement.HDR),
     (Enhancement.FURNITURE_REMOVAL, Enhancement.STAGING),
     (Enhancement.FLAMBIENT, Enhancement.DECLUTTER),
+    (Enhancement.HDR,),
+    (Enhancement.FLAMBIENT,),
 )
+"""All that may be suggested, see suggest(): the interface's combinations, and the light that sells by itself."""
+
+EXCLUSIVE: tuple[Enhancement, ...] = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
+"""Enhancements of which a photo shows only one, the last applied, because each draws a sky of its own. The API
+accepts several and warns of it; on pages one takes the place of another.
+"""
+
+
+def suggest(group: PhotoType, *, generative: bool) -> list[tuple[int, tuple[Enhancement, ...]]]:
+    """The suggested combinations for photos of the type, each with its number, without those that hold an
+    enhancement of which customers are warned. `generative`: whether a generative server is configured.
+    """
+    return [
+        (number, each)
+        for number, each in enumerate(SUGGESTED_COMBINATIONS)
+        if ENTRIES[each[0]].group is group
+        and not any(ENTRIES[step].warning(generative=generative) for step in each)
+    ]
+
+
+def keep_compatible(wanted: Iterable[Enhancement], before: Iterable[Enhancement] = ()) -> list[Enhancement]:
+    """The wanted enhancements with at most one of EXCLUSIVE: one that was not there `before`, else the last
+    applied.
+    """
+    given, present = list(wanted), set(before)
+    rivals = [each for each in EXCLUSIVE if each in given]
+    chosen = ([each for each in rivals if each not in present] or rivals)[-1:]
+    return [each for each in given if each not in rivals or each in chosen]
 
 
 def media_alterations_of(applied: Iterable[Enhancement]) -> list[MediaAlteration]:

@@ -8,6 +8,7 @@ from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.hint_requests import keep_suitable
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
+from app.domain.renovation_words import names_look
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.hints import SceneHints
@@ -114,10 +115,13 @@ def _list_renovations(draft: DraftOrder) -> Iterator[tuple[str, list[dict[str, A
 
 
 def _change_entry(change: RenovationChange, references: Mapping[str, str]) -> dict[str, Any]:
+    images = [references[each] for each in change.reference_images if each in references] or None
+    # Without a reference of its own a description that names a look is its own reference.
+    is_own = not (change.reference_text or images) and names_look(change.change_description)
     given = {
         "changeType": change.change_type,
         "changeDescription": change.change_description,
-        "referenceText": change.reference_text,
-        "referenceImages": [references[each] for each in change.reference_images if each in references] or None,
+        "referenceText": change.change_description if is_own else change.reference_text,
+        "referenceImages": images,
     }
     return {name: value for name, value in given.items() if value is not None}

@@ -26,7 +26,8 @@ def split(draft: DraftOrder, max_photos: int = MAX_PHOTOS) -> list[DraftOrder]:
         own = {kind: of_kind[place * max_photos : (place + 1) * max_photos] for kind, of_kind in photos.items()}
         kinds = {kind for kind, of_kind in own.items() if of_kind}
         imagery = draft.content.public_imagery and draft.from_imagery and place == 0
-        content = draft.content.model_copy(update={"public_imagery": imagery}).for_photos(kinds)
+        own_choice = {"public_imagery": imagery, "service_type": None}
+        content = draft.content.model_copy(update=own_choice).for_photos(kinds)
         parts.append(replace(draft, content=content, photos=[photo for kind in PhotoType for photo in own[kind]]))
     return parts
 

@@ -23,7 +23,6 @@ class Step(StrEnum):
     """The steps in which an order is filled in. PHOTOS and the later ones are on one page."""
 
     ADDRESS = "address"
-    SERVICE = "service"
     PHOTOS = "photos"
     ENHANCEMENTS = "enhancements"
     REVIEW = "review"
@@ -46,7 +45,7 @@ class Content(BaseModel):
     city: AddressField = ""
     region: AddressField = ""
     postcode: AddressField = ""
-    service_type: ServiceType | None = None
+    service_type: ServiceType | None = Field(default=None, description="The one chosen; None: by the photos.")
     exterior_enhancements: Chosen = ()
     interior_enhancements: Chosen = ()
     options: ChosenOptions = None
@@ -64,7 +63,7 @@ class Content(BaseModel):
 
     def covers(self, photo_type: PhotoType) -> bool:
         """Whether the order can have photos of the type."""
-        return self.service_type is not None and self.service_type.covers(photo_type)
+        return self.service_type is None or self.service_type.covers(photo_type)
 
     def enhancements_for(self, photo_type: PhotoType) -> Sequence[Enhancement]:
         """The enhancements chosen for all photos of the type."""
@@ -81,13 +80,12 @@ class Content(BaseModel):
         return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
 
     def for_photos(self, kinds: Set[PhotoType]) -> "Content":
-        """A copy whose service type fits photos of these types; unchanged without photos or without a service type.
+        """A copy whose service type fits photos of these types; unchanged where one was chosen or nothing is there.
 
-        Public imagery counts as an exterior photo where it was chosen and the order covers exterior photos.
+        Public imagery counts as an exterior photo where it was chosen.
         """
-        outside = self.public_imagery and self.covers(PhotoType.EXTERIOR)
-        present = {*kinds, *([PhotoType.EXTERIOR] if outside else [])}
-        if self.service_type is None or not kinds:
+        present = {*kinds, *([PhotoType.EXTERIOR] if self.public_imagery else [])}
+        if self.service_type is not None or not present:
             return self
         service = ServiceType.BOTH if len(present) > 1 else ServiceType(present.pop().value)
         return self.model_copy(update={"service_type": service})

@@ -1,13 +1,14 @@
 """Which fields are stored of a form that was sent after the sign-in had ended: what was typed, never a secret."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 MAX_CHARACTERS = 60_000
 MAX_PATH = 300
 _TOKENS = frozenset({"csrf_token", "form_token"})
 """Hidden fields of the page; a form that is sent again gets new ones."""
-_SECRETS = ("password", "code", "secret", "token")
-"""A form that has a field with one of these words in its name is not stored at all."""
+_SECRET = re.compile(r"password|secret|token|(?<![a-z])code")
+"""A form that has a field with such a name is not stored at all. A postcode is no code."""
 
 TypedFields = Sequence[tuple[str, str]]
 """Pairs of name and value in the order of the form; a name may be repeated."""
@@ -18,7 +19,7 @@ def select_fields(sent: Iterable[tuple[str, str]]) -> TypedFields:
     they have more than MAX_CHARACTERS together.
     """
     fields = [(name, value) for name, value in sent if name not in _TOKENS]
-    if any(word in name.lower() for name, _ in fields for word in _SECRETS):
+    if any(_SECRET.search(name.lower()) for name, _ in fields):
         return ()
     if not any(value.strip() for _, value in fields):
         return ()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.domain.catalog import ENTRIES, ONE, TWO, ZERO
+from app.domain.catalog import ENTRIES, EXCLUSIVE, ONE, TWO, ZERO
 from app.domain.promises import EXTERIOR_PRICE
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
@@ -104,14 +104,6 @@ def _image_lines(photos: Sequence[PricedPhoto]) -> list[QuoteLine]:
     return lines
 
 
-_ODD_PAIRS = (
-    (
-        {Enhancement.TWILIGHT, Enhancement.GOLDEN_HOUR},
-        "Twilight and golden hour on one photo: twilight is applied last and decides the light.",
-    ),
-)
-
-
 _BETTER_TOGETHER = (
     (
         Enhancement.FURNITURE_REMOVAL,
@@ -127,10 +119,16 @@ _BETTER_TOGETHER = (
 
 
 def _warnings(photos: Sequence[PricedPhoto]) -> list[str]:
-    found = [text for pair, text in _ODD_PAIRS if any(pair <= set(photo.edit_request.steps) for photo in photos)]
+    rivals = ([each for each in EXCLUSIVE if each in photo.edit_request.steps] for photo in photos)
+    found = [_describe_rivals(each) for each in dict.fromkeys(map(tuple, rivals)) if len(each) > 1]
     return found + [
         text for first, second, text in _BETTER_TOGETHER if any(_has_only(each, first, second) for each in photos)
     ]
+
+
+def _describe_rivals(rivals: Sequence[Enhancement]) -> str:
+    *hidden, shown = (ENTRIES[each].label for each in rivals)
+    return f"{' and '.join([*hidden, shown])} on one photo: each draws its own sky, so only {shown.lower()} shows."
 
 
 def _has_only(photo: PricedPhoto, first: Enhancement, second: Enhancement) -> bool:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from flask import Flask, request
 
-from app.domain.catalog import ENTRIES
+from app.domain.catalog import ENTRIES, EXCLUSIVE
 from app.domain.drafts import read
 from app.domain.option_requests import OptionsRequest
 from app.domain.option_words import list_chosen
@@ -21,6 +21,7 @@ def install(app: Flask) -> None:
     `describe_options`.
     """
     app.jinja_env.globals |= {"list_options_of": list_options_of, "list_options_for_type": list_options_for_type}
+    app.jinja_env.globals["exclusive"] = EXCLUSIVE
     app.jinja_env.filters["describe_options"] = list_chosen
 
 

@@ -63,3 +63,29 @@ document.addEventListener("click", (event) => {
   button.setAttribute("aria-pressed", String(shown));
 });
 document.querySelectorAll("[data-reveal]").forEach((button) => { button.hidden = false; });
+
+// Signed out: a page with this notice waits until somebody is signed in again, in whichever tab.
+const out = document.getElementById("signed-out");
+async function lookForSignIn() {
+  if (out.hidden || document.hidden) return;
+  const answer = await fetch(out.dataset.page, { redirect: "manual" }).catch(() => null);
+  if (!answer?.ok || out.hidden) return;
+  const [, token] = /name="csrf_token" value="([^"]+)"/.exec(await answer.text());
+  document.querySelectorAll("[name=csrf_token]").forEach((field) => { field.value = token; });
+  out.hidden = true;
+  document.dispatchEvent(new Event("signed-in"));
+}
+if (out) {
+  document.addEventListener("signed-out", (event) => {
+    out.hidden = false;
+    out.querySelector("a").href = event.detail;
+  });
+  document.addEventListener("htmx:beforeOnLoad", (event) => {
+    const { xhr } = event.detail;
+    if (xhr.status !== 401) return;
+    event.preventDefault();
+    document.dispatchEvent(new CustomEvent("signed-out", { detail: xhr.getResponseHeader("HX-Redirect") }));
+  });
+  addEventListener("beforeunload", (event) => { if (!out.hidden) event.preventDefault(); });
+  setInterval(lookForSignIn, 3000);
+}

@@ -53,16 +53,15 @@ def shots(first: EditRequest | None = None, second: EditRequest | None = None) -
 
 CHOSEN = {
     **LINES,
-    "service_type": ServiceType.BOTH,
     "exterior_enhancements": (Enhancement.GRASS, Enhancement.SKY),
     "interior_enhancements": (Enhancement.HDR,),
 }
 # What was said, and the photos: one draft for each place where one may have stopped.
 STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
-    "address": (LINES, []),
-    "service": ({**LINES, "service_type": ServiceType.BOTH}, []),
-    "photos": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
-    "framed": ({**LINES, "service_type": ServiceType.BOTH}, shots()),
+    "begun": (LINES, []),
+    "photos": (LINES, shots()),
+    "framed": (LINES, shots()),
+    "limited": ({**CHOSEN, "service_type": ServiceType.INTERIOR}, shots()),
     "unsaid": (CHOSEN, shots(UNSAID, CLASHING)),
     "full": (CHOSEN, shots(STAGED, RENOVATED)),
     "barred": ({**CHOSEN, "city": "Pasadena", "region": "CA", "mls": "crmls"}, shots(STAGED, RENOVATED)),

@@ -191,13 +191,11 @@ HOUSE_STYLES = [
 WIZARD = [
     State("wizard, address", "/drafts/{drafts[new]}/address", Who.CUSTOMER),
     State("wizard, no address", "/drafts/{drafts[new]}/address", Who.CUSTOMER, act=press("Continue")),
-    State("wizard, address known", "/drafts/{drafts[address]}/address", Who.CUSTOMER),
-    State("wizard, service", "/drafts/{drafts[address]}/service", Who.CUSTOMER),
-    State("wizard, no service", "/drafts/{drafts[address]}/service", Who.CUSTOMER, act=press("Continue")),
-    State("board, no photos", "/properties/{drafts[service]}", Who.CUSTOMER, modules=True),
+    State("wizard, address known", "/drafts/{drafts[begun]}/address", Who.CUSTOMER),
+    State("board, no photos", "/properties/{drafts[begun]}", Who.CUSTOMER, modules=True),
     State(
         "board, placed without photos",
-        "/properties/{drafts[service]}",
+        "/properties/{drafts[begun]}",
         Who.CUSTOMER,
         act=press("Place order"),
         modules=True,
@@ -226,7 +224,23 @@ WIZARD = [
         act=unfold("menu-renovate"),
         modules=True,
     ),
-    State("board, more", "/properties/{drafts[full]}", Who.CUSTOMER, act=unfold("menu-more"), modules=True),
+    State(
+        "board, more",
+        "/properties/{drafts[full]}?photo={photos[full][1]}",
+        Who.CUSTOMER,
+        act=unfold("menu-more"),
+        modules=True,
+    ),
+    State(
+        "board, effects for all", "/properties/{drafts[full]}", Who.CUSTOMER, act=unfold("interior"), modules=True
+    ),
+    State(
+        "board, limited to the interior",
+        "/properties/{drafts[limited]}",
+        Who.CUSTOMER,
+        act=unfold("service"),
+        modules=True,
+    ),
     State("board, frames of one photo", "/properties/{drafts[framed]}", Who.CUSTOMER, modules=True),
     State("board, unsaid", "/properties/{drafts[unsaid]}", Who.CUSTOMER, act=press("Place order"), modules=True),
     State("board, removed and unfinished", "/properties/{drafts[removed]}", Who.CUSTOMER, modules=True),

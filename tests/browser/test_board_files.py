@@ -79,7 +79,7 @@ def hold_back(page: Page, after: int) -> list[Route]:
 def test_a_folder_is_taken_with_all_its_folders_and_twice_adds_nothing(
     here: World, new_page: Visits, tmp_path: Path
 ) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     folder = fill(tmp_path / "card")
     page.locator("#folder-files").set_input_files(folder)
     note(page, "4 of 4 photos uploaded, 2 not taken")
@@ -96,7 +96,7 @@ def test_a_folder_is_taken_with_all_its_folders_and_twice_adds_nothing(
 
 
 def test_folders_and_files_are_dropped_anywhere_on_the_page(here: World, new_page: Visits, tmp_path: Path) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     single = tmp_path / "hall.jpg"
     single.write_bytes(photo_file("hall.jpg")["buffer"])
     drop(page, fill(tmp_path / "card"), single)
@@ -107,14 +107,14 @@ def test_folders_and_files_are_dropped_anywhere_on_the_page(here: World, new_pag
 
 
 def test_a_picture_is_pasted(here: World, new_page: Visits) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     page.evaluate(_PASTE, ["image.png", base64.b64encode(inside(0)).decode()])
     note(page, "1 of 1 photo uploaded")
     expect(shot(page, "image.png")).to_be_visible()
 
 
 def test_what_is_chosen_before_the_scripts_are_there_is_taken_too(here: World, new_page: Visits) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     waiting: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -132,7 +132,7 @@ def test_what_is_chosen_before_the_scripts_are_there_is_taken_too(here: World, n
 def test_of_a_live_photo_the_still_half_is_taken_and_nothing_is_said_of_the_other(
     here: World, new_page: Visits
 ) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     movie = b"\0\0\0\x14ftypqt  "
     choose(
         page,
@@ -151,7 +151,7 @@ def test_of_a_live_photo_the_still_half_is_taken_and_nothing_is_said_of_the_othe
 
 def test_a_raw_file_under_the_name_of_a_photo_is_told_apart_by_the_service(here: World, new_page: Visits) -> None:
     new_page.expect("^415: PUT")
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     choose(page, photo_file("renamed.tif", NIKON + bytes(5000)), photo_file("room.jpg"))
     note(page, "1 of 1 photo uploaded, 1 not taken")
     assert told(page) == ["renamed.tif: This is a camera raw file. Export it as JPEG or TIFF and add that instead."]
@@ -160,7 +160,7 @@ def test_a_raw_file_under_the_name_of_a_photo_is_told_apart_by_the_service(here:
 
 
 def test_a_choice_without_any_photo_says_so(here: World, new_page: Visits) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     choose(page, photo_file("Thumbs.db", b"x"), photo_file(".DS_Store", b"x"))
     assert told(page) == ["Nothing was added: There are no photos in what you chose."]
 
@@ -169,7 +169,7 @@ def test_a_network_that_goes_in_the_middle_holds_the_upload_up_and_loses_nothing
     here: World, new_page: Visits
 ) -> None:
     new_page.expect("")
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     held = hold_back(page, after=2)
     choose(page, *(photo_file(f"room {number}.jpg") for number in range(6)))
     expect(page.locator(".shot")).to_have_count(2)
@@ -188,7 +188,7 @@ def test_a_session_that_ends_in_the_middle_holds_the_upload_up_until_the_next_si
     here: World, new_page: Visits
 ) -> None:
     new_page.expect("^401: ", "401")
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     hold_back(page, after=2)
     choose(page, *(photo_file(f"room {number}.jpg") for number in range(6)))
     expect(page.locator(".shot")).to_have_count(2)
@@ -210,7 +210,7 @@ def test_a_session_that_ends_in_the_middle_holds_the_upload_up_until_the_next_si
 
 @pytest.mark.parametrize("quicker", [0, 1])
 def test_two_tabs_add_to_the_same_order_at_once(here: World, new_page: Visits, quicker: int) -> None:
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     other = page.context.new_page()
     other.goto(page.url)
     tabs = [page, other] if quicker == 0 else [other, page]

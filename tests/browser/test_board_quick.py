@@ -14,11 +14,11 @@ from tests.waiting import eventually
 
 def board_of(here: World, new_page: Visits, *files: str) -> Page:
     """The board with these photos, with what is done to rooms in sight."""
-    page = at(here, new_page, "service")
+    page = at(here, new_page, "begun")
     page.locator("#photos-files").set_input_files([photo_file(each) for each in files])
     expect(page.locator(".shot")).to_have_count(len(files))
     sort_all(page)
-    expect(page.locator("#interior[open]")).to_have_count(1)
+    page.locator("#interior-line").click()
     return page
 
 
@@ -78,7 +78,8 @@ def test_what_is_ticked_while_an_earlier_tick_is_still_being_saved_is_saved_too(
         page.locator("#staging_style label", has_text="Coastal").click()
         for each in (HDR, FLAMBIENT):
             page.locator(each).click()
-    expect(page.locator("#interior > summary")).to_contain_text("Virtual staging, HDR balance, Flambient light")
+    expect(page.locator("#interior-line")).to_contain_text("Virtual staging, HDR balance, Flambient light")
+    expect(page.locator(FLAMBIENT)).to_be_focused()
     page.reload()
     for each in chosen:
         expect(page.locator(each)).to_be_checked()
@@ -252,11 +253,11 @@ def test_a_refused_renovation_stands_there_as_it_was_typed_to_be_mended(here: Wo
     selected(page, "room.jpg")
     page.locator("#menu-renovate > summary").click()
     page.locator("#change_type").select_option("floor")
-    page.locator("#change_description").fill("Wide oak boards")
+    page.locator("#change_description").fill("Like the show home")
     page.locator("#renovate").click()
-    expect(page.locator(".summary")).to_contain_text("Give a reference in words")
+    expect(page.locator(".summary")).to_contain_text("give a reference in words")
     expect(page.locator("#change_type")).to_have_value("floor")
-    expect(page.locator("#change_description")).to_have_value("Wide oak boards")
+    expect(page.locator("#change_description")).to_have_value("Like the show home")
     page.locator("#reference_text").fill("Kahrs Oak")
     page.locator("#renovate").click()
     expect(page.locator("#status")).to_have_text("To be renovated: 1 photo.")

@@ -45,8 +45,6 @@ class Customer(Traveller):
         self.open("/orders")
         self.press("button", "Start your first order")
         self.fill_address()
-        self.hands.tick(self.page.locator("#service-exterior"))
-        self.press("button", "Continue")
         board_hands.add_photos(self.page, self.hands, PHOTO, live=self.live)
         board_hands.sort(self.page, self.hands, "exterior", "front.jpg", live=self.live)
         board_hands.choose_for_all(self.page, self.hands, "Blue sky", self.live)

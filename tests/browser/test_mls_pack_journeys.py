@@ -58,10 +58,9 @@ class AgentJourney(Traveller):
             ("ZIP or postal code", "90001"),
         ):
             self.hands.write(self.page.get_by_label(label), words)
+        self.hands.press(self.page.locator("#listing > summary"))
         mls = self.page.get_by_label("Listing service (MLS)")
         self.hands.choose(mls, "CRMLS, California Regional Multiple Listing Service")
-        self.press("button", "Continue")
-        self.hands.tick(self.page.locator("#service-both"))
         self.press("button", "Continue")
         files = [photo_file(name, content) for name, content in PHOTOS.values()]
         board_hands.add_photos(self.page, self.hands, *files, live=self.live)

@@ -49,8 +49,6 @@ class Journey(Traveller):
         self.hands.write(self.page.get_by_label("State or region"), "IL")
         self.hands.write(self.page.get_by_label("ZIP or postal code"), "62704")
         self.press("button", "Continue")
-        self.hands.tick(self.page.locator("#service-both"))
-        self.press("button", "Continue")
 
     def add_photos(self) -> None:
         files = [photo_file(name, content) for name, content in PICTURES.items()]
@@ -72,7 +70,6 @@ class Journey(Traveller):
         self.hands.tick(self.page.get_by_label("Virtual renovation", exact=True))
         self.hands.choose(self.page.get_by_label("What to change"), "Floor")
         self.hands.write(self.page.get_by_label("New look"), "Wide oak planks, matt")
-        self.hands.write(self.page.get_by_label("A reference in words"), "Like an old farmhouse")
         self.press("button", re.compile("^Save$"))
 
     def place(self) -> None:

@@ -23,10 +23,9 @@ def at(here: World, new_page: Visits, draft: str, page_name: str = "", **options
 
 
 def test_a_session_that_ends_in_the_wizard_loses_nothing_that_was_typed(here: World, new_page: Visits) -> None:
-    page = at(here, new_page, "address", "service")
+    page = at(here, new_page, "begun", "address")
     where = page.url
-    with page.expect_response("**/price/*"):  # no 401 of its own leads away before the button does
-        page.locator("#service-both").check()
+    page.get_by_label("City").fill("Shelbyville")
     end_session(here)
     page.get_by_role("button", name="Continue").click()
     expect(page.get_by_role("main")).to_contain_text("You were signed out")
@@ -35,35 +34,49 @@ def test_a_session_that_ends_in_the_wizard_loses_nothing_that_was_typed(here: Wo
     page.get_by_role("button", name="Send it now").click()
     expect(page).to_have_url(re.compile("/properties/"))
     page.goto(where)
-    expect(page.locator("#service-both")).to_be_checked()
+    expect(page.get_by_label("City")).to_have_value("Shelbyville")
 
 
-def test_a_session_that_ends_before_the_price_is_asked_leads_back_to_the_same_page(
+def test_a_session_that_ends_before_the_price_is_asked_keeps_what_is_typed_on_the_page(
     here: World, new_page: Visits
 ) -> None:
-    new_page.expect("^401: POST .*/price/")
-    page = at(here, new_page, "address", "service")
-    where = page.url
+    new_page.expect("^401: POST .*/price/", "401")
+    page = at(here, new_page, "full")
+    page.get_by_role("link", name="Open bedroom.jpg").click()
     end_session(here)
-    page.locator("#service-both").check()
-    expect(page.get_by_role("main")).to_contain_text("You were signed out")
-    sign_in(page, Who.CUSTOMER)
-    expect(page).to_have_url(where)
+    page.get_by_label("New look").fill("Slate, dark and matt")
+    page.keyboard.press("Tab")
+    expect(page.locator("#signed-out")).to_contain_text("Nothing is lost")
+    sign_in_again(page)
+    expect(page.get_by_label("New look")).to_have_value("Slate, dark and matt")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page).to_have_url(re.compile("/properties/"))
+
+
+def sign_in_again(page: Page) -> None:
+    """Follow the way that a page offers whose session ended, and come back to it."""
+    with page.context.expect_page() as opening:
+        page.locator("#signed-out").get_by_role("link", name="Sign in again").click()
+    other = opening.value
+    sign_in(other, Who.CUSTOMER)
+    other.close()
+    page.bring_to_front()
+    expect(page.locator("#signed-out")).to_be_hidden()
 
 
 def test_of_two_tabs_the_slower_one_is_told_and_loses_nothing(here: World, new_page: Visits) -> None:
-    page = at(here, new_page, "address", "address")
+    page = at(here, new_page, "begun", "address")
     other = page.context.new_page()
     other.goto(page.url)
     page.get_by_label("City").fill("Shelbyville")
     page.get_by_role("button", name="Continue").click()
-    expect(page).to_have_url(re.compile("/service$"))
+    expect(page).to_have_url(re.compile("/properties/"))
     other.get_by_label("City").fill("Capital City")
     other.get_by_role("button", name="Continue").click()
     expect(other.get_by_role("main")).to_contain_text("changed in another tab")
     expect(other.get_by_label("City")).to_have_value("Capital City")
     other.get_by_role("button", name="Continue").click()
-    expect(other).to_have_url(re.compile("/service$"))
+    expect(other).to_have_url(re.compile("/properties/"))
 
 
 def test_a_pasted_address_is_put_into_its_fields(here: World, new_page: Visits) -> None:

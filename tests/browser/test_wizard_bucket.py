@@ -49,7 +49,7 @@ def add(page: Page, *wanted: str) -> list[str]:
 
 
 def test_photos_go_to_the_bucket_itself(over_bucket: World, store: S3Server, new_page: Visits) -> None:
-    page = at(over_bucket, new_page, "service")
+    page = at(over_bucket, new_page, "begun")
     # One goes ahead: of files that come at the same moment into a new folder rclone refuses or loses some.
     sent = add(page, NAMES[0])
     sent += add(page, *NAMES[1:])
@@ -62,7 +62,7 @@ def test_photos_go_to_the_bucket_itself(over_bucket: World, store: S3Server, new
 
 def test_what_is_no_photo_is_told_in_its_row(over_bucket: World, new_page: Visits) -> None:
     new_page.expect("^415: POST")
-    page = at(over_bucket, new_page, "service")
+    page = at(over_bucket, new_page, "begun")
     page.locator("#photos-files").set_input_files([photo_file("fake.jpg", b"<script>" * 10), photo_file("a.jpg")])
     uploaded(page, "1 of 1 photo uploaded, 1 not taken")
     expect(page.locator("[data-refused-list]")).to_contain_text("fake.jpg: The file is not JPEG")
@@ -74,7 +74,7 @@ def test_where_a_browser_cannot_reach_the_bucket_photos_go_through_the_service(
     new_page.expect("CORS|ERR_FAILED|net::")
     store.kill()
     store.start("--allow-origin", "http://another.example")
-    page = at(over_bucket, new_page, "service")
+    page = at(over_bucket, new_page, "begun")
     sent = add(page, *NAMES[:2])
     assert names(page) == NAMES[:2]
     assert {url.startswith(f"{over_bucket.site.url}/uploads/") for url in sent} == {True}

@@ -1,11 +1,13 @@
 """What is sold, in which order it is applied, what it costs."""
 
 from decimal import Decimal
+from itertools import product
 
 import pytest
 
-from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, MediaAlteration
+from app.domain.catalog import ENTRIES, EXCLUSIVE, MediaAlteration, keep_compatible, suggest
 from app.domain.pricing import PricedPhoto, quote
+from engine.effects.sky_enhancement import EFFECTS_WITH_SKY
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import (
     ENHANCEMENTS,
@@ -70,13 +72,28 @@ def test_every_enhancement_is_sold_in_the_order_in_which_it_is_applied() -> None
     assert list(ENTRIES) == list(ENHANCEMENTS)
 
 
-def test_presets_pair_enhancements_of_one_group() -> None:
-    assert len(SUGGESTED_COMBINATIONS) == 6
-    assert all(ENTRIES[one].group is ENTRIES[two].group for one, two in SUGGESTED_COMBINATIONS)
+def test_what_is_suggested_is_of_one_group_and_nothing_that_customers_are_warned_of() -> None:
+    for group, server in product(PhotoType, (False, True)):
+        suggested = [step for _, steps in suggest(group, generative=server) for step in steps]
+        assert {ENTRIES[each].group for each in suggested} == {group}
+        assert not any(ENTRIES[each].warning(generative=server) for each in suggested)
+    assert [steps for _, steps in suggest(PhotoType.INTERIOR, generative=False)] == [(E.HDR,), (E.FLAMBIENT,)]
+    assert (E.FURNITURE_REMOVAL, E.STAGING) in dict(suggest(PhotoType.INTERIOR, generative=True)).values()
+
+
+def test_of_enhancements_that_draw_their_own_sky_the_newest_stays_else_the_last_applied() -> None:
+    assert {E.SKY, *EFFECTS_WITH_SKY} == set(EXCLUSIVE)
+    assert keep_compatible([E.GRASS, E.SKY, E.GOLDEN_HOUR], [E.GOLDEN_HOUR]) == [E.GRASS, E.SKY]
+    assert keep_compatible([E.SKY, E.GOLDEN_HOUR], [E.SKY]) == [E.GOLDEN_HOUR]
+    assert keep_compatible([E.SKY, E.TWILIGHT, E.GOLDEN_HOUR]) == [E.TWILIGHT]
+    assert keep_compatible([E.HDR, E.FLAMBIENT]) == [E.HDR, E.FLAMBIENT]
 
 
 def test_odd_combinations_are_warned_of() -> None:
     assert quote([outside(E.TWILIGHT, E.GOLDEN_HOUR)]).warnings
+    assert quote([outside(E.SKY, E.GOLDEN_HOUR)] * 2).warnings == (
+        "Blue sky and Golden hour on one photo: each draws its own sky, so only golden hour shows.",
+    )
     assert quote([inside(E.FURNITURE_REMOVAL)]).warnings
     assert not quote([outside(E.TWILIGHT), outside(E.GOLDEN_HOUR)]).warnings
     assert quote([inside(E.STAGING)]).warnings

@@ -139,8 +139,6 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
 def _draft(things: Things, container: Container, name: str) -> None:
     form = things.person.post("/drafts").forms["step"]
     form["street"] = f"12 {name} Street, Springfield, IL 62704"
-    form = things.person.send(form).forms["step"]
-    form["service_type"] = "interior"
     form = things.person.send(form).forms["files"]
     form["photos"] = [
         Upload(f"{name} Street{each}.jpg", PHOTO + each.encode(), "image/jpeg") for each in ("", " 2", " 3")

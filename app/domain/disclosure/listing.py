@@ -145,6 +145,15 @@ def find_jurisdiction_of(state: str) -> str:
     return DEFAULT_RULE
 
 
+def find_chosen_law(listing: Listing, address: str, *, of_states: bool = True) -> str | None:
+    """The id of the listing's law where the customer chose it; None where it is that of the address, and without
+    `of_states` also where it is that of a state of the United States, which other addresses tell by themselves.
+    """
+    if listing.jurisdiction == find_jurisdiction(address) or (listing.rules[0].country == "US" and not of_states):
+        return None
+    return listing.jurisdiction
+
+
 def find_disclosures(listing: Listing, applied: Iterable[Enhancement]) -> list[RequiredDisclosure]:
     """The disclosures that each rule requires of a picture with these enhancements, those of the law first. A rule
     has each disclosure once, with the strictest treatment of its enhancements.

@@ -6,6 +6,7 @@ from typing import Any
 
 from flask import request
 
+from app.domain.catalog import ENTRIES, EXCLUSIVE
 from app.domain.drafts import keep_known
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import Fault
@@ -50,6 +51,9 @@ def read_form() -> tuple[PresetForm, PresetRequest | None]:
     """
     body = _read_body()
     form = PresetForm(one_line(body["name"]), _read_known(body), body["isDefault"])
+    if len(rivals := [each for each in EXCLUSIVE if each in form.content.exterior_enhancements]) > 1:
+        names = " and ".join(ENTRIES[each].label for each in rivals)
+        return form.with_faults({FIRST_BOX: f"Choose one of {names}: each draws its own sky."}), None
     try:
         return form, read_preset(body)
     except InvalidFields as refusal:

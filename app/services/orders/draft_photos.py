@@ -56,8 +56,8 @@ def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
 def as_draft_order(
     draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool, unsorted: Collection[str]
 ) -> DraftOrder:
-    """The whole draft as the rules in app.domain take it, from the `rows` of get_all(). The types of its photos
-    decide the service type of the order, without those that are `unsorted`, by id: see draft_sorting. `imagery`:
+    """The whole draft as the rules in app.domain take it, from the `rows` of get_all(). Where no service type was
+    chosen, the types of its photos decide, without those that are `unsorted`, by id: see draft_sorting. `imagery`:
     whether a source of public imagery is configured.
     """
     photos = [_as_drafted_photo(frames, frames[0].id not in unsorted) for frames in group_frames(rows)]

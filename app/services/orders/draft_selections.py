@@ -12,7 +12,7 @@ from itertools import chain
 
 from sqlalchemy.orm import Session
 
-from app.domain.catalog import ENTRIES
+from app.domain.catalog import ENTRIES, keep_compatible
 from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
 from app.services.orders import draft_photos, draft_sorting, drafts
@@ -63,11 +63,12 @@ def apply_guesses(session: Session, draft: Draft, now: datetime) -> None:
 def add_enhancements(
     session: Session, draft: Draft, photo_ids: Sequence[str], enhancements: Sequence[Enhancement], now: datetime
 ) -> int:
-    """Add these enhancements to the photos, to each those of its type."""
+    """Add these enhancements to the photos, to each those of its type, in place of those that they exclude."""
 
     def add(photo: DraftPhoto, request: EditRequest) -> EditRequest:
         fitting = [each for each in enhancements if ENTRIES[each].group is photo.type]
-        return _with_enhancements(request, [*request.steps, *fitting]) if fitting else request
+        present = request.steps
+        return _with_enhancements(request, keep_compatible([*present, *fitting], present)) if fitting else request
 
     return _change(session, draft, photo_ids, add, now)
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Reader
 from app.domain import limits
+from app.domain.disclosure.listing import find_chosen_law
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, require_found
 from app.domain.ids import Prefix, is_id
@@ -82,16 +83,21 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
 
 
 def _first_content(session: Session, account_id: str) -> Content:
-    """The content of a new draft: the listing service of the last order, and the choices of the default preset."""
-    content, preset = Content(mls=_last_mls(session, account_id)), presets.find_default(session, account_id)
+    """The content of a new draft: where the last order is advertised, and the choices of the default preset."""
+    content, preset = _advertised_as_before(session, account_id), presets.find_default(session, account_id)
     return content.with_choices(preset.content) if preset else content
 
 
-def _last_mls(session: Session, account_id: str) -> str | None:
-    """The listing service of the account's last order."""
-    newest = select(Job.listing).where(Job.account_id == account_id).order_by(Job.created_at.desc(), Job.id.desc())
-    listing = session.scalar(newest.limit(1))
-    return listing.mls if listing else None
+def _advertised_as_before(session: Session, account_id: str) -> Content:
+    """Content with the listing service of the account's last order, and with its law where that was chosen and is
+    none of a state, which an address tells by itself.
+    """
+    newest = select(Job.listing, Job.address).where(Job.account_id == account_id)
+    last = session.execute(newest.order_by(Job.created_at.desc(), Job.id.desc()).limit(1)).first()
+    if last is None:
+        return Content()
+    listing, address = last
+    return Content(mls=listing.mls, jurisdiction=find_chosen_law(listing, address, of_states=False))
 
 
 def get(session: Session, account_id: str, draft_id: str, *, lock: bool = False) -> Draft:

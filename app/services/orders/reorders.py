@@ -10,8 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.database import Database
-from app.domain.catalog import ServiceType
-from app.domain.disclosure.listing import find_jurisdiction
+from app.domain.disclosure.listing import find_chosen_law
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
 from app.domain.ports import Storage
@@ -132,13 +131,8 @@ def _make_content(job: Job, photos: Sequence[Photo]) -> Content:
     chosen: dict[str, Any] = {"options": EffectOptions.of(_find_shared_options(photos))}
     chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(photo.from_imagery for photo in photos)
-    listing = job.listing
-    chosen["mls"] = listing.mls
-    if listing.jurisdiction != find_jurisdiction(job.address):
-        chosen["jurisdiction"] = listing.jurisdiction
-    kinds = {photo.type for photo in photos}
-    service_type = ServiceType(kinds.pop()) if len(kinds) == 1 else job.service_type
-    return Content(service_type=service_type, public_imagery=imagery, **chosen).with_address(job.address)
+    chosen |= {"mls": job.listing.mls, "jurisdiction": find_chosen_law(job.listing, job.address)}
+    return Content(public_imagery=imagery, **chosen).with_address(job.address)
 
 
 def _find_shared_types(photos: Sequence[Photo]) -> dict[PhotoType, Photo]:

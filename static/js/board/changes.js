@@ -34,7 +34,7 @@ async function askForBoard() {
   }
   asking = false;
 }
-document.addEventListener("board:stale", askForBoard);
+for (const name of ["board:stale", "signed-in"]) document.addEventListener(name, askForBoard);
 
 // --- What was asked for
 
@@ -156,10 +156,14 @@ async function change(asked) {
   if (!asked.data) settle(found.form);
   const code = await send(found.form.action, data);
   if (code === 200) return;
+  if (code === 401) {
+    await new Promise((back) => { document.addEventListener("signed-in", back, { once: true }); });
+    await change(asked);
+    return;
+  }
   isKept = false;
   // The board says why it refused. What is ticked by now stands on it, to be saved by whoever read that.
   if (code === 422) line.splice(0, line.length, ...line.filter((each) => each.form !== asked.form || each.data));
-  else if (code === 401) line.length = 0;
   else drop(asked);
 }
 

@@ -10,7 +10,7 @@ function tell(aloud = true) {
   const picked = boxes().filter((box) => box.checked).length;
   const line = board().querySelector("[data-picked]");
   if (!line) return;
-  line.textContent = picked ? `${picked} selected` : line.dataset.none;
+  line.textContent = `${picked} selected`;
   if (aloud) say(`${picked} selected`);
 }
 
@@ -110,6 +110,7 @@ const agreedTo = (field) => field.closest("[data-agreed]")?.textContent;
 let open = [];
 let picked = [];
 let typed = [];
+let focused = null;
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.target.id !== "board" && event.detail.target?.id !== "board") return;
   // News that nobody asked for wait while somebody is filling in a menu.
@@ -119,6 +120,7 @@ document.addEventListener("htmx:beforeSwap", (event) => {
     return;
   }
   waits = false;
+  focused = board().contains(document.activeElement) ? document.activeElement.id : null;
   open = [...board().querySelectorAll("details[id]")].map((each) => [each.id, each.open]);
   picked = boxes().map((box) => [box.id, box.checked]);
   typed = [...board().querySelectorAll("input[id], select[id], textarea[id]")]
@@ -141,6 +143,11 @@ document.addEventListener("htmx:afterSwap", () => {
     else field.value = value;
   }
   tell(false);
+  // What came in a closed part lost the focus; what is gone leaves it to the photos.
+  for (const id of focused === null ? [] : [focused, "photos"]) {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
+  }
+  focused = null;
 });
 
 tell(false);

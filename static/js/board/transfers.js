@@ -42,43 +42,11 @@ async function ask(url, body) {
 const passes = (code) => code === 0 || code === 408 || code === 429 || code >= 500;
 const ranOut = (code) => code === 403 || code === 410;
 
-// --- Signed out in the middle: everything waits until somebody is signed in again, in whichever tab
-
-let signedOut = null;
-
 function waitForSignIn(way) {
-  signedOut ??= new Promise((back) => {
-    const link = document.createElement("a");
-    link.href = way ?? "/sign-in";
-    link.target = "_blank";
-    link.rel = "noopener";
-    link.textContent = "Sign in in a new tab";
-    paused.replaceChildren("You were signed out. Nothing is lost: the upload waits, and goes on once you are back. ", link, ".");
-    paused.hidden = false;
-    say("You were signed out. The upload waits until you are signed in again.");
-    const look = async () => {
-      if (document.hidden || !(await renewToken())) return;
-      for (const name of ["focus", "visibilitychange"]) removeEventListener(name, look, true);
-      clearInterval(timer);
-      paused.hidden = true;
-      signedOut = null;
-      back();
-    };
-    const timer = setInterval(look, 5000);
-    for (const name of ["focus", "visibilitychange"]) addEventListener(name, look, true);
+  return new Promise((back) => {
+    document.addEventListener("signed-in", back, { once: true });
+    document.dispatchEvent(new CustomEvent("signed-out", { detail: way }));
   });
-  return signedOut;
-}
-
-// Of the page as it is for whoever is signed in now: forms made for the sign-in before are refused.
-async function renewToken() {
-  const answer = await fetch(form.dataset.board, { redirect: "manual" }).catch(() => null);
-  if (!answer?.ok) return false;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const fresh = page.querySelector("[data-files] [name=csrf_token]")?.value;
-  if (!fresh) return false;
-  document.querySelectorAll("[name=csrf_token]").forEach((field) => { field.value = fresh; });
-  return true;
 }
 
 async function patiently(item, act) {
@@ -401,13 +369,4 @@ function watch() {
 
 addEventListener("beforeunload", (event) => {
   if (inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) event.preventDefault();
-});
-
-// While files are on their way nothing leads away from them: what the board asks for in between is answered with the
-// way to the sign-in once the session is over.
-document.addEventListener("htmx:beforeOnLoad", (event) => {
-  const { xhr } = event.detail;
-  if (xhr.status !== 401 || !inPhase(Phase.NEW, Phase.READY, Phase.GOES).length) return;
-  event.preventDefault();
-  waitForSignIn(xhr.getResponseHeader("HX-Redirect"));
 });

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from webtest import TestResponse
 
 from app.container import Container
-from app.models import DraftPhoto, PhotoFacts
+from app.models import DraftPhoto, Photo, PhotoFacts
 from app.services.previews import previews
 from app.services.uploads import uploads
 from engine.types.enhancements import Enhancement, PhotoType
@@ -55,13 +55,16 @@ def test_effects_are_added_to_and_taken_from_the_selected_photos(person: Person,
 def test_rooms_are_furnished_and_renovated_from_the_toolbar(person: Person, container: Container) -> None:
     page = at_each(person, interior=2)
     page = act(person, page, "furnish", "interior1.jpg", style="coastal", room_type="bedroom")
-    said = {"change_type": "floor", "change_description": "Wide oak boards", "reference_text": "Kahrs Oak"}
+    said = {"change_type": "floor", "change_description": "Wide oak boards"}
     page = act(person, page, "renovate", "interior1.jpg", "interior2.jpg", **said)
     first, second = photos_of(person, container)
     assert (first.edit_request.style, first.edit_request.room_type) == ("coastal", "bedroom")
     assert first.edit_request.steps == [E.RENOVATION, E.STAGING, E.HDR]
     assert second.edit_request.changes[0].change_description == "Wide oak boards"
     assert "Place order for 4 credits" in page.text
+    person.send(page.forms["place"])
+    requests = reading.found(container, select(Photo.edit_request))
+    assert {each.changes[0].reference_text for each in requests} == {"Wide oak boards"}, "which names the look"
 
 
 FAULTY = [
@@ -73,7 +76,8 @@ FAULTY = [
     ("furnish", {"style": "gothic"}, "Choose a room, a style or both"),
     ("renovate", {"change_type": "moat"}, "Choose what to change"),
     ("renovate", {"change_type": "floor", "change_description": "Oak"}, "at least 10 characters"),
-    ("renovate", {"change_type": "floor", "change_description": "Wide oak boards"}, "Give a reference in words"),
+    ("renovate", {"change_type": "floor", "change_description": "Like the show home"}, "give a reference in words"),
+    ("renovate", {"change_type": "moat", "change_description": "Oak"}, "at least 10 characters"),
     ("split", {}, "None of the selected photos is made of several frames"),
     ("merge", {}, "two or more photos"),
 ]
@@ -98,7 +102,8 @@ def test_what_cannot_be_done_says_why_and_changes_nothing(
 REFUSED = [
     ("furnish", {"style": "", "room_type": "moat"}, "#room_type"),
     ("renovate", {"change_type": "floor", "change_description": "Oak <i>", "reference_text": "K"}, "#change_desc"),
-    ("renovate", {"change_type": "floor", "change_description": "Wide oak boards"}, "#reference_text"),
+    ("renovate", {"change_type": "floor", "change_description": "As in the show home"}, "#reference_text"),
+    ("renovate", {"change_type": "", "change_description": "Oak"}, "#change_type #change_description"),
 ]
 
 
@@ -107,7 +112,8 @@ def test_what_was_filled_in_for_a_refused_change_is_still_there(person: Person, 
     for do, fields, where in REFUSED:
         with subtests.test(do=do, fields=fields):
             refused = act(person, page, do, "interior1.jpg", status=422, **fields).html
-            assert str(refused.select_one(".summary a")["href"]).startswith(where)
+            told = [link["href"] for link in refused.select(".summary a")]
+            assert " ".join(told).startswith(where), "all that is wrong is told at once"
             (menu,) = refused.select(".menu[open]")
             assert menu["id"] == f"menu-{do}"
             there = {each["id"]: each.text for each in menu.select("textarea")}
@@ -218,14 +224,14 @@ def test_a_photo_that_cannot_be_looked_at_is_asked_about_and_ordered(person: Per
 def test_photos_are_sorted_by_what_they_show_unless_somebody_said_otherwise(
     person: Person, container: Container
 ) -> None:
-    page = add(person, at_photos(person, "interior"), "a.jpg", "b.jpg", "c.jpg")
+    page = add(person, at_photos(person), "a.jpg", "b.jpg", "c.jpg")
     act(person, page, "type-interior", "b.jpg")
     see(person, container, a=PhotoType.EXTERIOR, b=PhotoType.EXTERIOR, c=None)
     page = person.open(board_of(person, container))
     assert groups(page) == {"unsure": ["c.jpg"], "exterior": ["a.jpg"], "interior": ["b.jpg"]}
     page = press(person, page, f"sort-interior-{picked(page)['c.jpg']}")
     assert groups(page) == {"exterior": ["a.jpg"], "interior": ["b.jpg", "c.jpg"]}
-    assert "1 exterior, 2 interior: an order for both." in " ".join(page.text.split())
+    assert "(1 exterior, 2 interior)" in page.html.select_one("#service-line").text
     page = act(person, page, "type-interior", "a.jpg")
     assert {photo.type for photo in photos_of(person, container)} == {PhotoType.INTERIOR}
     assert person.open(board_of(person, container)).html.select("#exterior-title") == []

@@ -4,7 +4,7 @@ from app.container import Container
 from app.services.orders.durations import MIN_SIMILAR_ORDERS
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
-from tests.portal.orders.wizard import at_each, at_enhancements, at_photos, at_service, tick
+from tests.portal.orders.wizard import at_each, at_enhancements, at_photos, tick, with_address
 from tests.portal.person import Person
 from tests.services.orders.test_durations import record
 
@@ -56,6 +56,6 @@ def test_an_order_without_photos_foresees_nothing(person: Person, api: Api, cont
 
 
 def test_the_balance_stands_beside_the_price(person: Person) -> None:
-    for step, part in ((at_service, ".price-line"), (at_photos, "#basket"), (at_enhancements, "#basket")):
+    for step, part in ((with_address, "#basket"), (at_photos, "#basket"), (at_enhancements, "#basket")):
         line = step(person).html.select_one(part).text
         assert "Your balance: 100 credits" in " ".join(line.split())

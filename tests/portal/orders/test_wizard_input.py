@@ -17,12 +17,12 @@ from tests.portal.orders.wizard import (
     at_each,
     at_enhancements,
     at_review,
-    at_service,
     board_of,
     draft_of,
     files,
     photos_of,
     tick,
+    with_address,
 )
 from tests.portal.person import PASSWORD, Person
 
@@ -60,13 +60,13 @@ def test_an_address_that_nobody_can_verify_goes_through(person: Person, street: 
     form = person.post("/drafts").forms["step"]
     form["street"] = street
     page = person.send(form)
-    assert page.request.path.endswith("/service")
-    assert "no ZIP or postal code" in page.text
+    assert page.request.path.startswith("/properties/")
+    assert "Without a ZIP or postal code" in page.text
     assert street in page.html.text
 
 
 def test_a_pasted_address_is_put_into_its_fields(person: Person, container: Container) -> None:
-    at_service(person)
+    with_address(person)
     page = person.open(f"/drafts/{draft_of(person, container).id}/address")
     kept = [page.forms["step"][name].value for name in ("street", "city", "region", "postcode")]
     assert kept == ["12 Garden Lane", "Springfield", "IL", "62704"]
@@ -83,11 +83,10 @@ def test_a_pasted_address_is_put_into_its_fields_at_once_where_there_is_htmx(per
         assert answer.status_int == 204
 
 
-def test_a_choice_that_is_none_is_asked_for_again(person: Person) -> None:
-    form = at_service(person).forms["step"]
-    assert "Choose which photos" in person.send(form, status=422).text
+def test_a_service_type_that_is_none_is_asked_for_again(person: Person) -> None:
+    form = with_address(person).forms["service-form"]
     form["service_type"].force_value("castle")
-    person.send(form, status=422)
+    assert "from the list" in person.send(form, status=422).html.select_one(".summary").text
 
 
 def test_what_is_no_enhancement_is_refused(person: Person, container: Container) -> None:
@@ -174,34 +173,27 @@ def test_the_way_leads_from_photo_to_photo(person: Person, container: Container)
 
 def test_a_preset_ticks_its_boxes(person: Person) -> None:
     page = at_enhancements(person)
-    button = page.html.select_one("#effects [name=preset]")
+    button = page.html.select_one("#interior [name=preset]")
     page = person.send(page.forms["effects"], "preset", value=button["value"])
     ticked = [box["value"] for box in page.html.select("input[name=interior]") if box.has_attr("checked")]
     assert " + ".join(ENTRIES[each].label for each in ticked) == button.text
 
 
-@pytest.mark.parametrize("part", ["service", "photo"])
-def test_the_running_price_tells_what_is_ticked_and_saves_nothing(
-    person: Person, container: Container, part: str
-) -> None:
+def test_the_running_price_tells_what_is_ticked_and_saves_nothing(person: Person, container: Container) -> None:
     at_each(person, interior=2)
     first = photos_of(person, container)[0]
-    fields = {
-        "service": {"service_type": "exterior"},
-        "photo": {"photo": first.id, "list": "own", "enhancements": Enhancement.STAGING.value},
-    }[part]
+    fields = {"photo": first.id, "list": "own", "enhancements": Enhancement.STAGING.value}
     token = person.open("/orders").forms["sign-out"]["csrf_token"].value
-    path, headers = f"/drafts/{first.draft_id}/price/{part}", {"HX-Request": "true"}
+    path, headers = f"/drafts/{first.draft_id}/price/photo", {"HX-Request": "true"}
     answer = person.web.post(path, {**fields, "csrf_token": token}, headers=headers)
-    assert {"service": "1 credit", "photo": "1.5 credits"}[part] in answer.text
-    if part != "service":
-        assert "Staging adds furniture to what is there" in answer.text
+    assert "1.5 credits" in answer.text
+    assert "Staging adds furniture to what is there" in answer.text
     assert person.open(f"/properties/{first.draft_id}").html.select_one("#total").text == "1 credit"
     person.post(f"/drafts/{first.draft_id}/price/photo", status=404, photo="dph_x")
 
 
 def test_two_tabs_do_not_overwrite_each_other_unseen(person: Person, container: Container) -> None:
-    at_service(person)
+    with_address(person)
     path = f"/drafts/{draft_of(person, container).id}/address"
     one, two = person.open(path).forms["step"], person.open(path).forms["step"]
     one["street"], two["street"] = "1 First Tab", "2 Second Tab"
@@ -210,7 +202,7 @@ def test_two_tabs_do_not_overwrite_each_other_unseen(person: Person, container: 
     assert "changed in another tab" in page.text
     assert "Currently saved: 1 First Tab" in page.text
     assert page.forms["step"]["street"].value == "2 Second Tab"
-    assert person.send(page.forms["step"]).request.path.endswith("/service")
+    assert person.send(page.forms["step"]).request.path.startswith("/properties/")
     assert person.open(path).forms["step"]["street"].value == "2 Second Tab"
 
 
@@ -228,21 +220,22 @@ def test_two_tabs_of_one_photo_do_not_overwrite_each_other_unseen(person: Person
 def test_a_session_that_ended_leads_back_to_the_step_with_all_that_was_kept(
     person: Person, container: Container
 ) -> None:
-    form = at_service(person).forms["step"]
-    path = form.action or f"/drafts/{draft_of(person, container).id}/service"
+    with_address(person)
+    path = f"/drafts/{draft_of(person, container).id}/address"
+    form = person.open(path).forms["step"]
     with container.database.unit_of_work() as session:
         session.execute(delete(SignIn))
-    form["service_type"] = "both"
+    form["city"] = "Shelbyville"
     answer = form.submit(headers={"Referer": f"http://localhost{path}"}, expect_errors=True)
     assert answer.status_int == 303
     page = person.open(answer.headers["Location"])
     sign_in = page.forms["sign-in"]
     sign_in["email"], sign_in["password"] = person.email, PASSWORD
     typed = person.send(sign_in)
-    assert "Exterior and interior" in [each.text for each in typed.html.select("dd.typed")]
+    assert "Shelbyville" in [each.text for each in typed.html.select("dd.typed")]
     page = person.send(typed.forms["discard-form"])
     assert page.request.path == path
-    assert ADDRESS in page.text
+    assert page.forms["step"]["city"].value == "Springfield"
 
 
 def test_files_posted_after_the_session_ended_lead_back_too(person: Person, container: Container) -> None:
@@ -256,9 +249,9 @@ def test_files_posted_after_the_session_ended_lead_back_too(person: Person, cont
     assert [each.file_name for each in photos_of(person, container)] == ["interior1.jpg"]
 
 
-GETS = ("", "/address", "/service", "/delete")
-POSTS = ("/address", "/service", "/delete", "/address/split", "/price/service", "/price/photo", "/uploads")
-BOARD_POSTS = ("files", "unfinished", "effects", "selection", "undo", "groups", "place")
+GETS = ("", "/address", "/delete")
+POSTS = ("/address", "/delete", "/address/split", "/price/photo", "/uploads")
+BOARD_POSTS = ("files", "unfinished", "service", "effects", "selection", "undo", "groups", "place")
 
 
 def test_another_accounts_draft_and_photos_do_not_exist(

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 from sqlalchemy import select
+from webtest import TestResponse
 
 from app.container import Container
 from app.models import Job, LedgerLine, Photo
@@ -21,12 +22,12 @@ from tests.portal.orders.wizard import (
     at_enhancements,
     at_photos,
     at_review,
-    at_service,
     board_of,
     draft_of,
     files,
     names,
     tick,
+    with_address,
 )
 from tests.portal.person import Person
 
@@ -115,18 +116,21 @@ def test_after_placing_every_page_of_the_draft_is_the_order(person: Person, cont
     draft = draft_of(person, container)
     person.send(review.forms["place"])
     assert person.open(f"/properties/{draft.id}").html.select_one("#panel")
-    for step in ("", "/address", "/service", "/delete"):
+    for step in ("", "/address", "/delete"):
         assert person.open(f"/drafts/{draft.id}{step}").request.path == f"/properties/{draft.id}"
     changed = person.post(f"/drafts/{draft.id}/address", street="1 New Road")
     assert changed.request.path == f"/properties/{draft.id}"
 
 
 def test_a_draft_is_left_and_continued_where_it_was(person: Person, container: Container) -> None:
-    form = at_service(person).forms["step"]
+    form = person.post("/drafts").forms["step"]
     left = person.send(form, "go", value="leave")
     assert left.request.path == "/orders"
-    draft = draft_of(person, container)
-    assert person.open(f"/drafts/{draft.id}").request.path == f"/drafts/{draft.id}/service"
+    start = f"/drafts/{draft_of(person, container).id}"
+    assert person.open(start).request.path == f"{start}/address"
+    left = person.send(with_address(person).forms["place"], "go", value="leave")
+    assert left.request.path == "/orders"
+    assert person.open(start).request.path == board_of(person, container)
 
 
 def test_another_device_continues_with_the_photos_that_arrived(person: Person, container: Container) -> None:
@@ -140,11 +144,7 @@ def test_another_device_continues_with_the_photos_that_arrived(person: Person, c
 def test_a_page_whose_earlier_page_is_missing_leads_there(person: Person, container: Container) -> None:
     person.post("/drafts")
     start = f"/drafts/{draft_of(person, container).id}"
-    assert person.open(f"{start}/service").request.path == f"{start}/address"
     assert person.open(start.replace("drafts", "properties")).request.path == f"{start}/address"
-    at_service(person)
-    start = f"/drafts/{draft_of(person, container).id}"
-    assert person.open(start.replace("drafts", "properties")).request.path == f"{start}/service"
 
 
 def test_a_change_from_the_board_leads_back_to_it(person: Person) -> None:
@@ -253,17 +253,34 @@ def test_a_discarded_draft_is_gone_with_its_files(person: Person, container: Con
     assert not list(container.settings.storage_path.rglob("interior-*"))
 
 
-@pytest.mark.parametrize("service", ["interior", "exterior", "both"])
-def test_what_the_photos_show_decides_what_the_order_is_for(
-    person: Person, container: Container, service: str
-) -> None:
-    add(person, at_photos(person, service), "a.jpg", "b.jpg")
-    page = person.open(board_of(person, container))
-    page = act(person, page, "type-exterior", "a.jpg")
+def service_of(page: TestResponse) -> str:
+    return " ".join(page.html.select_one("#service-line").text.split())
+
+
+def test_what_the_photos_show_decides_what_the_order_is_for(person: Person, container: Container) -> None:
+    page = at_photos(person)
+    assert service_of(page) == "Service type: by your photos"
+    page = add(person, page, "a.jpg", "b.jpg")
     page = act(person, page, "type-interior", "b.jpg")
-    assert "1 exterior, 1 interior: an order for both" in " ".join(page.text.split())
+    page = act(person, page, "type-exterior", "a.jpg")
+    assert service_of(page) == "Service type: exterior and interior (1 exterior, 1 interior)"
     page = act(person, page, "type-interior", "a.jpg")
-    assert "2 interior: an order for the interior" in " ".join(page.text.split())
+    assert service_of(page) == "Service type: interior (2 interior)"
+
+
+def test_a_service_type_that_was_chosen_leaves_other_photos_out_of_the_order(
+    person: Person, container: Container
+) -> None:
+    form = at_each(person, interior=1, exterior=1).forms["service-form"]
+    form["service_type"] = "interior"
+    page = person.send(form)
+    assert service_of(page) == "Service type: interior (1 interior)"
+    assert "Not in this order: its service type does not cover exterior photos." in page.html.text
+    assert names(page) == ["exterior1.jpg", "interior1.jpg"]
+    page = act(person, page, "move-later", "exterior1.jpg")
+    person.send(page.forms["place"])
+    (job,) = reading.found(container, select(Job))
+    assert (job.service_type, job.exterior_count, job.credit_cost) == ("interior", 0, Decimal("0.5"))
 
 
 def test_an_order_placed_just_after_it_was_looked_for_leads_to_its_page_too(

@@ -5,7 +5,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.models import Draft, Job
-from tests.portal.orders.wizard import at_enhancements, at_review, at_service, draft_of, tick
+from tests.portal.orders.wizard import at_enhancements, at_review, draft_of, tick, with_address
 from tests.portal.person import Person
 
 OUTSIDE = (0, 1)
@@ -38,7 +38,7 @@ def test_the_law_follows_the_state_and_the_review_says_what_the_listing_must_say
     at_review(person, *OUTSIDE)
     choose(person, container, mls="sdmls")
     page = person.open(f"/properties/{draft_of(person, container).id}")
-    assert "California, SDMLS" in " ".join(page.text.split())
+    assert "Advertised on: SDMLS (California)." in " ".join(page.text.split())
     told = [" ".join(each.text.split()) for each in page.html.select("#told-part li")]
     assert told[0].startswith("California, Business and Professions Code 10140.8: “Digitally altered”")
     assert "in the caption and not in the picture" in told[1]
@@ -93,18 +93,29 @@ def test_the_listing_service_of_the_last_order_is_chosen_already(person: Person,
     page = person.post("/drafts")
     assert page.forms["step"]["mls"].value == "bright"
     assert page.forms["step"]["jurisdiction"].value == ""
+    assert "Bright MLS" in page.html.select_one("#listing:not([open]) > summary").text
+
+
+@pytest.mark.parametrize(("law", "kept"), [("european-union", "european-union"), ("new-york", "")])
+def test_a_law_that_was_chosen_is_kept_for_the_next_order_unless_an_address_tells_it(
+    person: Person, container: Container, law: str, kept: str
+) -> None:
+    at_review(person, *OUTSIDE)
+    choose(person, container, region="CA", jurisdiction=law)
+    person.send(person.open(f"/properties/{draft_of(person, container).id}").forms["place"])
+    assert person.post("/drafts").forms["step"]["jurisdiction"].value == kept
 
 
 @pytest.mark.parametrize("name", ["mls", "jurisdiction"])
 def test_a_rule_that_is_not_in_the_list_is_refused_at_its_field(
     person: Person, container: Container, name: str
 ) -> None:
-    at_service(person)
+    with_address(person)
     path = f"/drafts/{draft_of(person, container).id}/address"
     form = person.open(path).forms["step"]
     form[name].force_value("atlantis")
     page = person.send(form, status=422)
-    assert "from the list" in page.html.select_one(f"#{name}-error").text
+    assert "from the list" in page.html.select_one(f"#listing[open] #{name}-error").text
 
 
 def test_ordering_again_keeps_where_it_was_advertised(person: Person, container: Container) -> None:

@@ -36,14 +36,14 @@ def test_a_complete_draft_is_the_order_that_the_api_would_be_sent() -> None:
 
 def test_an_empty_draft_lacks_something_on_every_page_and_costs_nothing() -> None:
     empty = DraftOrder("ups_x", Content(), [], {}, False)
-    assert where(empty)[:2] == [(Step.ADDRESS, None, "street"), (Step.SERVICE, None, "service_type")]
+    assert where(empty)[:2] == [(Step.ADDRESS, None, "street"), (Step.PHOTOS, None, "files")]
     assert quote(empty.priced()).credits == 0
 
 
 LACKS = [
     (draft_of(EditRequest(), street="?", city="", region="", postcode=""), (Step.ADDRESS, None, "street")),
     (draft_of(EditRequest(), street="x" * 300), (Step.ADDRESS, None, "street")),
-    (draft_of(EditRequest(), service_type=None), (Step.SERVICE, None, "service_type")),
+    (draft_of(exterior=0, service_type=None), (Step.PHOTOS, None, "files")),
     (draft_of(exterior=1), (Step.PHOTOS, None, "interior")),
     (draft_of(EditRequest(), exterior=0), (Step.PHOTOS, None, "exterior")),
     (draft_of(EditRequest(), exterior=0, imagery=True), (Step.PHOTOS, None, "exterior")),
@@ -63,7 +63,7 @@ LACKS = [
         (Step.ENHANCEMENTS, "in0", "changes-1-description"),
     ),
     (
-        draft_of(renovated(replace(FLOOR, reference_text=""))),
+        draft_of(renovated(replace(FLOOR, change_description="As in the show home", reference_text=""))),
         (Step.ENHANCEMENTS, "in0", "changes-0-reference_text"),
     ),
     (

@@ -22,30 +22,29 @@ from tests.portal.person import Person
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 
 
-def at_service(person: Person) -> TestResponse:
-    """A new order with an address."""
+def with_address(person: Person) -> TestResponse:
+    """The board of a new order with an address."""
     form = person.post("/drafts").forms["step"]
     form["street"] = ADDRESS
     return person.send(form)
 
 
-def at_photos(person: Person, service: str = "interior") -> TestResponse:
-    """The board of a new order for a service, begun as the steps before it would."""
+def at_photos(person: Person, service: str = "") -> TestResponse:
+    """The board of a new order, for a service if one is given, begun as the step before it would."""
     return person.open(f"/properties/{_begun(person, service, 0, 0)}")
 
 
 def at_enhancements(person: Person, interior: int = 1, exterior: int = 0) -> TestResponse:
     """The same with photos that have arrived."""
-    service = "both" if interior and exterior else "interior" if interior else "exterior"
-    return person.open(f"/properties/{_begun(person, service, interior, exterior)}")
+    return person.open(f"/properties/{_begun(person, '', interior, exterior)}")
 
 
 def _begun(person: Person, service: str, interior: int, exterior: int) -> str:
-    """The id of a new draft with an address, for a service, and with so many photos."""
+    """The id of a new draft with an address, for a service if one is given, and with so many photos."""
     container = person.container
     with container.database.unit_of_work() as session:
         draft = drafts.begin(session, person.account_id, container.upload_quota, container.clock())
-        for said in ({"street": ADDRESS}, {"service_type": ServiceType(service)}):
+        for said in ({"street": ADDRESS}, {"service_type": ServiceType(service) if service else None}):
             content = drafts.content_of(draft).model_copy(update=said)
             drafts.write(session, draft, content, container.clock())
         for kind, count in ((PhotoType.INTERIOR, interior), (PhotoType.EXTERIOR, exterior)):

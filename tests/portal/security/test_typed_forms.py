@@ -146,7 +146,7 @@ def test_the_labels_are_those_of_the_pages(person: Person) -> None:
     pages = [at_each(person, 1, 1)]
     draft = pages[0].request.path.rpartition("/")[2]
     photo = pages[0].html.select_one("[data-shots=interior] .shot")["data-photo"]
-    pages += [person.open(f"/drafts/{draft}/{step}") for step in ("address", "service", f"photos/{photo}")]
+    pages += [person.open(f"/drafts/{draft}/{step}") for step in ("address", f"photos/{photo}")]
     pages += [person.open(path) for path in ("/presets/new", "/account/name", "/keys/new", "/webhooks/new")]
     asked = "main form[method=post] :is(input[type=text], input[type=url], select, textarea)"
     seen = set()
@@ -167,6 +167,8 @@ def test_the_labels_are_those_of_the_pages(person: Person) -> None:
         ([("name", "Pat"), ("password", "x")], False),
         ([("name", "Pat"), ("New-Password", "x")], False),
         ([("code", "123456")], False),
+        ([("recovery_code", "x")], False),
+        ([("street", "7 Elm Street"), ("postcode", "62704")], True),
         ([("csrf_token", "x"), ("form_token", "y")], False),
         ([("name", "  ")], False),
         ([("name", "x" * MAX_CHARACTERS)], False),

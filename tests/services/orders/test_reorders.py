@@ -7,7 +7,6 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
-from app.domain.catalog import ServiceType
 from app.domain.draft_orders import to_body
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, NotFound
@@ -41,7 +40,7 @@ def test_the_draft_has_the_address_the_edit_requests_and_the_photos(container: C
     job_id = api.order([inside], [outside])["jobId"]
     draft, content, photos = opened(container, api, again(container, api, job_id))
     assert content.address == "12 Garden Lane, Springfield, IL 62704"
-    assert content.service_type is ServiceType.BOTH
+    assert content.service_type is None, "it follows from the photos"
     assert content.interior_enhancements == (Enhancement.HDR,)
     assert content.exterior_enhancements == (Enhancement.SKY,)
     assert [(each.type, read(container, each)) for each in photos] == [

@@ -9,7 +9,6 @@ from sqlalchemy import func, select
 
 from app.container import Container
 from app.domain import draft_parts
-from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.errors import Conflict, InsufficientCredits, OpenSessionsExceeded
 from app.models import Draft, Job, LedgerLine, Photo, UploadSession
@@ -25,7 +24,6 @@ from tests.services.drafting import add_photo, begin, desk, shown
 
 CONTENT = Content(
     street="12 Garden Lane",
-    service_type=ServiceType.INTERIOR,
     exterior_enhancements=(Enhancement.SKY,),
     interior_enhancements=(Enhancement.HDR,),
 )

@@ -1,6 +1,6 @@
 """The photo board: the order of a property on one page, after the wizard's pages for address and service."""
 
-from app.portal.orders.board import effects, files, groups, house_style, placing, selection, show
+from app.portal.orders.board import effects, files, groups, house_style, placing, selection, service, show
 from app.portal.orders.board.page import blueprint
 
-__all__ = ["blueprint", "effects", "files", "groups", "house_style", "placing", "selection", "show"]
+__all__ = ["blueprint", "effects", "files", "groups", "house_style", "placing", "selection", "service", "show"]

@@ -18,7 +18,7 @@ from app.portal.orders.wizard.steps import link_problems, page
 from app.portal.orders.words import describe_duration
 from app.portal.visitors import visitor
 from app.services.billing import credits
-from app.services.orders import draft_orders, durations
+from app.services.orders import draft_orders, drafts, durations
 from app.web.context import container
 from engine.types.enhancements import PhotoType
 
@@ -35,6 +35,7 @@ def describe_basket(session: Session) -> dict[str, Any]:
     missing = page().price().credits - balance
     return {
         "balance": balance,
+        "chosen_service": drafts.content_of(page().draft).service_type,
         "to_buy": _round_up(missing) if missing > 0 else None,
         "mark": mark,
         "duration_text": describe_duration(duration) if duration else "",

@@ -3,11 +3,13 @@
 from flask import request
 from flask.typing import ResponseReturnValue
 
+from app.domain.catalog import EXCLUSIVE
 from app.domain.drafts import Content
 from app.domain.errors import InvalidRequest
 from app.portal.orders.board.page import answer, blueprint, refuse, render_board
-from app.portal.orders.wizard.enhancements import read_choices
+from app.portal.orders.wizard.enhancements import PRESET, describe_excluded, read_choices
 from app.portal.orders.wizard.steps import is_leaving, leave_wizard, page, read_version, save_content
+from engine.types.enhancements import PhotoType
 
 IMAGERY = "public_imagery"
 
@@ -21,7 +23,12 @@ def save_effects() -> ResponseReturnValue:
         return refuse("Choose from the list.", anchor="effects")
     if not save_content(_read, read_version()):
         return render_board(409, typed=typed)
-    return leave_wizard() if is_leaving() else answer("Saved for all photos of this kind.", anchor="effects")
+    if is_leaving():
+        return leave_wizard()
+    sent = request.form.getlist(PhotoType.EXTERIOR)
+    dropped = [each for each in EXCLUSIVE if each in sent and each not in typed.exterior_enhancements]
+    replaced = "" if PRESET in request.form else describe_excluded(dropped)
+    return answer(f"Saved for all photos of this kind.{replaced}", anchor="effects")
 
 
 def _read(content: Content) -> Content:

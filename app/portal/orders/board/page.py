@@ -8,6 +8,8 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain import limits
+from app.domain.catalog import suggest
+from app.domain.draft_orders import listing_of
 from app.domain.drafts import Step
 from app.domain.orders import MIN_DESCRIPTION
 from app.domain.presets import MAX_PRESET_NAME
@@ -16,7 +18,8 @@ from app.domain.unsupported_files import describe_for_browsers
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.orders.board.basket import describe_basket
 from app.portal.orders.board.frames import describe_frames
-from app.portal.orders.wizard.enhancements import find_barred_here, list_groups, list_presets, price_exterior
+from app.portal.orders.wizard.enhancements import find_barred_here, list_groups, price_exterior
+from app.portal.orders.wizard.listing_words import describe_listing
 from app.portal.orders.wizard.steps import (
     describe_page,
     make_blueprint,
@@ -48,7 +51,7 @@ def render_board(
         given |= describe_frames() | describe_basket(session)
     given |= {"message": message, "stale": http_status == 409, "faults": []}
     given |= {"selected": frozenset(each for each in selected if each in rows)}
-    given |= {"open_menu": "", "filled_in": {}}
+    given |= {"open_menu": "", "filled_in": {}, "menu_faults": {}}
     if wants_fragment() and http_status >= 400:
         http_status = 422
     return render_page_or_fragment(
@@ -76,13 +79,16 @@ def _describe_photos() -> dict[str, Any]:
     groups = list_groups()
     return {
         "groups": groups,
-        "presets": {group: list_presets(group) for group in groups},
+        "presets": {group: suggest(group, generative=container().generative is not None) for group in groups},
         "typed": page().content,
+        "advertised": describe_listing(listing_of(order)),
         "price_of_one": price_exterior(1),
         "price_of_several": price_exterior(2),
         "barred": find_barred_here(),
         "photo_prices": {
-            photo.id: image_price(PricedPhoto(photo.type, order.edit_request(photo))) for photo in order.photos
+            photo.id: image_price(PricedPhoto(photo.type, order.edit_request(photo)))
+            for photo in order.photos
+            if photo.type in groups
         },
         "incomplete": {
             problem.photo_id: problem.message
@@ -113,10 +119,5 @@ def _describe_house_styles(session: Session) -> dict[str, Any]:
 
 def _offers_imagery() -> bool:
     """Whether public imagery could replace photos of the outside."""
-    content = page().content
     has_exterior = any(photo.is_sorted and photo.type is PhotoType.EXTERIOR for photo in page().order.photos)
-    return (
-        describe_page()["imagery"]
-        and not has_exterior
-        and (content.covers(PhotoType.EXTERIOR) or content.public_imagery)
-    )
+    return container().imagery is not None and not has_exterior and PhotoType.EXTERIOR in page().offered

@@ -13,8 +13,9 @@ from app.domain.catalog import ENTRIES
 from app.domain.drafts import TypedChange, read
 from app.domain.errors import InvalidRequest
 from app.domain.orders import MIN_DESCRIPTION
+from app.domain.renovation_words import names_look
 from app.models import Draft
-from app.portal.orders.board.page import answer, blueprint, refuse
+from app.portal.orders.board.page import answer, blueprint, refuse, render_board
 from app.portal.orders.wizard.enhancements import read_preset
 from app.portal.orders.wizard.steps import draft_id, reload_page, strip_unprintable
 from app.portal.visitors import visitor
@@ -111,11 +112,12 @@ def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseR
     """The board with the refusal, and the menu of the act open and filled in as it was."""
     details = refusal.details or {ACT: NO_CHOICE}
     fields = MENU_FIELDS.get(name, ())
-    return refuse(
-        " ".join(map(str, details.values())),
-        ids,
-        anchor=next((each for each in fields if each in details), "photos"),
+    return render_board(
+        422,
+        selected=ids,
+        faults=[(f"#{each if each in fields else 'photos'}", str(why)) for each, why in details.items()],
         open_menu=name,
+        menu_faults=details,
         filled_in={each: strip_unprintable(request.form.get(each, "")) for each in fields},
     )
 
@@ -154,15 +156,17 @@ def _furnish(selected: Selected) -> str:
 
 def _renovate(selected: Selected) -> str:
     typed = {name: request.form.get(name, "") for name in MENU_FIELDS["renovate"]}
+    faults = {}
     if typed["change_type"] not in list(ChangeType):
-        raise InvalidRequest({"change_type": "Choose what to change."})
+        faults["change_type"] = "Choose what to change."
+        typed["change_type"] = ChangeType.OTHER
     new = read(TypedChange, typed).change
     if len(new.change_description) < MIN_DESCRIPTION:
-        raise InvalidRequest(
-            {"change_description": f"Describe the new look in at least {MIN_DESCRIPTION} characters."}
-        )
-    if not new.reference_text:
-        raise InvalidRequest({"reference_text": "Give a reference in words. To use pictures, open the photo."})
+        faults["change_description"] = f"Describe the new look in at least {MIN_DESCRIPTION} characters."
+    elif not new.reference_text and not names_look(new.change_description):
+        faults["reference_text"] = "Name the material or the color, or give a reference in words."
+    if faults:
+        raise InvalidRequest(faults)
     count = draft_selections.add_change(selected.session, selected.draft, selected.ids, new, selected.now)
     return _summarize("To be renovated:", count, selected)
 

@@ -10,8 +10,10 @@ from wtforms import SelectField, StringField
 
 from app.domain.disclosure.listing import list_enacted_rules
 from app.domain.disclosure.rules import RuleKind
+from app.domain.draft_orders import listing_of
 from app.domain.drafts import Content, Step, read
 from app.domain.errors import InvalidRequest
+from app.portal.orders.wizard.listing_words import describe_listing
 from app.portal.orders.wizard.problems import find_problems
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -100,4 +102,5 @@ def _page(form: AddressForm, http_status: int = 200, refusal: InvalidRequest | N
         form[name].data = strip_unprintable(form[name].data or "")
     for name, message in (describe_faults(refusal) if refusal else {}).items():
         form[name].errors = [message]
-    return render_step(Step.ADDRESS, "address", http_status, form=form)
+    advertised = describe_listing(listing_of(page().order))
+    return render_step(Step.ADDRESS, "address", http_status, form=form, advertised=advertised)

@@ -1,12 +1,12 @@
 """The enhancements for all photos of a type: the choices, suggested combinations, and rules that bar some."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from typing import Any
 
 from flask import request
 
-from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, Entry
+from app.domain.catalog import ENTRIES, SUGGESTED_COMBINATIONS, Entry, keep_compatible
 from app.domain.disclosure.listing import list_barring_rules
 from app.domain.disclosure.rules import Rule
 from app.domain.draft_orders import listing_of
@@ -21,7 +21,9 @@ PRESET, OFFERED = "preset", "offered"
 
 
 def read_choices(content: Content) -> Content:
-    """The content with the lists and options of the form. Raises InvalidRequest for unknown names."""
+    """The content with the lists and options of the form; of enhancements that exclude each other, the one that was
+    added. Raises InvalidRequest for unknown names.
+    """
     # Where the form did not offer a list, its absence does not mean that all of it was unticked.
     sent = {*request.form, *request.form.getlist(OFFERED)}
     lists: dict[str, Any] = {
@@ -32,6 +34,10 @@ def read_choices(content: Content) -> Content:
     lists["options"] = read_options_for_all(content.options)
     lists[STAGING_STYLE] = read_staging_style(content.staging_style)
     typed = read(Content, lists)
+    for group in PhotoType:
+        if (name := f"{group}_enhancements") in lists:
+            kept = keep_compatible(typed.enhancements_for(group), content.enhancements_for(group))
+            typed = typed.model_copy(update={name: tuple(kept)})
     return content.model_copy(update={name: getattr(typed, name) for name in lists})
 
 
@@ -40,9 +46,12 @@ def read_preset(number: str) -> tuple[Enhancement, ...]:
     return SUGGESTED_COMBINATIONS[int(number)] if number in map(str, range(len(SUGGESTED_COMBINATIONS))) else ()
 
 
-def list_presets(group: PhotoType) -> list[tuple[int, tuple[Enhancement, Enhancement]]]:
-    """The suggested combinations for photos of the type, each with its number."""
-    return [(number, pair) for number, pair in enumerate(SUGGESTED_COMBINATIONS) if ENTRIES[pair[0]].group is group]
+def describe_excluded(dropped: Collection[Enhancement]) -> str:
+    """A sentence about enhancements that were dropped because another one excludes them; empty for none."""
+    if not dropped:
+        return ""
+    names = " and ".join(ENTRIES[each].label for each in dropped)
+    return f" {names} {'was' if len(dropped) == 1 else 'were'} removed: each draws its own sky, and only one shows."
 
 
 def list_groups() -> dict[PhotoType, list[Entry]]:

@@ -14,7 +14,7 @@ from app.domain.drafts import Step
 from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
-from app.portal.orders.wizard.enhancements import GROUPS, find_barred_here
+from app.portal.orders.wizard.enhancements import GROUPS, describe_excluded, find_barred_here
 from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -62,6 +62,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     if redirection := _redirect_unsorted(row):
         return redirection
     form, faults = _read_form()
+    dropped = form.drop_excluded(_fill_form(row).enhancements.data or [])
     try:
         # The form has no field for hints: the photo keeps its hints.
         kept = _save(row, replace(form.edit_request(), hints=row.edit_request.hints))
@@ -69,6 +70,8 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
         return _page(row, form, 422, {**_map_faults_to_fields(refusal), **faults})
     if not kept:
         return _page(row, form, 409)
+    if dropped:
+        flash(f"Saved.{describe_excluded(dropped)}")
     if _is_staying() and not faults:
         return redirect(url_for("drafts.photo", photo_id=photo_id, _anchor=_find_anchor(form)), 303)
     if not (is_leaving() or _is_staying()):

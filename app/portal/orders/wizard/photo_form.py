@@ -9,6 +9,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 from wtforms import FieldList, Form, FormField, MultipleFileField, SelectMultipleField, StringField
 
+from app.domain.catalog import EXCLUSIVE, keep_compatible
 from app.domain.drafts import TypedEditRequest, read
 from app.domain.field_errors import Location
 from app.portal.option_forms import name_option_field, read_typed_options
@@ -86,6 +87,17 @@ class PhotoForm(Form):
     def is_own(self) -> bool:
         """Whether the photo has a list of its own."""
         return self.list_choice.data == OWN
+
+    def drop_excluded(self, before: Sequence[Enhancement]) -> Sequence[Enhancement]:
+        """Untick enhancements that another ticked one excludes, rather those that were there `before`; returns
+        them.
+        """
+        chosen = self.enhancements.data or []
+        ticked = [each for each in EXCLUSIVE if each in chosen]
+        kept = keep_compatible(ticked, before)
+        dropped = [each for each in ticked if each not in kept] if self.is_own else []
+        self.enhancements.data = [each for each in chosen if each not in dropped]
+        return dropped
 
     def rows(self) -> list[dict[str, Any]]:
         """The values of each change."""

@@ -22,7 +22,7 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.OTHER_SESSION: "This file no longer exists. Remove it and add it again.",
     FaultCode.NO_ENHANCEMENT: "Choose at least one enhancement for the {photo_type}.",
     FaultCode.NO_CHANGES: "Add at least one change to renovate, or remove the renovation.",
-    FaultCode.ONE_REFERENCE: "Give a reference: either in words or in pictures.",
+    FaultCode.ONE_REFERENCE: "Name the material or the color, or give a reference: either in words or in pictures.",
     FaultCode.BARRED: "Confirm that you order what {rule} bars, or remove it from the order.",
 }
 """Messages that depend only on the code of a fault."""
@@ -30,7 +30,7 @@ FIELD_SENTENCES: Mapping[str | int, str] = {
     "mls": "Choose the listing service from the list.",
     "jurisdiction": "Choose the law from the list.",
     "address": "Enter an address with at least one letter and one digit, 5 to 300 characters long.",
-    "serviceType": "Choose which photos the order is for.",
+    "serviceType": "Add your photos.",
     "changeType": "Choose what to change.",
     "changeDescription": f"Describe the change in at least {MIN_DESCRIPTION} characters.",
     "referenceImages": "A reference picture no longer exists. Remove it and add it again.",
@@ -41,7 +41,8 @@ UNSORTED_ANCHOR = "unsorted"
 _CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}
 _PLACES: Mapping[str, tuple[Step, str]] = {
     "address": (Step.ADDRESS, "street"),
-    "serviceType": (Step.SERVICE, "service_type"),
+    # It follows from the photos: without one nothing is known yet.
+    "serviceType": (Step.PHOTOS, "files"),
     "uploadSessionId": (Step.PHOTOS, ""),
     "mls": (Step.ADDRESS, "mls"),
     "jurisdiction": (Step.ADDRESS, "jurisdiction"),

@@ -23,7 +23,7 @@ from engine.types.enhancements import Enhancement, PhotoType
 BACK = "back"
 GO, LEAVE = "go", "leave"
 STEPS = list(Step)
-PAGES = (Step.ADDRESS, Step.SERVICE)
+PAGES = (Step.ADDRESS,)
 """The steps that are pages of their own; all other steps are parts of the board."""
 BOARD = "board"
 BOARD_PAGE = "board.show"
