@@ -36,7 +36,8 @@ def test_a_link_is_made_answered_listed_and_revoked(api: Api, app: Flask, job_id
     token = re.search(r'name="csrf_token" value="([^"]+)"', client.get(path(link)).text)
     assert token
     form = {"csrf_token": token[1]}
-    client.post(f"{path(link)}/photos/1", data={**form, "favorite": "y", "comment": "Good."})
+    client.post(f"{path(link)}/photos/1/favorite", data={**form, "favorite": "1"})
+    client.post(f"{path(link)}/photos/1", data={**form, "comment": "Good."})
     client.post(f"{path(link)}/answer", data={**form, "verdict": "approved", "name": "Kim"})
     (listed,) = api.get(shares(job_id)).json["shares"]
     assert (listed["url"], listed["response"]["verdict"]) == (link["url"], "approved")
