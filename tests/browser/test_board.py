@@ -217,7 +217,7 @@ def test_photos_are_taken_out_together_and_come_back(
     expect(page.locator("#service-line")).to_have_text("Service type: exterior (1 exterior)")
     page.reload()
     answered(page, lambda: hands.press(page.get_by_role("button", name="Undo")))
-    assert names(page) == ["living-room.jpg", "bedroom.jpg"]
+    assert names(page) == ["front.jpg", "living-room.jpg", "bedroom.jpg"]
     expect(shot(page, "living-room.jpg")).to_contain_text("Scandinavian, living room")
 
 
