@@ -40,6 +40,18 @@ for (const compare of document.querySelectorAll("[data-compare]")) {
 const opener = document.querySelector("[data-viewer-open]");
 opener?.addEventListener("click", async () => (await import(opener.dataset.viewerOpen)).open());
 
+// A click on a picture that is ready shows it at full screen; without this it leads to the page of its photo.
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("a[data-viewed]");
+  if (!link || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  try {
+    (await import(document.getElementById("viewer").dataset.script)).open(link.id);
+  } catch {
+    location.assign(link.href);
+  }
+});
+
 // Among many, the chosen one should be seen; only the strip moves, never the page.
 const current = document.querySelector(".strip [aria-current]");
 if (current) {
@@ -71,3 +83,38 @@ frame?.addEventListener("keydown", (event) => {
   if (control.dataset.key === "r") reason.focus();
   else if (!event.repeat) control.form.requestSubmit();
 });
+
+// A client's page: favorites without loading it again, and sharing by the menu of the phone. Without this, favorites are
+// forms, and the address of the page is shared like any other.
+const status = document.getElementById("status");
+const mark = (number, on) => {
+  for (const heart of document.querySelectorAll(`[data-heart="${number}"]`)) {
+    heart.setAttribute("aria-pressed", String(on));
+    heart.value = on ? "" : "1";
+  }
+  document.dispatchEvent(new Event("favored"));
+};
+
+document.addEventListener("submit", async (event) => {
+  const heart = event.submitter;
+  if (!heart || !("heart" in heart.dataset)) return;
+  event.preventDefault();
+  const [number, on] = [heart.dataset.heart, heart.value === "1"];
+  const body = new URLSearchParams(new FormData(event.target, heart));
+  mark(number, on);
+  const answer = await fetch(event.target.action, { method: "POST", body, redirect: "manual" }).catch(() => null);
+  if (answer && (answer.ok || answer.type === "opaqueredirect")) {
+    status.textContent = `Picture ${number} is ${on ? "a favorite" : "no favorite any more"}`;
+    return;
+  }
+  mark(number, !on);
+  status.textContent = "That was not saved. Try again in a minute.";
+});
+
+const share = document.querySelector("[data-share]");
+if (share && navigator.share) {
+  share.hidden = false;
+  share.addEventListener("click", () => {
+    navigator.share({ title: share.dataset.share, url: location.origin + location.pathname }).catch(() => {});
+  });
+}

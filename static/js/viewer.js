@@ -1,5 +1,5 @@
 // The full-screen comparison: every photo that is ready, before and after, as a slider, side by side or in turns.
-// js/compare.js and js/board/results.js load it when it is opened; without it the page of each photo has its comparison,
+// js/compare.js loads it when it is opened; without it the page of each photo has its comparison,
 // and links to the next.
 const dialog = document.getElementById("viewer");
 const stage = dialog.querySelector("[data-stage]");
