@@ -9,7 +9,7 @@ document.addEventListener("htmx:afterSwap", focusMark);
 
 // Moments in the visitor's own zone; what the server wrote, in UTC, shows on hover.
 const here = new Intl.DateTimeFormat("en-US", {
-  day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
+  day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short",
 });
 const showTimes = () => document.querySelectorAll("time[data-utc]").forEach((time) => {
   time.title = time.textContent;
