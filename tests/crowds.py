@@ -45,6 +45,7 @@ _ACCOUNTS = {
         "weight": "1",
         "created_at": _AT,
         "low_balance": "500",
+        "file_names": "''",
     },
     "membership": {"user_id": number("acc", "i"), "organization_id": number("acc", "i"), "created_at": _AT},
     "webhook": {

@@ -61,6 +61,8 @@ class Fault(StrEnum):
     LIT_WRONG = "lit_wrong"
     PANE_DARK = "pane_dark"
     MURKY = "murky"
+    TOO_DARK = "too_dark"
+    TOO_BRIGHT = "too_bright"
     WRONG_HOUR = "wrong_hour"
     DAY_SHADOWS = "day_shadows"
     DARKENED_WRONG = "darkened_wrong"
@@ -92,6 +94,8 @@ MEANING: Mapping[Fault, str] = {
     Fault.LAWN_ON_BUSH: "bushes, hedges or beds took the lawn's green",
     Fault.LIT_WRONG: "what is no window or lamp is lit",
     Fault.PANE_DARK: "windows in plain view stay dark at dusk",
+    Fault.TOO_DARK: "the picture is too dark",
+    Fault.TOO_BRIGHT: "the picture is too bright",
     Fault.MURKY: "the house sinks in mud or dark",
     Fault.WRONG_HOUR: "the new sky or light does not go with the hour of the photo",
     Fault.DAY_SHADOWS: "hard shadows of midday deny the new light",

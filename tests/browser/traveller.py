@@ -59,7 +59,7 @@ class Traveller:
     def mailed_link(self) -> str:
         for path in (self.service.data_dir / "mail").glob("*.eml"):
             letter = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
-            found = re.search(r"http\S+/sign-up/\S+", letter.get_content())
+            found = re.search(r"http\S+/sign-up/\S+", letter.get_body(("plain",)).get_content())
             if letter["To"] == self.email and found:
                 return found[0]
         return ""

@@ -97,7 +97,7 @@ def test_any_two_exterior_ids_may_be_combined(api: Api) -> None:
 
 
 ODD = [
-    (["twilight_conversion", "golden_hour"], "twilight is applied last"),
+    (["twilight_conversion", "golden_hour"], "only twilight shows"),
     (["furniture_removal"], "leaves an empty room"),
 ]
 

@@ -69,11 +69,14 @@ def test_a_row_tells_the_order(person: Person, api: Api) -> None:
     assert cell(page, "Created") == "Nov 20, 2026, 12:00 UTC"
 
 
-def test_refunds_stand_beside_what_was_paid(person: Person, api: Api, container: Container) -> None:
+def test_refunds_stand_beside_what_was_paid(
+    person: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
     place(api, content=photo("BROKEN"))
     work(container)
     page = person.open("/orders")
     assert (cell(page, "Status"), cell(page, "Credits")) == ("Not deliverable", "0.5 0.5 refunded")
+    clock.pass_(minutes=1)
     api.order([PHOTO, photo("BROKEN")])
     work(container)
     page = person.open("/orders")
@@ -367,7 +370,7 @@ def test_what_is_ticked_stays_so_over_a_poll(person: Person, api: Api, container
     work(container)
     place(api, "5 Oak Lane, Reno, NV 89501")
     shown = person.open("/orders").html.select_one("#orders")
-    assert shown["data-hx-include"] == "#orders [name=ids]"
+    assert shown["data-hx-include"] == "#orders"
     again = person.fragment(f"{shown['data-hx-get']}&ids={done}")
     assert again.html.select_one(f"#pick-{done}").has_attr("checked")
     assert f"ids={done}" not in again.html.select_one("#orders")["data-hx-get"]

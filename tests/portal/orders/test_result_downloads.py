@@ -80,7 +80,7 @@ def test_a_labeled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothing
 def test_all_together_come_as_a_zip_that_says_its_length(container, person: Person, ordered: Ordered) -> None:
     job_id = ordered(interior=[PHOTO], exterior=[PHOTO], **STAGED)
     page = person.open(board(job_id))
-    assert "ZIP, 1 kB" in " ".join(page.html.select_one("#download-all").text.split())
+    assert page.html.select_one("#download-size option").text == "Full, 1 kB in all"
     answer = press(person, page, "selection", 200, "all", "1")
     assert answer.content_type == "application/zip"
     assert int(answer.headers["Content-Length"]) == len(answer.body)

@@ -187,7 +187,7 @@ def test_htmx_gets_the_estimate_alone_and_the_address_that_keeps_it(stranger: Pe
 def test_warnings_of_the_quote_are_told(stranger: Person) -> None:
     page = stranger.open(asking(Enhancement.TWILIGHT, Enhancement.GOLDEN_HOUR, Enhancement.STAGING))
     warned = page.html.select_one(".warned").text
-    assert "twilight is applied last" in warned
+    assert "only twilight shows" in warned
     assert "Staging adds furniture to what is there" in warned
 
 

@@ -33,10 +33,10 @@ def test_from_the_form_over_the_mail_to_the_orders(stranger: Person, container: 
     page = stranger.send(page.forms["confirm"])
     assert page.request.path == "/orders"
     assert "Welcome to Brightlist" in page.text
-    assert "You have 3 credits to try it." in page.text
+    assert "You have 5 credits to try it." in page.text
     with container.database.read_session() as session:
         member = accounts.find(session, NEW)
-    assert (member.user.name, member.organization.credits, member.user.is_staff) == ("Nia", 3, False)
+    assert (member.user.name, member.organization.credits, member.user.is_staff) == ("Nia", 5, False)
 
 
 def test_opening_the_link_confirms_nothing_so_programs_that_scan_mail_may(
