@@ -185,7 +185,8 @@ def living(folder: Path, database_url: str, engine: Engine | None = None, **sett
     with Site().running() as site:
         limits = dict.fromkeys(("rate_limit_reads", "rate_limit_writes", "rate_limit_sign_ins"), PLENTY)
         given = {"data_dir": folder, "database_url": database_url, "base_url": site.url, "secret_key": "s" * 32}
-        offers = {"generative_url": NOWHERE, "demo_payments": True}
+        # No worker runs beside, so an order need not wait for one that looks at its files.
+        offers = {"generative_url": NOWHERE, "demo_payments": True, "order_look_seconds": 0}
         container = Container(Settings(**{**given, **limits, **offers, **settings}), FakeClock())
         container.queue, container.engine = FakeQueue(), engine or LightTable()
         container.previews = KeptPreviews(container.previews)
