@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Page, Response
 
-# Bytes, each kind of file of a page together, as sent with gzip. Pages of results have the most styles: tiles, viewer, order.
+# Bytes, each kind of file of a page together, as sent with gzip. Pages of results have the most styles.
 HEAVIEST = {"script": 25_000, "stylesheet": 11_000, "document": 15_000}
 HEAVIEST_REFERENCE = 57_000
 MOST_REQUESTS = 6
