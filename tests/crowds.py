@@ -111,6 +111,7 @@ _ORDERS = {
         "source_key": "'uploads/' || i || '/interior-0'",
         "folder": "'uploads/' || i || '/'",
         "wants_public": "false",
+        "wants_copies": "false",
         "created_at": _AT,
         "postponements": "0",
         **_WORK,
