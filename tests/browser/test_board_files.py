@@ -8,9 +8,9 @@ from playwright.sync_api import FilePayload, Page, Route, expect
 
 from tests.browser.board_hands import names, photo_file, shot
 from tests.browser.test_live import end_session
-from tests.browser.test_wizard import at
+from tests.browser.test_wizard import at, sign_in_again
 from tests.browser.visits import Visits
-from tests.browser.world import Who, World, inside, sign_in
+from tests.browser.world import Who, World, inside
 from tests.domain.test_unsupported_files import NIKON
 from tests.waiting import eventually
 
@@ -195,14 +195,8 @@ def test_a_session_that_ends_in_the_middle_holds_the_upload_up_until_the_next_si
     end_session(here)
     # What was held back goes on its way with this.
     page.unroute("**/uploads/*")
-    paused = page.locator("[data-paused]")
-    expect(paused).to_contain_text("You were signed out. Nothing is lost")
-    with page.context.expect_page() as opening:
-        paused.get_by_role("link").click()
-    other = opening.value
-    sign_in(other, Who.CUSTOMER)
-    other.close()
-    page.bring_to_front()
+    expect(page.locator("#signed-out")).to_contain_text("You were signed out. Nothing is lost")
+    sign_in_again(page)
     page.evaluate("() => dispatchEvent(new Event('focus'))")
     note(page, "6 of 6 photos uploaded")
     expect(page.locator(".shot")).to_have_count(6)
