@@ -10,7 +10,7 @@ from tests.browser.board_hands import names, photo_file, shot
 from tests.browser.test_live import end_session
 from tests.browser.test_wizard import at, sign_in_again
 from tests.browser.visits import Visits
-from tests.browser.world import Who, World, inside
+from tests.browser.world import World, inside
 from tests.domain.test_unsupported_files import NIKON
 from tests.waiting import eventually
 
