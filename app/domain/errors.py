@@ -202,6 +202,20 @@ class UploadQuotaExceeded(TooLarge):
         )
 
 
+class KeepQuotaExceeded(TooLarge):
+    """The account keeps as much as it may of finished orders."""
+
+    error = "No room to keep more photos"
+
+    def __init__(self, kept_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
+        kept, limit, more = (f"{size / 1e9:,.2f} GB" for size in (kept_bytes, limit_bytes, requested_bytes))
+        super().__init__(
+            f"These photos have {more}, and you already keep {kept} of {limit}. Stop keeping another property, "
+            "then try again.",
+            details={"keptBytes": kept_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
+        )
+
+
 class UnsupportedMedia(Refusal):
     """Not one of the picture formats the service takes."""
 

@@ -142,8 +142,8 @@ def _check_rounds(session: Session) -> Iterator[str]:
 
 def _check_upload_counts(session: Session) -> Iterator[str]:
     for each in quotas.find_miscounts(session):
-        counted = "counted {} sessions and {} bytes".format(*each.counted)
-        yield f"account {each.account_id}: {counted}, has {each.found[0]} and {each.found[1]}"
+        counted, has = ("{} sessions and {} bytes, {} kept".format(*use) for use in (each.counted, each.found))
+        yield f"account {each.account_id}: counted {counted}; has {has}"
 
 
 def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:
