@@ -252,7 +252,9 @@ def test_only_files_that_nobody_uploads_any_more_are_lost_and_can_be_left_out(
     assert again["id"] == second["id"]
     board = board_of(person, container)
     assert not person.open(board).html.select("#unfinished")
-    person.post(f"{start}/ended", file=first["id"])
+    ask(person, f"{start}/ended", {"ids": [first["id"]]})
+    for wrong in ({}, {"ids": "x"}, {"ids": ["x"] * 1001}):
+        ask(person, f"{start}/ended", wrong, status=400)
     page = person.open(board)
     assert [each.text for each in page.html.select(".ghost-name")] == ["a.jpg"], "its page was closed"
     clock.pass_(seconds=draft_arrivals.UNDER_WAY.total_seconds())
@@ -277,6 +279,9 @@ def test_more_files_than_a_draft_takes_keep_no_other_out(
     places = ask(person, start, {"names": ["b.jpg", "c.jpg"], "sizes": [1, 2]}).json["places"]
     assert "url" in places[0]
     assert "at a time" in places[1]["refused"]
+    again = ask(person, start, {"names": ["c.jpg", "b.jpg"], "sizes": [2, 1]}).json["places"]
+    assert "at a time" in again[0]["refused"], "what is on its way has a place"
+    assert again[1]["id"] == places[0]["id"]
 
 
 WRONG = [

@@ -204,7 +204,9 @@ def test_guesses_that_differ_do_not_keep_frames_apart_and_choices_do(draft: Draf
     change(container, draft, draft_selections.set_type, [a.id], PhotoType.EXTERIOR)
     merge(container, draft, b, a)
     merged = next(each for each in order_of(container, draft).photos if each.id == b.id)
-    assert (merged.type, merged.edit_request) == (PhotoType.EXTERIOR, EditRequest()), "without what suits rooms only"
+    assert (merged.type, merged.edit_request) == (PhotoType.EXTERIOR, EditRequest()), (
+        "without what suits rooms only"
+    )
     change(container, draft, draft_selections.set_type, [c.id], PhotoType.INTERIOR)
     with pytest.raises(InvalidRequest):
         merge(container, draft, b, c)
