@@ -354,6 +354,29 @@ def test_the_page_asks_for_previews_until_all_are_there(person: Person, containe
     assert not person.open(board_of(person, container)).html.select_one("#previews").has_attr("data-hx-get")
 
 
+def look_at(container: Container, row: DraftPhoto, guess: PhotoType) -> None:
+    """Let a worker make the previews of the file and say what it shows."""
+    with container.database.unit_of_work() as session:
+        claim = previews.claim(session, row.storage_key, container.clock())
+        previews.finish(session, claim, Previews({}, 640, 480), read=ReadFile(make_facts(guessed_type=guess)))
+
+
+def test_the_board_comes_anew_only_once_a_photo_is_sorted(person: Person, container: Container) -> None:
+    page = act(person, add(person, at_photos(person), "a.jpg", "b.jpg", "c.jpg"), "merge", "a.jpg", "b.jpg")
+    first, second, third = photos_of(person, container)
+    poll = page.html.select_one("#previews")["data-hx-get"]
+    look_at(container, second, PhotoType.EXTERIOR)
+    part = person.fragment(poll).html.select_one("#previews")
+    assert part["data-hx-trigger"] == "every 2s", "what the photo shows is not known before all its frames are"
+    look_at(container, first, PhotoType.EXTERIOR)
+    part = person.fragment(part["data-hx-get"]).html.select_one("#previews")
+    assert (part["data-hx-trigger"], part["data-hx-target"]) == ("load", "#board")
+    page = person.open(board_of(person, container))
+    assert page.html.select("[data-shots=exterior]")
+    part = page.html.select_one("#previews")
+    assert (part["data-hx-trigger"], part["data-hx-get"].count(third.id)) == ("every 2s", 1)
+
+
 def test_a_choice_that_the_page_does_not_show_stays_as_it_was(person: Person, container: Container) -> None:
     container.imagery = FakeImagery()
     form = at_photos(person, "exterior").forms["effects"]
