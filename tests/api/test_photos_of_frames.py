@@ -185,7 +185,8 @@ def test_all_frames_are_among_the_originals(api: Api, container: Container) -> N
     job_id = order(api, session_id, named).json["jobId"]
     work(container)
     with container.database.read_session() as session:
-        found = zip_downloads.entries(session, container.storage, session.get_one(Job, job_id), originals=True)
+        job, extras = session.get_one(Job, job_id), {zip_downloads.ORIGINALS}
+        found = zip_downloads.entries(session, container.storage, job, extras=extras)
     originals = [entry.path.rpartition("/")[2] for entry in found if f"/{zip_downloads.ORIGINALS}/" in entry.path]
     assert originals == ["IMG_0.jpg", "IMG_1.jpg", "IMG_2.jpg"]
 
