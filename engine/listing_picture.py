@@ -44,7 +44,8 @@ class JpegListingPictures:
         Returns
         -------
         Picture
-            A JPEG in sRGB. With a disclosure it carries that and the IPTC's source type.
+            A JPEG in sRGB. With a disclosure it carries that and the IPTC's source type; without one, what its file
+            says of itself.
 
         Raises
         ------
@@ -105,7 +106,7 @@ def _encode_below(pixels: Pixels, wanted: ListingPicture, options: dict[str, obj
 
 def _make_save_options(photo: DecodedPhoto, wanted: ListingPicture) -> dict[str, object]:
     """Pillow's options; an altered picture is declared even if its file, from an old release, does not say so."""
-    kind, words = photo.source_type, None
+    kind, words = photo.source_type, photo.description
     if wanted.disclosure:
         kind, words = declare_altered(kind), describe_disclosure(wanted.disclosure)
     said = make_save_options(kind, "JPEG", words)

@@ -8,11 +8,10 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import pairwise
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, NaiveDatetime
 
 from engine.types.photo_limits import MAX_FRAMES
 
@@ -33,7 +32,7 @@ class Capture(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
-    taken_at: Annotated[datetime, Field(strict=False)]
+    taken_at: NaiveDatetime
     seconds: Annotated[float, Field(gt=1e-6, le=600, allow_inf_nan=False)]
     stop: Annotated[float, Field(ge=0.5, le=128, allow_inf_nan=False)]
     speed: Annotated[float, Field(ge=1, le=10_000_000, allow_inf_nan=False)]

@@ -28,7 +28,7 @@ Refusal
 └── RetentionEnded        the files were removed, or the time limit for the request has passed
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar, TypeVar
 
@@ -63,6 +63,15 @@ class InvalidRequest(Refusal):
 
     def __init__(self, details: Mapping[str, str], message: str = "") -> None:
         super().__init__(message or "Correct the fields named in details and send it again.", details=details)
+
+
+def collect_faults(faults: dict[str, str], read: Callable[[], Found]) -> Found | None:
+    """The result of `read`; None where it raises InvalidRequest, whose details are added to `faults`."""
+    try:
+        return read()
+    except InvalidRequest as refused:
+        faults.update(refused.details or {})
+        return None
 
 
 class InvalidFields(InvalidRequest):

@@ -7,7 +7,7 @@ MAX_CHARACTERS = 60_000
 MAX_PATH = 300
 _TOKENS = frozenset({"csrf_token", "form_token"})
 """Hidden fields of the page; a form that is sent again gets new ones."""
-_SECRET = re.compile(r"password|secret|token|(?<![a-z])code")
+_SECRET = re.compile(r"password|passcode|secret|token|(?<![a-z])(?:codes?|pin)(?![a-z])")
 """A form that has a field with such a name is not stored at all. A postcode is no code."""
 
 TypedFields = Sequence[tuple[str, str]]

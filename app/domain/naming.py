@@ -12,7 +12,7 @@ MAX_PATTERN = 100
 PLACEHOLDERS: Mapping[str, str] = {
     "street": "the street of the property, such as 12-garden-lane",
     "city": "its city",
-    "nn": "the photo's number in the order, with two digits",
+    "nn": "the photo's number in the property, with two digits",
     "name": "the photo's own name",
     "type": "exterior or interior",
 }
@@ -47,12 +47,14 @@ def name_photo(pattern: str, file_name: str, *, address: str, number: int, kind:
     if not pattern:
         return file_name
     stem, dot, extension = file_name.rpartition(".")
+    if not dot:
+        stem, extension = file_name, ""
     lines = address_lines.split(address)
     values = {
         "street": slug(lines.street),
         "city": slug(lines.city),
         "nn": f"{number:02}",
-        "name": stem if dot else file_name,
+        "name": stem,
         "type": kind,
     }
     return sanitize(_PLACEHOLDER.sub(lambda found: values[found[1]], pattern) + dot + extension)

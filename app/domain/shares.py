@@ -1,11 +1,10 @@
 """The rules for share links and for the answers of clients to shared pictures."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain import people
-from app.domain.errors import InvalidRequest
+from app.domain.errors import InvalidRequest, collect_faults
 from app.domain.mail_text import clean, one_line
 
 MAX_TITLE = 120
@@ -17,7 +16,7 @@ MAX_LIVE_LINKS = 20
 """The most links of one job that work at a time."""
 MAX_LINKS = 100
 """The most links of one job in all, including revoked ones."""
-MIN_PIN, MAX_PIN = 4, 8
+MIN_PIN, MAX_PIN = 6, 8
 """How many digits a PIN has. Only ten may be tried in an hour, and only by who knows the link."""
 MAX_CHANGES = 20
 """How often a client may change the answer about all pictures; the owner may get a mail each time."""
@@ -66,14 +65,14 @@ def read_answer(verdict: str, name: str, email: str, message: str) -> ClientAnsw
     faults: dict[str, str] = {}
     if verdict not in list(ShareVerdict):
         faults["verdict"] = "Choose one of the two."
-    checked_name = _try(faults, lambda: people.name(name))
-    address = _try(faults, lambda: people.email(email)) if email.strip() else ""
-    words = _try(faults, lambda: _text(message, "message", MAX_MESSAGE))
+    checked_name = collect_faults(faults, lambda: people.name(name)) or ""
+    address = collect_faults(faults, lambda: people.email(email)) if email.strip() else ""
+    words = collect_faults(faults, lambda: _text(message, "message", MAX_MESSAGE)) or ""
     if verdict == ShareVerdict.CHANGES_REQUESTED and not words and "message" not in faults:
         faults["message"] = "Enter what should be changed."
     if faults:
         raise InvalidRequest(faults)
-    return ClientAnswer(ShareVerdict(verdict), checked_name, address, words)
+    return ClientAnswer(ShareVerdict(verdict), checked_name, address or "", words)
 
 
 def _text(text: str, field: str, max_length: int) -> str:
@@ -81,12 +80,3 @@ def _text(text: str, field: str, max_length: int) -> str:
     if len(words) > max_length:
         raise InvalidRequest({field: f"Use at most {max_length} characters; there are {len(words)}."})
     return words
-
-
-def _try(faults: dict[str, str], read: Callable[[], str]) -> str:
-    """The result of `read`; "" where it raises InvalidRequest, whose details are added to `faults`."""
-    try:
-        return read()
-    except InvalidRequest as error:
-        faults.update(error.details or {})
-        return ""

@@ -47,11 +47,11 @@ TWO_FACTOR_SETUP = frozenset({"security.show", "security.begin", "security.set_u
 """The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
-        *("again", "deliveries", "delivery", "hold", "logo-state", "making", "news", "not-right", "orders"),
-        *("outcome", "pack", "parts", "previews", "purchase", "queue"),
+        *("again", "arriving", "deliveries", "delivery", "going", "hold", "logo-state", "making", "news"),
+        *("not-right", "orders", "outcome", "pack", "parts", "previews", "purchase", "queue"),
     ]
 )
-"""Ids of page elements that poll, as htmx names them in HX-Trigger: polling does not count as use of a sign-in."""
+"""Ids of page elements that poll, as HX-Trigger names them: polling does not count as use of a sign-in."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 

@@ -76,15 +76,18 @@ def limit_link_guesses() -> Iterator[None]:
 
 @contextmanager
 def limit_pin_guesses(link: str) -> Iterator[None]:
-    """Count the PIN that is checked within this block, for the link and for the IP address; a right one, which
-    raises nothing there, is not counted after all. Raises RateLimited when either tried too many.
+    """Count the PIN that is checked within this block, for the link and, by the quota of sign-ins, for the IP
+    address; a right one, which raises nothing there, is not counted after all. Raises RateLimited when either tried
+    too many.
     """
-    quota = RateQuota.CODES
-    callers = f"{quota}:from:{client_address()}", f"{quota}:for:{_digest(link)}"
-    _refuse_beyond(quota, *(_spend(quota, caller) for caller in callers))
+    callers = (
+        (RateQuota.SIGN_INS, f"{RateQuota.CODES}:from:{client_address()}"),
+        (RateQuota.CODES, f"for:{_digest(link)}"),
+    )
+    _refuse_beyond(RateQuota.CODES, *(_spend(*each) for each in callers))
     yield
-    for caller in callers:
-        _spend(quota, caller, -1)
+    for each in callers:
+        _spend(*each, -1)
 
 
 def count_answer(link: str) -> None:

@@ -62,11 +62,11 @@ class DecodedPhoto:
     """A decoded photo, upright. `pixels` are in the color space of `profile`; `digest` is the SHA-256 of the file.
 
     `exif` is the capture data that the result keeps. `tables` are the JPEG quantization tables for the result, None
-    for a photo without usable tables. `source_type` is the file's statement about synthetic parts.
-    `personal_details` are the kinds of personal details in the file. `not_kept` is content of the file that the
-    result will not have. `dpi` is the print resolution across and down, `place` the latitude and longitude in
-    degrees; each is None where the file has none. `is_lossless` marks a lossless WebP, whose result is lossless
-    too.
+    for a photo without usable tables. `source_type` is the file's statement about synthetic parts, `description`
+    the sentence that it has for people, empty where there is none. `personal_details` are the kinds of personal
+    details in the file. `not_kept` is content of the file that the result will not have. `dpi` is the print
+    resolution across and down, `place` the latitude and longitude in degrees; each is None where the file has none.
+    `is_lossless` marks a lossless WebP, whose result is lossless too.
     """
 
     pixels: Pixels
@@ -76,6 +76,7 @@ class DecodedPhoto:
     digest: str
     tables: tuple[Table, Table] | None = None
     source_type: SourceType | None = None
+    description: str = ""
     personal_details: tuple[PersonalDetail, ...] = ()
     not_kept: tuple[DroppedContent, ...] = ()
     dpi: tuple[float, float] | None = None
@@ -145,6 +146,7 @@ def _read_facts(image: ImageFile, content: bytes) -> dict[str, Any]:
     dpi = image.info.get("dpi")
     return {
         "source_type": read_source_type(image.info),
+        "description": read_statement_of(image.info).description,
         "personal_details": find_personal_details(image),
         "not_kept": find_not_kept(image, content),
         "dpi": dpi if dpi and all(1 <= each <= MAX_DPI for each in dpi) else None,

@@ -185,7 +185,8 @@ def test_all_frames_are_among_the_originals(api: Api, container: Container) -> N
     job_id = order(api, session_id, named).json["jobId"]
     work(container)
     with container.database.read_session() as session:
-        found = zip_downloads.entries(session, container.storage, session.get_one(Job, job_id), originals=True)
+        job, extras = session.get_one(Job, job_id), {zip_downloads.ORIGINALS}
+        found = zip_downloads.entries(session, container.storage, job, extras=extras)
     originals = [entry.path.rpartition("/")[2] for entry in found if f"/{zip_downloads.ORIGINALS}/" in entry.path]
     assert originals == ["IMG_0.jpg", "IMG_1.jpg", "IMG_2.jpg"]
 
@@ -213,8 +214,10 @@ def test_an_order_made_again_has_its_frames_in_groups(api: Api, container: Conta
     parts = container.database, container.storage, api.account_id, placed["jobId"], container.upload_quota
     draft_id = reorders.make_draft(*parts, container.clock())
     with container.database.read_session() as session:
-        rows = draft_photos.get_all(session, drafts.get(session, api.account_id, draft_id))
+        draft = drafts.get(session, api.account_id, draft_id)
+        rows = draft_photos.get_all(session, draft)
     assert [len(frames) for frames in draft_photos.group_frames(rows)] == [3]
+    assert draft.last_merge is None, "nobody has just merged them, so nothing is offered to be undone"
 
 
 def test_frames_go_when_the_pictures_do(api: Api, container: Container, clock: FakeClock) -> None:

@@ -20,6 +20,10 @@ def test_a_photo_is_named_by_the_pattern(pattern: str, name: str) -> None:
     assert name_photo(read_pattern(pattern), "DSC 1.JPG", address=ADDRESS, number=7, kind="exterior") == name
 
 
+def test_a_name_without_an_extension_gets_none() -> None:
+    assert name_photo("{name}-{nn}", "kitchen", address=ADDRESS, number=7, kind="interior") == "kitchen-07"
+
+
 def test_whatever_the_address_and_the_photos_name_are_the_name_is_safe_and_not_too_long() -> None:
     given = {"address": f"{'9/' * 300}Straße", "number": 120, "kind": "interior"}
     name = name_photo("{street}-{name}-{nn}", f"{'a/b' * 100}.jpg", **given)

@@ -7,7 +7,7 @@ import pytest
 from PIL import ExifTags, Image
 
 from engine.color.profiles import ColorProfile
-from engine.io.source_type import SourceType, make_save_options, read_source_type
+from engine.io.source_type import SourceType, make_save_options, read_source_type, read_statement_of
 from engine.listing_picture import JpegListingPictures
 from engine.types.pictures import ListingPicture, Picture, UnusablePhotoError
 from tests.scenes import camera_exif, encoded, house, room, turned, wide_rgb_profile
@@ -106,8 +106,9 @@ def test_an_altered_picture_says_so_and_an_original_says_nothing() -> None:
 
 
 def test_what_a_file_says_of_itself_stays() -> None:
-    mark = make_save_options(SourceType.GENERATED_PARTS, "JPEG")
+    mark = make_save_options(SourceType.GENERATED_PARTS, "JPEG", "Lawn & sky: made by a program.")
     source = encoded(room(300, 200), **mark)
+    assert read_statement_of(opened(made(source)).info).description == "Lawn & sky: made by a program."
     assert said(made(source, disclosure="Virtually staged"))[0] is SourceType.GENERATED_PARTS
     assert said(made(source))[0] is SourceType.GENERATED_PARTS
 

@@ -10,7 +10,7 @@ from wtforms import BooleanField, SelectField, StringField
 
 from app.domain.errors import InvalidRequest
 from app.domain.retention import SHARE_LINK_DAYS
-from app.domain.shares import MAX_TITLE, ShareVerdict
+from app.domain.shares import MAX_PIN, MAX_TITLE, MIN_PIN, ShareVerdict
 from app.models import ShareLink
 from app.portal.forms import add_errors, clean_line
 from app.portal.page_blueprint import PageBlueprint
@@ -24,6 +24,7 @@ blueprint = for_signed_in(PageBlueprint("shares", __name__, url_prefix="/orders/
 
 DAYS = (1, 3, SHARE_LINK_DAYS, 30)
 """The choices of how many days a link works; it ends when the pictures are removed at the latest."""
+_LIMITS = {"max_title": MAX_TITLE, "pin_digits": (MIN_PIN, MAX_PIN)}
 
 
 class ShareForm(FlaskForm):
@@ -124,12 +125,12 @@ def _render(job_id: str, form: ShareForm) -> Response:
         downloads.require_ready(job)
         found = list(shares.of_job(session, job.id))
         photo_ids = [photo_id for photo_id, _ in properties.list_photos(session, [job])]
-    values = {"job": job, "form": form, "max_title": MAX_TITLE, "photo_ids": photo_ids, **describe(found)}
+    values = {"job": job, "form": form, **_LIMITS, "photo_ids": photo_ids, **describe(found)}
     return make_response(render_template("portal/orders/shares/index.html", **values), 422 if form.errors else 200)
 
 
 def _render_one(job_id: str, link: ShareLink, form: ShareForm) -> Response:
     with container().database.read_session() as session:
         job = jobs.get(session, visitor().account_id, job_id)
-    values = {"job": job, "link": link, "form": form, "max_title": MAX_TITLE}
+    values = {"job": job, "link": link, "form": form, **_LIMITS}
     return make_response(render_template("portal/orders/shares/edit.html", **values), 422 if form.errors else 200)

@@ -39,13 +39,14 @@ def show(token: str) -> ResponseReturnValue:
     """Show all pictures, one of them large beside its photo, and record that a client viewed the page."""
     rate_limits.count()
     page, here = _read(token), container()
-    lacks_some = page.results.lacks_previews or page.results.lacks_copies
-    if lacks_some or not shared_pages.was_seen_lately(page.link, here.clock()):
+    wants_copies = page.link.may_download and page.results.lacks_copies
+    if page.results.lacks_previews or wants_copies or not shared_pages.was_seen_lately(page.link, here.clock()):
         with here.database.unit_of_work() as session:
             shared_pages.record_seen(session, page.link, here.clock())
             if page.results.lacks_previews:
                 results.request_previews(session, page.results, here.clock())
-            results.request_copies(session, page.results)
+            if wants_copies:
+                results.request_copies(session, page.results)
     return _render(token, page, request.args.get("photo", type=int))
 
 

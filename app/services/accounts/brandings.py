@@ -2,13 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from math import ceil
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from app.domain.branding import check_logo, read_color, read_phone, read_studio_name
-from app.domain.errors import InvalidRequest, require_found
+from app.domain.errors import InvalidRequest, collect_faults, require_found
 from app.domain.lifecycle import UNFINISHED, WorkState
 from app.models import Branding
 from app.services.accounts import logos, organizations
@@ -72,25 +73,15 @@ def get_logo(session: Session, account_id: str) -> bytes:
 def update(session: Session, account_id: str, chosen: ChosenLook, now: datetime) -> None:
     """Save what was chosen, and queue an uploaded logo to be encoded. Raises InvalidRequest with all faults."""
     faults: dict[str, str] = {}
-    for check, value in (
-        (read_studio_name, chosen.studio_name),
-        (read_phone, chosen.phone),
-        (read_color, chosen.color),
-    ):
-        try:
-            check(value)
-        except InvalidRequest as refused:
-            faults.update(refused.details or {})
-    try:
-        if chosen.logo is not None:
-            check_logo(chosen.logo)
-    except InvalidRequest as refused:
-        faults.update(refused.details or {})
+    studio_name = collect_faults(faults, lambda: read_studio_name(chosen.studio_name)) or ""
+    phone = collect_faults(faults, lambda: read_phone(chosen.phone)) or ""
+    color = collect_faults(faults, lambda: read_color(chosen.color))
+    if chosen.logo is not None:
+        collect_faults(faults, partial(check_logo, chosen.logo))
     if faults:
         raise InvalidRequest(faults)
     row = _lock_row(session, account_id, now)
-    row.studio_name, row.phone = read_studio_name(chosen.studio_name), read_phone(chosen.phone)
-    row.color, row.updated_at = read_color(chosen.color), now
+    row.studio_name, row.phone, row.color, row.updated_at = studio_name, phone, color, now
     if chosen.logo is not None:
         logos.enqueue(session, row, chosen.logo, now)
 

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
@@ -26,6 +26,8 @@ MAX_PER_WAKE_UP = 20
 """How many mails a worker sends at most after one notification: enough to catch up when notifications were lost,
 and few enough that the worker can stop soon.
 """
+PICTURES_MADE_IN = timedelta(minutes=1)
+"""How long a mail waits for the small pictures that it shows, so that they are made when it is sent."""
 MAX_TO, MAX_SUBJECT, MAX_ERROR = 320, 300, 500
 NO_ADDRESS = "This is no e-mail address."
 INTERRUPTED = "Sending was interrupted at every try."
@@ -39,13 +41,15 @@ class MailClaim(Lease):
 
 
 def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
-    """Queue the message to the user, in the caller's transaction; a worker is notified after the commit.
+    """Queue the message to the user, in the caller's transaction; a worker is notified after the commit. A message
+    with pictures is due PICTURES_MADE_IN later, and the sweep notifies a worker.
 
     No content of the message raises an exception, so that no change fails because of its mail: control characters
     are removed, the subject is cut to one line of MAX_SUBJECT characters, and a mail without a valid address is not
     sent.
     """
     is_valid = len(message.to) <= MAX_TO and mailbox(message.to) is not None
+    due_at = now + PICTURES_MADE_IN if message.picture_keys else now
     mail = Mail(
         user_id=user_id,
         to=message.to if is_valid else one_line(message.to)[:MAX_TO],
@@ -54,12 +58,12 @@ def post(session: Session, user_id: str, message: Email, now: datetime) -> Mail:
         picture_keys=list(message.picture_keys) or None,
         state=WorkState.WAITING if is_valid else WorkState.DONE,
         error=None if is_valid else NO_ADDRESS,
-        next_attempt_at=now,
+        next_attempt_at=due_at,
         created_at=now,
     )
     session.add(mail)
     session.flush()
-    if is_valid:
+    if is_valid and due_at == now:
         notify_after_commit(session, QueueName.MAIL, [mail.id])
     return mail
 
@@ -160,8 +164,6 @@ class MailWorker:
     def _attempt(self, held: MailClaim) -> MailNotSentError | None:
         try:
             pictures = self._read_pictures(held.message)
-            if held.message.picture_keys and not pictures and held.attempt == 1:
-                raise MailNotSentError("its pictures are still being made")
             whole = render(held.message.text, self.base_url)
             self.mailer.send(replace(held.message, text=whole, pictures=pictures), held.key)
         except MailNotSentError as error:
@@ -173,7 +175,7 @@ class MailWorker:
         return None
 
     def _read_pictures(self, message: Email) -> tuple[bytes, ...]:
-        """The pictures that are made; a store that cannot be reached holds up no mail."""
+        """The pictures that are made; a store that cannot be reached is asked once, and holds up no mail."""
         storage, found = self.storage, list[bytes]()
         if storage is None:
             return ()
@@ -181,6 +183,8 @@ class MailWorker:
             try:
                 with storage.open(key) as file:
                     found.append(file.read())
-            except (FileNotFoundError, StorageUnavailableError):
+            except FileNotFoundError:
                 continue
+            except StorageUnavailableError:
+                break
         return tuple(found)

@@ -134,7 +134,7 @@ def list_images(session: Session, storage: Storage, job: Job, valid_seconds: int
                 original_url(storage, each, valid_seconds) for each in frames_by_photo.get(photo.id, ())
             ),
             labeled_url=_labeled_url(storage, photo.file_name, previews_by_key.get(key), valid_seconds),
-            base_url=_base_url(storage, base, result, photo, valid_seconds),
+            base_url=_base_url(storage, base, result, photo, photo.file_name, valid_seconds),
             width=picture.width or 0,
             height=picture.height or 0,
             size_bytes=picture.size_bytes or 0,
@@ -165,17 +165,17 @@ def link(
     result, photo = _find_approved(session, job_id, image_id)
     if variant is Variant.ORIGINAL:
         return original_url(storage, photo, valid_seconds)
-    key = key_of(result)
+    key, name = key_of(result), _find_name(session, job_id, photo)
     if variant is Variant.ALTERED:
-        return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
+        return storage.download_url(key, result_name(name, key), valid_seconds)
     if variant is Variant.BASE:
         base = find_base(result, photo, variants.get_variants(session, [job_id]).get(result.id, ()))
-        url = _base_url(storage, base, result, photo, valid_seconds)
+        url = _base_url(storage, base, result, photo, name, valid_seconds)
         if url is None:
             raise NotFound("The base of this picture is still being made, or could not be.")
         return url
     preview = previews.get_all(session, [key]).get(key)
-    labeled = _labeled_url(storage, photo.file_name, preview, valid_seconds)
+    labeled = _labeled_url(storage, name, preview, valid_seconds)
     if labeled is None:
         raise NotFound("There is no labeled copy of this picture, or it is still being made.")
     return labeled
@@ -186,12 +186,16 @@ def link_copy(
 ) -> str:
     """A fresh URL for an approved picture of the job in this size. Raises NotFound, also while it is being made."""
     result, photo = _find_approved(session, job_id, image_id)
-    key, name = key_of(result), naming.list_names(session, [session.get_one(Job, job_id)])[photo.id]
+    key, name = key_of(result), _find_name(session, job_id, photo)
     if size is DownloadSize.FULL:
         return storage.download_url(key, result_name(name, key), valid_seconds)
     if not previews.has_copies(previews.get_all(session, [key]).get(key), size):
         raise NotFound("This picture is being made in this size. Try again in a few seconds.")
     return storage.download_url(previews.key_of(key, size), result_name(name, key, size), valid_seconds)
+
+
+def _find_name(session: Session, job_id: str, photo: Photo) -> str:
+    return naming.list_names(session, [session.get_one(Job, job_id)])[photo.id]
 
 
 def request_without(
@@ -282,7 +286,12 @@ def find_base(result: Result, photo: Photo, made: Iterable[StoredPicture]) -> Va
 
 
 def _base_url(
-    storage: Storage, base: Variant | StoredPicture | None, result: Result, photo: Photo, valid_seconds: int
+    storage: Storage,
+    base: Variant | StoredPicture | None,
+    result: Result,
+    photo: Photo,
+    photo_name: str,
+    valid_seconds: int,
 ) -> str | None:
     if base is None:
         return None
@@ -290,9 +299,9 @@ def _base_url(
         return original_url(storage, photo, valid_seconds)
     if isinstance(base, StoredPicture):
         key = base.storage_key or ""
-        return storage.download_url(key, variant_name(photo.file_name, key, Variant.BASE), valid_seconds)
+        return storage.download_url(key, variant_name(photo_name, key, Variant.BASE), valid_seconds)
     key = key_of(result)
-    return storage.download_url(key, result_name(photo.file_name, key), valid_seconds)
+    return storage.download_url(key, result_name(photo_name, key), valid_seconds)
 
 
 def _labeled_url(storage: Storage, file_name: str, preview: Preview | None, valid_seconds: int) -> str | None:

@@ -28,6 +28,7 @@ MAX_SEVERAL_BYTES = MAX_SEVERAL_GIGABYTES * 1024**3
 RESULTS, LABELED, BASES, ORIGINALS = "", "labeled", "base", "originals"
 """The subfolder of each kind of file. Results have none: they are directly in the folder named by the address."""
 BEING_MADE = "The pictures are being made in this size. Try again in a few seconds."
+NOT_MADE = "Some pictures could not be made in this size. Download them in full size."
 SUBFOLDERS = (RESULTS, LABELED, BASES, ORIGINALS)
 _File = tuple[str, str, int | None]
 """The name of a file, its storage key, and its bytes where the database has them."""
@@ -52,12 +53,12 @@ def entries_of_several(session: Session, storage: Storage, jobs: Sequence[Job]) 
 
     Raises NotFound like entries(), and TooLarge beyond MAX_SEVERAL_BYTES.
     """
-    folders = make_unique(map(folder_of, jobs))
+    folders, names = make_unique(map(folder_of, jobs)), naming.list_names(session, jobs)
     return _check_total_size(
         [
             entry
             for job, folder in zip(jobs, folders, strict=True)
-            for entry in entries(session, storage, job, folder=folder)
+            for entry in entries(session, storage, job, folder=folder, names=names)
         ]
     )
 
@@ -69,8 +70,7 @@ def entries_of_property(
     photo_ids: Collection[str] | None = None,
     *,
     size: DownloadSize = DownloadSize.FULL,
-    originals: bool = False,
-    bases: bool = False,
+    extras: Collection[str] = (),
 ) -> list[ArchiveEntry]:
     """The files that entries() lists, for all orders of one property in one folder; with `photo_ids`, only those
     of these photos.
@@ -81,10 +81,8 @@ def entries_of_property(
     rows_by_job = [(job, _select_rows(session, job, photo_ids)) for job in jobs]
     if photo_ids is not None and sum(len(rows) for _, rows in rows_by_job) < len(set(photo_ids)):
         raise NotFound
-    parts = [
-        _list_by_subfolder(session, storage, job, rows, size, originals=originals, bases=bases)
-        for job, rows in rows_by_job
-    ]
+    names = naming.list_names(session, jobs)
+    parts = [_list_by_subfolder(session, storage, job, rows, names, size, extras) for job, rows in rows_by_job]
     merged = {subfolder: [file for part in parts for file in part[subfolder]] for subfolder in SUBFOLDERS}
     found = _list_entries(storage, folder_of(jobs[0]), merged)
     return found if len(jobs) == 1 else _check_total_size(found)
@@ -96,19 +94,20 @@ def entries(
     job: Job,
     *,
     size: DownloadSize = DownloadSize.FULL,
-    originals: bool = False,
-    bases: bool = False,
+    extras: Collection[str] = (),
     folder: str | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> list[ArchiveEntry]:
-    """The approved pictures of the job and their labeled copies, in this size; with `originals` also the originals,
-    with `bases` also the bases, except where the original or the altered picture is the base. All are in `folder`,
-    or in one that is named by the address.
+    """The approved pictures of the job and their labeled copies, in this size; with ORIGINALS in `extras` also the
+    originals, with BASES also the bases, except where the original or the altered picture is the base. All are in
+    `folder`, or in one that is named by the address. `names`: the photos' names by id, if the caller has them.
 
     Raises NotFound when a file is gone, because nobody would notice that an archive is incomplete, and Conflict
     while the pictures are not made in this size.
     """
     rows = _select_rows(session, job)
-    files = _list_by_subfolder(session, storage, job, rows, size, originals=originals, bases=bases)
+    names = naming.list_names(session, [job]) if names is None else names
+    files = _list_by_subfolder(session, storage, job, rows, names, size, extras)
     return _list_entries(storage, folder or folder_of(job), files)
 
 
@@ -126,21 +125,26 @@ def _list_by_subfolder(
     storage: Storage,
     job: Job,
     rows: Sequence[Row[Result, Photo]],
+    names: Mapping[str, str],
     size: DownloadSize,
-    *,
-    originals: bool,
-    bases: bool,
+    extras: Collection[str],
 ) -> Mapping[str, Sequence[_File]]:
     """The files of these results, by subfolder."""
-    names = naming.list_names(session, [job])
     previews_by_key = previews.get_all(session, [downloads.key_of(result) for result, _ in rows])
-    if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in rows):
-        raise Conflict(BEING_MADE)
+    _require_copies([previews_by_key.get(downloads.key_of(result)) for result, _ in rows], size)
     return {
         **_list_results([(result, names[photo.id]) for result, photo in rows], previews_by_key, size),
-        BASES: list(_read_bases(session, job, rows, names)) if bases else [],
-        ORIGINALS: list(_read_originals(session, storage, job, rows)) if originals else [],
+        BASES: list(_read_bases(session, job, rows, names)) if BASES in extras else [],
+        ORIGINALS: list(_read_originals(session, storage, job, rows)) if ORIGINALS in extras else [],
     }
+
+
+def _require_copies(found: Sequence[Preview | None], size: DownloadSize) -> None:
+    missing = [each for each in found if not previews.has_copies(each, size)]
+    if any(map(previews.are_copies_given_up, missing)):
+        raise Conflict(NOT_MADE)
+    if missing:
+        raise Conflict(BEING_MADE)
 
 
 def measure(

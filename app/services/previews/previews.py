@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import case, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -118,6 +118,11 @@ def has_copies(preview: Preview | None, size: DownloadSize) -> bool:
     return preview is not None and size in (preview.copies or {})
 
 
+def are_copies_given_up(preview: Preview | None) -> bool:
+    """Whether smaller copies of the file were wanted, and could not be made."""
+    return preview is not None and preview.wants_copies and preview.state is WorkState.DONE and not preview.copies
+
+
 def list_keys(source_key: str) -> list[str]:
     """The storage keys of the file's pictures of all sizes, whether they are made or not."""
     return [key_of(source_key, size) for size in (*PreviewSize, *COPIES, *map(labeled, COPIES))]
@@ -171,8 +176,11 @@ def finish(
 
 
 def give_up(session: Session, held: PreviewClaim, error: str, *, read: ReadFile = UNREAD) -> bool:
-    """Record that the previews cannot be made, with an `error` for the customer. Returns False like finish()."""
-    if not QUEUE.finish(session, held, error=error[:MAX_ERROR]):
+    """Record that the previews cannot be made, with an `error` for the customer. Those that were made before stay
+    as they are. Returns False like finish().
+    """
+    message = case((Preview.width.is_(None), error[:MAX_ERROR]), else_=None)
+    if not QUEUE.finish(session, held, error=message):
         return False
     if held.upload_session_id is not None:
         photo_facts.keep(session, held.key, held.upload_session_id, read)

@@ -5,6 +5,7 @@ import zipfile
 
 from app.domain.lifecycle import Status
 from app.models import Job
+from app.services.accounts import organizations
 from tests.conftest import PHOTO
 from tests.fakes import photo
 from tests.portal.orders.result_pages import STAGED, Ordered, board, deliveries, press, results, status
@@ -62,6 +63,22 @@ def test_the_original_and_the_labeled_copy_are_there_to_download(person: Person,
     }
 
 
+def test_single_files_too_are_named_by_the_studios_pattern(container, person: Person, ordered: Ordered) -> None:
+    job_id = ordered(interior=[PHOTO], **STAGED)
+    with container.database.unit_of_work() as session:
+        organizations.get(session, person.account_id, lock=True).file_names = "{street}-{nn}"
+    page = person.open(results(job_id))
+    names = [
+        press(person, page, "download", 303, "variant", value=each).follow().headers["Content-Disposition"]
+        for each in ("altered", "labeled", "original")
+    ]
+    assert [each.partition('"')[2].strip('"') for each in names] == [
+        "12-garden-lane-01.jpg",
+        "12-garden-lane-01-virtually-staged-digitally-altered.jpg",
+        "interior-1.jpg",
+    ]
+
+
 def test_a_labeled_copy_that_is_not_made_yet_is_not_offered_and_delivers_nothing(
     container, person: Person, ordered: Ordered
 ) -> None:
@@ -93,6 +110,17 @@ def test_all_together_come_as_a_zip_that_says_its_length(container, person: Pers
     form["originals"] = True
     assert len(packed(form.submit("all"))) == 6
     assert deliveries(container) == 1
+
+
+def test_a_size_that_is_not_made_yet_is_said_and_delivers_nothing(
+    container, person: Person, ordered: Ordered
+) -> None:
+    job_id = ordered(interior=[PHOTO])
+    page = person.open(board(job_id))
+    fields = {"csrf_token": page.forms["selection"]["csrf_token"].value, "all": "1", "size": "web"}
+    answer = person.web.post(f"{board(job_id)}/results.zip", fields, status=303).follow()
+    assert "being made in this size" in answer.text
+    assert (status(container, job_id), deliveries(container)) == (Status.APPROVED, 0)
 
 
 def packed(answer) -> list[str]:

@@ -17,7 +17,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
 from app.domain.sign_in_limits import CODES_PER_HOUR
-from app.models import Job, Mail, Organization, ShareLink, User
+from app.models import Job, Mail, Organization, Preview, ShareLink, User
 from app.portal import words
 from app.services.accounts import brandings
 from app.services.accounts.brandings import ChosenLook
@@ -371,25 +371,35 @@ def test_the_page_names_the_agent_or_the_studio_and_calls_it(
 def test_a_link_with_a_pin_shows_nothing_before_it_is_entered_and_takes_few_guesses(
     client: FlaskClient, container: Container, api: Api, job_id: str, app: Flask
 ) -> None:
-    path = share(container, api, job_id, pin="4711")
-    assert "4711" not in (link_of(container).pin_digest or "")
+    path = share(container, api, job_id, pin="471100")
+    assert "471100" not in (link_of(container).pin_digest or "")
     asked = client.get(path)
     assert asked.status_code == 403
     assert "Garden Lane" not in asked.text
     assert client.get(f"{path}/photos/1/after/view").status_code == 403
     assert client.get(f"{path}/logo.png").status_code == 403
     assert send(client, path, "/pictures.zip").status_code == 403
-    assert "This is not the PIN" in send(client, path, "/pin", pin="0000").text
-    assert send(client, path, "/pin", pin=" 4711 ").status_code == 303
+    assert "This is not the PIN" in send(client, path, "/pin", pin="000000").text
+    assert send(client, path, "/pin", pin=" 471100 ").status_code == 303
     assert client.get(path).status_code == 200
     assert client.get(f"{path}/photos/1/after/view").status_code == 200
     stranger = app.test_client()
-    refused = [send(stranger, path, "/pin", pin=f"{each:04}").status_code for each in range(CODES_PER_HOUR)]
+    refused = [send(stranger, path, "/pin", pin=f"{each:06}").status_code for each in range(CODES_PER_HOUR)]
     assert refused == [422] * (CODES_PER_HOUR - 1) + [429]
     assert client.get(path).status_code == 200, "who has entered it goes on"
     with container.database.unit_of_work() as session:
         plan = SharePlan(KEPT, pin="123456")
         shares.update(session, api.account_id, job_id, link_of(container).id, plan, container.clock())
     assert client.get(path).status_code == 403, "another PIN is asked for again"
-    with pytest.raises(InvalidRequest):
-        share(container, api, job_id, pin="12a4")
+    for unfit in ("12345a", "12345", "123456789"):
+        with pytest.raises(InvalidRequest):
+            share(container, api, job_id, pin=unfit)
+
+
+def test_copies_to_download_are_made_only_where_the_client_may_download(
+    client: FlaskClient, container: Container, api: Api, job_id: str
+) -> None:
+    client.get(share(container, api, job_id, may_download=False))
+    assert not any(reading.found(container, select(Preview.wants_copies)))
+    client.get(share(container, api, job_id))
+    assert sum(reading.found(container, select(Preview.wants_copies))) == 2

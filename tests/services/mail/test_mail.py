@@ -1,8 +1,9 @@
 """Mail goes out at least once, or is given up with its error kept; a crash anywhere loses none."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
+from typing import BinaryIO
 
 import pytest
 from sqlalchemy import select
@@ -11,6 +12,7 @@ from app.container import Container
 from app.domain.attempts import MAIL
 from app.domain.lifecycle import WorkState
 from app.domain.mail_text import BASE_URL_PLACEHOLDER as HERE
+from app.domain.ports import StorageUnavailableError
 from app.domain.sending import Email, MailNotSentError
 from app.models import Mail
 from app.services.mail import outbox
@@ -331,8 +333,7 @@ def test_the_mail_of_a_ready_order_shows_its_first_results_and_waits_a_minute_fo
     (mail_id,) = [each.id for each in ready if job_id in each.text]
     worker = MailWorker(container.database, mailer, container.clock, BASE_URL, container.storage)
     worker.send(mail_id)
-    assert mailer.sent == []
-    assert row(container, mail_id).state is WorkState.WAITING
+    assert (mailer.sent, row(container, mail_id).attempts) == ([], 0)
     develop(container)
     clock.pass_(minutes=1)
     worker.send(mail_id)
@@ -340,3 +341,25 @@ def test_the_mail_of_a_ready_order_shows_its_first_results_and_waits_a_minute_fo
     assert len(letter.pictures) == 2
     assert all(letter.pictures)
     assert "2 of 3 photos" in letter.subject
+
+
+def test_a_store_that_cannot_be_reached_is_asked_once_and_holds_up_no_mail(
+    api: Api, container: Container, mailer: FakeMailer, clock: FakeClock
+) -> None:
+    mail_id = posted(api, container, replace(LETTER, picture_keys=("a", "b", "c")))
+    clock.pass_(minutes=1)
+    store = Unreachable()
+    MailWorker(container.database, mailer, container.clock, BASE_URL, store).send(mail_id)
+    assert [letter.pictures for _, letter in mailer.sent] == [()]
+    assert store.asked == ["a"]
+
+
+@dataclass
+class Unreachable:
+    """A store behind a network that is down."""
+
+    asked: list[str] = field(default_factory=list)
+
+    def open(self, key: str) -> BinaryIO:
+        self.asked.append(key)
+        raise StorageUnavailableError("the network is down")

@@ -3,6 +3,7 @@
 import io
 import tracemalloc
 import zipfile
+from collections.abc import Collection
 from dataclasses import replace
 from typing import BinaryIO
 
@@ -11,8 +12,9 @@ from sqlalchemy import update
 
 from app.container import Container
 from app.domain.errors import Conflict, NotFound
+from app.domain.lifecycle import WorkState
 from app.domain.sizes import DownloadSize
-from app.models import Job, Photo, Result
+from app.models import Job, Photo, Preview, Result
 from app.services.accounts import organizations
 from app.services.photos import downloads, naming, zip_downloads
 from app.services.photos.zip_downloads import ArchiveEntry
@@ -24,9 +26,9 @@ from tests.fakes import photo
 FOLDER = "12-garden-lane-springfield-il-62704"
 
 
-def entries(container: Container, job_id: str, originals: bool = False) -> list[ArchiveEntry]:
+def entries(container: Container, job_id: str, extras: Collection[str] = ()) -> list[ArchiveEntry]:
     with container.database.read_session() as session:
-        return zip_downloads.entries(session, container.storage, session.get_one(Job, job_id), originals=originals)
+        return zip_downloads.entries(session, container.storage, session.get_one(Job, job_id), extras=extras)
 
 
 def packed(container: Container, files: list[ArchiveEntry]) -> zipfile.ZipFile:
@@ -62,7 +64,7 @@ def test_it_holds_the_approved_pictures_in_a_folder_named_by_the_address(api: Ap
 
 def test_labeled_copies_and_originals_lie_in_folders_of_their_own(api: Api, container: Container) -> None:
     job_id = ordered(api, container, interior=[PHOTO], exterior=[PHOTO], interiorEnhancements=["virtual_staging"])
-    assert packed(container, entries(container, job_id, originals=True)).namelist() == [
+    assert packed(container, entries(container, job_id, extras={zip_downloads.ORIGINALS})).namelist() == [
         f"{FOLDER}/exterior-1.jpg",
         f"{FOLDER}/interior-1.jpg",
         f"{FOLDER}/labeled/exterior-1-digitally-altered.jpg",
@@ -114,7 +116,7 @@ def test_the_studios_own_file_names_are_unique_in_the_zip(api: Api, container: C
         organizations.get(session, api.account_id, lock=True).file_names = "{street}-{nn}"
     labeled_name = f"{FOLDER}/labeled/12-garden-lane-01-digitally-altered.jpg"
     numbered = [f"{FOLDER}/12-garden-lane-{number:02}.jpg" for number in (1, 2, 3)]
-    archive = packed(container, entries(container, job_id, originals=True))
+    archive = packed(container, entries(container, job_id, extras={zip_downloads.ORIGINALS}))
     assert archive.namelist()[:4] == [*numbered, labeled_name]
     assert archive.namelist()[4:] == [
         f"{FOLDER}/originals/{each}" for each in ("front.jpg", "Room.jpg", "room (2).jpg")
@@ -127,6 +129,31 @@ def test_the_studios_own_file_names_are_unique_in_the_zip(api: Api, container: C
     ]
 
 
+def test_photos_are_numbered_through_all_orders_of_a_property(api: Api, container: Container) -> None:
+    job_ids = [ordered(api, container, interior=[PHOTO, PHOTO + b"2"]) for _ in range(2)]
+    with container.database.unit_of_work() as session:
+        organizations.get(session, api.account_id, lock=True).file_names = "{street}-{nn}"
+        for place, job_id in enumerate(job_ids):
+            values = {"draft_id": "dft_1", "draft_place": place}
+            session.execute(update(Job).where(Job.id == job_id).values(values))
+    second = packed(container, entries(container, job_ids[1])).namelist()
+    assert second == [f"{FOLDER}/12-garden-lane-{number:02}.jpg" for number in (3, 4)]
+    with container.database.read_session() as session:
+        together = [session.get_one(Job, job_id) for job_id in job_ids]
+        whole = zip_downloads.entries_of_property(session, container.storage, together)
+        assert [each.path[-6:] for each in whole] == ["01.jpg", "02.jpg", "03.jpg", "04.jpg"]
+
+
+def test_copies_that_could_not_be_made_are_no_longer_promised(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, interior=[PHOTO])
+    with container.database.unit_of_work() as session:
+        (key,) = [downloads.key_of(row[0]) for row in session.execute(downloads.select_approved(job_id))]
+        previews.request_copies(session, [key])
+        session.execute(update(Preview).values(state=WorkState.DONE))
+    with pytest.raises(Conflict, match="could not be made"):
+        sized(container, job_id, DownloadSize.WEB)
+
+
 def test_a_labeled_copy_that_is_still_being_made_is_left_out(api: Api, container: Container) -> None:
     job_id = api.order(interior=[PHOTO], interiorEnhancements=["virtual_staging"])["jobId"]
     work(container)
@@ -136,7 +163,7 @@ def test_a_labeled_copy_that_is_still_being_made_is_left_out(api: Api, container
 def test_names_twice_in_any_script_are_told_apart(api: Api, container: Container) -> None:
     job_id = ordered(api, container, interior=[PHOTO, PHOTO, PHOTO, PHOTO])
     named(container, "居間 🏠.jpg", "居間 🏠.heic", "CON.png", "../x")
-    names = packed(container, entries(container, job_id, originals=True)).namelist()
+    names = packed(container, entries(container, job_id, extras={zip_downloads.ORIGINALS})).namelist()
     assert [name.removeprefix(FOLDER) for name in names] == [
         "/居間 🏠.jpg",
         "/居間 🏠 (2).jpg",
@@ -161,13 +188,13 @@ def test_the_folder_is_named_whatever_the_address_is(address: str, folder: int |
 
 def test_a_file_that_is_gone_refuses_the_whole_archive(api: Api, container: Container) -> None:
     job_id = ordered(api, container, interior=[PHOTO, PHOTO])
-    lost = entries(container, job_id, originals=True)
+    lost = entries(container, job_id, extras={zip_downloads.ORIGINALS})
     container.storage.delete(lost[0].key)
     with pytest.raises(NotFound):
         entries(container, job_id)
     container.storage.delete(lost[-1].key)
     with pytest.raises(NotFound):
-        entries(container, job_id, originals=True)
+        entries(container, job_id, extras={zip_downloads.ORIGINALS})
     for each in lost:  # the files are meant to be missing here; put them back for the check of money and files
         acts.put(container.storage, each.key, PHOTO)
 

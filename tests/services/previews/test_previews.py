@@ -126,6 +126,18 @@ def test_a_public_copy_wanted_later_is_made_while_the_small_pictures_stay(contai
         assert b"SECRET" not in file.read()
 
 
+def test_previews_stay_where_copies_cannot_be_made(container: Container) -> None:
+    wanted(container)
+    develop(container)
+    put(container, KEY, photo("BROKEN"))
+    with container.database.unit_of_work() as session:
+        previews.request_copies(session, [KEY])
+    develop(container)
+    kept = row(container)
+    assert (kept.state, kept.error, kept.width, kept.copies) == (WorkState.DONE, None, 4, {})
+    assert previews.are_copies_given_up(kept)
+
+
 def test_what_a_program_sends_is_not_guessed_at(api: Api, container: Container) -> None:
     container.previews.facts = lambda content: make_facts(content, guessed_type=PhotoType.EXTERIOR)
     api.upload(interior=[PHOTO])

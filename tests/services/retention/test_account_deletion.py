@@ -30,7 +30,7 @@ from app.models import (
     User,
     Webhook,
 )
-from app.services.accounts import accounts, brandings, mailed_links, users
+from app.services.accounts import accounts, brandings, mailed_links, organizations, users
 from app.services.accounts.brandings import ChosenLook
 from app.services.photos import shared_pages, shares
 from app.services.photos.shares import SharePlan
@@ -88,6 +88,7 @@ def account_id(api: Api, container: Container) -> str:
             draft_id=draft.id, type=PhotoType.INTERIOR, position=0, file_name="x", storage_key=key, created_at=now
         )
         session.add(photo)
+        organizations.get(session, api.account_id, lock=True).file_names = "Jo Secret {nn}"
     return api.account_id
 
 
@@ -105,7 +106,7 @@ def test_everything_personal_is_gone(account_id: str, container: Container) -> N
     assert user.email == f"deleted-{account_id}@invalid"
     assert user.deleted_at == container.clock()
     (organization,) = rows(container, Organization, Organization.id == account_id)
-    assert organization.deleted_at == container.clock()
+    assert (organization.deleted_at, organization.file_names) == (container.clock(), "")
     for kind in (SignIn, MailedLink, Draft, DraftPhoto, Photo, Result, *OF_CLIENTS):
         assert rows(container, kind) == [], kind
     assert [job.address for job in rows(container, Job)] == [""]
