@@ -47,7 +47,12 @@ _ACCOUNTS = {
         "low_balance": "500",
         "file_names": "''",
     },
-    "membership": {"user_id": number("acc", "i"), "organization_id": number("acc", "i"), "created_at": _AT},
+    "membership": {
+        "user_id": number("acc", "i"),
+        "organization_id": number("acc", "i"),
+        "role": "'owner'",
+        "created_at": _AT,
+    },
     "webhook": {
         "id": number("whk", "i"),
         "account_id": number("acc", "i"),

@@ -1,12 +1,15 @@
-"""Second members of somebody's organization: nothing of the service makes one yet."""
+"""Second members of somebody's organization, without the invitation that made them."""
 
 from app.container import Container
+from app.domain.roles import Role
 from app.models import Membership, User
 from app.services.accounts import passwords
 from tests.portal.person import PASSWORD
 
 
-def join(container: Container, account_id: str, email: str, name: str = "Sam Second") -> str:
+def join(
+    container: Container, account_id: str, email: str, name: str = "Sam Second", role: Role = Role.OWNER
+) -> str:
     """The id of a new user who belongs to the organization."""
     now = container.clock()
     with container.database.unit_of_work() as session:
@@ -15,5 +18,5 @@ def join(container: Container, account_id: str, email: str, name: str = "Sam Sec
         )
         session.add(user)
         session.flush()
-        session.add(Membership(user_id=user.id, organization_id=account_id, created_at=now))
+        session.add(Membership(user_id=user.id, organization_id=account_id, role=role, created_at=now))
     return user.id

@@ -5,6 +5,8 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
+from app.domain.roles import Ability, Role, is_granted
+
 
 class Scope(StrEnum):
     """What a key may do."""
@@ -28,9 +30,9 @@ class Actor:
 class Visitor:
     """The signed-in user of a browser, with what every page needs to know of them.
 
-    `account_id`: the organization that the user acts for; `credits`: its balance. `two_factor`: whether it is on
-    for the user. `proved_at`: when the user last proved their identity with password and, if it is on, two-factor
-    code.
+    `account_id`: the organization that the user acts for; `credits`: its balance; `role`: the user's role in it.
+    `two_factor`: whether it is on for the user. `proved_at`: when the user last proved their identity with password
+    and, if it is on, two-factor code.
     """
 
     user_id: str
@@ -41,7 +43,12 @@ class Visitor:
     is_staff: bool
     credits: Decimal
     two_factor: bool
+    role: Role
     proved_at: datetime
+
+    def may(self, permission: str) -> bool:
+        """Whether the user's role grants this permission, given by its name or value."""
+        return is_granted(self.role, Ability(permission))
 
 
 @dataclass(frozen=True, slots=True)

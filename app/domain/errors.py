@@ -7,7 +7,8 @@ Refusal
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
 │   ├── Suspended         the account may do nothing for now
-│   └── NotAMember        the user belongs to no account
+│   ├── NotAMember        the user belongs to no account
+│   └── NotPermitted      the role of the member does not allow it
 ├── NotFound              unknown, another account's, deleted or expired; the caller cannot see which
 ├── Conflict              the request conflicts with an earlier one
 │   └── InFlight          the first request with this Idempotency-Key is still being answered
@@ -15,7 +16,8 @@ Refusal
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
 ├── TooLarge              a file or body over its limit
-│   └── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
+│   ├── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
+│   └── KeepQuotaExceeded     details: keptBytes, requestedBytes, limitBytes
 ├── UnsupportedMedia      not a picture format we take, judged by content
 ├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
@@ -120,6 +122,12 @@ class NotAMember(Forbidden):
 
     def __init__(self) -> None:
         super().__init__("You do not belong to any account; write to support.")
+
+
+class NotPermitted(Forbidden):
+    """The member's role in the organization does not allow it."""
+
+    error = "Your role does not allow this"
 
 
 class NotFound(Refusal):

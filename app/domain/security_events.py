@@ -36,4 +36,5 @@ class SecurityEvent(StrEnum):
     ACCOUNT_SUSPENDED = "account.suspended"
     LINK_REFUSED = "link.refused"
     NOT_FOUND = "access.not_found"
+    ROLE_MISSING = "access.role_missing"
     NOT_STAFF = "access.not_staff"

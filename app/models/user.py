@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
+from app.domain.roles import Role
 from app.models.organization import Organization
 
 
@@ -43,13 +44,14 @@ class User(Base):
 
 
 class Membership(Base):
-    """Says that a user acts for an organization. The member who joined first is its owner."""
+    """Says that a user acts for an organization, and in which role. At least one member is its owner."""
 
     __tablename__ = "membership"
     __table_args__ = (Index("ix_membership_organization", "organization_id", "created_at", "user_id"),)
 
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     organization_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    role: Mapped[Role]
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
     user: Mapped[User] = relationship()

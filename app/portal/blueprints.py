@@ -14,6 +14,7 @@ from app.portal import (
     keys,
     option_forms,
     orders,
+    permissions,
     presets,
     public,
     reviews,
@@ -50,7 +51,7 @@ def install(app: Application) -> None:
     """Add the portal to the application."""
     _configure_sessions(app)
     app.context_processor(lambda: {"support_email": container().settings.support_email})
-    for part in (assets, forms, option_forms, words, themes, visitors):
+    for part in (assets, forms, option_forms, words, themes, permissions, visitors):
         part.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -29,7 +29,7 @@ from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import PROOF_VALID_FOR
 from app.domain.staff import StaffTwoFactor
-from app.portal import typed_forms
+from app.portal import permissions, typed_forms
 from app.services import security_log
 from app.services.accounts import users
 from app.services.security import known_browsers, sign_ins
@@ -47,11 +47,11 @@ TWO_FACTOR_SETUP = frozenset({"security.show", "security.begin", "security.set_u
 """The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
-        *("again", "deliveries", "delivery", "hold", "logo-state", "making", "news", "not-right", "orders"),
-        *("outcome", "pack", "parts", "previews", "purchase", "queue"),
+        *("again", "arriving", "deliveries", "delivery", "going", "hold", "logo-state", "making", "news"),
+        *("not-right", "orders", "outcome", "pack", "parts", "previews", "purchase", "queue"),
     ]
 )
-"""Ids of page elements that poll, as htmx names them in HX-Trigger: polling does not count as use of a sign-in."""
+"""Ids of page elements that poll, as HX-Trigger names them: polling does not count as use of a sign-in."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
@@ -75,7 +75,9 @@ def install(app: Application) -> None:
 
 
 def for_signed_in(blueprint: Blueprint) -> Blueprint:
-    """Let only signed-in visitors into the blueprint; all others are redirected to sign in, and back afterwards."""
+    """Let only signed-in visitors into the blueprint whose role allows it; all others are redirected to sign in,
+    and back afterwards.
+    """
     blueprint.before_request(require_visitor)
     return blueprint
 
@@ -240,7 +242,8 @@ def _ends_at(begun_at: datetime, now: datetime) -> datetime:
 
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
-    """Redirect to sign in where nobody is signed in, or to set up a required two-factor; else return None.
+    """Redirect to sign in where nobody is signed in, or to set up a required two-factor; else return None. Raises
+    NotPermitted where the visitor's role does not allow the request.
 
     Like Flask-Login's login_required, but for OPTIONS requests too. The view's arguments are ignored.
     """
@@ -250,7 +253,10 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
             typed_forms.keep_sent_form()
         return _answer_unauthorized()
     bind_contextvars(account_id=found.account_id)
-    return _require_two_factor(found)
+    answer = _require_two_factor(found)
+    if answer is None:
+        permissions.require(found)
+    return answer
 
 
 def _require_staff() -> ResponseReturnValue | None:

@@ -56,7 +56,13 @@ PAGES: Mapping[int, ErrorPage] = {
         "Unavailable for a moment", "Nothing was changed. Wait a few seconds, then try again.", ErrorLink.AGAIN
     ),
 }
-_WITH_OWN_TITLE = (errors.StalePage, errors.NotReady, errors.UploadQuotaExceeded, errors.OpenSessionsExceeded)
+_WITH_OWN_TITLE = (
+    errors.StalePage,
+    errors.NotPermitted,
+    errors.NotReady,
+    errors.UploadQuotaExceeded,
+    errors.OpenSessionsExceeded,
+)
 """Refusals whose `error` phrase is written for people, so that it can be the title of the page."""
 
 

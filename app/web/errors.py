@@ -33,6 +33,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.Forbidden: 403,
     errors.Suspended: 403,
     errors.NotAMember: 403,
+    errors.NotPermitted: 403,
     errors.LinkForged: 403,
     errors.NotFound: 404,
     errors.Conflict: 409,
@@ -41,6 +42,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.RetentionEnded: 410,
     errors.TooLarge: 413,
     errors.UploadQuotaExceeded: 413,
+    errors.KeepQuotaExceeded: 413,
     errors.UnsupportedMedia: 415,
     errors.IdempotencyMismatch: 422,
     errors.RateLimited: 429,
@@ -55,6 +57,7 @@ EVENTS: Mapping[type[errors.Refusal], SecurityEvent] = {
     errors.Unauthorized: SecurityEvent.KEY_REFUSED,
     errors.Forbidden: SecurityEvent.SCOPE_MISSING,
     errors.Suspended: SecurityEvent.ACCOUNT_SUSPENDED,
+    errors.NotPermitted: SecurityEvent.ROLE_MISSING,
     errors.LinkForged: SecurityEvent.LINK_REFUSED,
     errors.NotFound: SecurityEvent.NOT_FOUND,
 }

@@ -125,7 +125,7 @@ def test_of_a_bracket_taken_apart_only_the_named_file_keeps_the_hints(api: Api, 
         group = draft_groups.merge(session, held, [each.id for each in rows], container.clock())
         hinted = replace(rows[0].edit_request, hints=read_hints(hints_for(OTHER)))
         draft_photos.write(session, held, rows[0].id, hinted, container.clock())
-        draft_groups.split(session, held, group, container.clock())
+        draft_groups.split(session, held, [group], container.clock())
     found = {each.id: each.edit_request.hints for each in reading.found(container, select(DraftPhoto))}
     assert (found[rows[0].id], found[rows[1].id]) == (None, read_hints(hints_for(OTHER)))
 

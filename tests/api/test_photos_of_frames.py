@@ -214,8 +214,10 @@ def test_an_order_made_again_has_its_frames_in_groups(api: Api, container: Conta
     parts = container.database, container.storage, api.account_id, placed["jobId"], container.upload_quota
     draft_id = reorders.make_draft(*parts, container.clock())
     with container.database.read_session() as session:
-        rows = draft_photos.get_all(session, drafts.get(session, api.account_id, draft_id))
+        draft = drafts.get(session, api.account_id, draft_id)
+        rows = draft_photos.get_all(session, draft)
     assert [len(frames) for frames in draft_photos.group_frames(rows)] == [3]
+    assert draft.last_merge is None, "nobody has just merged them, so nothing is offered to be undone"
 
 
 def test_frames_go_when_the_pictures_do(api: Api, container: Container, clock: FakeClock) -> None:

@@ -1,11 +1,15 @@
 """How files come to the board in a browser: folders, drops, pastes, what is no photo, and what goes wrong."""
 
 import base64
+import re
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
+from sqlalchemy import delete, select
 
+from app.models import DraftPhoto
+from app.services.orders import draft_arrivals
 from tests.browser.board_hands import names, photo_file, shot
 from tests.browser.test_live import end_session
 from tests.browser.test_wizard import at, sign_in_again
@@ -214,3 +218,52 @@ def test_two_tabs_add_to_the_same_order_at_once(here: World, new_page: Visits, q
         note(tab, "3 of 3 photos uploaded")
     page.reload()
     expect(page.locator(".shot")).to_have_count(6)
+
+
+def leave_out(here: World, name: str) -> None:
+    """What somebody who wants this file no longer does in another tab."""
+    with here.container.database.unit_of_work() as session:
+        session.execute(delete(DraftPhoto).where(DraftPhoto.file_name == name))
+
+
+def test_a_file_that_somebody_left_out_elsewhere_is_sent_no_further(here: World, new_page: Visits) -> None:
+    page = at(here, new_page, "begun")
+    held = hold_back(page, after=0)
+    choose(page, photo_file("hall.jpg"))
+    eventually("it is on its way", lambda: page.locator(".going-file").count() and held)
+    leave_out(here, "hall.jpg")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator(".going-file")).to_contain_text("It was left out of this order. Retry adds it again.")
+    assert len(held) == 1
+    page.unroute("**/uploads/*")
+    page.get_by_role("button", name="Retry hall.jpg").click()
+    note(page, "1 of 1 photo uploaded")
+
+
+def count_lost(here: World) -> int:
+    with here.container.database.read_session() as session:
+        rows = session.scalars(select(DraftPhoto).where(DraftPhoto.uploaded_at.is_(None)))
+        return sum(draft_arrivals.is_lost(row, here.container.clock()) for row in rows)
+
+
+def test_what_a_page_no_longer_sends_is_lost_as_it_is_closed_and_what_failed_is_not_on_its_way(
+    here: World, new_page: Visits
+) -> None:
+    new_page.expect("^400: PUT", "400")
+    page = at(here, new_page, "begun")
+
+    def fail_or_hold(route: Route) -> None:
+        if route.request.post_data_buffer == photo_file("bad.jpg")["buffer"]:
+            route.fulfill(status=400, json={"message": "It broke."})
+
+    page.route(re.compile(r"^https?://[^/]+/uploads/"), fail_or_hold)
+    choose(page, photo_file("bad.jpg"), photo_file("hall.jpg"))
+    expect(page.locator(".going-file", has_text="bad.jpg")).to_contain_text("Upload failed: It broke.")
+    with page.expect_request("**/uploads/alive") as told:
+        page.evaluate("dispatchEvent(new Event('online'))")
+    assert len(told.value.post_data_json["ids"]) == 1
+    assert told.value.headers["hx-trigger"] == "going"
+    page.reload()
+    eventually("both are lost", lambda: count_lost(here) == 2)
+    page.reload()
+    expect(page.locator(".ghost-name")).to_have_text(["bad.jpg", "hall.jpg"])

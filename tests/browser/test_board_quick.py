@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.board_hands import names, photo_file, shot, sort_all
+from tests.browser.board_hands import answered, names, photo_file, shot, sort_all
 from tests.browser.test_wizard import at
 from tests.browser.visits import Visits
 from tests.browser.world import World
@@ -262,3 +262,21 @@ def test_a_refused_renovation_stands_there_as_it_was_typed_to_be_mended(here: Wo
     page.locator("#renovate").click()
     expect(page.locator("#status")).to_have_text("To be renovated: 1 photo.")
     expect(page.locator("#change_description")).not_to_be_visible()
+
+
+def test_the_focus_stays_where_somebody_works(here: World, new_page: Visits) -> None:
+    page = board_of(here, new_page, "room.jpg", "hall.jpg")
+    selected(page, "hall.jpg")
+    page.locator("#select-none").click()
+    expect(page.locator("#select-none")).to_be_hidden()
+    expect(shot(page, "hall.jpg").locator("input")).to_be_focused()
+    page.locator("#service-line").click()
+    answered(page, page.locator("#save-service").click)
+    expect(page.locator("#save-service")).to_be_focused()
+    answered(page, page.locator(HDR).check)
+    page.locator("#keep-style-line").click()
+    page.locator("#style_name").fill("Ours")
+    answered(page, page.locator("#keep-style-button").click)
+    expect(page.locator("#keep-style-button")).to_be_focused()
+    answered(page, page.locator("#use-style").click)
+    expect(page.locator("#use-style")).to_be_focused()

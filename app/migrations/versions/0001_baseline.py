@@ -315,6 +315,7 @@ def _make_people() -> None:
         "membership",
         sa.Column("user_id", _ID, sa.ForeignKey("users.id"), primary_key=True),
         sa.Column("organization_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
+        sa.Column("role", sa.String(20), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
     )
     op.create_table(

@@ -9,6 +9,7 @@ from wtforms import SelectMultipleField, StringField
 
 from app.domain.errors import InvalidRequest
 from app.domain.notices import WORDS, Notice
+from app.domain.roles import Ability
 from app.portal.forms import add_error, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
@@ -56,7 +57,9 @@ def update() -> ResponseReturnValue:
         with container().database.unit_of_work() as session:
             user = users.get(session, visitor().user_id, lock=True)
             organization = organizations.get(session, visitor().account_id, lock=True)
-            notices.choose(user, organization, wanted, form.read_low_balance())
+            may_buy = visitor().may(Ability.BUY)
+            limit = form.read_low_balance() if may_buy else organization.low_balance
+            notices.choose(user, organization, wanted, limit)
     except InvalidRequest as refusal:
         add_error(form.low_balance, (refusal.details or {})["low_balance"])
         return _page(form, 422)

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from app.domain import people
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
+from app.domain.roles import Role
 from app.models import Membership, Organization, User
 from app.services.accounts import organizations, passwords, users
 
@@ -41,7 +42,8 @@ def create(
         created_at=now,
         confirmed_at=now if confirmed else None,
     )
-    member = Membership(user=user, organization=Organization(id=founder_id, created_at=now), created_at=now)
+    organization = Organization(id=founder_id, created_at=now)
+    member = Membership(user=user, organization=organization, role=Role.OWNER, created_at=now)
     session.add(member)
     session.flush()
     return member

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.models import Membership, Organization, Purchase, User
-from app.services.accounts.organizations import IS_OWNER
+from app.services.accounts.organizations import IS_LONGEST_OWNER
 from app.services.billing import purchases
 from app.services.pagination import Page, SortOrder, cut_page
 
@@ -51,7 +51,7 @@ def paginate(
     """
     rows = select(Purchase, User.email, User.name, Organization.deleted_at)
     rows = rows.join(Organization, Organization.id == Purchase.account_id)
-    rows = rows.join(Membership, and_(Membership.organization_id == Organization.id, IS_OWNER))
+    rows = rows.join(Membership, and_(Membership.organization_id == Organization.id, IS_LONGEST_OWNER))
     rows = rows.join(User, User.id == Membership.user_id)
     newest = _ORDER.sort(rows.where(_matches(wanted), _older_than(session, before))).limit(PAGE + 1)
     found = [

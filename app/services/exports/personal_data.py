@@ -17,6 +17,7 @@ from app.domain.api_types import iso, number
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
 from app.domain.presets import PresetContent
+from app.domain.roles import Ability, is_granted
 from app.models import (
     ApiKey,
     Draft,
@@ -49,15 +50,9 @@ from engine.types.edit_request import EditRequest
 
 Document = dict[str, Any]
 
-_ACCOUNT = (
-    Organization.id,
-    User.name,
-    User.email,
+_USER = (User.name, User.email, User.created_at, User.confirmed_at, User.totp_since, User.mails_off)
+_ORGANIZATION = (
     Organization.credits,
-    User.created_at,
-    User.confirmed_at,
-    User.totp_since,
-    User.mails_off,
     Organization.low_balance,
     Organization.file_names,
     Organization.keeps_photos,
@@ -66,7 +61,6 @@ _ACCOUNT = (
     Organization.billing_address,
     Organization.tax_id,
 )
-"""The columns of the user and of the organization that the document shows as the account, in this order."""
 _SIGN_IN = (SignIn.user_agent, SignIn.address, SignIn.created_at, SignIn.last_seen_at, SignIn.expires_at)
 _KEY = (
     ApiKey.name,
@@ -184,19 +178,26 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
-    """Everything that is stored about the user and the organization for which they act, ready for JSON. Raises
-    NotFound.
+    """Everything that is stored about the user, ready for JSON; and for an owner, about the organization for which
+    they act. Raises NotFound.
     """
-    rows: dict[Any, Any] = {User: users.get(session, user_id), Organization: organizations.get(session, account_id)}
-    hooks = _read_rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    user, member = users.get(session, user_id), organizations.get_member(session, account_id, user_id)
+    is_owner = is_granted(member.role, Ability.MANAGE)
+    whose = _as_document(member.organization, _ORGANIZATION) if is_owner else {}
     return {
         "madeAt": iso(now),
-        "account": {
-            _camel_case(each.key): _as_json_value(getattr(rows[each.class_], each.key)) for each in _ACCOUNT
-        },
+        "account": {"id": account_id, **_as_document(user, _USER), "role": member.role, **whose},
         "signIns": [
             _as_document(each, _SIGN_IN) for each in _read_rows(session, SignIn, SignIn.user_id == user_id)
         ],
+        **(_collect_organization(session, account_id) if is_owner else {}),
+        "mails": [_as_document(each, _MAIL) for each in _read_rows(session, Mail, Mail.user_id == user_id)],
+    }
+
+
+def _collect_organization(session: Session, account_id: str) -> Document:
+    hooks = _read_rows(session, Webhook, Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    return {
         "apiKeys": [
             _as_document(each, _KEY) for each in _read_rows(session, ApiKey, ApiKey.account_id == account_id)
         ],
@@ -220,7 +221,6 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
         "branding": _branding(brandings.find(session, account_id)),
         "shareLinks": [_share_link(each) for each in shares.get_all(session, account_id)],
         "webhooks": [_as_document(each, _WEBHOOK) for each in hooks],
-        "mails": [_as_document(each, _MAIL) for each in _read_rows(session, Mail, Mail.user_id == user_id)],
     }
 
 

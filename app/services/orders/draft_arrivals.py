@@ -5,7 +5,7 @@ nothing was heard for UNDER_WAY is lost: its tab crashed, or its device is off o
 a page says so or chooses the file again. Callers that change anything have locked the draft, see drafts.get_open().
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -39,6 +39,18 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
         ~DraftPhoto.is_reference,
     )
     return list(session.scalars(mine.order_by(DraftPhoto.created_at, DraftPhoto.position, DraftPhoto.id)))
+
+
+def count_arriving(session: Session, draft: Draft, now: datetime) -> int:
+    """How many photos are being uploaded. They need places, too: whoever adds a file beyond the limit is told so
+    before it is sent.
+    """
+    return sum(not is_lost(photo, now) for photo in list_unfinished(session, draft))
+
+
+def lacks_frames(unfinished: Iterable[DraftPhoto]) -> bool:
+    """Whether frames that were merged into a photo have not arrived, so that the draft cannot be ordered yet."""
+    return any(photo.group_id for photo in unfinished)
 
 
 def is_lost(photo: DraftPhoto, now: datetime) -> bool:

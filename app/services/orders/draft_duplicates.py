@@ -35,7 +35,10 @@ def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: d
     without a row. Raises the exceptions of uploads.add_slots().
     """
     known = _KnownPhotos(session, draft)
-    left = min(draft_photos.count_free_places(session, draft), _count_free_slots(session, draft))
+    left = min(
+        draft_photos.count_free_places(session, draft) - draft_arrivals.count_arriving(session, draft, now),
+        _count_free_slots(session, draft),
+    )
     places = [known.find(file) for file in files]
     # Of several files with the same content in one request, only the first is uploaded; the others get its place.
     contents = [file.sha256 or str(index) for index, file in enumerate(files)]
@@ -45,7 +48,7 @@ def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: d
     for place in places:
         if place is not None and place.row is not None:
             place.row.expected_until = now + draft_arrivals.UNDER_WAY
-    new = [index for index in first_index.values() if places[index] is None][:left]
+    new = [index for index in first_index.values() if places[index] is None][: max(0, left)]
     rows = draft_photos.add_photos(session, draft, [files[index] for index in new], now)
     for index, row in zip(new, rows, strict=True):
         places[index] = UploadPlace(row)

@@ -5,9 +5,9 @@ The caller has locked the draft, see drafts.get_open().
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import chain
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -17,7 +17,7 @@ from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidRequest, NotFound
 from app.domain.ids import Prefix, new_id
 from app.models import Draft, DraftPhoto, PhotoFacts
-from app.services.orders import draft_arrivals, draft_photos, draft_sorting, drafts
+from app.services.orders import draft_arrivals, draft_photos, draft_selections, drafts
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
 from engine.grouping import photo_groups
@@ -98,22 +98,21 @@ def merge(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetim
     they are there.
 
     Raises NotFound for ids that are not photos of the draft, InvalidRequest for fewer than two photos, more than
-    MAX_FRAMES frames, or photos of different types.
+    MAX_FRAMES frames, or photos of which the customer sorted some as exterior and others as interior.
     """
-    (group_id,) = _merge_all(session, draft, [photo_ids], now)
+    (group_id,) = merge_all(session, draft, [photo_ids], now)
     return group_id
 
 
 def apply(session: Session, draft: Draft, proposal: GroupProposal, now: datetime) -> int:
     """Merge all proposed groups; returns how many there are."""
-    return len(_merge_all(session, draft, proposal.groups, now))
+    return len(merge_all(session, draft, proposal.groups, now))
 
 
-def _merge_all(session: Session, draft: Draft, groups: Sequence[Sequence[str]], now: datetime) -> Sequence[str]:
-    """Merge each of the groups, which have no photo in common; returns their new ids."""
-    arrived = draft_photos.get_all(session, draft)
-    unsorted = draft_sorting.read(session, arrived).unsorted
-    rows = [row for row in (*arrived, *draft_arrivals.list_unfinished(session, draft)) if not row.is_reference]
+def merge_all(session: Session, draft: Draft, groups: Sequence[Sequence[str]], now: datetime) -> Sequence[str]:
+    """merge() each of the groups, which have no photo in common, or none of them; returns their new ids."""
+    files = (*draft_photos.get_all(session, draft), *draft_arrivals.list_unfinished(session, draft))
+    rows = [row for row in files if not row.is_reference]
     by_id = {frame.id: frames for frames in draft_photos.group_frames(rows) for frame in frames}
     merged: dict[str, list[DraftPhoto]] = {}
     for photo_ids in groups:
@@ -122,8 +121,7 @@ def _merge_all(session: Session, draft: Draft, groups: Sequence[Sequence[str]], 
             raise NotFound
         photos = {by_id[each][0].id: by_id[each] for each in chosen}
         frames = [frame for each in photos.values() for frame in each]
-        is_open = {id for id, (first, *_) in photos.items() if first.uploaded_at is None or id in unsorted}
-        _require_mergeable(frames, {first.type for id, (first, *_) in photos.items() if id not in is_open})
+        _require_mergeable(frames)
         merged[new_id(Prefix.PHOTO_GROUP)] = frames
     for group_id, frames in merged.items():
         _place(rows, frames)
@@ -136,12 +134,16 @@ def _merge_all(session: Session, draft: Draft, groups: Sequence[Sequence[str]], 
 
 
 def _place(rows: Sequence[DraftPhoto], frames: Sequence[DraftPhoto]) -> None:
-    """Give all frames the type of those that are sorted, and the place of the first one, one after the other."""
+    """Give all frames the type that the customer chose for one of them, or else that of the first one, and its
+    place, one after the other.
+    """
     first = frames[0]
     first_position, chosen = first.position, [frame for frame in frames if frame.type_is_chosen]
     kind = chosen[0].type if chosen else first.type
     for frame in frames:
-        frame.type, frame.type_is_chosen = kind, bool(chosen)
+        if frame.type is not kind:
+            frame.type, frame.edit_request = kind, draft_selections.fit_to_type(frame.edit_request, kind)
+        frame.type_is_chosen = bool(chosen)
     own = {frame.id for frame in frames}
     others = sorted(
         (row for row in rows if row.type is kind and row.id not in own), key=lambda row: (row.position, row.id)
@@ -160,30 +162,29 @@ def count_last_merge(draft: Draft, rows: Iterable[DraftPhoto]) -> tuple[int, int
 def undo_merge(session: Session, draft: Draft, now: datetime) -> int:
     """Split the photos that were merged together last; returns how many. Harmless to repeat."""
     groups, draft.last_merge = draft.last_merge or [], None
-    count = 0
-    for group_id in groups:
-        with suppress(NotFound):
-            split(session, draft, group_id, now)
-            count += 1
-    drafts.touch(session, draft, now)
-    return count
+    return split(session, draft, groups, now)
 
 
-def split(session: Session, draft: Draft, group_id: str, now: datetime) -> None:
-    """Make each frame of the group a separate photo again, with the edit request of the first frame; only the file
-    that its hints name keeps such hints.
+def split(session: Session, draft: Draft, group_ids: Sequence[str], now: datetime) -> int:
+    """Make each frame of the groups a separate photo again, with the type and the edit request of its group's first
+    frame that has arrived; only the file that its hints name keeps such hints.
 
-    Raises NotFound for a group that is not the draft's.
+    Returns how many of the groups are the draft's; other ids do nothing.
     """
-    frames = _get_frames(session, draft, group_id)
-    edit_request = frames[0].edit_request
-    known = photo_facts.get_all(session, [each.storage_key for each in frames])
-    for frame in frames:
-        digest = known[frame.storage_key].sha256 if frame.storage_key in known else frame.sha256
-        keeps_hints = edit_request.hints is None or edit_request.hints.is_for([digest or ""])
-        frame.group_id = None
-        frame.edit_request = edit_request if keeps_hints else replace(edit_request, hints=None)
+    groups = _list_frames(session, draft, group_ids)
+    known = photo_facts.get_all(session, [each.storage_key for each in chain.from_iterable(groups)])
+    for frames in groups:
+        first, edit_request = frames[0], frames[0].edit_request
+        for frame in frames:
+            digest = known[frame.storage_key].sha256 if frame.storage_key in known else frame.sha256
+            keeps_hints = edit_request.hints is None or edit_request.hints.is_for([digest or ""])
+            frame.group_id = None
+            frame.edit_request = edit_request if keeps_hints else replace(edit_request, hints=None)
+            if frame.type is not first.type:
+                frame.type, frame.position = first.type, first.position + 1
+            frame.type_is_chosen = first.type_is_chosen
     drafts.touch(session, draft, now)
+    return len(groups)
 
 
 def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCode]:
@@ -213,19 +214,24 @@ def _candidates(
     ]
 
 
-def _require_mergeable(frames: Sequence[DraftPhoto], kinds: Collection[PhotoType]) -> None:
-    """Raises InvalidRequest, see merge(). `kinds`: the types of those that are sorted."""
+def _require_mergeable(frames: Sequence[DraftPhoto]) -> None:
+    """Raises InvalidRequest, see merge(). Types that were only guessed do not count: frames of one view may look
+    different enough to be taken for different things.
+    """
     if len(frames) < 2:
         raise InvalidRequest({"photos": "Choose two or more photos to merge."})
     if len(frames) > MAX_FRAMES:
         raise InvalidRequest({"photos": f"A photo is made of at most {MAX_FRAMES} frames."})
-    if len(kinds) > 1:
+    if len({frame.type for frame in frames if frame.type_is_chosen}) > 1:
         raise InvalidRequest({"photos": "Exterior and interior photos cannot become one."})
 
 
-def _get_frames(session: Session, draft: Draft, group_id: str) -> list[DraftPhoto]:
-    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.group_id == group_id)
-    frames = list(session.scalars(mine.order_by(DraftPhoto.position, DraftPhoto.id)))
-    if not frames:
-        raise NotFound
-    return frames
+def _list_frames(session: Session, draft: Draft, group_ids: Collection[str]) -> list[list[DraftPhoto]]:
+    """The frames of each of these groups that is the draft's. Those that have arrived come first: what the customer
+    chose for the photo since it was merged is stored in the first one of them.
+    """
+    mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.group_id.in_(group_ids))
+    groups: dict[str | None, list[DraftPhoto]] = {}
+    for row in session.scalars(mine.order_by(DraftPhoto.uploaded_at.is_(None), DraftPhoto.position, DraftPhoto.id)):
+        groups.setdefault(row.group_id, []).append(row)
+    return list(groups.values())

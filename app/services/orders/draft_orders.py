@@ -130,7 +130,7 @@ class DraftOrders:
         if draft_sorting.read(session, rows).unsorted:
             # It has no price yet, so nobody can have agreed to one.
             raise InvalidFields([Fault(("photos",), FaultCode.NOT_SORTED)])
-        if any(row.group_id for row in draft_arrivals.list_unfinished(session, draft)):
+        if draft_arrivals.lacks_frames(draft_arrivals.list_unfinished(session, draft)):
             raise InvalidFields([Fault(("photos",), FaultCode.FRAMES_MISSING)])
         return draft_photos.as_draft_order(draft, rows, imagery=self.imagery, unsorted=())
 

@@ -46,7 +46,7 @@ def set_type(
     changed = [frames for frames in photos if frames[0].type is not photo_type]
     for position, frame in enumerate(chain.from_iterable(changed), first_position):
         frame.type, frame.position = photo_type, position
-        frame.edit_request = _remove_other_type(frame.edit_request, photo_type)
+        frame.edit_request = fit_to_type(frame.edit_request, photo_type)
     drafts.touch(session, draft, now)
     return len(changed)
 
@@ -152,6 +152,14 @@ def move(session: Session, draft: Draft, photo_ids: Sequence[str], by: int, now:
     return len(chosen)
 
 
+def fit_to_type(request: EditRequest, photo_type: PhotoType) -> EditRequest:
+    """The edit request without enhancements of the other type; if none remain, the photo uses the draft's list."""
+    if request.enhancements is None:
+        return request
+    fitting = tuple(each for each in request.enhancements if ENTRIES[each].group is photo_type)
+    return replace(request, enhancements=fitting or None)
+
+
 def find(session: Session, draft: Draft, photo_ids: Sequence[str]) -> list[list[DraftPhoto]]:
     """The files of each of these photos, in the draft's order. Raises NotFound for ids that are not the draft's,
     and for reference pictures, frames other than the first, and files that were removed.
@@ -184,14 +192,6 @@ def _change(session: Session, draft: Draft, photo_ids: Sequence[str], change: Ch
 
 def _with_enhancements(request: EditRequest, enhancements: Iterable[Enhancement]) -> EditRequest:
     return replace(request, enhancements=tuple(in_pipeline_order(enhancements)))
-
-
-def _remove_other_type(request: EditRequest, photo_type: PhotoType) -> EditRequest:
-    """The request without enhancements of the other type; if none remain, the photo uses the draft's list."""
-    if request.enhancements is None:
-        return request
-    fitting = tuple(each for each in request.enhancements if ENTRIES[each].group is photo_type)
-    return replace(request, enhancements=fitting or None)
 
 
 def _move_ids(ids: list[str], chosen: set[str], by: int) -> list[str]:

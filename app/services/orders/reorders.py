@@ -113,12 +113,16 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
     for copied in copying.files.values():
         draft_photos.confirm(session, storage, draft, copied.id, now)
     shared = _find_shared_types(copying.photos)
+    groups = []
     for photo in copying.photos:
         edit_request = _adapt_to_draft(photo.edit_request, copying, is_shared=photo.type in shared)
         ids = [copying.files[file.storage_key].id for file in _list_files(photo)]
         draft_photos.write(session, draft, ids[0], edit_request, now)
         if len(ids) > 1:
-            draft_groups.merge(session, draft, ids, now)
+            groups.append(ids)
+    draft_groups.merge_all(session, draft, groups, now)
+    # These photos were made of several frames in the order, too: that is not offered to be undone.
+    draft.last_merge = None
 
 
 def _list_files(photo: Photo) -> Sequence[Photo | PhotoFrame]:

@@ -33,6 +33,7 @@ _BY_DIGEST = (
         User.is_staff,
         Organization.credits,
         User.totp_since.is_not(None).label("two_factor"),
+        Membership.role,
     )
     .join(User, User.id == SignIn.user_id)
     .join(Membership, Membership.user_id == User.id)
@@ -82,7 +83,7 @@ def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     row = connection.execute(_BY_DIGEST, {"digest": digest_of_secret(secret), "now": now}).one_or_none()
     if row is None:
         return None
-    facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor)
+    facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor, row.role)
     visitor = Visitor(row.user_id, row.account_id, row.id, *facts, proved_at=row.created_at)
     return visitor, now - row.last_seen_at >= LAST_USE_INTERVAL
 

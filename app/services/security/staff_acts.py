@@ -11,7 +11,7 @@ from app.domain.security_events import SecurityEvent
 from app.domain.staff import StaffAction
 from app.models import Job, Membership, StaffAct, User
 from app.services import security_log
-from app.services.accounts.organizations import IS_OWNER
+from app.services.accounts.organizations import IS_LONGEST_OWNER
 from app.services.pagination import Page, cut_page
 
 PAGE = 50
@@ -69,7 +69,7 @@ def paginate(
     owner = aliased(User)
     rows = select(StaffAct, User.name, User.email, Job.address, owner.email)
     rows = rows.join(User, User.id == StaffAct.staff_id).outerjoin(Job, Job.id == StaffAct.job_id)
-    rows = rows.outerjoin(Membership, and_(Membership.organization_id == StaffAct.account_id, IS_OWNER))
+    rows = rows.outerjoin(Membership, and_(Membership.organization_id == StaffAct.account_id, IS_LONGEST_OWNER))
     rows = rows.outerjoin(owner, owner.id == Membership.user_id)
     older = rows.where(*_conditions(act_filter), *_older(after)).order_by(StaffAct.id.desc()).limit(limit + 1)
     found = [ActRow(act, name or email, *rest) for act, name, email, *rest in session.execute(older)]

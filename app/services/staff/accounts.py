@@ -77,7 +77,7 @@ _OWNERS = (
     select(Membership)
     .join(Membership.organization)
     .join(Membership.user)
-    .where(organizations.IS_OWNER)
+    .where(organizations.IS_LONGEST_OWNER)
     .options(contains_eager(Membership.organization), contains_eager(Membership.user))
 )
 

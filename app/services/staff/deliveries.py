@@ -170,7 +170,9 @@ def _select_accounts_by_email(text: str) -> Select[str]:
 
 def _read_rows(session: Session, numbers: Sequence[int]) -> list[DeliveryRow]:
     whole = select(Delivery, Webhook.account_id, User.email).join(Delivery.webhook)
-    whole = whole.join(Membership, and_(Membership.organization_id == Webhook.account_id, organizations.IS_OWNER))
+    whole = whole.join(
+        Membership, and_(Membership.organization_id == Webhook.account_id, organizations.IS_LONGEST_OWNER)
+    )
     whole = whole.join(User, User.id == Membership.user_id).where(Delivery.number.in_(numbers))
     found = {row[0].number: row for row in session.execute(whole.options(joinedload(Delivery.webhook)))}
     last = select(Attempt).join(Delivery, Delivery.number == Attempt.delivery_number)

@@ -172,7 +172,7 @@ def list_by_deadline(
 
 def rows_of(session: Session, job_ids: Sequence[str]) -> list[JobRow]:
     """The jobs with these ids, in the same order, with the e-mail of each account's owner."""
-    owned = and_(Membership.organization_id == Job.account_id, organizations.IS_OWNER)
+    owned = and_(Membership.organization_id == Job.account_id, organizations.IS_LONGEST_OWNER)
     whole = select(Job, User.email).select_from(Job).join(Membership, owned)
     whole = whole.join(User, User.id == Membership.user_id).where(Job.id.in_(job_ids))
     found = {job.id: JobRow(job, email) for job, email in session.execute(whole)}

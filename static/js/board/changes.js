@@ -12,8 +12,10 @@ const board = () => document.getElementById("board");
 const head = document.querySelector(".board-head");
 let asking = false;
 let stale = false;
-async function askForBoard() {
+let poller = ""; // the id of the element whose timer alone asked for it: that is no use of the sign-in
+async function askForBoard({ type, detail }) {
   if (!window.htmx) return;
+  poller = type === "board:stale" && detail && (!stale || poller) ? detail : "";
   stale = true;
   if (asking) return;
   asking = true;
@@ -24,7 +26,7 @@ async function askForBoard() {
     const left = () => { went = "first"; };
     head.addEventListener("htmx:afterRequest", look);
     head.addEventListener("htmx:sendAbort", left);
-    const asked = { target: "#board", swap: "outerHTML", source: head };
+    const asked = { target: "#board", swap: "outerHTML", source: head, headers: poller ? { "HX-Trigger": poller } : {} };
     await window.htmx.ajax("GET", document.getElementById("files").dataset.board, asked).catch(() => {});
     head.removeEventListener("htmx:afterRequest", look);
     head.removeEventListener("htmx:sendAbort", left);

@@ -97,7 +97,7 @@ function tellArriving() {
   line.hidden = !others;
   line.textContent = `${others} more ${others === 1 ? "file is" : "files are"} being uploaded in another tab or on another device.`;
   clearTimeout(looks);
-  if (others) looks = setTimeout(() => { document.dispatchEvent(new Event("board:stale")); }, OTHERS_MS);
+  if (others) looks = setTimeout(() => { document.dispatchEvent(new CustomEvent("board:stale", { detail: line.id })); }, OTHERS_MS);
 }
 document.addEventListener("htmx:afterSwap", tellArriving);
 tellArriving();

@@ -49,6 +49,8 @@ document.addEventListener("click", (event) => {
     box.checked = wanted === "all" || box.closest("[data-shots]").dataset.shots === wanted;
   }
   tell();
+  // With nothing selected the bar is gone, and its button with it.
+  if (!button.checkVisibility()) (document.getElementById(last) ?? boxes()[0])?.focus();
 });
 
 // How many tiles stand in one line.

@@ -25,11 +25,12 @@ const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 const fault = (message, code = 0) => Object.assign(new Error(message), { code });
 const token = () => form.elements.csrf_token;
 
-async function ask(url, body) {
+async function ask(url, body, { keepalive = false, poller = "" } = {}) {
   const headers = { "X-CSRFToken": token().value, "HX-Request": "true", "HX-Current-URL": location.href };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  // That a file has arrived is said even as the page is closed.
-  const sent = { method: "POST", headers, keepalive: url.endsWith("/arrived"), body: body === undefined ? null : JSON.stringify(body) };
+  // What a timer asks is no use of the sign-in, see POLLS in app/portal/visitors.py.
+  if (poller) headers["HX-Trigger"] = poller;
+  const sent = { method: "POST", headers, keepalive, body: body === undefined ? null : JSON.stringify(body) };
   const answer = await fetch(url, sent).catch(() => { throw fault("The connection broke."); });
   const said = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
   if (said.next) location.assign(said.next);
@@ -54,7 +55,7 @@ async function patiently(item, act) {
     try {
       return await act();
     } catch (error) {
-      if (item?.removed) throw error;
+      if (item?.removed || item?.gone) throw error;
       if (error.code === 401) {
         await waitForSignIn(error.way);
         tried -= 1;
@@ -136,13 +137,16 @@ async function send(item) {
   tell(item, "Uploading");
   try {
     await patiently(item, () => sendFile(item));
-    const { there } = await patiently(item, () => ask(`${form.dataset.places}/${item.id}/arrived`));
+    const { there } = await patiently(item, () => noteArrival(item));
     finish(item, there ? "twins" : "arrived");
   } catch (error) {
     fail(item, error);
   }
   pump();
 }
+
+// It is said even as the page is closed.
+const noteArrival = (item) => ask(`${form.dataset.places}/${item.id}/arrived`, undefined, { keepalive: true });
 
 function finish(item, how) {
   item.phase = Phase.DONE;
@@ -276,6 +280,7 @@ function again(item) {
   tell(item, "Waiting");
   if (item.id) {
     item.phase = Phase.READY;
+    tellAlive();
     pump();
   } else {
     item.phase = Phase.NEW;
@@ -344,7 +349,9 @@ async function sendAll(fresh) {
 
 // --- What is under way here is lost nowhere: underway.js tells the portal, once there are files to send
 
-const unfinished = () => inPhase(Phase.NEW, Phase.READY, Phase.GOES, Phase.FAILED).filter((item) => item.id);
+const placed = (...phases) => inPhase(...phases).filter((item) => item.id);
+const sending = () => placed(Phase.NEW, Phase.READY, Phase.GOES);
+const unsent = () => placed(Phase.NEW, Phase.READY, Phase.GOES, Phase.FAILED);
 export const listIds = () => [...items].map((item) => item.id);
 
 // Somebody left these out of the order.
@@ -358,10 +365,11 @@ function lose(gone) {
 }
 
 let watching = null;
+let tellAlive = () => {};
 let reader = null; // without these two the files are sent all the same
 function watch() {
   watching ??= Promise.all([
-    import(form.dataset.underway).then((found) => { found.watch(form, ask, unfinished, lose); }, () => {}),
+    import(form.dataset.underway).then((found) => { tellAlive = found.watch(form, ask, { sending, unsent, lose }); }, () => {}),
     import(form.dataset.capture).then((found) => { reader = found; }, () => {}),
   ]);
   return watching;

@@ -1,22 +1,21 @@
-// While a page uploads files it says every half minute which ones, and says so when it is closed: what is under way is
-// lost for no other tab or device, and what no longer comes is shown as such at once.
-const ALIVE_MS = 30000;
-
-export function watch(form, ask, unfinished, lose) {
+// While a page uploads files it says again and again which ones, and says so when it is closed: what is under way is lost
+// for no other tab or device, and what no longer comes is shown as such at once. What failed here is not under way.
+export function watch(form, ask, { sending, unsent, lose }) {
   const places = form.dataset.places;
 
   async function tell() {
-    const told = unfinished();
+    const told = sending();
     if (!told.length) return;
-    const { gone } = await ask(`${places}/alive`, { ids: told.map((item) => item.id) }).catch(() => ({ gone: [] }));
+    const ids = told.map((item) => item.id);
+    const { gone } = await ask(`${places}/alive`, { ids }, { poller: "going" }).catch(() => ({ gone: [] }));
     if (gone.length) lose(told.filter((item) => gone.includes(item.id)));
   }
 
-  setInterval(tell, ALIVE_MS);
+  setInterval(tell, Number(form.dataset.aliveMs));
   for (const name of ["pageshow", "online"]) addEventListener(name, tell);
   addEventListener("pagehide", () => {
-    const files = unfinished().map((item) => ["file", item.id]);
-    const told = new URLSearchParams([["csrf_token", form.elements.csrf_token.value], ...files]);
-    if (files.length) navigator.sendBeacon(`${places}/ended`, told);
+    const ids = unsent().map((item) => item.id);
+    if (ids.length) ask(`${places}/ended`, { ids }, { keepalive: true }).catch(() => {});
   });
+  return tell;
 }

@@ -252,7 +252,9 @@ def test_only_files_that_nobody_uploads_any_more_are_lost_and_can_be_left_out(
     assert again["id"] == second["id"]
     board = board_of(person, container)
     assert not person.open(board).html.select("#unfinished")
-    person.post(f"{start}/ended", file=first["id"])
+    ask(person, f"{start}/ended", {"ids": [first["id"]]})
+    for wrong in ({}, {"ids": "x"}, {"ids": ["x"] * 1001}):
+        ask(person, f"{start}/ended", wrong, status=400)
     page = person.open(board)
     assert [each.text for each in page.html.select(".ghost-name")] == ["a.jpg"], "its page was closed"
     clock.pass_(seconds=draft_arrivals.UNDER_WAY.total_seconds())
@@ -277,6 +279,9 @@ def test_more_files_than_a_draft_takes_keep_no_other_out(
     places = ask(person, start, {"names": ["b.jpg", "c.jpg"], "sizes": [1, 2]}).json["places"]
     assert "url" in places[0]
     assert "at a time" in places[1]["refused"]
+    again = ask(person, start, {"names": ["c.jpg", "b.jpg"], "sizes": [2, 1]}).json["places"]
+    assert "at a time" in again[0]["refused"], "what is on its way has a place"
+    assert again[1]["id"] == places[0]["id"]
 
 
 WRONG = [
@@ -347,6 +352,29 @@ def test_the_page_asks_for_previews_until_all_are_there(person: Person, containe
     last = person.fragment(part.html.select_one("#previews")["data-hx-get"]).html.select_one("#previews")
     assert (last["data-hx-trigger"], last["data-hx-target"]) == ("load", "#board")
     assert not person.open(board_of(person, container)).html.select_one("#previews").has_attr("data-hx-get")
+
+
+def look_at(container: Container, row: DraftPhoto, guess: PhotoType) -> None:
+    """Let a worker make the previews of the file and say what it shows."""
+    with container.database.unit_of_work() as session:
+        claim = previews.claim(session, row.storage_key, container.clock())
+        previews.finish(session, claim, Previews({}, 640, 480), read=ReadFile(make_facts(guessed_type=guess)))
+
+
+def test_the_board_comes_anew_only_once_a_photo_is_sorted(person: Person, container: Container) -> None:
+    page = act(person, add(person, at_photos(person), "a.jpg", "b.jpg", "c.jpg"), "merge", "a.jpg", "b.jpg")
+    first, second, third = photos_of(person, container)
+    poll = page.html.select_one("#previews")["data-hx-get"]
+    look_at(container, second, PhotoType.EXTERIOR)
+    part = person.fragment(poll).html.select_one("#previews")
+    assert part["data-hx-trigger"] == "every 2s", "what the photo shows is not known before all its frames are"
+    look_at(container, first, PhotoType.EXTERIOR)
+    part = person.fragment(part["data-hx-get"]).html.select_one("#previews")
+    assert (part["data-hx-trigger"], part["data-hx-target"]) == ("load", "#board")
+    page = person.open(board_of(person, container))
+    assert page.html.select("[data-shots=exterior]")
+    part = page.html.select_one("#previews")
+    assert (part["data-hx-trigger"], part["data-hx-get"].count(third.id)) == ("every 2s", 1)
 
 
 def test_a_choice_that_the_page_does_not_show_stays_as_it_was(person: Person, container: Container) -> None:

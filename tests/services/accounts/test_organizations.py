@@ -10,6 +10,7 @@ from app.container import Container
 from app.domain.actors import Browser
 from app.domain.errors import Conflict, NotAMember, NotFound, Suspended
 from app.domain.notices import Notice
+from app.domain.roles import Role
 from app.models import Mail, Membership, Organization, SignIn, User
 from app.services import audit
 from app.services.accounts import accounts, organizations, sign_ups, users
@@ -77,7 +78,9 @@ def test_who_belongs_to_two_acts_for_the_first_that_is_open(
 ) -> None:
     clock.pass_(minutes=1)
     with container.database.unit_of_work() as session:
-        session.add(Membership(user_id=second, organization_id=other_api.account_id, created_at=clock()))
+        session.add(
+            Membership(user_id=second, organization_id=other_api.account_id, role=Role.ORDERS, created_at=clock())
+        )
     secret = sign_in(container, second)
     assert recognized(container, secret) == api.account_id
     with container.database.unit_of_work() as session:
@@ -179,4 +182,6 @@ def test_an_organization_to_which_nobody_belongs_is_a_mismatch(
         assert list(audit.find_mismatches(session, container.storage)) == [
             f"account {api.account_id}: nobody belongs to it"
         ]
-        session.add(Membership(user_id=api.account_id, organization_id=api.account_id, created_at=clock()))
+        session.add(
+            Membership(user_id=api.account_id, organization_id=api.account_id, role=Role.OWNER, created_at=clock())
+        )

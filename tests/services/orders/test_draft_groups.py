@@ -24,6 +24,7 @@ from tests import acts
 from tests.conftest import PHOTO, Api, develop
 from tests.fakes import make_facts
 from tests.services.drafting import add_photo, begin, desk
+from tests.statements import counted
 
 NOON = datetime.fromisoformat("2026-06-01T12:00:00")
 ASKED = EditRequest(enhancements=(Enhancement.HDR,))
@@ -84,12 +85,28 @@ def test_a_group_is_taken_apart_with_the_same_edit_request_for_all(draft: Draft,
     a, b, c, *_ = added(container, draft)
     change(container, draft, draft_photos.write, a.id, ASKED)
     group_id = merge(container, draft, a, b, c)
-    change(container, draft, draft_groups.split, group_id)
+    assert change(container, draft, draft_groups.split, [group_id]) == 1
     found = order_of(container, draft).photos
     assert [each.edit_request for each in found] == [ASKED] * 3 + [EditRequest()] * 2
     assert photos(container, draft) == list("abcde")
-    with pytest.raises(NotFound):
-        change(container, draft, draft_groups.split, group_id)
+    assert change(container, draft, draft_groups.split, [group_id]) == 0
+
+
+def test_a_group_of_another_draft_is_not_taken_apart(draft: Draft, container: Container, other_api: Api) -> None:
+    group_id = merge(container, draft, *added(container, draft, "ab"))
+    other = begin(container, other_api.account_id)
+    assert change(container, other, draft_groups.split, [group_id]) == 0
+    assert photos(container, draft) == ["ab"]
+
+
+def test_the_queries_of_an_undo_do_not_grow_with_what_was_merged(draft: Draft, container: Container) -> None:
+    def undo(names: str) -> int:
+        ids = [row.id for row in added(container, draft, names)]
+        pairs = GroupProposal([ids[at : at + 2] for at in range(0, len(ids), 2)])
+        change(container, draft, draft_groups.apply, pairs)
+        return counted(lambda: change(container, draft, draft_groups.undo_merge))
+
+    assert undo("abcdefgh") == undo("ij")
 
 
 def test_frames_stay_together_when_photos_are_moved(draft: Draft, container: Container) -> None:
@@ -159,6 +176,40 @@ def test_frames_are_proposed_and_merged_while_they_are_being_uploaded(draft: Dra
     assert change(container, draft, draft_groups.undo_merge) == 1
     assert change(container, draft, draft_groups.undo_merge) == 0
     assert len(photos(container, draft)) == 3
+
+
+def test_what_was_chosen_for_a_photo_is_kept_as_it_is_split_before_its_first_file_is_there(
+    draft: Draft, container: Container
+) -> None:
+    files = [NewFile(PhotoType.INTERIOR, f"{name}.jpg", size_bytes=9) for name in "ab"]
+    late, there = change(container, draft, draft_photos.add_photos, files)
+    arrive(container, draft, there)
+    merge(container, draft, late, there)
+    change(container, draft, draft_selections.set_type, [there.id], PhotoType.EXTERIOR)
+    change(container, draft, draft_photos.write, there.id, ASKED)
+    assert change(container, draft, draft_groups.undo_merge) == 1
+    arrive(container, draft, late)
+    found = order_of(container, draft).photos
+    assert [(each.type, each.edit_request) for each in found] == [(PhotoType.EXTERIOR, ASKED)] * 2
+
+
+def test_guesses_that_differ_do_not_keep_frames_apart_and_choices_do(draft: Draft, container: Container) -> None:
+    a, b, c, d = (add_photo(container, draft, name, is_sorted=False) for name in "abcd")
+    change(container, draft, draft_photos.write, b.id, EditRequest(enhancements=(Enhancement.STAGING,)))
+    with container.database.unit_of_work() as session:
+        session.merge(a).type = session.merge(d).type = PhotoType.EXTERIOR
+    assert change(container, draft, draft_groups.apply, GroupProposal([(b.id, a.id), (c.id, d.id)])) == 2
+    assert sorted(photos(container, draft)) == ["ba", "cd"]
+    change(container, draft, draft_groups.undo_merge)
+    change(container, draft, draft_selections.set_type, [a.id], PhotoType.EXTERIOR)
+    merge(container, draft, b, a)
+    merged = next(each for each in order_of(container, draft).photos if each.id == b.id)
+    assert (merged.type, merged.edit_request) == (PhotoType.EXTERIOR, EditRequest()), (
+        "without what suits rooms only"
+    )
+    change(container, draft, draft_selections.set_type, [c.id], PhotoType.INTERIOR)
+    with pytest.raises(InvalidRequest):
+        merge(container, draft, b, c)
 
 
 def test_frames_that_cannot_be_merged_are_known_before_the_order(draft: Draft, container: Container) -> None:

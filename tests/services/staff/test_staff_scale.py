@@ -51,6 +51,7 @@ ROWS = {
     "membership": {
         "user_id": "'acc_0000000000' || (100000000000 + i)",
         "organization_id": "'acc_0000000000' || (100000000000 + i)",
+        "role": "'owner'",
         "created_at": "MOMENT",
     },
     "job": {

@@ -28,7 +28,7 @@ from app.portal.orders.wizard.steps import (
     redirect_to_problem,
 )
 from app.portal.visitors import visitor
-from app.services.orders import presets
+from app.services.orders import draft_arrivals, presets
 from app.web.context import container
 from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import ChangeType, PhotoType, RoomType, Style
@@ -100,6 +100,7 @@ def _describe_photos() -> dict[str, Any]:
         "change_types": list(ChangeType),
         "min_description": MIN_DESCRIPTION,
         "max_changes": MAX_CHANGES,
+        "alive_seconds": draft_arrivals.ALIVE_SECONDS,
         "max_bytes": limits.MAX_FILE_BYTES,
         "max_megabytes": limits.MAX_FILE_MEGABYTES,
         "other_files": describe_for_browsers(),

@@ -192,12 +192,11 @@ def _merge(selected: Selected) -> str:
 
 def _split(selected: Selected) -> str:
     photos = draft_selections.find(selected.session, selected.draft, selected.ids)
-    groups = [frames[0].group_id for frames in photos if len(frames) > 1]
+    groups = [frames[0].group_id for frames in photos if frames[0].group_id]
     if not groups:
         raise InvalidRequest({PHOTO: "None of the selected photos is made of several frames."})
-    for group_id in groups:
-        draft_groups.split(selected.session, selected.draft, group_id or "", selected.now)
-    return f"{counted(len(groups), 'photo')} split: each frame is now a separate photo."
+    count = draft_groups.split(selected.session, selected.draft, groups, selected.now)
+    return f"{counted(count, 'photo')} split: each frame is now a separate photo."
 
 
 def _remove(selected: Selected) -> str:

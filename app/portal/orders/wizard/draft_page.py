@@ -177,7 +177,7 @@ class DraftPage:
             for photo_id, code in self.unfit.items()
             if photo_id in self.sorting.unsorted or self.content.covers(self.rows[photo_id].type)
         ]
-        if any(row.group_id for row in self.unfinished):
+        if draft_arrivals.lacks_frames(self.unfinished):
             found += problems_of(self.order, [Fault(("photos",), FaultCode.FRAMES_MISSING)])
         steps = list(Step)
         missing = find_problems(self.order)

@@ -10,7 +10,9 @@ from sqlalchemy.orm import Session
 from app.domain.catalog import ENTRIES
 from app.domain.drafts import Content, Step
 from app.domain.errors import NotFound
+from app.domain.roles import Ability
 from app.models import DraftPhoto
+from app.portal import permissions
 from app.portal.orders.property import page as property_page
 from app.portal.orders.wizard.draft_page import DraftPage, load_draft_page
 from app.portal.orders.wizard.problems import Problem
@@ -55,8 +57,10 @@ def _find_draft() -> ResponseReturnValue | None:
         return None
     g.page = None
     with container().database.read_session() as session:
-        if _is_unplaced(session):
-            return None
+        is_unplaced = _is_unplaced(session)
+    if is_unplaced:
+        permissions.demand(visitor(), Ability.ORDER)
+        return None
     if request.endpoint == BOARD_PAGE:
         return property_page.render(g.draft_id)
     return _redirect_to_orders()

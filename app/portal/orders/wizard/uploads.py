@@ -183,10 +183,10 @@ def keep_expecting() -> ResponseReturnValue:
 @answer_in_json
 def stop_expecting() -> ResponseReturnValue:
     """Record that a page was closed before these files had arrived."""
-    ids, here = set(request.form.getlist("file")), container()
+    wanted, here = read(FilesUnderWay, json_object()), container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
-        draft_arrivals.stop_expecting(session, draft, ids, here.clock())
+        draft_arrivals.stop_expecting(session, draft, wanted.ids, here.clock())
     return jsonify()
 
 
