@@ -34,6 +34,7 @@ _BLUEPRINTS: Mapping[str, Needed] = {
     **dict.fromkeys(("board", "drafts", "presets", "public_page", "shares"), _only(Ability.ORDER)),
     **dict.fromkeys(("billing_details", "demo_checkout", "purchases", "receipts"), _only(Ability.BUY)),
     **dict.fromkeys(("deliveries", "keys", "webhooks"), _only(Ability.DEVELOP)),
+    "kept_photos": Needed(Ability.ORDER, Ability.MANAGE),
     **dict.fromkeys(("branding", "file_names", "picture_use"), _only(Ability.MANAGE)),
 }
 """By the name of the blueprint. Forms of the blueprints with VIEW only download."""
@@ -41,6 +42,7 @@ _ENDPOINTS: Mapping[str, Needed] = {
     # The same address shows the orders of a placed draft; for a draft the view asks for ORDER itself.
     "board.show": _only(Ability.VIEW),
     "mls_packs.download": _only(Ability.VIEW),
+    **dict.fromkeys(("properties.confirm_stop", "properties.keep", "properties.stop"), _only(Ability.ORDER)),
 }
 """Views that need something else than their blueprint."""
 
