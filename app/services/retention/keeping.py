@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from app.domain.errors import Conflict, KeepQuotaExceeded
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED
 from app.domain.retention import RESULTS_KEPT, Keeping
-from app.models import AccountUse, Job, Organization, Photo, PhotoFrame, Result, StoredPicture
+from app.models import AccountUse, Job, Photo, PhotoFrame, Result, StoredPicture
 from app.services.accounts import organizations
 from app.services.orders import jobs, properties
 from app.services.uploads import quotas
@@ -22,13 +22,13 @@ MAX_LISTED = 50
 
 @dataclass(frozen=True, slots=True)
 class KeptUse:
-    """What an account keeps: how many orders, how many bytes, and the largest orders. `always`: whether it keeps
-    every order.
+    """What an account keeps: how many bytes, and its largest orders; `has_more`: it keeps others, too. `always`:
+    whether it keeps every order.
     """
 
-    count: int
     size_bytes: int
     largest: Sequence[Job]
+    has_more: bool
     always: bool
 
 
@@ -120,13 +120,13 @@ def measure(session: Session, found: Sequence[Job]) -> Mapping[str, int]:
 
 
 def read_use(session: Session, account_id: str) -> KeptUse:
-    """What the account keeps, in four queries."""
+    """What the account keeps, in three queries."""
     use = session.get(AccountUse, account_id)
     mine = (Job.account_id == account_id, Job.kept_until.is_not(None), Job.expired_at.is_(None))
-    count = session.scalar(select(func.count()).select_from(Job).where(*mine)) or 0
-    largest = select(Job).where(*mine).order_by(Job.kept_bytes.desc(), Job.id.desc()).limit(MAX_LISTED)
-    always = session.get_one(Organization, account_id).keeps_photos
-    return KeptUse(count, use.kept_bytes if use else 0, list(session.scalars(largest)), always)
+    largest = select(Job).where(*mine).order_by(Job.kept_bytes.desc(), Job.id.desc()).limit(MAX_LISTED + 1)
+    found = session.scalars(largest).all()
+    always = organizations.keeps_photos(session, account_id)
+    return KeptUse(use.kept_bytes if use else 0, found[:MAX_LISTED], len(found) > MAX_LISTED, always)
 
 
 def _lock(session: Session, account_id: str, property_id: str) -> list[Job]:

@@ -114,28 +114,34 @@ def release_kept(session: Session, account_id: str, size_bytes: int) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Miscount:
-    """An account whose row differs from its open sessions and kept orders: the sessions, their bytes and the kept
-    bytes that are `counted` in the row, and those `found`.
+    """An account whose row differs from its open sessions: the sessions and bytes that are `counted` in the row,
+    and those `found`.
     """
 
     account_id: str
-    counted: tuple[int, int, int]
-    found: tuple[int, int, int]
+    counted: tuple[int, int]
+    found: tuple[int, int]
 
 
 def find_miscounts(session: Session) -> list[Miscount]:
-    """All accounts whose rows differ from their open sessions and kept orders."""
+    """All accounts whose rows differ from their open sessions."""
     columns = (UploadSession.account_id, func.count(), func.sum(UploadSession.held_bytes))
     is_open = select(*columns).where(UploadSession.job_id.is_(None)).group_by(UploadSession.account_id)
-    opened = {row[0]: (row[1], int(row[2])) for row in session.execute(is_open)}
-    jobs = select(Job.account_id, func.sum(Job.kept_bytes)).where(Job.kept_bytes > 0).group_by(Job.account_id)
-    kept = {row[0]: int(row[1]) for row in session.execute(jobs)}
-    found = {each: (*opened.get(each, (0, 0)), kept.get(each, 0)) for each in {*opened, *kept}}
-    uses = select(AccountUse.account_id, AccountUse.open_sessions, AccountUse.held_bytes, AccountUse.kept_bytes)
-    counted = {row[0]: (row[1], row[2], row[3]) for row in session.execute(uses)}
-    nothing = (0, 0, 0)
+    found = {row[0]: (row[1], int(row[2])) for row in session.execute(is_open)}
+    uses = select(AccountUse.account_id, AccountUse.open_sessions, AccountUse.held_bytes)
+    counted = {row[0]: (row[1], row[2]) for row in session.execute(uses)}
+    nothing = (0, 0)
     compared = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
     return [Miscount(*each) for each in compared if each[1] != each[2]]
+
+
+def sum_kept(session: Session) -> tuple[dict[str, int], dict[str, int]]:
+    """The kept bytes of each account: those that are counted in its row, and those of its kept orders."""
+    is_kept = Job.kept_until.is_not(None), Job.expired_at.is_(None)
+    sums = select(Job.account_id, func.sum(Job.kept_bytes)).where(*is_kept).group_by(Job.account_id)
+    uses = select(AccountUse.account_id, AccountUse.kept_bytes).where(AccountUse.kept_bytes != 0)
+    counted, found = ({row[0]: int(row[1]) for row in session.execute(each)} for each in (uses, sums))
+    return counted, {account_id: kept for account_id, kept in found.items() if kept}
 
 
 def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:

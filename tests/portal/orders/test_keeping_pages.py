@@ -8,7 +8,6 @@ from app.models import Job, Organization
 from tests import reading
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
-from tests.portal.conftest import NewPerson
 from tests.portal.orders.test_property_page import together
 from tests.portal.person import Person
 
