@@ -79,7 +79,8 @@ class Job(Base):
     the results, kept after the results are removed. `file_names`: of its photos, one a line, for searching; None
     once the photos are removed. `draft_id`: the draft from which it was placed, None for orders by the API;
     `draft_place`: its place among the orders of that draft. `spread_meters`: the greatest distance of an exterior
-    photo from where most of them were taken, None where it is not known.
+    photo from where most of them were taken, None where it is not known. `ordered_by`: the user who placed it, None
+    for orders by the API.
     """
 
     __tablename__ = "job"
@@ -103,6 +104,7 @@ class Job(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
     upload_session_id: Mapped[str] = mapped_column(String(32), unique=True)
+    ordered_by: Mapped[str | None] = mapped_column(String(32))
     address: Mapped[str] = mapped_column(String(300))
     service_type: Mapped[ServiceType]
     status: Mapped[Status]

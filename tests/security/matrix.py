@@ -28,6 +28,8 @@ BY_LINK = {
     "resets.edit",
     "new_address.confirm",
     "new_address.confirmed",
+    "invitations.show",
+    "invitations.accept",
     "originals.index",
     "originals.show",
     "originals.sheet",
