@@ -73,6 +73,7 @@ IN_FORMS = {
     "board.forget_unfinished": {"file": "board photo_id"},
     "drafts.stop_expecting": {"file": "board photo_id"},
     "properties.zip": {"photo": "properties photo_id"},
+    "team.switch": {"account": "account_id"},
 }
 """Ids that forms name; the field of purchases.create has a test of its own."""
 
@@ -110,6 +111,7 @@ FILLED_IN = {
     "mls": "crmls",
     "without": "hdr_enhancement",
     "do": "remove",
+    "role": "owner",
 }
 """Forms are filled in far enough to reach the service behind them."""
 

@@ -16,9 +16,9 @@ from app.web.context import container
 def switch() -> ResponseReturnValue:
     """Let this browser act for another of the visitor's accounts."""
     account_id = request.form.get("account", "")
+    visitors.act_for(account_id)
     with container().database.read_session() as unit:
         name = organizations.name_of(unit, account_id)
-    visitors.act_for(account_id)
     flash(f"You now work for {name}.")
     return redirect(url_for("orders.index"), 303)
 
