@@ -13,14 +13,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, NaiveDatetime
 
+from engine.grouping.exposure_patterns import AT_ONCE_SECONDS, MIN_FRAMES
+from engine.grouping.photo_groups import MAX_STEP, MIN_STEP
 from engine.types.photo_limits import MAX_FRAMES
 
-AT_ONCE_SECONDS = 2.0
-"""The longest pause between two frames of one view, beside the time of their exposures."""
-MIN_FRAMES = 3
-"""Two exposures may be two photos: without a look at them they are not proposed."""
-MIN_STEP, MAX_STEP = 0.6, 4.5
-"""Exposure values between neighboring exposures of one view, as in engine.grouping.photo_groups."""
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})\D*", re.DOTALL)
 """A camera's file name: what is the same in all its names, and the number."""
 
@@ -61,7 +57,8 @@ class CapturedFile:
 
 def find_brackets(shots: Iterable[CapturedFile]) -> list[tuple[str, ...]]:
     """Find series of at least MIN_FRAMES files that were numbered and taken one directly after the other, without
-    flash, each with another exposure: frames of one view, as far as one can tell without looking at them.
+    flash, each with another exposure: frames of one view, as far as one can tell without looking at them. The
+    limits are those of the engine, which looks at them.
     """
     groups: list[list[CapturedFile]] = []
     for shot in sorted(shots, key=lambda each: (*each.place, each.id)):

@@ -160,6 +160,7 @@ def test_a_file_that_was_left_out_elsewhere_says_so_and_retry_adds_it_again(here
         session.execute(delete(DraftPhoto).where(DraftPhoto.uploaded_at.is_(None)))
     page.evaluate("() => dispatchEvent(new Event('pageshow'))")
     expect(page.locator("[data-state]")).to_have_text(re.compile("left out of this order. Retry adds it again"))
+    assert len(held) == 1, "nobody wants it, so it is not sent again"
     page.unroute("**/uploads/*")
     page.get_by_role("button", name="Retry room.jpg").click()
     uploaded(page, "1 of 1 photo uploaded")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
-from sqlalchemy import delete, select
+from sqlalchemy import select
 
 from app.models import DraftPhoto
 from app.services.orders import draft_arrivals
@@ -218,26 +218,6 @@ def test_two_tabs_add_to_the_same_order_at_once(here: World, new_page: Visits, q
         note(tab, "3 of 3 photos uploaded")
     page.reload()
     expect(page.locator(".shot")).to_have_count(6)
-
-
-def leave_out(here: World, name: str) -> None:
-    """What somebody who wants this file no longer does in another tab."""
-    with here.container.database.unit_of_work() as session:
-        session.execute(delete(DraftPhoto).where(DraftPhoto.file_name == name))
-
-
-def test_a_file_that_somebody_left_out_elsewhere_is_sent_no_further(here: World, new_page: Visits) -> None:
-    page = at(here, new_page, "begun")
-    held = hold_back(page, after=0)
-    choose(page, photo_file("hall.jpg"))
-    eventually("it is on its way", lambda: page.locator(".going-file").count() and held)
-    leave_out(here, "hall.jpg")
-    page.evaluate("dispatchEvent(new Event('online'))")
-    expect(page.locator(".going-file")).to_contain_text("It was left out of this order. Retry adds it again.")
-    assert len(held) == 1
-    page.unroute("**/uploads/*")
-    page.get_by_role("button", name="Retry hall.jpg").click()
-    note(page, "1 of 1 photo uploaded")
 
 
 def count_lost(here: World) -> int:

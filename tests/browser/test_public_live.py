@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from app.domain.catalog import ENTRIES
 from engine.types.enhancements import Enhancement
@@ -20,15 +20,19 @@ def asked(page: Page) -> dict[str, list[str]]:
     return parse_qs(urlsplit(page.url).query)
 
 
+def total(page: Page) -> Locator:
+    return page.locator("#estimate tfoot .num")
+
+
 def test_the_estimate_follows_the_form_and_the_address_keeps_it(here: World, new_page: Visits) -> None:
     page = opened(here, new_page, "/prices")
-    expect(page.locator("#estimate tfoot")).to_contain_text("7")
+    expect(total(page)).to_have_text("7")
     page.get_by_label(ENTRIES[Enhancement.TWILIGHT].label).check()
-    expect(page.locator("#estimate tfoot")).to_contain_text("7.5")
+    expect(total(page)).to_have_text("7.5")
     expect(page.get_by_label(ENTRIES[Enhancement.TWILIGHT].label)).to_be_focused()
     assert Enhancement.TWILIGHT in asked(page)["enhancement"]
     page.reload()
-    expect(page.locator("#estimate tfoot")).to_contain_text("7.5")
+    expect(total(page)).to_have_text("7.5")
 
 
 def test_a_wrong_count_is_told_while_the_form_stays_as_it_is(here: World, new_page: Visits) -> None:
@@ -39,7 +43,7 @@ def test_a_wrong_count_is_told_while_the_form_stays_as_it_is(here: World, new_pa
     expect(page.locator("#interior")).to_have_value("many")
     page.locator("#interior").fill("4")
     page.locator("#exterior").focus()
-    expect(page.locator("#estimate tfoot")).to_contain_text("4")
+    expect(total(page)).to_have_text("4")
     assert asked(page)["interior"] == ["4"]
 
 
@@ -50,7 +54,7 @@ def test_what_the_order_does_not_cover_is_not_asked(here: World, new_page: Visit
     expect(page.locator("#changes")).to_be_visible()
     page.get_by_label("Exterior", exact=True).check()
     expect(page.locator("#interior")).to_be_hidden()
-    expect(page.locator("#estimate tfoot")).to_contain_text("2")
+    expect(total(page)).to_have_text("2")
 
 
 def test_before_and_after_are_compared_by_keyboard(here: World, new_page: Visits) -> None:

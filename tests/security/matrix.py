@@ -71,7 +71,6 @@ IN_FORMS = {
     "board.change": {"photo": "board photo_id"},
     "board.undo": {"photo": "board photo_id"},
     "board.forget_unfinished": {"file": "board photo_id"},
-    "drafts.stop_expecting": {"file": "board photo_id"},
     "properties.zip": {"photo": "properties photo_id"},
     "team.switch": {"account": "account_id"},
 }
@@ -84,6 +83,7 @@ BODIES = {
     "api_v1.presets_v1.change_preset": {"name": "x", "interiorEnhancements": ["declutter"]},
     "api_v1.revisions_v1.request_revision": {"reason": "other"},
     "drafts.keep_expecting": {"ids": []},
+    "drafts.stop_expecting": {"ids": []},
     "api_v1.regions_v1.read_regions": {
         "serviceType": "interior",
         "interiorFiles": [{"filePath": "x"}],

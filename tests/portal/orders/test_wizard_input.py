@@ -250,8 +250,9 @@ def test_files_posted_after_the_session_ended_lead_back_too(person: Person, cont
 
 
 GETS = ("", "/address", "/delete")
-POSTS = ("/address", "/delete", "/address/split", "/price/photo", "/uploads")
-BOARD_POSTS = ("files", "unfinished", "service", "effects", "selection", "undo", "groups", "place")
+POSTS = ("/address", "/delete", "/address/split", "/price/photo", "/uploads", "/uploads/alive", "/uploads/ended")
+BOARD_POSTS = ("files", "unfinished", "service", "effects", "selection", "undo", "groups", "groups/undo", "place")
+BOARD_POSTS += ("house-style",)
 
 
 def test_another_accounts_draft_and_photos_do_not_exist(
@@ -268,6 +269,7 @@ def test_another_accounts_draft_and_photos_do_not_exist(
         other.post(f"/drafts/{draft.id}{tail}", status=404)
     board = f"/properties/{draft.id}"
     other.open(board, status=404)
+    other.open(f"{board}/previews", status=404)
     for tail in BOARD_POSTS:
         other.post(f"{board}/{tail}", status=404)
     for do in ("add-hdr_enhancement", "type-exterior", "move-later", "follow", "remove", "split"):

@@ -319,6 +319,8 @@ def test_others_files_and_drafts_are_out_of_an_uploaders_reach(
     for start in (f"/drafts/{own.id}/uploads", f"/drafts/{draft.id}/uploads"):
         ask(other, f"{start}/{mine.id}/url", status=404)
         ask(other, f"{start}/{mine.id}/arrived", status=404)
+        ask(other, f"{start}/ended", {"ids": [mine.id]}, status=404)
+    assert ask(other, f"/drafts/{own.id}/uploads/alive", {"ids": [mine.id]}).json == {"gone": [mine.id]}
     ask(other, f"/drafts/{draft.id}/uploads", {"type": "interior", "names": ["a"]}, status=404)
     page = other.fragment(f"/properties/{own.id}/previews?waiting={mine.id}")
     assert mine.id not in page.text

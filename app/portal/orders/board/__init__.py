@@ -1,4 +1,4 @@
-"""The photo board: the order of a property on one page, after the wizard's pages for address and service."""
+"""The photo board: the order of a property on one page, after the wizard's page for the address."""
 
 from app.portal.orders.board import effects, files, groups, house_style, placing, selection, service, show
 from app.portal.orders.board.page import blueprint

@@ -93,7 +93,7 @@ def forget_unfinished() -> ResponseReturnValue:
 def describe_left_out(left_out: LeftOut) -> str:
     """How many files were left out, and how many were not."""
     count, kept = left_out.count, left_out.kept_count
-    words = [f"{count} {'file is' if count == 1 else 'files are'} left out."] if count else []
+    words = [f"{counted(count, 'file')} {'is' if count == 1 else 'are'} left out."] if count else []
     if kept:
         words.append(f"{kept} arrived after all, or {'is' if kept == 1 else 'are'} being uploaded again.")
     return " ".join(words)
