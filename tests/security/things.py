@@ -93,7 +93,9 @@ def _team(things: Things, container: Container, name: str) -> None:
     """A second member, and somebody who is invited."""
     account_id = things.person.account_id
     things.ids["user_id"] = join(container, account_id, f"second@{name}.example", f"{name} Owner 2")
-    wanted = NewMember(f"third@{name}.example", Role.ORDERS, lambda secret: f"http://localhost/invitations/{secret}")
+    wanted = NewMember(
+        f"third@{name}.example", Role.ORDERS, lambda secret: f"http://localhost/invitations/{secret}"
+    )
     with container.database.unit_of_work() as session:
         sent = invitations.send(session, account_id, wanted, things.person.user_id, container.clock())
     things.ids["invitation_id"] = sent.id
