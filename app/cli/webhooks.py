@@ -169,7 +169,7 @@ def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
     except AddressNotAllowedError as error:
         raise click.ClickException(str(error)) from None
     with _owner_of(webhook_id) as (session, account_id):
-        webhooks.edit(session, account_id, webhook_id, wanted)
+        webhooks.edit(session, account_id, webhook_id, wanted, container().clock())
 
 
 @webhooks_group.command("rotate")
@@ -179,7 +179,7 @@ def rotate(webhook_id: str, switch: bool) -> None:
     """Make a new secret and print only that to stdout; it replaces the old one after 24 hours, or by --switch."""
     with _owner_of(webhook_id) as (session, account_id):
         if switch:
-            webhooks.switch_secret(session, account_id, webhook_id)
+            webhooks.switch_secret(session, account_id, webhook_id, container().clock())
         else:
             _, secret = webhooks.rotate(session, container().vault, account_id, webhook_id, container().clock())
             click.echo(secret)

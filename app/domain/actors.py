@@ -31,6 +31,7 @@ class Visitor:
     """The signed-in user of a browser, with what every page needs to know of them.
 
     `account_id`: the organization that the user acts for; `credits`: its balance; `role`: the user's role in it.
+    `has_others`: whether the user belongs to other organizations too.
     `two_factor`: whether it is on for the user. `proved_at`: when the user last proved their identity with password
     and, if it is on, two-factor code.
     """
@@ -44,6 +45,7 @@ class Visitor:
     credits: Decimal
     two_factor: bool
     role: Role
+    has_others: bool
     proved_at: datetime
 
     def may(self, permission: str) -> bool:

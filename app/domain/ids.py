@@ -35,6 +35,7 @@ class Prefix(StrEnum):
     REVISION = "rev"
     SHARE_LINK = "shr"
     OUTLOOK = "otl"
+    INVITATION = "inv"
 
 
 def base62(number: int, length: int) -> str:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
 
+from app.domain.roles import Ability
+
 MAX_LOW_BALANCE = Decimal(1_000_000)
 """The highest balance, in credits, below which an account can choose to get a mail."""
 
@@ -22,6 +24,22 @@ class Notice(StrEnum):
     LOW_BALANCE = "low_balance"
     WEBHOOK_FAILS = "webhook_fails"
     NEW_SIGN_IN = "new_sign_in"
+
+
+CONCERNS: dict[Notice, Ability] = {
+    Notice.ORDER_READY: Ability.ORDER,
+    Notice.ORDER_UNDELIVERABLE: Ability.ORDER,
+    Notice.ORDER_FAILED: Ability.ORDER,
+    Notice.PHOTO_REVISED: Ability.ORDER,
+    Notice.CLIENT_ANSWERED: Ability.ORDER,
+    Notice.PURCHASE_PAID: Ability.BUY,
+    Notice.LOW_BALANCE: Ability.BUY,
+    Notice.WEBHOOK_FAILS: Ability.DEVELOP,
+    Notice.NEW_SIGN_IN: Ability.SELF,
+}
+"""Which members get the notice: those whose role grants this. Of an order, the member who placed it and the owners
+get it; the other members with the role only where nobody placed it who is still a member.
+"""
 
 
 @dataclass(frozen=True, slots=True)

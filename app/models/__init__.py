@@ -23,12 +23,14 @@ from app.models.revision import Revision
 from app.models.share_link import ShareComment, ShareLink, ShareResponse
 from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
+from app.models.team import Activity, Invitation
 from app.models.user import Membership, User
 from app.models.webhook import Attempt, Delivery, Webhook
 
 __all__ = [
     "AccountTurn",
     "AccountUse",
+    "Activity",
     "ApiKey",
     "Attempt",
     "Branding",
@@ -39,6 +41,7 @@ __all__ = [
     "Heartbeat",
     "IdempotencyRecord",
     "IncomingFile",
+    "Invitation",
     "Job",
     "KeptForm",
     "KnownBrowser",

@@ -13,7 +13,8 @@ class ApiKey(Base):
     """A bearer key. Only the digest of its secret is stored, and the first and last characters, for display.
 
     `form_token`: the token of the form that created it, unique per account, so that a form submitted twice creates
-    one key. `replaced_by_id`: the new key, where this one was rotated.
+    one key. `replaced_by_id`: the new key, where this one was rotated. `made_by`: the user who created it, None for
+    keys by the operator.
     """
 
     __tablename__ = "api_key"
@@ -35,4 +36,5 @@ class ApiKey(Base):
     last_used_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     last_used_address: Mapped[str | None] = mapped_column(String(64))
     replaced_by_id: Mapped[str | None] = mapped_column(String(32))
+    made_by: Mapped[str | None] = mapped_column(String(32))
     form_token: Mapped[str | None] = mapped_column(String(64))

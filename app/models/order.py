@@ -84,7 +84,8 @@ class Job(Base):
     `draft_place`: its place among the orders of that draft. `spread_meters`: the greatest distance of an exterior
     photo from where most of them were taken, None where it is not known. `keeping`: whether its owner keeps the
     photos and results, None where nobody chose; `kept_until`: the end of that, None unless they are kept;
-    `kept_bytes`: what they count in the account's storage.
+    `kept_bytes`: what they count in the account's storage. `ordered_by`: the
+    user who placed it, None for orders by the API.
     """
 
     __tablename__ = "job"
@@ -111,6 +112,7 @@ class Job(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
     upload_session_id: Mapped[str] = mapped_column(String(32), unique=True)
+    ordered_by: Mapped[str | None] = mapped_column(String(32))
     address: Mapped[str] = mapped_column(String(300))
     service_type: Mapped[ServiceType]
     status: Mapped[Status]

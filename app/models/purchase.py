@@ -19,7 +19,7 @@ class Purchase(Base):
     `session_id`, `payment_id`: the provider's ids of the checkout session and of the payment. `checked_at`: when
     the provider was last asked about it. After a refund of money or a dispute: `credits_taken` were deducted from
     the balance; `credits_owed` could not be, because they were spent; `credits_forgiven` are no longer asked for.
-    `problem`: for staff, where the provider's data does not match the purchase.
+    `bought_by`: the user who began it. `problem`: for staff, where the provider's data does not match the purchase.
     """
 
     __tablename__ = "purchase"
@@ -36,6 +36,7 @@ class Purchase(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.PURCHASE))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
     form_token: Mapped[str] = mapped_column(String(64))
+    bought_by: Mapped[str | None] = mapped_column(String(32))
     credits: Mapped[Decimal] = mapped_column(Credits)
     price_cents: Mapped[int]
     currency: Mapped[str] = mapped_column(String(3))

@@ -12,13 +12,14 @@ from app.domain.links import LinkPurpose
 
 class SignIn(Base):
     """One signed-in browser, until `expires_at`, which every use moves later. `digest`: of the secret in its
-    cookie; without this row the cookie is not accepted.
+    cookie; without this row the cookie is not accepted. `account_id`: the organization that its user acts for.
     """
 
     __tablename__ = "sign_in"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.SIGN_IN))
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), index=True)
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True)
     user_agent: Mapped[str] = mapped_column(String(300), default="")
     address: Mapped[str] = mapped_column(String(64), default="")

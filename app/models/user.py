@@ -44,7 +44,10 @@ class User(Base):
 
 
 class Membership(Base):
-    """Says that a user acts for an organization, and in which role. At least one member is its owner."""
+    """Says that a user acts for an organization, and in which role. At least one member is its owner.
+
+    `chosen_at`: when the user last chose to act for it: a new sign-in begins with the organization chosen last.
+    """
 
     __tablename__ = "membership"
     __table_args__ = (Index("ix_membership_organization", "organization_id", "created_at", "user_id"),)
@@ -52,6 +55,7 @@ class Membership(Base):
     user_id: Mapped[str] = mapped_column(ForeignKey("users.id"), primary_key=True)
     organization_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     role: Mapped[Role]
+    chosen_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
 
     user: Mapped[User] = relationship()

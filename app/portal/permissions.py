@@ -35,7 +35,8 @@ _BLUEPRINTS: Mapping[str, Needed] = {
     **dict.fromkeys(("billing_details", "demo_checkout", "purchases", "receipts"), _only(Ability.BUY)),
     **dict.fromkeys(("deliveries", "keys", "webhooks"), _only(Ability.DEVELOP)),
     "kept_photos": Needed(Ability.ORDER, Ability.MANAGE),
-    **dict.fromkeys(("branding", "file_names", "picture_use"), _only(Ability.MANAGE)),
+    **dict.fromkeys(("activity", "branding", "file_names", "picture_use"), _only(Ability.MANAGE)),
+    "team": Needed(Ability.VIEW, Ability.MANAGE),
 }
 """By the name of the blueprint. Forms of the blueprints with VIEW only download."""
 _ENDPOINTS: Mapping[str, Needed] = {
@@ -43,6 +44,11 @@ _ENDPOINTS: Mapping[str, Needed] = {
     "board.show": _only(Ability.VIEW),
     "mls_packs.download": _only(Ability.VIEW),
     **dict.fromkeys(("properties.confirm_stop", "properties.keep", "properties.stop"), _only(Ability.ORDER)),
+    "team.change_role": _only(Ability.MANAGE),
+    "team.confirm_remove": _only(Ability.MANAGE),
+    "team.confirm_leave": _only(Ability.SELF),
+    "team.leave": _only(Ability.SELF),
+    "team.switch": _only(Ability.SELF),
 }
 """Views that need something else than their blueprint."""
 

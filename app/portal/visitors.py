@@ -31,8 +31,9 @@ from app.domain.sign_in_limits import PROOF_VALID_FOR
 from app.domain.staff import StaffTwoFactor
 from app.portal import permissions, typed_forms
 from app.services import security_log
-from app.services.accounts import users
+from app.services.accounts import organizations, users
 from app.services.security import known_browsers, sign_ins
+from app.services.team import members
 from app.web.context import container
 from app.web.wsgi import Application
 
@@ -72,6 +73,7 @@ def install(app: Application) -> None:
     # requests too, and its context processor queries the database for every page, error pages too.
     app.login_manager = _manager
     app.context_processor(lambda: {"visitor": _visitor_for_templates()})
+    app.jinja_env.globals["acting_for"] = _name_organization
 
 
 def for_signed_in(blueprint: Blueprint) -> Blueprint:
@@ -119,6 +121,12 @@ def _visitor_for_templates() -> Visitor | None:
         return None
 
 
+def _name_organization() -> str:
+    """The name of the organization for which the visitor acts, for pages of users who belong to several."""
+    with container().database.read_session() as unit:
+        return organizations.name_of(unit, visitor().account_id)
+
+
 def lacks_two_factor(who: Visitor) -> bool:
     """Whether the operator requires two-factor of this visitor, but the visitor has not set it up."""
     required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
@@ -128,15 +136,31 @@ def lacks_two_factor(who: Visitor) -> bool:
 def sign_in(user_id: str) -> None:
     """Sign the user in at this browser with a new session; the browser is a known one of the user from now on."""
     here, now = container(), container().clock()
+    found = find_visitor()
+    # After a new proof of identity the browser acts for the same organization as before.
+    account_id = found.account_id if found is not None and found.user_id == user_id else ""
     known = _known_secret() or secrets.token_urlsafe(32)
     browser = Browser(request.user_agent.string, request.remote_addr or "", known)
     with here.database.unit_of_work() as unit:
-        secret = sign_ins.begin(unit, user_id, browser, now, _ends_at(now, now) - now)
+        lifetime = _ends_at(now, now) - now
+        secret = sign_ins.begin(unit, user_id, browser, now, lifetime, account_id=account_id)
     session.clear()
     user = _load(secret)
     flask_login.login_user(user)
     typed_forms.remember_user(user_id)
     after_this_request(lambda response: _set_known_cookie(response, known))
+
+
+def act_for(account_id: str) -> None:
+    """Let this browser act for another organization of the visitor. Raises NotFound where they are no member of it,
+    or it is deleted or suspended.
+
+    Forms of pages that are still open for the other organization no longer work.
+    """
+    here, who = container(), visitor()
+    with here.database.unit_of_work() as unit:
+        members.switch(unit, who.sign_in_id, who.user_id, account_id, here.clock())
+    session.pop("csrf_token", None)
 
 
 def renew() -> None:
@@ -253,6 +277,7 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
             typed_forms.keep_sent_form()
         return _answer_unauthorized()
     bind_contextvars(account_id=found.account_id)
+    security_log.name_sender(user_id=found.user_id)
     answer = _require_two_factor(found)
     if answer is None:
         permissions.require(found)

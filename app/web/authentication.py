@@ -10,6 +10,7 @@ from structlog.contextvars import bind_contextvars
 
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Forbidden, Unauthorized
+from app.services import security_log
 from app.services.security import api_keys
 from app.services.security.api_keys import RecognizedKey
 from app.web.context import container
@@ -37,6 +38,7 @@ def authenticate(scope: Scope, reads: ReadWithKey | None = None, **arguments: st
     found = _recognize(secret.strip(), reads, arguments)
     g.actor, g.read_with_key = found.actor, found.row
     bind_contextvars(account_id=g.actor.account_id)
+    security_log.name_sender(key_id=g.actor.key_id)
     if scope not in g.actor.scopes:
         raise Forbidden(f"This API key lacks the scope {scope}.")
 

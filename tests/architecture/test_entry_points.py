@@ -60,6 +60,8 @@ PUBLIC = {
     "resets.edit",  # the link carries the permission
     "new_address.confirm",  # the link carries the permission
     "new_address.confirmed",
+    "invitations.show",  # the link carries the permission
+    "invitations.accept",
 }
 SAFE = {"GET", "HEAD", "OPTIONS"}
 

@@ -15,7 +15,7 @@ HEADER = Path(__file__).parents[2] / "templates" / "layouts" / "_header.html"
 WITHOUT_AREA = {
     *("front", "prices", "how", "developers", "terms", "disclosure", "originals", "shared"),
     *("shared_pictures", "pictures", "public_page", "themes", "typed"),
-    *("sign_in", "sign_up", "resets", "new_address"),
+    *("sign_in", "sign_up", "resets", "new_address", "invitations"),
 }
 """Open to everybody, or no pages of their own."""
 

@@ -28,6 +28,8 @@ BY_LINK = {
     "resets.edit",
     "new_address.confirm",
     "new_address.confirmed",
+    "invitations.show",
+    "invitations.accept",
     "originals.index",
     "originals.show",
     "originals.sheet",
@@ -70,6 +72,7 @@ IN_FORMS = {
     "board.undo": {"photo": "board photo_id"},
     "board.forget_unfinished": {"file": "board photo_id"},
     "properties.zip": {"photo": "properties photo_id"},
+    "team.switch": {"account": "account_id"},
 }
 """Ids that forms name; the field of purchases.create has a test of its own."""
 
@@ -108,6 +111,7 @@ FILLED_IN = {
     "mls": "crmls",
     "without": "hdr_enhancement",
     "do": "remove",
+    "role": "owner",
 }
 """Forms are filled in far enough to reach the service behind them."""
 

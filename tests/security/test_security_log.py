@@ -102,7 +102,7 @@ def test_keys_and_webhooks_are_told_by_their_ids(container: Container, api: Api,
     hook, _ = register(container, api.account_id, "job.created")
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, hook, now)
-        webhooks.switch_secret(session, api.account_id, hook)
+        webhooks.switch_secret(session, api.account_id, hook, now)
         webhooks.delete(session, api.account_id, hook, now)
         api_keys.revoke(session, api.account_id, key.id, now)
     told = lines()
@@ -175,4 +175,15 @@ def test_every_event_is_written_somewhere_and_listed_for_operators() -> None:
     assert [each.name for each in SecurityEvent if f"SecurityEvent.{each.name}" not in source] == []
     section = (ROOT / "docs" / "security.md").read_text().partition("## What is logged")[2].partition("\n## ")[0]
     listed = re.findall(r"`([a-z_]+(?:\.[a-z_]+)?)`", section.partition("| Event | When |")[2])
-    assert set(listed) - {"account", "count", "deed", "staff", "job", "quota"} == {*map(str, SecurityEvent)}
+    assert set(listed) - {
+        "account",
+        "count",
+        "deed",
+        "staff",
+        "job",
+        "quota",
+        "user",
+        "invitation",
+        "by_user",
+        "by_key",
+    } == {*map(str, SecurityEvent)}

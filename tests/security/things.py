@@ -11,6 +11,7 @@ from app.domain.actors import Scope
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.flaws import Flaw, SendBackInput
 from app.domain.preset_rules import read_preset
+from app.domain.roles import Role
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets
 from app.services.photos import packs, shares
@@ -18,9 +19,12 @@ from app.services.photos.pack_plans import PackChoice
 from app.services.photos.shares import SharePlan
 from app.services.revisions import revisions
 from app.services.security import api_keys, sign_ins
+from app.services.team import invitations
+from app.services.team.invitations import NewMember
 from tests import ledgers
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock
+from tests.members import join
 from tests.portal.conftest import NewPerson
 from tests.portal.credits import buying
 from tests.portal.orders import wizard
@@ -57,6 +61,7 @@ def fill(name: str, new_person: NewPerson, container: Container, clock: FakeCloc
     words = [f"{name}@example.com", f"{name} Owner", f"{name} Street", f"{name} key", f"{name}.example"]
     things = Things(person, api, words)
     things.ids |= {"account_id": person.account_id, "key_id": _key(things, container, name)}
+    _team(things, container, name)
     things.ids["preset_id"] = _preset(things, container, name)
     _webhook(things, container, clock, name)
     _orders(things, container, clock, name)
@@ -82,6 +87,18 @@ def _key(things: Things, container: Container, name: str) -> str:
             facts = {"name": f"{name} key", "scopes": [scope]}
             key, things.keys[scope] = api_keys.create(session, things.person.account_id, container.clock(), **facts)
     return key.id
+
+
+def _team(things: Things, container: Container, name: str) -> None:
+    """A second member, and somebody who is invited."""
+    account_id = things.person.account_id
+    things.ids["user_id"] = join(container, account_id, f"second@{name}.example", f"{name} Owner 2")
+    wanted = NewMember(
+        f"third@{name}.example", Role.ORDERS, lambda secret: f"http://localhost/invitations/{secret}"
+    )
+    with container.database.unit_of_work() as session:
+        sent = invitations.send(session, account_id, wanted, things.person.user_id, container.clock())
+    things.ids["invitation_id"] = sent.id
 
 
 def _preset(things: Things, container: Container, name: str) -> str:

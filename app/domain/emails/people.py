@@ -6,6 +6,7 @@ from app.domain.dates import format_time
 from app.domain.emails.writing import link, quote, write_email, write_notice
 from app.domain.links import VALID_FOR, LinkPurpose
 from app.domain.sending import Email
+from app.domain.team import INVITATION_VALID_FOR
 
 _MAX_DEVICE = 100
 _NOT_YOU = (
@@ -133,6 +134,32 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
         "If it was you, there is nothing to do. If not, choose a new password at once, and sign that browser out "
         "here:",
         link("/account/security"),
+    )
+
+
+def invitation(to: str, url: str, inviter: str, role: str) -> Email:
+    """The mail that invites somebody to an account. Of the inviter it has only the address, which is confirmed: a
+    name might be a message to strangers.
+    """
+    days = INVITATION_VALID_FOR.days
+    return write_email(
+        to,
+        "You are invited to an account",
+        f"{quote(inviter)} invites you to their account at Brightlist, with the role {role}. Open this page to "
+        "join:",
+        url,
+        f"The link is valid for {days} days and works once. If you do not know the sender, do nothing.",
+    )
+
+
+def member_removed(to: str, organization: str) -> Email:
+    """The mail sent to a member who was removed from an account."""
+    return write_email(
+        to,
+        "You no longer belong to an account",
+        f"You were removed from the account of {quote(organization)} at Brightlist. You were signed out of it, and "
+        "API keys that you made for it no longer work. You can still sign in to your other accounts; without one, "
+        "you have an empty account of your own.",
     )
 
 

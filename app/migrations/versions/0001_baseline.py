@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_kept_photos"
+revision = "0001_teams_keep"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -26,10 +26,17 @@ _UNIQUE_INDEXES = {
     "ix_draft_photo_content": ("draft_photo", "draft_id, sha256", "sha256 IS NOT NULL AND removed_at IS NULL"),
     "uq_revision_open": ("revision", "result_id", "outcome IS NULL"),
     "uq_webhook_account_id": ("webhook", "account_id, form_token", ""),
+    "uq_invitation_open": ("invitation", "organization_id, email", "accepted_at IS NULL AND revoked_at IS NULL"),
 }
 _INDEXES = {
     "ix_users_staff": ("users", "is_staff, created_at, id", ""),
     "ix_membership_organization": ("membership", "organization_id, created_at, user_id", ""),
+    "ix_invitation_organization": ("invitation", "organization_id, created_at", ""),
+    "ix_invitation_email": ("invitation", "email, created_at", ""),
+    "ix_invitation_expires_at": ("invitation", "expires_at", ""),
+    "ix_activity_account": ("activity", "account_id, id", ""),
+    "ix_activity_created_at": ("activity", "created_at", ""),
+    "ix_sign_in_account_id": ("sign_in", "account_id", ""),
     "ix_sign_in_expires_at": ("sign_in", "expires_at", ""),
     "ix_sign_in_user_id": ("sign_in", "user_id", ""),
     "ix_mailed_link_expires_at": ("mailed_link", "expires_at", ""),
@@ -280,7 +287,7 @@ def _make_accounts() -> None:
         sa.Column("created_at", _MOMENT, nullable=False),
         *_optional(_MOMENT, "expires_at", "revoked_at", "last_used_at"),
         sa.Column("last_used_address", sa.String(64), nullable=True),
-        sa.Column("replaced_by_id", _ID, nullable=True),
+        *_optional(_ID, "replaced_by_id", "made_by"),
         sa.Column("form_token", sa.String(64), nullable=True),
     )
     op.create_table(
@@ -316,12 +323,34 @@ def _make_people() -> None:
         sa.Column("user_id", _ID, sa.ForeignKey("users.id"), primary_key=True),
         sa.Column("organization_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
         sa.Column("role", sa.String(20), nullable=False),
+        sa.Column("chosen_at", _MOMENT, nullable=True),
+        sa.Column("created_at", _MOMENT, nullable=False),
+    )
+    op.create_table(
+        "invitation",
+        sa.Column("id", _ID, primary_key=True),
+        sa.Column("organization_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        sa.Column("email", sa.String(320), nullable=False),
+        sa.Column("role", sa.String(20), nullable=False),
+        sa.Column("invited_by", _ID, sa.ForeignKey("users.id"), nullable=False),
+        sa.Column("digest", sa.String(64), nullable=False, unique=True),
+        *_required(_MOMENT, "created_at", "expires_at"),
+        *_optional(_MOMENT, "accepted_at", "revoked_at"),
+    )
+    op.create_table(
+        "activity",
+        sa.Column("id", _NUMBER, primary_key=True),
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
+        *_optional(_ID, "user_id", "key_id", "concerned_id"),
+        sa.Column("event", sa.String(40), nullable=False),
+        sa.Column("about", sa.String(300), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
     )
     op.create_table(
         "sign_in",
         sa.Column("id", _ID, primary_key=True),
         sa.Column("user_id", _ID, sa.ForeignKey("users.id"), nullable=False),
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False, unique=True),
         sa.Column("user_agent", sa.String(300), nullable=False),
         sa.Column("address", sa.String(64), nullable=False),
@@ -437,6 +466,7 @@ def _make_orders() -> None:
         "job",
         *_belonging_to("account"),
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
+        sa.Column("ordered_by", _ID, nullable=True),
         sa.Column("address", sa.String(300), nullable=False),
         *_required(sa.String(20), "service_type", "status"),
         sa.Column("credit_cost", sa.BigInteger(), nullable=False),
@@ -544,6 +574,7 @@ def _make_money() -> None:
         "purchase",
         *_belonging_to("account"),
         sa.Column("form_token", sa.String(64), nullable=False),
+        sa.Column("bought_by", _ID, nullable=True),
         sa.Column("credits", sa.BigInteger(), nullable=False),
         sa.Column("price_cents", sa.Integer(), nullable=False),
         sa.Column("currency", sa.String(3), nullable=False),

@@ -41,8 +41,9 @@ def update() -> ResponseReturnValue:
     except InvalidRequest as refusal:
         add_errors(form, refusal)
         return _page(form, 422)
-    with container().database.unit_of_work() as session:
-        organizations.set_billing(session, visitor().account_id, details)
+    here = container()
+    with here.database.unit_of_work() as session:
+        organizations.set_billing(session, visitor().account_id, details, here.clock())
     flash("Saved. New receipts use these details.")
     return redirect(url_for("account.show", _anchor="billing"), 303)
 

@@ -48,8 +48,9 @@ def update() -> ResponseReturnValue:
         return _page(form, "", 422)
     if PREVIEW in request.form:
         return _page(form, pattern)
-    with container().database.unit_of_work() as session:
-        organizations.get(session, visitor().account_id, lock=True).file_names = pattern
+    here = container()
+    with here.database.unit_of_work() as session:
+        organizations.set_file_names(session, visitor().account_id, pattern, here.clock())
     flash("Your file names are saved. Downloads have them from now on.")
     return redirect(url_for("file_names.edit"), 303)
 

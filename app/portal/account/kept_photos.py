@@ -40,7 +40,8 @@ def edit() -> ResponseReturnValue:
 def update() -> ResponseReturnValue:
     """Save the choice."""
     form = KeepAlwaysForm()
-    with container().database.unit_of_work() as session:
-        keeping.keep_always(session, visitor().account_id, bool(form.always.data))
+    here = container()
+    with here.database.unit_of_work() as session:
+        keeping.keep_always(session, visitor().account_id, bool(form.always.data), here.clock())
     flash("Your choice is saved.")
     return redirect(url_for("kept_photos.edit"), 303)

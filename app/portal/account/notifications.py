@@ -54,12 +54,16 @@ def update() -> ResponseReturnValue:
     form = NoticesForm()
     wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
     try:
-        with container().database.unit_of_work() as session:
+        here = container()
+        with here.database.unit_of_work() as session:
             user = users.get(session, visitor().user_id, lock=True)
             organization = organizations.get(session, visitor().account_id, lock=True)
             may_buy = visitor().may(Ability.BUY)
             limit = form.read_low_balance() if may_buy else organization.low_balance
+            before = organization.low_balance
             notices.choose(user, organization, wanted, limit)
+            if organization.low_balance != before:
+                organizations.record_settings(session, organization.id, "Notice of a low balance", here.clock())
     except InvalidRequest as refusal:
         add_error(form.low_balance, (refusal.details or {})["low_balance"])
         return _page(form, 422)

@@ -6,6 +6,7 @@ from flask import Response, flash, redirect, render_template, session, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict, InvalidRequest
+from app.domain.roles import WORDS
 from app.portal import visitors
 from app.portal.account_forms import (
     AccountForm,
@@ -55,9 +56,8 @@ def show() -> ResponseReturnValue:
     with container().database.read_session() as unit:
         user = users.get(unit, visitor().user_id)
         organization = organizations.get(unit, visitor().account_id)
-    return render_template(
-        "portal/account/show.html", user=user, organization=organization, billing=organization.billing
-    )
+    values = {"user": user, "organization": organization, "billing": organization.billing, "role_words": WORDS}
+    return render_template("portal/account/show.html", **values)
 
 
 @blueprint.route("/name", methods=FORM_METHODS)

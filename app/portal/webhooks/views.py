@@ -153,8 +153,9 @@ def update(webhook_id: str) -> ResponseReturnValue:
     wanted = form.read()
     if wanted is None:
         return _edit_page(webhook, form, 422)
-    with container().database.unit_of_work() as session:
-        webhooks.edit(session, visitor().account_id, webhook_id, wanted)
+    here = container()
+    with here.database.unit_of_work() as session:
+        webhooks.edit(session, visitor().account_id, webhook_id, wanted, here.clock())
     flash("The webhook is changed.")
     return _redirect_to(webhook_id)
 
@@ -182,9 +183,10 @@ def rotate(webhook_id: str) -> ResponseReturnValue:
 @blueprint.post("/<webhook_id>/secret/switch")
 def switch_secret(webhook_id: str) -> ResponseReturnValue:
     """Sign with only the new secret from now on."""
+    here = container()
     try:
-        with container().database.unit_of_work() as session:
-            webhooks.switch_secret(session, visitor().account_id, webhook_id)
+        with here.database.unit_of_work() as session:
+            webhooks.switch_secret(session, visitor().account_id, webhook_id, here.clock())
     except Conflict:
         return _secret_page(webhook_id, "There is no new secret. Only the current one signs.", 409)
     flash("Only the new secret signs from now on. Your receiver no longer needs the old one.")

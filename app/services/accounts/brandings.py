@@ -84,6 +84,7 @@ def update(session: Session, account_id: str, chosen: ChosenLook, now: datetime)
     row.studio_name, row.phone, row.color, row.updated_at = studio_name, phone, color, now
     if chosen.logo is not None:
         logos.enqueue(session, row, chosen.logo, now)
+    organizations.record_settings(session, account_id, "Branding", now)
 
 
 def remove_logo(session: Session, account_id: str, now: datetime) -> None:
@@ -91,6 +92,7 @@ def remove_logo(session: Session, account_id: str, now: datetime) -> None:
     row = _lock_row(session, account_id, now)
     logos.remove(row)
     row.updated_at = now
+    organizations.record_settings(session, account_id, "Branding", now)
 
 
 def forget(session: Session, account_id: str) -> None:

@@ -1,6 +1,7 @@
 """Organizations: found by id or by member; their settings: use of pictures, weight, billing details."""
 
 from datetime import datetime
+from math import inf
 
 from sqlalchemy import ColumnElement, or_, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
@@ -9,7 +10,9 @@ from app.domain.billing_details import BillingDetails
 from app.domain.errors import InvalidRequest, NotAMember, NotFound, Suspended, require_found
 from app.domain.limits import MAX_WEIGHT
 from app.domain.roles import Role
-from app.models import Membership, Organization
+from app.domain.security_events import SecurityEvent
+from app.models import Branding, Membership, Organization
+from app.services import security_log
 
 _before = aliased(Membership)
 IS_LONGEST_OWNER: ColumnElement[bool] = ~(
@@ -80,20 +83,44 @@ def list_without_others(session: Session, user_id: str, *, lock: bool = False) -
     return [each for each in found if each.id not in shared]
 
 
-def get_active(session: Session, user_id: str) -> Organization:
-    """The organization for which the user acts: of those that are not deleted or suspended, the one they joined
-    first.
+def get_active(session: Session, user_id: str, preferred_id: str = "") -> Organization:
+    """The organization for which the user acts: of those that are not deleted or suspended the one with the id
+    `preferred_id`, else the one they chose last, else the one they joined first.
 
     Raises NotAMember when all their organizations are deleted, and Suspended when the others are all suspended.
     """
-    organizations = [each.organization for each in list_memberships(session, user_id)]
-    existing = [each for each in organizations if each.deleted_at is None]
+    existing = [each for each in list_memberships(session, user_id) if each.organization.deleted_at is None]
     if not existing:
         raise NotAMember
-    found = next((each for each in existing if each.suspended_at is None), None)
-    if found is None:
+    members = [each for each in existing if each.organization.suspended_at is None]
+    if not members:
         raise Suspended
-    return found
+    chosen = max(members, key=lambda each: (each.organization_id == preferred_id, _read_choice(each)))
+    return chosen.organization
+
+
+def _read_choice(member: Membership) -> float:
+    """When the user last chose the organization, as a number; those never chosen come after all others."""
+    return member.chosen_at.timestamp() if member.chosen_at else -inf
+
+
+def require_active_member(session: Session, account_id: str, user_id: str) -> Membership:
+    """The user's membership in an organization that is neither deleted nor suspended. Raises NotFound."""
+    member = get_member(session, account_id, user_id)
+    if member.organization.deleted_at is not None or member.organization.suspended_at is not None:
+        raise NotFound
+    return member
+
+
+def name_of(session: Session, account_id: str) -> str:
+    """How the organization is called on pages and in mail: by its studio's name, else by its longest owner. Raises
+    NotFound.
+    """
+    studio = session.scalar(select(Branding.studio_name).where(Branding.account_id == account_id))
+    if studio:
+        return studio
+    owner = get_owner(session, account_id).user
+    return owner.name or owner.email
 
 
 def keeps_photos(session: Session, account_id: str) -> bool:
@@ -105,14 +132,27 @@ def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: date
     """Store whether pictures of future orders may improve the service. To agree a second time changes nothing."""
     organization = get(session, account_id, lock=True)
     organization.pictures_agreed_at = (organization.pictures_agreed_at or now) if agreed else None
+    record_settings(session, account_id, "Use of pictures", now)
 
 
-def set_billing(session: Session, account_id: str, details: BillingDetails) -> None:
+def set_billing(session: Session, account_id: str, details: BillingDetails, now: datetime) -> None:
     """Save the billing details for future receipts; earlier receipts do not change."""
     organization = get(session, account_id, lock=True)
     organization.billing_company = details.company or None
     organization.billing_address = details.address or None
     organization.tax_id = details.tax_id or None
+    record_settings(session, account_id, "Billing details", now)
+
+
+def set_file_names(session: Session, account_id: str, pattern: str, now: datetime) -> None:
+    """Save the pattern, checked by domain.naming, by which downloads are named from now on."""
+    get(session, account_id, lock=True).file_names = pattern
+    record_settings(session, account_id, "File names", now)
+
+
+def record_settings(session: Session, account_id: str, which: str, now: datetime) -> None:
+    """Log for the owners that these settings were changed."""
+    security_log.record_activity(session, SecurityEvent.SETTINGS_CHANGED, account_id, which, now)
 
 
 def set_weight(session: Session, account_id: str, weight: int) -> None:

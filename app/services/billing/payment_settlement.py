@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
-from app.domain.amounts import money
+from app.domain.amounts import credits_, money
 from app.domain.ledger import LedgerKind
 from app.domain.payments import (
     AWAITING_PAYMENT,
@@ -23,7 +23,9 @@ from app.domain.payments import (
     credits_to_deduct,
     merge_disputes,
 )
+from app.domain.security_events import SecurityEvent
 from app.models import LedgerLine, Organization, Purchase
+from app.services import security_log
 from app.services.accounts import organizations
 from app.services.billing import credits, purchases
 from app.services.billing.credits import Movement
@@ -121,6 +123,11 @@ def _advance(
     cause = ledger.purchase_cause(purchase.id)
     movement = Movement(purchase.credits, LedgerKind.PURCHASE, cause, reason, purchase_id=purchase.id)
     credits.credit(session, organization.id, [movement], now)
+    buyer_id = security_log.DoneBy(purchase.bought_by)
+    about = f"{credits_(purchase.credits)} for {money(purchase.price_cents)}"
+    security_log.record_activity_of(
+        session, buyer_id, SecurityEvent.CREDITS_BOUGHT, organization.id, about, now, purchase=purchase.id
+    )
     buyer = organizations.get_owner(session, organization.id)
     number = purchases.issue_receipt(session, purchase, seller, buyer, now)
     notices.report_purchase_paid(session, purchase, number, now)

@@ -13,6 +13,7 @@ from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.payments import AWAITING_PAYMENT, POLL_PROVIDER_AFTER, Checkout, Payment, Provider, PurchaseState
 from app.models import Draft, Membership, PaymentEvent, Purchase, Receipt
+from app.services import security_log
 from app.services.accounts import organizations
 from app.services.billing import credits
 
@@ -66,6 +67,7 @@ def begin(
     purchase = Purchase(
         account_id=organization.id,
         form_token=token,
+        bought_by=security_log.sender_id(),
         credits=offer.credits,
         price_cents=offer.price_cents,
         currency=credit_packs.CURRENCY,

@@ -6,7 +6,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from app.domain import emails
@@ -15,9 +15,10 @@ from app.domain.amounts import credits_
 from app.domain.devices import device
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
-from app.domain.notices import MAX_LOW_BALANCE, Notice
+from app.domain.notices import CONCERNS, MAX_LOW_BALANCE, Notice
 from app.domain.preview_keys import preview_key
 from app.domain.revisions import RevisionOutcome
+from app.domain.roles import Role, is_granted
 from app.domain.sending import Email
 from app.domain.shares import ClientAnswer, ShareVerdict
 from app.models import Job, Membership, Organization, Photo, Purchase, Result, Revision, StoredPicture, User
@@ -39,10 +40,26 @@ _ANSWERS: Mapping[RevisionOutcome, str] = {
 def send_notice(
     session: Session, account_id: str, notice: Notice, write: Callable[[str], Email], now: datetime
 ) -> None:
-    """Queue a mail to every member of the organization who has not switched this notice off; `write` makes the mail
-    for an address. Members of a deleted or suspended organization get none.
+    """Queue a mail to every member of the organization whom the notice concerns by their role, and who has not
+    switched it off; `write` makes the mail for an address. Members of a deleted or suspended organization get none.
     """
-    _send_to_members(session, Membership.organization_id == account_id, notice, write, now)
+    roles = [role for role in Role if is_granted(role, CONCERNS[notice])]
+    concerned = and_(Membership.organization_id == account_id, Membership.role.in_(roles))
+    _send_to_members(session, concerned, notice, write, now)
+
+
+def _send_about_order(
+    session: Session, job: Job, notice: Notice, write: Callable[[str], Email], now: datetime
+) -> None:
+    """Like send_notice(), but to the member who placed the order and to the owners; if that member left, or the
+    order came by the API, to everybody whom send_notice() finds.
+    """
+    orderer = session.get(Membership, (job.ordered_by, job.account_id)) if job.ordered_by else None
+    if orderer is None:
+        send_notice(session, job.account_id, notice, write, now)
+        return
+    concerned = or_(Membership.role == Role.OWNER, Membership.user_id == job.ordered_by)
+    _send_to_members(session, and_(Membership.organization_id == job.account_id, concerned), notice, write, now)
 
 
 def _send_to_members(
@@ -68,14 +85,14 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
         def write(to: str) -> Email:
             return replace(emails.order_ready(to, *facts), picture_keys=shown)
 
-        send_notice(session, job.account_id, Notice.ORDER_READY, write, now)
+        _send_about_order(session, job, Notice.ORDER_READY, write, now)
     elif job.status is Status.UNDELIVERABLE:
         facts += (job.undeliverable_reason or "", job.credits_refunded)
         notice = Notice.ORDER_UNDELIVERABLE
-        send_notice(session, job.account_id, notice, lambda to: emails.order_undeliverable(to, *facts), now)
+        _send_about_order(session, job, notice, lambda to: emails.order_undeliverable(to, *facts), now)
     elif job.status is Status.FAILED:
         facts += (job.error or "", job.credits_refunded)
-        send_notice(session, job.account_id, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+        _send_about_order(session, job, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
 
 
 def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
@@ -101,20 +118,20 @@ def report_photo_revised(session: Session, job: Job, file_name: str, revision: R
         words.append(f"Our reviewer writes: {emails.quote(revision.answer)}")
     facts, revised = (job.id, job.address, file_name, " ".join(words)), revision.outcome is RevisionOutcome.REVISED
     notice = Notice.PHOTO_REVISED
-    send_notice(session, job.account_id, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
+    _send_about_order(session, job, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
 
 
 def report_client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:
     """Mail a client's verdict on the results of a job that were shared with them."""
     facts = (job.id, job.address, said.verdict is ShareVerdict.APPROVED, said.name or said.email, said.message)
     notice = Notice.CLIENT_ANSWERED
-    send_notice(session, job.account_id, notice, lambda to: emails.client_answered(to, *facts), now)
+    _send_about_order(session, job, notice, lambda to: emails.client_answered(to, *facts), now)
 
 
 def report_client_commented(session: Session, job: Job, now: datetime) -> None:
     """Mail that a client wrote a first comment on the pictures that were shared with them."""
     facts, notice = (job.id, job.address), Notice.CLIENT_ANSWERED
-    send_notice(session, job.account_id, notice, lambda to: emails.client_commented(to, *facts), now)
+    _send_about_order(session, job, notice, lambda to: emails.client_commented(to, *facts), now)
 
 
 def report_balance_fell(

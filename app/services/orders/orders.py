@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger, photo_places
+from app.domain.amounts import credits_
 from app.domain.errors import Conflict, InvalidFields
 from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.file_names import cut, make_stems_unique, slug
@@ -19,7 +20,9 @@ from app.domain.orders import OrderPhoto, PlaceOrder
 from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.domain.retention import Keeping
+from app.domain.security_events import SecurityEvent
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
+from app.services import security_log
 from app.services.accounts import organizations
 from app.services.billing import credits
 from app.services.orders import jobs, upload_groups
@@ -88,6 +91,14 @@ def place(
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     jobs.begin(session, job, now)
     _charge(session, job, now)
+    security_log.record_activity(
+        session,
+        SecurityEvent.ORDER_PLACED,
+        account_id,
+        f"{job.address}: {credits_(job.credit_cost)}",
+        now,
+        job=job.id,
+    )
     photos = _make_photos(job, ordered, known, found, now)
     session.add_all(photos)
     jobs.notify_workers(session, ((photo.id, photo.work_size) for photo in photos))
@@ -144,6 +155,7 @@ def _make_job(
         id=new_id(Prefix.JOB),
         account_id=account_id,
         upload_session_id=order.upload_session_id,
+        ordered_by=security_log.sender_id(),
         address=order.address,
         service_type=order.service_type,
         credit_cost=quote(priced).credits,

@@ -1,6 +1,6 @@
 """Deleting an account: personal data is removed; records that bookkeeping needs stay, without names."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -12,7 +12,18 @@ from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.lifecycle import UNSETTLED
 from app.domain.security_events import SecurityEvent
-from app.models import ApiKey, Draft, DraftPhoto, Event, IdempotencyRecord, Job, Organization, Preset, Webhook
+from app.models import (
+    ApiKey,
+    Draft,
+    DraftPhoto,
+    Event,
+    IdempotencyRecord,
+    Job,
+    Membership,
+    Organization,
+    Preset,
+    Webhook,
+)
 from app.services import security_log
 from app.services.accounts import brandings, organizations, users
 from app.services.billing import credits, purchases
@@ -21,6 +32,7 @@ from app.services.photos import public_pages, shares
 from app.services.previews import outlooks
 from app.services.retention import expiry
 from app.services.security import api_keys, erasure
+from app.services.team import activity, invitations, members
 from app.services.webhooks import webhooks
 
 _FORFEIT_REASON = "Account deleted"
@@ -31,7 +43,8 @@ _EMPTY_BODY = "{}"
 @dataclass(frozen=True, slots=True)
 class DeletionImpact:
     """What is removed with an account, which is shown before it is deleted. `unfinished`: orders that are still in
-    progress. `awaited`: payments that are still in progress.
+    progress. `awaited`: payments that are still in progress. `to_hand_over`: organizations with other members of
+    which the user is the only owner.
     """
 
     credits: Decimal
@@ -41,22 +54,26 @@ class DeletionImpact:
     keys: int
     webhooks: int
     awaited: int
+    to_hand_over: int
 
     @property
     def blockers(self) -> int:
-        """How many orders and payments must end before the account can be deleted."""
-        return self.unfinished + self.awaited
+        """How many orders and payments must end, and organizations get another owner, before the account can be
+        deleted.
+        """
+        return self.unfinished + self.awaited + self.to_hand_over
 
 
 def measure_impact(session: Session, user_id: str) -> DeletionImpact:
     """What would be removed with the user, and what prevents it: unfinished orders and awaited payments. An
     organization that has other members is not counted, because it stays.
     """
-    return _measure_impact(session, organizations.list_without_others(session, user_id))
+    return _measure_impact(session, user_id, organizations.list_without_others(session, user_id))
 
 
-def _measure_impact(session: Session, deleted: Sequence[Organization]) -> DeletionImpact:
+def _measure_impact(session: Session, user_id: str, deleted: Sequence[Organization]) -> DeletionImpact:
     ids = [each.id for each in deleted]
+    kept = _list_shared(session, user_id, ids)
     jobs = (Job.account_id.in_(ids), Job.expired_at.is_(None))
     live = (ApiKey.account_id.in_(ids), ApiKey.revoked_at.is_(None))
     hooks = (Webhook.account_id.in_(ids), Webhook.deleted_at.is_(None))
@@ -69,7 +86,20 @@ def _measure_impact(session: Session, deleted: Sequence[Organization]) -> Deleti
     )
     balance = sum((each.credits for each in deleted), Decimal(0))
     awaited = sum(purchases.count_awaited(session, each) for each in ids)
-    return DeletionImpact(balance, *session.execute(counted).one(), awaited=awaited)
+    return DeletionImpact(
+        balance,
+        *session.execute(counted).one(),
+        awaited,
+        sum(members.is_last_owner(session, each) for each in kept),
+    )
+
+
+def _list_shared(session: Session, user_id: str, deleted_ids: Collection[str]) -> list[Membership]:
+    """The user's memberships in organizations that stay without them."""
+    mine = organizations.list_memberships(session, user_id)
+    return [
+        each for each in mine if each.organization_id not in deleted_ids and each.organization.deleted_at is None
+    ]
 
 
 def delete_account(session: Session, user_id: str, now: datetime) -> None:
@@ -79,22 +109,28 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     A line in the ledger sets the organization's balance to zero, so that no order can be placed meanwhile. The user
     gets a last mail. A payment that is completed later is noted for staff, who refund it.
 
-    Raises NotFound, and Conflict while an order is unfinished or a payment is awaited.
+    The user leaves all other organizations. Raises NotFound, and Conflict while an order is unfinished or a payment
+    is awaited, or where an organization would be left without an owner.
     """
     user = users.get(session, user_id, lock=True)
     deleted = organizations.list_without_others(session, user_id, lock=True)
-    impact = _measure_impact(session, deleted)
+    impact = _measure_impact(session, user_id, deleted)
     if impact.unfinished:
         raise Conflict("An order is still being worked on. Wait until it is done, then delete the account.")
     if impact.awaited:
         raise Conflict("A payment is still in progress. Delete the account when it has completed or failed.")
     message = emails.account_deleted(user.email)
+    for member in _list_shared(session, user_id, [each.id for each in deleted]):
+        members.leave(session, member.organization_id, user_id, now, for_good=True)
+        activity.forget_person(session, member.organization_id, user)
     for organization in deleted:
         if organization.credits:
             credits.adjust(session, organization.id, -organization.credits, _FORFEIT_REASON, now)
         _remove_orders(session, organization.id, now)
         _remove_keys_and_webhooks(session, organization.id, now)
         brandings.forget(session, organization.id)
+        invitations.forget_account(session, organization.id)
+        activity.forget_account(session, organization.id)
     erasure.erase(session, user, now)
     security_log.record_after_commit(session, SecurityEvent.ACCOUNT_DELETED, user_id)
     outbox.post(session, user_id, message, now)

@@ -10,7 +10,9 @@ from sqlalchemy.orm import Session
 from app.domain.errors import Conflict, KeepQuotaExceeded
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED
 from app.domain.retention import RESULTS_KEPT, Keeping
+from app.domain.security_events import SecurityEvent
 from app.models import AccountUse, Job, Photo, PhotoFrame, Result, StoredPicture
+from app.services import security_log
 from app.services.accounts import organizations
 from app.services.orders import jobs, properties
 from app.services.uploads import quotas
@@ -48,19 +50,26 @@ def keep(session: Session, account_id: str, property_id: str, limit_bytes: int, 
             job.keeping = Keeping.WANTED
         else:
             _keep(session, job, sizes[job.id], limit_bytes, now)
+    about = keepable[0].address
+    security_log.record_activity(session, SecurityEvent.PHOTOS_KEPT, account_id, about, now, job=keepable[0].id)
 
 
-def stop(session: Session, account_id: str, property_id: str) -> None:
+def stop(session: Session, account_id: str, property_id: str, now: datetime) -> None:
     """Keep the orders of the property no longer than others; harmless to repeat. What is older than that is removed
     with the next sweep. Raises NotFound.
     """
-    for job in _lock(session, account_id, property_id):
-        if job.expired_at is None:
-            release(session, job)
-            job.keeping = Keeping.STOPPED
+    found = [job for job in _lock(session, account_id, property_id) if job.expired_at is None]
+    if any(job.keeping in {Keeping.KEPT, Keeping.WANTED} for job in found):
+        about = found[0].address
+        security_log.record_activity(
+            session, SecurityEvent.KEEPING_STOPPED, account_id, about, now, job=found[0].id
+        )
+    for job in found:
+        release(session, job)
+        job.keeping = Keeping.STOPPED
 
 
-def keep_always(session: Session, account_id: str, always: bool) -> None:
+def keep_always(session: Session, account_id: str, always: bool, now: datetime) -> None:
     """Store whether the account keeps every order. Turned on, this also keeps orders whose photos are not removed
     yet and about which nobody decided; turned off, orders that are kept or will be stay so.
     """
@@ -72,6 +81,7 @@ def keep_always(session: Session, account_id: str, always: bool) -> None:
             job.keeping = Keeping.WANTED
         session.flush()
     organizations.get(session, account_id, lock=True).keeps_photos = always
+    organizations.record_settings(session, account_id, "Kept photos", now)
 
 
 def list_wanted(session: Session, now: datetime) -> list[str]:

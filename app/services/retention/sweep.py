@@ -22,6 +22,7 @@ from app.services.photos import lost_originals, packs, photos, pictures, public_
 from app.services.previews import outlooks, previews
 from app.services.retention import expiry, keeping
 from app.services.security import kept_forms, known_browsers, sign_ins
+from app.services.team import activity, invitations
 from app.services.uploads import uploads
 from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.webhooks import deliveries, delivery_log
@@ -210,6 +211,8 @@ class Sweep:
     forget_known_browsers = _make_forget_timer(known_browsers.forget, HOUR)
     forget_kept_forms = _make_forget_timer(kept_forms.forget, HOUR)
     forget_mailed_links = _make_forget_timer(mailed_links.forget, HOUR)
+    forget_invitations = _make_forget_timer(invitations.forget, HOUR)
+    forget_activity = _make_forget_timer(activity.forget, HOUR)
     forget_unconfirmed = _make_forget_timer(sign_ups.forget, HOUR)
 
     @_every(MINUTE)

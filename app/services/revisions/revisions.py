@@ -22,7 +22,9 @@ from app.domain.revisions import (
     RevisionReason,
     plan_round,
 )
+from app.domain.security_events import SecurityEvent
 from app.models import Job, Photo, Result, Revision
+from app.services import security_log
 from app.services.orders import jobs
 from app.services.photos import downloads, frames, pictures
 from app.services.revisions import settlement
@@ -71,6 +73,8 @@ def send_back(
         _check_hints(session, result, photo, details)
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, details, now)
+    about = f"{job.address}: {photo.file_name}"
+    security_log.record_activity(session, SecurityEvent.RESULT_SENT_BACK, account_id, about, now, job=job.id)
     seed = pictures.next_seed(session, photo.id)
     present = result.picture.settings
     request = present.request_for(photo.edit_request)

@@ -88,10 +88,11 @@ def create(
         created_at=now,
         expires_at=expires_at,
         form_token=form_token,
+        made_by=security_log.sender_id(),
     )
     session.add(key)
     session.flush()
-    security_log.record_after_commit(session, SecurityEvent.KEY_MADE, account_id, key=key.id)
+    security_log.record_activity(session, SecurityEvent.KEY_MADE, account_id, key.name, now, key=key.id)
     return key, secret
 
 
@@ -145,7 +146,9 @@ def rotate(
         form_token=form_token,
     )
     old.replaced_by_id = key.id
-    security_log.record_after_commit(session, SecurityEvent.KEY_ROTATED, account_id, key=old.id, by=key.id)
+    security_log.record_activity(
+        session, SecurityEvent.KEY_ROTATED, account_id, old.name, now, key=old.id, by=key.id
+    )
     return key, secret
 
 
@@ -193,9 +196,24 @@ def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> Api
     """End the key at once; harmless when repeated. Raises NotFound, also for another account's key."""
     _lock_account(session, account_id)
     key = get(session, account_id, key_id)
-    key.revoked_at = key.revoked_at or now
-    security_log.record_after_commit(session, SecurityEvent.KEY_REVOKED, account_id, key=key.id)
+    if key.revoked_at is None:
+        key.revoked_at = now
+        security_log.record_activity(session, SecurityEvent.KEY_REVOKED, account_id, key.name, now, key=key.id)
     return key
+
+
+def count_made_by(session: Session, account_id: str, user_id: str, now: datetime) -> int:
+    """How many valid keys of the account this user made."""
+    theirs = (ApiKey.account_id == account_id, ApiKey.made_by == user_id)
+    return session.scalar(select(func.count()).where(*theirs, _is_valid(now))) or 0
+
+
+def revoke_made_by(session: Session, account_id: str, user_id: str, now: datetime) -> None:
+    """End at once the keys of the account that this user made."""
+    theirs = select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.made_by == user_id, _is_valid(now))
+    for key in session.scalars(theirs.with_for_update()):
+        key.revoked_at = now
+        security_log.record_activity(session, SecurityEvent.KEY_REVOKED, account_id, key.name, now, key=key.id)
 
 
 def end_all(session: Session, account_id: str, now: datetime) -> None:

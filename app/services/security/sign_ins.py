@@ -3,8 +3,8 @@
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, Select, bindparam, delete, func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
+from sqlalchemy.orm import Session, aliased
 
 from app.domain.actors import Browser, Visitor
 from app.domain.errors import NotFound
@@ -21,6 +21,12 @@ LAST_USE_INTERVAL = timedelta(minutes=1)
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
 """Longest texts that are stored, in characters."""
 # Built once: every page runs this query, and building it takes longer than running it.
+_others = aliased(Membership)
+_HAS_OTHERS = (
+    select(_others.user_id)
+    .where(_others.user_id == SignIn.user_id, _others.organization_id != SignIn.account_id)
+    .exists()
+)
 _BY_DIGEST = (
     select(
         SignIn.id,
@@ -34,26 +40,28 @@ _BY_DIGEST = (
         Organization.credits,
         User.totp_since.is_not(None).label("two_factor"),
         Membership.role,
+        _HAS_OTHERS.label("has_others"),
     )
     .join(User, User.id == SignIn.user_id)
-    .join(Membership, Membership.user_id == User.id)
+    .join(Membership, and_(Membership.user_id == User.id, Membership.organization_id == SignIn.account_id))
     .join(Organization, Organization.id == Membership.organization_id)
     .where(SignIn.digest == bindparam("digest"), SignIn.expires_at > bindparam("now"))
     .where(User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
-    .order_by(Membership.created_at, Membership.organization_id)
-    .limit(1)
 )
 
 
-def begin(session: Session, user_id: str, browser: Browser, now: datetime, lifetime: timedelta) -> str:
+def begin(
+    session: Session, user_id: str, browser: Browser, now: datetime, lifetime: timedelta, *, account_id: str = ""
+) -> str:
     """Sign a browser in; returns the secret for its cookie, of which only a digest is stored. The sign-in ends
     after `lifetime` without use.
 
-    The user is mailed about a browser with which they have not signed in before. Raises Suspended, and NotAMember
-    when they have no organization to act for.
+    The browser acts for the organization `account_id`; without it, or where it is not open to the user, for the one
+    that organizations.get_active() finds. The user is mailed about a browser with which they have not signed in
+    before. Raises Suspended, and NotAMember when they have no organization to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
-    organizations.get_active(session, user_id)
+    organization = organizations.get_active(session, user_id, account_id)
     if known_browsers.remember(session, user_id, browser, now):
         notices.report_signed_in(session, user_id, browser, now)
     if browser.secret:
@@ -61,6 +69,7 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, lifet
     secret = secrets.token_urlsafe(32)
     row = SignIn(
         user_id=user_id,
+        account_id=organization.id,
         digest=digest_of_secret(secret),
         user_agent=browser.user_agent[:MAX_USER_AGENT],
         address=browser.address[:MAX_ADDRESS],
@@ -77,13 +86,13 @@ def begin(session: Session, user_id: str, browser: Browser, now: datetime, lifet
 def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visitor, bool] | None:
     """The visitor whose browser has this secret, and whether record_use() should be called.
 
-    The visitor acts for the user's oldest organization that is neither deleted nor suspended. None when there is no
-    such organization, or when the secret is unknown or its sign-in has ended or expired.
+    None when the user is no longer a member of the organization for which the sign-in acts, when it is deleted or
+    suspended, or when the secret is unknown or its sign-in has ended or expired.
     """
     row = connection.execute(_BY_DIGEST, {"digest": digest_of_secret(secret), "now": now}).one_or_none()
     if row is None:
         return None
-    facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor, row.role)
+    facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor, row.role, row.has_others)
     visitor = Visitor(row.user_id, row.account_id, row.id, *facts, proved_at=row.created_at)
     return visitor, now - row.last_seen_at >= LAST_USE_INTERVAL
 
@@ -119,23 +128,24 @@ def end_all(session: Session, user_id: str, *, except_id: str = "") -> int:
 
 
 def count(session: Session, account_id: str, now: datetime) -> int:
-    """How many browsers are signed in by members of the organization."""
-    current = select(func.count()).where(
-        SignIn.user_id.in_(_select_member_ids(account_id)), SignIn.expires_at > now
-    )
+    """How many browsers are signed in for the organization."""
+    current = select(func.count()).where(SignIn.account_id == account_id, SignIn.expires_at > now)
     return session.scalar(current) or 0
 
 
 def end_all_for(session: Session, account_id: str) -> int:
-    """Sign out every browser of every member of the organization; returns how many."""
-    deleted = delete(SignIn).where(SignIn.user_id.in_(_select_member_ids(account_id))).returning(SignIn.id)
+    """Sign out every browser that acts for the organization; returns how many."""
+    deleted = delete(SignIn).where(SignIn.account_id == account_id).returning(SignIn.id)
     ended = len(session.execute(deleted.execution_options(synchronize_session=False)).all())
     security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, account_id, count=str(ended))
     return ended
 
 
-def _select_member_ids(account_id: str) -> Select[str]:
-    return select(Membership.user_id).where(Membership.organization_id == account_id)
+def end_for(session: Session, account_id: str, user_id: str) -> None:
+    """Sign out the browsers in which the user acts for the organization."""
+    deleted = delete(SignIn).where(SignIn.account_id == account_id, SignIn.user_id == user_id)
+    ended = len(session.execute(deleted.returning(SignIn.id)).all())
+    security_log.record_after_commit(session, SecurityEvent.SIGN_INS_ENDED, user_id, count=str(ended))
 
 
 def forget(session: Session, now: datetime) -> int:

@@ -57,7 +57,9 @@ def create(
     )
     session.add(webhook)
     session.flush()
-    security_log.record_after_commit(session, SecurityEvent.WEBHOOK_MADE, account_id, webhook=webhook.id)
+    security_log.record_activity(
+        session, SecurityEvent.WEBHOOK_MADE, account_id, webhook.url, now, webhook=webhook.id
+    )
     return webhook, secret
 
 
@@ -90,11 +92,13 @@ def list_events(webhook: Webhook) -> Sequence[EventName]:
     return [EventName(name) for name in webhook.events] or list(EventName)
 
 
-def edit(session: Session, account_id: str, webhook_id: str, request: WebhookRequest) -> Webhook:
+def edit(session: Session, account_id: str, webhook_id: str, request: WebhookRequest, now: datetime) -> Webhook:
     """Change the URL, which the caller has vetted, and the events. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, lock=True)
     webhook.url, webhook.events = request.url, list(request.events)
-    security_log.record_after_commit(session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook=webhook_id)
+    security_log.record_activity(
+        session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook.url, now, webhook=webhook_id
+    )
     return webhook
 
 
@@ -129,7 +133,9 @@ def rotate(
     _settle_rotation(webhook, now)
     secret = new_secret()
     webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + OLD_SECRET_VALID_FOR
-    security_log.record_after_commit(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
+    security_log.record_activity(
+        session, SecurityEvent.SIGNING_CHANGED, account_id, webhook.url, now, webhook=webhook_id
+    )
     return webhook, secret
 
 
@@ -144,13 +150,15 @@ def rotation_until(webhook: Webhook, now: datetime) -> datetime | None:
     return webhook.next_secret_from if rotating and (webhook.next_secret_from or now) > now else None
 
 
-def switch_secret(session: Session, account_id: str, webhook_id: str) -> Webhook:
+def switch_secret(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
     """Replace the old secret by the new one at once. Raises NotFound, and Conflict when there is no new one."""
     webhook = get(session, account_id, webhook_id, lock=True)
     if webhook.next_secret is None:
         raise Conflict("There is no new secret; rotate first.")
     webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
-    security_log.record_after_commit(session, SecurityEvent.SIGNING_CHANGED, account_id, webhook=webhook_id)
+    security_log.record_activity(
+        session, SecurityEvent.SIGNING_CHANGED, account_id, webhook.url, now, webhook=webhook_id
+    )
     return webhook
 
 
@@ -190,7 +198,9 @@ def delete(session: Session, account_id: str, webhook_id: str, now: datetime) ->
     """Mark the webhook as deleted: nothing more is sent, and the sweep deletes its log. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, lock=True)
     webhook.deleted_at, webhook.active = now, False
-    security_log.record_after_commit(session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook=webhook_id)
+    security_log.record_activity(
+        session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook.url, now, webhook=webhook_id
+    )
     webhook.secret, webhook.next_secret = "", None
     open_ = (DeliveryState.WAITING, DeliveryState.SENDING, DeliveryState.HELD)
     ended = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state.in_(open_))

@@ -39,12 +39,12 @@ def keep(container: Container, account_id: str, job_id: str, room: int = ROOM) -
 
 def stop(container: Container, account_id: str, job_id: str) -> None:
     with container.database.unit_of_work() as session:
-        keeping.stop(session, account_id, job_id)
+        keeping.stop(session, account_id, job_id, container.clock())
 
 
 def keep_always(container: Container, account_id: str, always: bool) -> None:
     with container.database.unit_of_work() as session:
-        keeping.keep_always(session, account_id, always)
+        keeping.keep_always(session, account_id, always, container.clock())
 
 
 def row(container: Container, job_id: str) -> Job:

@@ -96,9 +96,9 @@ def test_a_rotation_signs_with_both_until_somebody_switches(
     assert signed_by_standard(during, old, clock)
     assert signed_by_standard(during, new, clock)
     with container.database.unit_of_work() as session:
-        webhooks.switch_secret(session, api.account_id, hook)
+        webhooks.switch_secret(session, api.account_id, hook, clock())
         with pytest.raises(Conflict):
-            webhooks.switch_secret(session, api.account_id, hook)
+            webhooks.switch_secret(session, api.account_id, hook, clock())
     api.order(interior=[PHOTO])
     deliver_all(container)
     after = transport.sent[-1]
@@ -205,7 +205,7 @@ def test_events_and_address_can_be_edited(api: Api, container: Container, transp
     hook, _ = register(container, api.account_id, "job.created")
     with container.database.unit_of_work() as session:
         wanted = WebhookRequest(url="https://new.example/", events=["job.approved"])
-        webhooks.edit(session, api.account_id, hook, wanted)
+        webhooks.edit(session, api.account_id, hook, wanted, container.clock())
     api.order(interior=[PHOTO])
     work(container)
     deliver_all(container)
@@ -223,11 +223,11 @@ def test_nobody_reaches_anothers_webhook(
     me, now, vault = other_api.account_id, clock(), container.vault
     acts = [
         lambda s: webhooks.get(s, me, hook),
-        lambda s: webhooks.edit(s, me, hook, WebhookRequest(url=URL)),
+        lambda s: webhooks.edit(s, me, hook, WebhookRequest(url=URL), now),
         lambda s: webhooks.switch_off(s, me, hook),
         lambda s: webhooks.switch_on(s, me, hook, now),
         lambda s: webhooks.rotate(s, vault, me, hook, now),
-        lambda s: webhooks.switch_secret(s, me, hook),
+        lambda s: webhooks.switch_secret(s, me, hook, now),
         lambda s: webhooks.send_test(s, me, hook, now),
         lambda s: webhooks.delete(s, me, hook, now),
         lambda s: delivery_log.paginate(s, me, hook),

@@ -71,8 +71,9 @@ def confirm_stop(property_id: str) -> ResponseReturnValue:
 @blueprint.post("/<property_id>/stop-keeping")
 def stop(property_id: str) -> ResponseReturnValue:
     """Keep the photos of the property no longer than others."""
-    with container().database.unit_of_work() as session:
-        keeping.stop(session, visitor().account_id, property_id)
+    here = container()
+    with here.database.unit_of_work() as session:
+        keeping.stop(session, visitor().account_id, property_id, here.clock())
     flash("These photos are no longer kept for longer than others.")
     return redirect(url_for("properties.show", property_id=property_id, _anchor="panel"), 303)
 
