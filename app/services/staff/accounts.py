@@ -19,6 +19,7 @@ from app.services.pagination import Page, SortOrder, cut_page
 from app.services.security import sign_ins, staff_acts
 from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
+from app.services.team import members
 from app.services.webhooks import webhooks
 
 MAX_LISTED = 10
@@ -56,13 +57,14 @@ class AccountFilter:
 
 @dataclass(frozen=True, slots=True)
 class AccountDetails:
-    """One account: its owner, newest ledger lines, jobs, keys and purchases, webhooks, and what staff did to it.
+    """One account: its longest owner and all members, newest ledger lines, jobs, keys and purchases, webhooks, and
+    what staff did to it.
 
-    `owed`: credits that it had spent before their payment was returned; `sign_ins`: browsers signed in by its
-    members.
+    `owed`: credits that it had spent before their payment was returned; `sign_ins`: browsers signed in for it.
     """
 
     owner: Membership
+    members: Sequence[members.MemberRow]
     lines: Sequence[LedgerLine]
     jobs: Sequence[Job]
     keys: Sequence[ApiKey]
@@ -117,6 +119,7 @@ def describe(session: Session, account_id: str, now: datetime) -> AccountDetails
     lines = select(LedgerLine).where(LedgerLine.account_id == account_id).order_by(LedgerLine.id.desc())
     return AccountDetails(
         owner=owner,
+        members=members.list_all(session, account_id),
         lines=session.scalars(lines.limit(MAX_LISTED)).all(),
         jobs=_list_newest(session, Job, account_id, MAX_LISTED),
         keys=_list_newest(session, ApiKey, account_id, MAX_KEYS),
