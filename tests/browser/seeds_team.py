@@ -1,6 +1,7 @@
 """What there is to see of a team: a member of every role, open and expired invitations, what each of them did."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 from app.domain.roles import Role
@@ -10,7 +11,7 @@ from app.services import security_log
 from app.services.accounts import brandings
 from app.services.accounts.brandings import ChosenLook
 from app.services.security import api_keys
-from app.services.security_log import DoneBy
+from app.services.security_log import DoneBy, Origin
 from app.services.team import invitations, members
 from app.services.team.invitations import NewMember
 from tests.browser.world import Who, World, inside
@@ -42,8 +43,17 @@ def seed(world: World) -> None:
         "nothing done": f"/account/activity?by={rita}",
         "team order": f"/properties/{world.people[Who.TEAM].order([inside(0)])['jobId']}",
     }
-    _act(world, account_id, ids)
-    _invite(world, account_id)
+    with _as_member(account_id):
+        _act(world, account_id, ids)
+        _invite(world, account_id)
+
+
+@contextmanager
+def _as_member(user_id: str) -> Iterator[None]:
+    """What is done within the block is done by this member."""
+    before = security_log.origin.set(Origin("req_seeds", "192.0.2.7", "/seeds", DoneBy(user_id)))
+    yield
+    security_log.origin.reset(before)
 
 
 def _member(world: World, user_id: str, account_id: str, role: Role) -> Membership:

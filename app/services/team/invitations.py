@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain import emails, people
 from app.domain.errors import Conflict, InvalidRequest, LinkExpired, require_found
 from app.domain.ids import Prefix, digest_of_secret, is_id
+from app.domain.retention import INVITATIONS_KEPT
 from app.domain.roles import WORDS, Role
 from app.domain.security_events import SecurityEvent
 from app.domain.team import (
@@ -30,8 +31,6 @@ from app.services.accounts import mailed_links, organizations, passwords, users
 from app.services.mail import outbox
 
 BATCH = 1000
-KEPT = timedelta(days=30)
-"""How long an invitation is kept after its link has expired, for the number of invitations sent."""
 NOT_VALID = (
     "This invitation was already used, was revoked, has expired, or a newer one was sent. "
     "Ask the person who invited you for a new one."
@@ -187,8 +186,8 @@ def forget_account(session: Session, account_id: str) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH invitations that expired KEPT ago or earlier; returns how many."""
-    old = select(Invitation.id).where(Invitation.expires_at <= now - KEPT).limit(BATCH)
+    """Delete up to BATCH invitations that expired INVITATIONS_KEPT ago or earlier; returns how many."""
+    old = select(Invitation.id).where(Invitation.expires_at <= now - INVITATIONS_KEPT).limit(BATCH)
     deleted = delete(Invitation).where(Invitation.id.in_(old)).returning(Invitation.id)
     return len(session.execute(deleted.execution_options(synchronize_session=False)).all())
 
