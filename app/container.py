@@ -226,7 +226,7 @@ class Container:
         """The tasks that run at regular intervals."""
         kept_for = timedelta(seconds=self.settings.retention_seconds)
         parts = (self.database, self.storage, self.queue, self.clock, kept_for)
-        return Sweep(*parts, self.bucket_intake, self.payment_service)
+        return Sweep(*parts, self.keep_quota, self.bucket_intake, self.payment_service)
 
     @property
     def bucket_intake(self) -> BucketIntake:
@@ -254,6 +254,11 @@ class Container:
         """How much one account may have uploaded without having ordered it."""
         settings = self.settings
         return UploadQuota(settings.upload_quota_sessions, settings.upload_quota_megabytes * 1024**2)
+
+    @property
+    def keep_quota(self) -> int:
+        """How many bytes of finished orders one account may keep longer than others are kept."""
+        return self.settings.keep_quota_megabytes * 1024**2
 
     @property
     def time_limit(self) -> timedelta:

@@ -17,6 +17,8 @@ _OPEN = f"i <= {UNFINISHED}"
 _PURGED = "i > {count} / 2"
 """Half of the orders are past their time: their pictures are gone, and what told of them."""
 
+_KEPT = f"NOT ({_PURGED} OR {_OPEN}) AND i % 2 = 0"
+
 
 def number(prefix: str, each: int | str) -> str:
     """The id of a row: of the row in hand where `each` is an SQL expression."""
@@ -46,6 +48,7 @@ _ACCOUNTS = {
         "created_at": _AT,
         "low_balance": "500",
         "file_names": "''",
+        "keeps_photos": "false",
     },
     "membership": {
         "user_id": number("acc", "i"),
@@ -96,6 +99,9 @@ _ORDERS = {
         "settled_at": f"CASE WHEN NOT {_OPEN} THEN {_AT} END",
         "expired_at": f"CASE WHEN {_PURGED} THEN {_AT} + interval '1 hour' END",
         "purged_at": f"CASE WHEN {_PURGED} THEN {_AT} + interval '1 hour' END",
+        "keeping": f"CASE WHEN {_KEPT} THEN 'kept' END",
+        "kept_until": f"CASE WHEN {_KEPT} THEN {_AT} + interval '1 year' END",
+        "kept_bytes": f"CASE WHEN {_KEPT} THEN 1000 ELSE 0 END",
     },
     "photo": {
         "id": number("pho", "i"),

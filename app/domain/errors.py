@@ -16,7 +16,8 @@ Refusal
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
 ├── TooLarge              a file or body over its limit
-│   └── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
+│   ├── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
+│   └── KeepQuotaExceeded     details: keptBytes, requestedBytes, limitBytes
 ├── UnsupportedMedia      not a picture format we take, judged by content
 ├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
@@ -206,6 +207,20 @@ class UploadQuotaExceeded(TooLarge):
             "you have started, discard one or remove photos from it, then send this again. Uploads by programs "
             "that are not ordered are removed after a day.",
             details={"heldBytes": held_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
+        )
+
+
+class KeepQuotaExceeded(TooLarge):
+    """The account keeps as much as it may of finished orders."""
+
+    error = "No room to keep more photos"
+
+    def __init__(self, kept_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
+        kept, limit, more = (f"{size / 1e9:,.2f} GB" for size in (kept_bytes, limit_bytes, requested_bytes))
+        super().__init__(
+            f"These photos have {more}, and you already keep {kept} of {limit}. Stop keeping another property, "
+            "then try again.",
+            details={"keptBytes": kept_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
         )
 
 

@@ -5,6 +5,7 @@ these sentences, so that all say the same.
 from decimal import Decimal
 
 from app.domain.amounts import counted, credits_
+from app.domain.retention import KEPT_MONTHS
 from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR
 
 EXTERIOR_PRICE = "Exterior, one price for all photos of the property"
@@ -15,6 +16,7 @@ EXTERIOR_REFUND = (
 )
 INCLUDED = "Included in the property's price."
 """What is said of an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
+KEEPING = f"You can keep the photos and results of a property for {KEPT_MONTHS} months."
 SEND_BACK_WINDOW = (
     f"A result can be sent back as long as it is kept, at most {REVISABLE_FOR.days} days, and up to {MAX_ROUNDS} "
     "times."

@@ -1,8 +1,14 @@
-"""How long data is kept before the sweep removes it. For results it is the setting `retention_seconds`."""
+"""How long data is kept before the sweep removes it. For results it is the setting `retention_seconds`, or longer
+where their owner keeps them.
+"""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
+from enum import StrEnum
 
 # Each docstring says what is kept, and from when the time counts.
+KEPT_MONTHS = 12
+RESULTS_KEPT = timedelta(days=365)
+"""Photos and results that their owner keeps, from when they were kept: KEPT_MONTHS."""
 DRAFTS_KEPT = timedelta(days=7)
 """A draft and its files, after its last change."""
 REMOVED_PHOTOS_KEPT = timedelta(hours=1)
@@ -39,3 +45,24 @@ INVITATIONS_KEPT = timedelta(days=30)
 """An invitation to an account, after its link expired: recent ones are counted."""
 ACTIVITY_KEPT = timedelta(days=400)
 """What members and API keys did for an account, which its owners can read."""
+
+
+class Keeping(StrEnum):
+    """Whether an owner keeps the photos and results of an order longer than others are kept.
+
+    WANTED: they are kept as soon as the order is ready. NO_ROOM: the account's storage was full then. STOPPED: the
+    owner no longer keeps them.
+    """
+
+    WANTED = "wanted"
+    KEPT = "kept"
+    NO_ROOM = "no_room"
+    STOPPED = "stopped"
+
+
+def find_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: float) -> datetime:
+    """Until when photos and results are kept: for so many seconds after the order was settled, or until the owner's
+    time is over, whichever is later.
+    """
+    usual = settled_at + timedelta(seconds=kept_seconds)
+    return max(usual, kept_until) if kept_until else usual

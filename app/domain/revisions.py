@@ -4,12 +4,13 @@ allowed.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from app.domain.errors import InvalidRequest
 from app.domain.flaws import Flaw, SendBackDetails, find_misfit_options
 from app.domain.pictures import PictureSettings
+from app.domain.retention import find_end
 from app.domain.variants import has_server_step, leave_out
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -33,6 +34,11 @@ STRENGTHS = (1.0, 0.65, 0.4)
 def find_window(kept_seconds: float) -> timedelta:
     """For how long results that are kept for so many seconds can be sent back."""
     return min(REVISABLE_FOR, timedelta(seconds=kept_seconds))
+
+
+def find_window_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: float) -> datetime:
+    """Until when results of an order can be sent back: for REVISABLE_FOR, but no longer than they are kept."""
+    return min(settled_at + REVISABLE_FOR, find_end(settled_at, kept_until, kept_seconds))
 
 
 class RevisionStatus(StrEnum):

@@ -36,6 +36,8 @@ class SecurityEvent(StrEnum):
     MEMBER_LEFT = "member.left"
     ORDER_PLACED = "order.placed"
     RESULT_SENT_BACK = "order.result_sent_back"
+    PHOTOS_KEPT = "order.photos_kept"
+    KEEPING_STOPPED = "order.keeping_stopped"
     CREDITS_BOUGHT = "credits.bought"
     SETTINGS_CHANGED = "account.settings_changed"
     STAFF_ACT = "staff.act"

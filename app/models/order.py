@@ -18,6 +18,7 @@ from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import FAR_METERS
 from app.domain.pictures import AS_ORDERED
 from app.domain.presets import PresetContent
+from app.domain.retention import Keeping
 from app.domain.revisions import MAX_ROUNDS, RevisionObstacle, RevisionOutcome
 from app.models.leased import PostponableWork, due_index, one_of, partial_index
 from app.models.photo_frame import PhotoFrame
@@ -29,7 +30,9 @@ from engine.types.enhancements import PhotoType, WorkSize
 from engine.types.report import QualityReport, Verdict
 
 # SQL conditions of partial indexes.
-NOT_EXPIRED = "expired_at IS NULL"
+NOT_EXPIRED_NOT_KEPT = "expired_at IS NULL AND kept_until IS NULL"
+KEPT_NOT_EXPIRED = "kept_until IS NOT NULL AND expired_at IS NULL"
+WANTED_NOT_EXPIRED = "keeping = 'wanted' AND expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
 
@@ -79,8 +82,10 @@ class Job(Base):
     the results, kept after the results are removed. `file_names`: of its photos, one a line, for searching; None
     once the photos are removed. `draft_id`: the draft from which it was placed, None for orders by the API;
     `draft_place`: its place among the orders of that draft. `spread_meters`: the greatest distance of an exterior
-    photo from where most of them were taken, None where it is not known. `ordered_by`: the user who placed it, None
-    for orders by the API.
+    photo from where most of them were taken, None where it is not known. `keeping`: whether its owner keeps the
+    photos and results, None where nobody chose; `kept_until`: the end of that, None unless they are kept;
+    `kept_bytes`: what they count in the account's storage. `ordered_by`: the
+    user who placed it, None for orders by the API.
     """
 
     __tablename__ = "job"
@@ -96,7 +101,10 @@ class Job(Base):
         Index("ix_job_address", "address", "id"),
         partial_index("ix_job_timed", one_of("status", UNSETTLED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
-        partial_index("ix_job_unexpired", NOT_EXPIRED, "settled_at"),
+        partial_index("ix_job_unexpired", NOT_EXPIRED_NOT_KEPT, "settled_at"),
+        partial_index("ix_job_kept", KEPT_NOT_EXPIRED, "kept_until"),
+        partial_index("ix_job_kept_by", KEPT_NOT_EXPIRED, "account_id", "kept_bytes", "id"),
+        partial_index("ix_job_keeping_wanted", WANTED_NOT_EXPIRED, "settled_at"),
         partial_index("ix_job_unpurged", EXPIRED_NOT_PURGED, "expired_at"),
         partial_index("ix_job_draft", HAS_DRAFT, "draft_id"),
     )
@@ -134,6 +142,9 @@ class Job(Base):
     draft_id: Mapped[str | None] = mapped_column(String(32))
     draft_place: Mapped[int | None]
     spread_meters: Mapped[int | None]
+    keeping: Mapped[Keeping | None]
+    kept_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    kept_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
 
     photos: Mapped[list["Photo"]] = relationship(order_by="(Photo.type, Photo.index)", back_populates="job")
 

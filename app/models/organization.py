@@ -22,7 +22,8 @@ class Organization(Base):
     since then no member can sign in, and its API keys are refused. `flagged_at`: since then it is flagged for
     staff. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
     when the credits fall below it. `file_names`: the pattern of the names of its downloads,
-    empty for the photos' own names. `pictures_agreed_at`: pictures of orders placed since then may be used to
+    empty for the photos' own names. `keeps_photos`: photos and results of its orders are kept for
+    RESULTS_KEPT. `pictures_agreed_at`: pictures of orders placed since then may be used to
     improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
     receipts issued after they were given, None where not given.
     """
@@ -47,6 +48,7 @@ class Organization(Base):
     weight: Mapped[int] = mapped_column(default=1)
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
     file_names: Mapped[str] = mapped_column(String(100), default="")
+    keeps_photos: Mapped[bool] = mapped_column(default=False)
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     billing_company: Mapped[str | None] = mapped_column(String(200))
     billing_address: Mapped[str | None] = mapped_column(Text)
@@ -59,10 +61,11 @@ class Organization(Base):
 
 
 class AccountUse(Base):
-    """How much of the shared store an account uses for files that it has not ordered yet, for its quota.
+    """How much of the shared store an account uses for files that it has not ordered yet, and for those that it
+    keeps longer than others are kept: for its quotas.
 
     `open_sessions` and `held_bytes`: the number of its upload sessions without an order, and the sum of their
-    bytes.
+    bytes. `kept_bytes`: the sum of its orders whose photos it keeps.
     """
 
     __tablename__ = "account_use"
@@ -70,6 +73,7 @@ class AccountUse(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
     open_sessions: Mapped[int] = mapped_column(default=0)
     held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
+    kept_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
 class AccountTurn(Base):

@@ -34,6 +34,7 @@ _BLUEPRINTS: Mapping[str, Needed] = {
     **dict.fromkeys(("board", "drafts", "presets", "public_page", "shares"), _only(Ability.ORDER)),
     **dict.fromkeys(("billing_details", "demo_checkout", "purchases", "receipts"), _only(Ability.BUY)),
     **dict.fromkeys(("deliveries", "keys", "webhooks"), _only(Ability.DEVELOP)),
+    "kept_photos": Needed(Ability.ORDER, Ability.MANAGE),
     **dict.fromkeys(("activity", "branding", "file_names", "picture_use"), _only(Ability.MANAGE)),
     "team": Needed(Ability.VIEW, Ability.MANAGE),
 }
@@ -42,6 +43,7 @@ _ENDPOINTS: Mapping[str, Needed] = {
     # The same address shows the orders of a placed draft; for a draft the view asks for ORDER itself.
     "board.show": _only(Ability.VIEW),
     "mls_packs.download": _only(Ability.VIEW),
+    **dict.fromkeys(("properties.confirm_stop", "properties.keep", "properties.stop"), _only(Ability.ORDER)),
     "team.change_role": _only(Ability.MANAGE),
     "team.confirm_remove": _only(Ability.MANAGE),
     "team.confirm_leave": _only(Ability.SELF),

@@ -95,10 +95,12 @@ def distance(meters: float) -> str:
 
 
 def size(size_bytes: int) -> str:
-    """`840 kB`, `12.4 MB`."""
+    """`840 kB`, `12.4 MB`, `53.7 GB`."""
     if size_bytes < 1_000_000:
         return f"{max(1, round(size_bytes / 1000))} kB"
-    return f"{size_bytes / 1_000_000:.1f} MB"
+    if size_bytes < 1_000_000_000:
+        return f"{size_bytes / 1_000_000:.1f} MB"
+    return f"{size_bytes / 1_000_000_000:.1f} GB"
 
 
 def humanize(name: str) -> str:

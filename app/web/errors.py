@@ -42,6 +42,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.RetentionEnded: 410,
     errors.TooLarge: 413,
     errors.UploadQuotaExceeded: 413,
+    errors.KeepQuotaExceeded: 413,
     errors.UnsupportedMedia: 415,
     errors.IdempotencyMismatch: 422,
     errors.RateLimited: 429,

@@ -16,7 +16,7 @@ from app.services.photos.pictures import CallLimits
 from app.services.photos.quality import Decision
 from app.services.previews import previews
 from app.services.previews.worker import PreviewWorker
-from app.services.retention import expiry
+from app.services.retention import expiry, keeping
 from app.services.reviews import claims as review_claims
 from app.services.reviews import decisions
 from app.services.security import email_changes, password_resets, totp
@@ -124,6 +124,9 @@ def _settled(world: World) -> None:
     with world.container.database.unit_of_work() as session:
         expiry.expire(session, expired, world.clock())
     assert world.people[Who.CUSTOMER].get(f"/downloads/{delivered}").status_code == 200
+    with world.container.database.unit_of_work() as session:
+        customer, room = world.people[Who.CUSTOMER].account_id, world.container.keep_quota
+        keeping.keep(session, customer, delivered, room, world.clock())
     publish(world, "approved")
     publish(world, "lost")
     lose(world, "lost")

@@ -78,6 +78,7 @@ ORDERS = [
             "failed",
         )
     ),
+    State("order, to keep no longer", "/properties/{jobs[delivered]}/stop-keeping", Who.CUSTOMER),
     State("order, expired", "/properties/{jobs[expired]}", Who.CUSTOMER, modules=True),
     State("order, sent back", "/properties/{jobs[revised]}", Who.CUSTOMER, modules=True),
     State("orders of one property", "{links[property of several]}", Who.CUSTOMER, modules=True),
@@ -315,6 +316,8 @@ KEYS = [
     State("notifications, wrong", "/account/notifications", Who.CUSTOMER, act=fill("Save", low_balance="few")),
     State("who is billed", "/account/billing", Who.CUSTOMER),
     State("who is billed, too long", "/account/billing", Who.CUSTOMER, act=fill("Save", tax_id="9" * 41)),
+    State("kept photos", "/account/kept-photos", Who.CUSTOMER),
+    State("kept photos, none", "/account/kept-photos", Who.CUSTOMER, Day.FIRST),
     State("use of pictures", "/account/pictures", Who.CUSTOMER),
     State("use of pictures, agreed", "/account/pictures", Who.CUSTOMER, act=tick("Save", "agreed")),
     State("typed before the sign-in", "/typed", Who.CUSTOMER),

@@ -17,7 +17,7 @@ from app.services.orders import draft_removals, drafts, durations, jobs, order_l
 from app.services.orders.order_list import ListSort, OrderFilter
 from app.services.photos import photos
 from app.services.previews import previews
-from app.services.retention import expiry
+from app.services.retention import expiry, keeping
 from app.services.security import known_browsers, sign_ins
 from app.services.uploads import quotas, uploads
 from app.services.webhooks import deliveries, delivery_log
@@ -48,6 +48,7 @@ CLAIMS: dict[str, Act] = {
 TIMERS: dict[str, Act] = {
     "jobs out of time": lambda s: jobs.list_overdue(s, NOW),
     "pictures kept long enough": lambda s: expiry.list_expired(s, NOW, timedelta(days=7)),
+    "orders to be kept": lambda s: keeping.list_wanted(s, NOW),
     "files to be removed": expiry.list_unpurged,
     "uploads that nobody ordered": lambda s: uploads.list_unused(s, NOW),
     "what accounts take": quotas.find_miscounts,
@@ -73,6 +74,7 @@ REQUESTS: dict[str, Act] = {
     "the oldest orders": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(sort=ListSort.OLDEST)),
     "orders by address": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter(sort=ListSort.ADDRESS)),
     "how long an order takes": lambda s: durations.estimate(s, s.get_one(Job, f"job_{1:022d}"), crowds.NOW),
+    "the largest kept orders": lambda s: keeping.read_use(s, crowds.BUSY),
     "a search that finds none": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter("nowhere")),
 }
 ACTS = CLAIMS | TIMERS | REQUESTS
@@ -82,6 +84,7 @@ BY_INDEX = {
     "deliveries that are due": "ix_delivery_undone",
     "jobs out of time": "ix_job_timed",
     "pictures kept long enough": "ix_job_unexpired",
+    "orders to be kept": "ix_job_keeping_wanted",
     "files to be removed": "ix_job_unpurged",
 }
 

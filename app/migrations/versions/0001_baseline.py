@@ -11,7 +11,7 @@ from sqlalchemy.types import TypeEngine
 
 from app.migrations import indexes
 
-revision = "0001_teams"
+revision = "0001_teams_keep"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -85,7 +85,10 @@ _INDEXES = {
     "ix_job_retention": ("job", "expired_at, settled_at", ""),
     "ix_job_status_newest": ("job", "status, created_at, id", ""),
     "ix_job_timed": ("job", "deadline_at", "status IN ('pending', 'processing', 'qc_review')"),
-    "ix_job_unexpired": ("job", "settled_at", "expired_at IS NULL"),
+    "ix_job_unexpired": ("job", "settled_at", "expired_at IS NULL AND kept_until IS NULL"),
+    "ix_job_kept": ("job", "kept_until", "kept_until IS NOT NULL AND expired_at IS NULL"),
+    "ix_job_kept_by": ("job", "account_id, kept_bytes, id", "kept_until IS NOT NULL AND expired_at IS NULL"),
+    "ix_job_keeping_wanted": ("job", "settled_at", "keeping = 'wanted' AND expired_at IS NULL"),
     "ix_job_unpurged": ("job", "expired_at", "expired_at IS NOT NULL AND purged_at IS NULL"),
     "ix_job_workable": ("job", "account_id, created_at, id", "status IN ('pending', 'processing')"),
     "ix_photo_due": ("photo", "state, next_attempt_at", ""),
@@ -224,6 +227,7 @@ def _make_accounts() -> None:
         sa.Column("weight", sa.Integer(), nullable=False),
         sa.Column("low_balance", sa.BigInteger(), nullable=True),
         sa.Column("file_names", sa.String(100), nullable=False),
+        sa.Column("keeps_photos", sa.Boolean(), nullable=False),
         sa.Column("pictures_agreed_at", _MOMENT, nullable=True),
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
@@ -234,7 +238,7 @@ def _make_accounts() -> None:
         "account_use",
         sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
         sa.Column("open_sessions", sa.Integer(), nullable=False),
-        sa.Column("held_bytes", sa.BigInteger(), nullable=False),
+        *_required(sa.BigInteger(), "held_bytes", "kept_bytes"),
     )
     op.create_table(
         "account_turn",
@@ -482,6 +486,9 @@ def _make_orders() -> None:
         sa.Column("file_names", sa.Text(), nullable=True),
         sa.Column("draft_id", _ID, nullable=True),
         *_optional(sa.Integer(), "draft_place", "spread_meters"),
+        sa.Column("keeping", sa.String(20), nullable=True),
+        sa.Column("kept_until", _MOMENT, nullable=True),
+        sa.Column("kept_bytes", sa.BigInteger(), nullable=False),
     )
     op.create_table(
         "photo",

@@ -13,7 +13,7 @@ from app.domain.revisions import (
     RevisionReason,
     RevisionStatus,
     can_leave_out,
-    find_window,
+    find_window_end,
 )
 from app.models import Job
 from app.portal.forms import clean_text
@@ -58,7 +58,7 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
         "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report.applied)],
         "flaw_labels": LABELS,
         "max_note": MAX_NOTE,
-        "send_back_until": job.settled_at + find_window(container().settings.retention_seconds)
+        "send_back_until": find_window_end(job.settled_at, job.kept_until, container().settings.retention_seconds)
         if job.settled_at
         else None,
         "outcome_words": OUTCOME_WORDS,

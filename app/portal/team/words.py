@@ -7,6 +7,8 @@ from app.domain.security_events import SecurityEvent
 DONE: Mapping[SecurityEvent, str] = {
     SecurityEvent.ORDER_PLACED: "Placed an order",
     SecurityEvent.RESULT_SENT_BACK: "Sent a result back",
+    SecurityEvent.PHOTOS_KEPT: "Kept the photos of a property",
+    SecurityEvent.KEEPING_STOPPED: "Stopped keeping the photos of a property",
     SecurityEvent.CREDITS_BOUGHT: "Bought credits",
     SecurityEvent.KEY_MADE: "Created an API key",
     SecurityEvent.KEY_ROTATED: "Replaced an API key",

@@ -123,6 +123,11 @@ def name_of(session: Session, account_id: str) -> str:
     return owner.name or owner.email
 
 
+def keeps_photos(session: Session, account_id: str) -> bool:
+    """Whether photos and results of the organization's orders are kept longer than others."""
+    return bool(session.scalar(select(Organization.keeps_photos).where(Organization.id == account_id)))
+
+
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
     """Store whether pictures of future orders may improve the service. To agree a second time changes nothing."""
     organization = get(session, account_id, lock=True)

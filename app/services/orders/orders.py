@@ -19,9 +19,11 @@ from app.domain.order_files import FileRef
 from app.domain.orders import OrderPhoto, PlaceOrder
 from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
+from app.domain.retention import Keeping
 from app.domain.security_events import SecurityEvent
 from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services import security_log
+from app.services.accounts import organizations
 from app.services.billing import credits
 from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
@@ -86,6 +88,7 @@ def place(
     ordered = order.photos()
     job = _make_job(account_id, order, ordered, now, time_limit)
     job.spread_meters = _measure_spread(order, known)
+    job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     jobs.begin(session, job, now)
     _charge(session, job, now)
     security_log.record_activity(

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.ids import Prefix, digest_of_secret, is_id, random_base62
-from app.domain.retention import SHARE_LINK_DAYS
+from app.domain.retention import SHARE_LINK_DAYS, find_end
 from app.domain.sending import DecryptionError, Vault
 from app.domain.shares import MAX_LINKS, MAX_LIVE_LINKS, read_pin, read_title
 from app.models import Job, ShareComment, ShareLink, ShareResponse
@@ -25,7 +25,8 @@ TOKEN_LENGTH = 22
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """What a link offers, and for how many days. `kept_for`: how long the pictures of a job are kept. `pin`: what
+    """What a link offers, and for how many days. `kept_for`: how long the pictures of a job are kept that
+    their owner does not keep longer. `pin`: what
     clients enter once, "" for nothing; None leaves it as it is.
     """
 
@@ -172,5 +173,5 @@ def _require_room(session: Session, job_id: str, now: datetime) -> None:
 
 def _find_end(job: Job, plan: SharePlan, now: datetime) -> datetime:
     """When the link ends: after its days, or earlier when the pictures are removed."""
-    pictures_end = (job.settled_at or now) + plan.kept_for
+    pictures_end = find_end(job.settled_at or now, job.kept_until, plan.kept_for.total_seconds())
     return min(now + timedelta(days=plan.days), pictures_end)

@@ -14,6 +14,7 @@ from app.models import Job, Photo, Result, StoredPicture
 from app.services.orders import jobs
 from app.services.photos import evidence, packs, pictures, public_pages, recipes, shares
 from app.services.previews import previews
+from app.services.retention import keeping
 from app.services.revisions import settlement
 from app.services.uploads import uploads
 
@@ -21,11 +22,13 @@ BATCH = 100
 
 
 def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
-    """The ids of at most BATCH jobs that were settled `kept_for` ago or earlier and have not expired, the oldest
-    first.
+    """The ids of at most BATCH jobs that were settled `kept_for` ago or earlier, are no longer kept by their owner
+    and have not expired, the oldest first.
     """
     old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
-    return list(session.scalars(old.order_by(Job.settled_at).limit(BATCH)))
+    usual = old.where(Job.kept_until.is_(None)).order_by(Job.settled_at)
+    kept = old.where(Job.kept_until <= now).order_by(Job.kept_until)
+    return [job_id for query in (usual, kept) for job_id in session.scalars(query.limit(BATCH // 2))]
 
 
 def end_retention(session: Session, job_id: str, now: datetime) -> None:
@@ -44,6 +47,7 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
     job = jobs.lock(session, job_id)
     if job.expired_at is None:
         job.expired_at = now
+        keeping.release(session, job)
         recipes.keep(session, job)
         job.evidence = evidence.collect(session, job)
         job.file_names = None

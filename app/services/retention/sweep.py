@@ -20,7 +20,7 @@ from app.services.mail import outbox
 from app.services.orders import draft_removals, drafts, jobs
 from app.services.photos import lost_originals, packs, photos, pictures, public_pages
 from app.services.previews import outlooks, previews
-from app.services.retention import expiry
+from app.services.retention import expiry, keeping
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.team import activity, invitations
 from app.services.uploads import uploads
@@ -108,6 +108,7 @@ class Sweep:
     queue: Queue
     clock: Callable[[], datetime]
     kept_for: timedelta
+    keep_quota: int
     bucket_intake: BucketIntake
     payment_service: PaymentService | None = None
 
@@ -137,6 +138,14 @@ class Sweep:
     notify_due_packs = _make_notify_timer({QueueName.PREVIEWS: packs.QUEUE.due})
     notify_due_outlooks = _make_notify_timer({QueueName.PREVIEWS: outlooks.QUEUE.due})
     notify_due_logos = _make_notify_timer({QueueName.PREVIEWS: logos.QUEUE.due})
+
+    @_every(MINUTE)
+    def keep_wanted_jobs(self) -> None:
+        """Keep the photos of finished orders whose owner wants that."""
+        self._run_in_units_of_work(
+            keeping.list_wanted,
+            lambda session, each: keeping.keep_wanted(session, each, self.keep_quota, self.clock()),
+        )
 
     @_every(MINUTE)
     def expire_jobs(self) -> None:

@@ -20,7 +20,7 @@ def erase(session: Session, user: User, now: datetime) -> None:
     for organization in deleted:
         organization.deleted_at, organization.low_balance, organization.pictures_agreed_at = now, None, None
         organization.billing_company = organization.billing_address = organization.tax_id = None
-        organization.file_names = ""
+        organization.file_names, organization.keeps_photos = "", False
     others = Membership.organization_id.not_in([each.id for each in deleted])
     session.execute(delete(Membership).where(Membership.user_id == user.id, others))
     user.email, user.name = f"deleted-{user.id}@invalid", ""

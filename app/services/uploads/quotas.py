@@ -1,4 +1,5 @@
-"""What each account uses of shared resources: space in the store for files not yet ordered, and turns of workers.
+"""What each account uses of shared resources: space in the store for files not yet ordered or kept long, and turns
+of workers.
 
 Space is counted in one row for each account, which is updated only where the quota allows it, so that requests at
 the same time cannot exceed it. Rows of an account are locked after those of the upload session or the job, so that
@@ -14,8 +15,8 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
-from app.domain.errors import OpenSessionsExceeded, UploadQuotaExceeded, require_found
-from app.models import AccountTurn, AccountUse, IncomingFile, Organization, UploadSession
+from app.domain.errors import KeepQuotaExceeded, OpenSessionsExceeded, UploadQuotaExceeded, require_found
+from app.models import AccountTurn, AccountUse, IncomingFile, Job, Organization, UploadSession
 from engine.types.enhancements import WorkSize
 
 log = logging.getLogger(__name__)
@@ -93,6 +94,24 @@ def close(session: Session, account_id: str, held_bytes: int) -> None:
     _add_to_account(session, account_id, -1, -held_bytes)
 
 
+def reserve_kept(session: Session, account_id: str, size_bytes: int, limit_bytes: int) -> None:
+    """Count bytes of a finished order that the account keeps. Raises KeepQuotaExceeded; then nothing is counted."""
+    use = get_or_create(session, account_id)
+    mine = AccountUse.account_id == account_id, AccountUse.kept_bytes + size_bytes <= limit_bytes
+    more = update(AccountUse).where(*mine).values(kept_bytes=AccountUse.kept_bytes + size_bytes)
+    more = more.returning(AccountUse.account_id).execution_options(**NO_SYNCHRONIZATION)
+    if session.execute(more).first() is None:
+        session.refresh(use)
+        raise KeepQuotaExceeded(use.kept_bytes, limit_bytes, size_bytes)
+
+
+def release_kept(session: Session, account_id: str, size_bytes: int) -> None:
+    """Stop counting bytes of a finished order, because it is no longer kept."""
+    mine = update(AccountUse).where(AccountUse.account_id == account_id)
+    fewer = mine.values(kept_bytes=AccountUse.kept_bytes - size_bytes)
+    session.execute(fewer.execution_options(**NO_SYNCHRONIZATION))
+
+
 @dataclass(frozen=True, slots=True)
 class Miscount:
     """An account whose row differs from its open sessions: the sessions and bytes that are `counted` in the row,
@@ -114,6 +133,15 @@ def find_miscounts(session: Session) -> list[Miscount]:
     nothing = (0, 0)
     compared = ((each, counted.get(each, nothing), found.get(each, nothing)) for each in sorted({*found, *counted}))
     return [Miscount(*each) for each in compared if each[1] != each[2]]
+
+
+def sum_kept(session: Session) -> tuple[dict[str, int], dict[str, int]]:
+    """The kept bytes of each account: those that are counted in its row, and those of its kept orders."""
+    is_kept = Job.kept_until.is_not(None), Job.expired_at.is_(None)
+    sums = select(Job.account_id, func.sum(Job.kept_bytes)).where(*is_kept).group_by(Job.account_id)
+    uses = select(AccountUse.account_id, AccountUse.kept_bytes).where(AccountUse.kept_bytes != 0)
+    counted, found = ({row[0]: int(row[1]) for row in session.execute(each)} for each in (uses, sums))
+    return counted, {account_id: kept for account_id, kept in found.items() if kept}
 
 
 def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:
@@ -144,7 +172,9 @@ def get_or_create(session: Session, account_id: str) -> AccountUse:
     if found is None:
         try:
             with session.begin_nested():
-                session.execute(insert(AccountUse).values(account_id=account_id, open_sessions=0, held_bytes=0))
+                session.execute(
+                    insert(AccountUse).values(account_id=account_id, open_sessions=0, held_bytes=0, kept_bytes=0)
+                )
         except IntegrityError:
             log.debug("the row of %s was made meanwhile", account_id)
         found = session.get_one(AccountUse, account_id)

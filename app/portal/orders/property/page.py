@@ -11,13 +11,15 @@ from sqlalchemy.orm import Session
 
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.revisions import find_window
+from app.domain.retention import find_end
+from app.domain.revisions import find_window_end
 from app.domain.sizes import DownloadSize
 from app.models import Job, StoredPicture
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders import mls_packs
 from app.portal.orders import shares as share_pages
 from app.portal.orders import words as job_words
+from app.portal.orders.property import keeping
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.orders.public_page import YEARS, describe_held
 from app.portal.visitors import visitor
@@ -76,6 +78,7 @@ def _describe(session: Session, property_id: str, pages: Sequence[JobPage], now:
         "unfinished": any(page.unfinished for page in pages),
         "is_polled": any(page.unfinished or _waits_for_previews(page) for page in pages),
         "now": now,
+        "keeping": keeping.describe([page.job for page in pages], now),
         "poll_seconds": _poll_seconds(pages, now),
         "words": job_words,
         "page": None,
@@ -147,15 +150,15 @@ def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
 def _describe_order(session: Session, property_id: str, page: JobPage, now: datetime) -> dict[str, Any]:
     """The values that are shown only for a single order."""
     job, settings = page.job, container().settings
-    kept_for = timedelta(seconds=settings.retention_seconds)
+    seconds = settings.retention_seconds
     duration = durations.estimate(session, job, now)
     given = {
         "page": page,
         "job": job,
         "duration_text": job_words.describe_duration(duration, now - job.created_at) if duration else "",
-        "kept_for": kept_for,
-        "kept_until": job.settled_at + kept_for if job.settled_at else None,
-        "send_back_until": job.settled_at + find_window(settings.retention_seconds) if job.settled_at else None,
+        "kept_for": seconds,
+        "kept_until": find_end(job.settled_at, job.kept_until, seconds) if job.settled_at else None,
+        "send_back_until": find_window_end(job.settled_at, job.kept_until, seconds) if job.settled_at else None,
         "downloadable": job.status in DOWNLOADABLE,
         "order_count": properties.count_orders(session, job) if property_id == job.id else 1,
     }
