@@ -46,8 +46,8 @@ class AccountGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFilter:
-    """Which accounts are listed: those whose owner's `field` begins with `search`, or the one whose id it is;
-    without `search`, the group `show`.
+    """Which accounts are listed: those whose owner's `field` begins with `search`, those to which the user with
+    this whole e-mail belongs, or the one whose id it is; without `search`, the group `show`.
     """
 
     search: str = ""
@@ -107,6 +107,8 @@ def paginate(
         ranges = _ranges(text, account_filter.field)
         rows = staff_search.fetch_first(session, _OWNERS, ranges, _find_place(ranges, place), limit + 1)
         found = [row[0] for row in rows]
+        if after is None:
+            found = [*_list_joined_by(session, text, found), *found]
     else:
         found = _list_group(session, account_filter.show, place, limit + 1)
     return cut_page(found, limit, lambda owner: owner.organization_id)
@@ -129,6 +131,19 @@ def describe(session: Session, account_id: str, now: datetime) -> AccountDetails
         sign_ins=sign_ins.count(session, account_id, now),
         acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=MAX_LISTED).rows,
     )
+
+
+def _list_joined_by(session: Session, email: str, found: Sequence[Membership]) -> Sequence[Membership]:
+    """The accounts to which the user with this whole e-mail belongs, as their owners' memberships, without those
+    found already: so a member who writes to support is found too.
+    """
+    user_id = session.scalar(select(User.id).where(User.email == email.lower()))
+    if user_id is None:
+        return ()
+    joined = select(Membership.organization_id).where(Membership.user_id == user_id)
+    others = Organization.id.not_in([each.organization_id for each in found])
+    owners = _OWNERS.where(Organization.id.in_(joined), others).order_by(Organization.created_at, Organization.id)
+    return session.scalars(owners.limit(PAGE)).all()
 
 
 def _list_newest(session: Session, kind: Any, account_id: str, limit: int) -> Sequence[Any]:

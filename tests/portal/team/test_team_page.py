@@ -266,6 +266,8 @@ def test_staff_see_the_members_of_an_account_with_their_roles(
     section = page.html.select_one("section[aria-labelledby=members]").get_text(" ", strip=True)
     assert section.startswith("2 members")
     assert "Sam Second sam@example.com Owner" in section
+    page = reviewer.open("/staff/accounts?q=SAM@example.com")
+    assert [each["href"] for each in page.html.select("tbody th a")] == [f"/staff/accounts/{person.account_id}"]
 
 
 def test_a_choice_of_mails_keeps_what_the_role_does_not_show(

@@ -133,7 +133,7 @@ def test_mails_about_an_order_go_to_who_placed_it_and_to_owners(
     with container.database.unit_of_work() as session:
         session.get_one(Job, job_id).ordered_by = ids.get(orderer)
     work(container)
-    assert receivers(container, "ready") == told
+    assert receivers(container, "Ready") == told
 
 
 def test_a_new_sign_in_is_told_to_that_user_alone(second: str, container: Container) -> None:
