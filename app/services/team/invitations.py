@@ -17,7 +17,7 @@ from app.domain import emails, people
 from app.domain.errors import Conflict, InvalidRequest, LinkExpired, require_found
 from app.domain.ids import Prefix, digest_of_secret, is_id
 from app.domain.retention import INVITATIONS_KEPT
-from app.domain.roles import WORDS, Role
+from app.domain.roles import WORDS, Ability, Role
 from app.domain.security_events import SecurityEvent
 from app.domain.team import (
     INVITATION_VALID_FOR,
@@ -58,12 +58,13 @@ class NewUser:
 def send(session: Session, account_id: str, wanted: NewMember, by: str, now: datetime) -> Invitation:
     """Mail an invitation to the address; an earlier open one to it ends. `by`: the owner who invites.
 
-    Raises InvalidRequest when it is no address, and Conflict when it is a member's, or when there are too many
-    members and invitations, or too many were sent within a day.
+    Raises InvalidRequest when it is no address or a member's, Conflict when there are too many members and
+    invitations, or too many were sent within a day, and NotPermitted when `by` is no owner any more.
     """
     email = people.email(wanted.email)
     # Locked, so that of two invitations at the same time neither exceeds the limits.
     organizations.get(session, account_id, lock=True)
+    organizations.require_able(session, account_id, by, Ability.MANAGE)
     if _is_member(session, account_id, email):
         raise InvalidRequest({"email": f"{email} is a member already."})
     _end(session, Invitation.organization_id == account_id, Invitation.email == email, now=now)
