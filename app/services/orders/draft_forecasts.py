@@ -81,9 +81,11 @@ def read(
 
 def ask(session: Session, forecasts: DraftForecasts, now: datetime) -> None:
     """Have workers look at the next photos, so that MAX_AT_ONCE of the draft wait; fewer where the account has too
-    many that wait.
+    many that wait. What was asked about earlier choices for them is dropped.
     """
-    for subject in forecasts.unasked[: max(0, MAX_AT_ONCE - forecasts.waiting_count)]:
+    asked = forecasts.unasked[: max(0, MAX_AT_ONCE - forecasts.waiting_count)]
+    outlooks.forget_waiting(session, [each.source_key for each in asked])
+    for subject in asked:
         try:
             outlooks.request(session, subject, now)
         except OutlooksExceeded:

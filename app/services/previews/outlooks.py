@@ -163,6 +163,11 @@ def is_done(row: StoredOutlook) -> bool:
     return row.state is WorkState.DONE
 
 
+def forget_waiting(session: Session, keys: Iterable[str]) -> None:
+    """Delete the outlooks of these files that no worker has begun, because something else is to be asked."""
+    _delete(session, StoredOutlook.source_key.in_(set(keys)) & (StoredOutlook.state == WorkState.WAITING))
+
+
 def forget(session: Session, folder: str) -> None:
     """Delete the outlooks of the files in the folder."""
     _delete(session, StoredOutlook.folder == folder)

@@ -51,7 +51,9 @@ def render_board(
         given = describe_page() | _describe_photos() | _describe_house_styles(session)
         given |= describe_frames() | describe_basket(session)
         given["forecasts"] = read_forecasts(session)
-    ask_for_forecasts(given["forecasts"])
+    if not wants_fragment():
+        # After a change by htmx the page's poll asks a little later, when several changes were made in a row.
+        ask_for_forecasts(given["forecasts"])
     given |= {"message": message, "stale": http_status == 409, "faults": []}
     given |= {"selected": frozenset(each for each in selected if each in rows)}
     given |= {"open_menu": "", "filled_in": {}, "menu_faults": {}}
