@@ -160,7 +160,9 @@ class Evidence(StoredAnswer, Generic[Measured], title="EvidenceAnswer"):
     """The evidence of one order. It is not legal advice."""
 
     job_id: JobId
-    ordered_by: PersonName = Field(description="The name of the account.")
+    ordered_by: PersonName = Field(
+        description="The name of the person who ordered, else of the owner of the account."
+    )
     ordered_at: Moment
     address: Address
     status: Status = Field(examples=[Status.DELIVERED])

@@ -41,6 +41,10 @@ MAX_SHARE_LINK_DAYS = 90
 """The longest time that can be chosen for a share link."""
 UNCONFIRMED_ACCOUNTS_KEPT = timedelta(days=7)
 """An account whose e-mail was not confirmed, after all links for that have expired."""
+INVITATIONS_KEPT = timedelta(days=30)
+"""An invitation to an account, after its link expired: recent ones are counted."""
+ACTIVITY_KEPT = timedelta(days=400)
+"""What members and API keys did for an account, which its owners can read."""
 
 
 class Keeping(StrEnum):

@@ -55,7 +55,7 @@ WORDS: Mapping[Role, RoleWords] = {
     Role.ORDERS: RoleWords("Orders", "Places orders, sends results back and shares them with clients."),
     Role.MONEY: RoleWords("Billing", "Buys credits, and sees receipts and billing details."),
     Role.DEVELOPER: RoleWords("Developer", "Makes API keys, which may place orders, and webhooks."),
-    Role.READ_ONLY: RoleWords("Read only", "Changes nothing."),
+    Role.READ_ONLY: RoleWords("Read only", "Only looks: orders, results and the balance, with downloads."),
 }
 """Beside what is written here, every member sees orders and results, downloads them, and sees the balance."""
 

@@ -32,6 +32,7 @@ from tests.browser import (
     seeds_revisions,
     seeds_shares,
     seeds_staff,
+    seeds_team,
     seeds_webhooks,
 )
 from tests.browser.world import PASSWORD, SMALL, Day, Who, World, inside, outside
@@ -87,6 +88,7 @@ def busy(world: World) -> None:
     seeds_presets.seed(world)
     seeds_revisions.seed(world)
     seeds_shares.seed(world)
+    seeds_team.seed(world)
     make_previews(world)
     world.container.sweep.beat()
 

@@ -181,6 +181,27 @@ ACCOUNT = [
     State("security, new recovery codes", "/account/security/recovery-codes", Who.CAREFUL),
     State("security, no code", "/account/security/recovery-codes", Who.CAREFUL, act=fill("new", **PROOF)),
 ]
+TEAM = [
+    State("team", "/account/team", Who.TEAM),
+    State("team, alone", "/account/team", Who.CUSTOMER),
+    State("team, wrong address", "/account/team", Who.TEAM, act=fill("Send the invitation", email="nobody")),
+    State("team, for a reader", "/account/team", Who.READER),
+    State("team, role", "{links[member]}/role", Who.TEAM),
+    State("team, to remove", "{links[member]}/remove", Who.TEAM),
+    State("team, to leave", "/account/team/leave", Who.READER),
+    State("team, the only owner stays", "/account/team/leave", Who.TEAM),
+    State("who did what", "/account/activity", Who.TEAM),
+    State("who did what, nothing", "{links[nothing done]}", Who.TEAM),
+    State("invitation", "{links[invitation]}"),
+    State("invitation, wrong", "{links[invitation]}", act=fill("Join", password="short")),
+    State("invitation, has an account", "{links[invitation of nia]}"),
+    State("invitation, to join", "{links[invitation of nia]}", Who.NEWCOMER),
+    State("invitation, for somebody else", "{links[invitation]}", Who.CUSTOMER),
+    State("invitation, expired", "{links[invitation, expired]}", status=410),
+    State("role missing", "/keys", Who.READER, status=403),
+    State("account, for a reader", "/account", Who.READER),
+    State("order, for a reader", "{links[team order]}", Who.READER, modules=True),
+]
 HOUSE_STYLES = [
     State("house styles", "/presets", Who.CUSTOMER),
     State("house styles, none", "/presets", Who.NEWCOMER),
@@ -411,7 +432,7 @@ STAFF = [
     State("staff, queue", "/staff/queue", Who.STAFF),
     State("staff, queue, nobody there", "/staff/queue", Who.STAFF, Day.FIRST),
 ]
-ORDERING = [*PUBLIC, *ACCOUNT, *HOUSE_STYLES, *KEYS, *ORDERS, *WIZARD]
+ORDERING = [*PUBLIC, *ACCOUNT, *TEAM, *HOUSE_STYLES, *KEYS, *ORDERS, *WIZARD]
 BUSINESS = [*CREDITS, *PURCHASES, *RESULTS, *WEBHOOKS, *REVIEWS, *STAFF]
 """The other half: each is a file of tests, so that two processes share the work."""
 STATES = [*ORDERING, *BUSINESS]

@@ -62,6 +62,8 @@ class Who(StrEnum):
     STAFF = "rae@example.com"
     CAREFUL = "cora@example.com"
     COLLEAGUE = "sam@example.com"
+    TEAM = "tina@example.com"
+    READER = "rita@example.com"
 
 
 @dataclass

@@ -8,13 +8,14 @@ from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, StringField
 
 from app.domain.errors import InvalidRequest
-from app.domain.notices import WORDS, Notice
+from app.domain.notices import CONCERNS, WORDS, Notice
 from app.domain.roles import Ability
 from app.portal.forms import add_error, clean_line
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.accounts import organizations, users
 from app.services.mail import notices
+from app.services.team import members
 from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("notifications", __name__, url_prefix="/account/notifications"))
@@ -52,16 +53,18 @@ def edit() -> ResponseReturnValue:
 def update() -> ResponseReturnValue:
     """Save the choices."""
     form = NoticesForm()
-    wanted = [notice for notice in Notice if notice in (form.wanted.data or ())]
+    chosen = [notice for notice in _list_shown() if notice in (form.wanted.data or ())]
     try:
         here = container()
         with here.database.unit_of_work() as session:
             user = users.get(session, visitor().user_id, lock=True)
             organization = organizations.get(session, visitor().account_id, lock=True)
             may_buy = visitor().may(Ability.BUY)
+            # What is not on the page, because the role does not get it here, stays as it is.
+            kept = [each for each in Notice if each not in _list_shown() and each not in user.mails_off]
             limit = form.read_low_balance() if may_buy else organization.low_balance
             before = organization.low_balance
-            notices.choose(user, organization, wanted, limit)
+            notices.choose(user, organization, [*chosen, *kept], limit)
             if organization.low_balance != before:
                 organizations.record_settings(session, organization.id, "Notice of a low balance", here.clock())
     except InvalidRequest as refusal:
@@ -72,5 +75,13 @@ def update() -> ResponseReturnValue:
 
 
 def _page(form: NoticesForm, http_status: int = 200) -> ResponseReturnValue:
-    values = {"form": form, "words": WORDS, "notice_with_limit": Notice.LOW_BALANCE}
+    words = {notice: WORDS[notice] for notice in _list_shown()}
+    with container().database.read_session() as session:
+        is_alone = members.count(session, visitor().account_id) == 1
+    values = {"form": form, "words": words, "notice_with_limit": Notice.LOW_BALANCE, "is_alone": is_alone}
     return render_template("portal/account/notifications.html", **values), http_status
+
+
+def _list_shown() -> list[Notice]:
+    """The notices that the visitor gets by their role."""
+    return [notice for notice in Notice if visitor().may(CONCERNS[notice])]

@@ -13,6 +13,7 @@ from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, KeyNameForm, Rotatio
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import write_programs
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
+from app.services.accounts import users
 from app.services.security import api_keys
 from app.web.context import container
 
@@ -30,7 +31,8 @@ def index() -> ResponseReturnValue:
     here, before = container(), request.args.get("before")
     with here.database.read_session() as session:
         found = api_keys.paginate_working_first(session, visitor().account_id, here.clock(), before)
-    return _render("index", keys=found, first="before" not in request.args)
+        makers = users.list_names(session, [key.made_by for key in found.rows])
+    return _render("index", keys=found, makers=makers, first="before" not in request.args)
 
 
 @blueprint.get("/<key_id>")
@@ -123,7 +125,10 @@ def _find(key_id: str) -> ApiKey:
 
 def _page(key: ApiKey, form: KeyNameForm, http_status: int = 200) -> ResponseReturnValue:
     successor = _find(key.replaced_by_id) if key.replaced_by_id else None
-    return _render("show", http_status, key=key, successor=successor, form=form, max_name=MAX_NAME)
+    with container().database.read_session() as session:
+        makers = users.list_names(session, [key.made_by])
+    values = {"key": key, "successor": successor, "makers": makers, "form": form, "max_name": MAX_NAME}
+    return _render("show", http_status, **values)
 
 
 def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> ResponseReturnValue:

@@ -7,6 +7,8 @@ from app.domain import limits
 from app.domain.catalog import ENTRIES
 from app.domain.disclosure.rule_files import DEFAULT_RULE, all_rules
 from app.domain.order_files import MAX_PHOTOS
+from app.domain.roles import WORDS
+from app.domain.team import MAX_MEMBERS
 from app.portal.figures import describe_figures
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public import examples
@@ -35,6 +37,8 @@ def show() -> ResponseReturnValue:
         figures=describe_figures(examples.read_reports()[example.name].figures),
         formats=FORMATS,
         disclosures=list(all_rules()[DEFAULT_RULE].label.words.values()),
+        roles=WORDS.values(),
+        max_members=MAX_MEMBERS,
         max_photos=MAX_PHOTOS,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
     )

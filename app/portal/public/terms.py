@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain import credit_packs, limits
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.retention import (
+    ACTIVITY_KEPT,
     ANSWERS_KEPT,
     DELIVERIES_KEPT,
     DRAFTS_KEPT,
@@ -45,5 +46,6 @@ def show() -> ResponseReturnValue:
             ("Deliveries held for a webhook that is off", HELD_DELIVERIES_KEPT, "after they came up"),
             ("Answers kept for an Idempotency-Key", ANSWERS_KEPT, "after the first request"),
             ("The text of mail we sent", MAIL_KEPT, "after it was sent"),
+            ("The list of what members of an account did", ACTIVITY_KEPT, "after it was done"),
         ),
     )

@@ -4,6 +4,7 @@ from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.amounts import credits_
+from app.domain.roles import WORDS
 from app.models import Membership
 from app.portal.forms import read_form_token
 from app.portal.page_blueprint import FORM_METHODS, PageBlueprint
@@ -46,6 +47,7 @@ def show(account_id: str) -> ResponseReturnValue:
     with container().database.read_session() as session:
         found = staff_accounts.describe(session, account_id, now)
     values = {"words": staff_words, "actions": review_words.ACTIONS, "condition": health.webhook_state}
+    values |= {"role_words": WORDS}
     values |= {"account": found.owner.organization, "owner": found.owner.user}
     return render_template("portal/staff/account.html", found=found, now=now, **values)
 

@@ -4,6 +4,7 @@ from flask import render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.domain.ids import is_user_id
+from app.domain.retention import ACTIVITY_KEPT
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.team import words
 from app.portal.visitors import for_signed_in, visitor
@@ -22,6 +23,6 @@ def index() -> ResponseReturnValue:
         people = activity.list_people(session, account_id)
         by = given if is_user_id(given) and given in people else ""
         page = activity.paginate(session, account_id, before, by)
-    kept_days = activity.KEPT.days
+    kept_days = ACTIVITY_KEPT.days
     values = {"page": page, "people": people, "by": by, "before": before, "kept_days": kept_days}
     return render_template("portal/team/activity.html", words=words, **values)

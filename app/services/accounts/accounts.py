@@ -50,12 +50,14 @@ def create(
 
 
 def find(session: Session, email: str) -> Membership:
-    """The membership of the user with this e-mail in the organization that they joined first. Raises NotFound."""
+    """The membership of the user with this e-mail in the organization that they own, the oldest of several; where
+    they own none, in the one that they joined first. Raises NotFound.
+    """
     user = users.find(session, email)
     found = organizations.list_memberships(session, user.id)
     if not found:
         raise NotFound(f"{email} belongs to no account.")
-    return found[0]
+    return next((each for each in found if each.role is Role.OWNER), found[0])
 
 
 def count(session: Session) -> int:

@@ -7,9 +7,9 @@ from sqlalchemy import ColumnElement, or_, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.domain.billing_details import BillingDetails
-from app.domain.errors import InvalidRequest, NotAMember, NotFound, Suspended, require_found
+from app.domain.errors import InvalidRequest, NotAMember, NotFound, NotPermitted, Suspended, require_found
 from app.domain.limits import MAX_WEIGHT
-from app.domain.roles import Role
+from app.domain.roles import Ability, Role, is_granted
 from app.domain.security_events import SecurityEvent
 from app.models import Branding, Membership, Organization
 from app.services import security_log
@@ -58,6 +58,17 @@ def get_member(session: Session, account_id: str, user_id: str) -> Membership:
     mine = select(Membership).where(Membership.organization_id == account_id, Membership.user_id == user_id)
     mine = mine.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
     return require_found(session.scalar(mine))
+
+
+def require_able(session: Session, account_id: str, user_id: str, ability: Ability) -> None:
+    """Raise NotPermitted unless the user is a member whose role grants this. Asked again of an organization whose
+    row is locked, it also holds for who was removed since their request began.
+    """
+    role = session.scalar(
+        select(Membership.role).where(Membership.organization_id == account_id, Membership.user_id == user_id)
+    )
+    if role is None or not is_granted(role, ability):
+        raise NotPermitted("You no longer have the role for this. Nothing was changed.")
 
 
 def list_memberships(session: Session, user_id: str) -> list[Membership]:

@@ -1,5 +1,7 @@
 """Users: found by id or e-mail, authenticated by their password, renamed."""
 
+from collections.abc import Iterable, Mapping
+
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
@@ -59,6 +61,15 @@ def has_password(session: Session, user_id: str, password: str) -> bool:
     if not is_right:
         security_log.record(SecurityEvent.PROOF_FAILED, user_id)
     return is_right
+
+
+def list_names(session: Session, user_ids: Iterable[str | None]) -> Mapping[str, str]:
+    """The names of these users by id, their e-mail where they gave none; without deleted users and unknown ids."""
+    wanted = set(filter(None, user_ids))
+    if not wanted:
+        return {}
+    rows = select(User.id, User.name, User.email).where(User.id.in_(wanted), User.deleted_at.is_(None))
+    return {row.id: row.name or row.email for row in session.execute(rows)}
 
 
 def rename(session: Session, user_id: str, name: str) -> None:

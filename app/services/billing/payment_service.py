@@ -20,7 +20,7 @@ from app.domain.payments import (
     PurchaseState,
 )
 from app.models import Organization, Purchase
-from app.services.accounts import organizations
+from app.services.accounts import organizations, users
 from app.services.billing import payment_settlement, purchases
 from app.services.billing.purchases import PurchaseRequest
 
@@ -59,7 +59,8 @@ class PaymentService:
         """
         with self.database.unit_of_work() as session:
             purchase = purchases.begin(session, account_id, wanted, self.payments.provider, self.clock())
-            email = organizations.get_owner(session, account_id).user.email
+            buyer = users.get(session, purchase.bought_by) if purchase.bought_by else None
+            email = (buyer or organizations.get_owner(session, account_id).user).email
         if purchase.session_id is not None or purchase.state is not PurchaseState.OPEN:
             return purchase
         checkout = self._open(purchase, email, urls)

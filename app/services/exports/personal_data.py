@@ -19,6 +19,7 @@ from app.domain.evidence import PicturesEvidence
 from app.domain.presets import PresetContent
 from app.domain.roles import Ability, is_granted
 from app.models import (
+    Activity,
     ApiKey,
     Draft,
     DraftPhoto,
@@ -174,6 +175,8 @@ _RECEIPT = (
 )
 _MAIL = (Mail.to, Mail.subject, Mail.created_at, Mail.sent_at)
 
+_ACTIVITY = (Activity.event, Activity.about, Activity.created_at)
+
 Columns = Sequence[InstrumentedAttribute[Any]]
 
 
@@ -192,6 +195,12 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
         ],
         **(_collect_organization(session, account_id) if is_owner else {}),
         "mails": [_as_document(each, _MAIL) for each in _read_rows(session, Mail, Mail.user_id == user_id)],
+        "done": [
+            _as_document(each, _ACTIVITY)
+            for each in _read_rows(
+                session, Activity, Activity.account_id == account_id, Activity.user_id == user_id
+            )
+        ],
     }
 
 

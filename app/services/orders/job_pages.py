@@ -15,8 +15,10 @@ from app.domain.ledger import LedgerKind, is_refund_of_photo, property_refund_ca
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
+from app.services.accounts import users
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
+from app.services.team import members
 from engine.types.enhancements import Enhancement
 from engine.types.report import QualityReport, StepOutcome, Verdict
 
@@ -91,7 +93,8 @@ class JobPhoto:
 class JobPage:
     """All of one order. `price` is empty when it can no longer be itemized, because the photos were deleted or
     prices changed. `previews`: small pictures by the storage key of a photo or result. `sent_back`: the ids of
-    photos whose results were sent back and not answered yet. Both may include those of other orders.
+    photos whose results were sent back and not answered yet. Both may include those of other orders. `ordered_by`:
+    the name of who placed it; empty for orders by the API, and where the account has one member.
     """
 
     job: Job
@@ -101,6 +104,7 @@ class JobPage:
     price: Sequence[QuoteLine]
     refunds: Sequence[LedgerLine]
     sent_back: Set[str]
+    ordered_by: str = ""
 
     @property
     def unfinished(self) -> bool:
@@ -150,7 +154,7 @@ class JobPage:
 
 
 def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
-    """The pages of these orders, expired or not, in four queries however many photos they have."""
+    """The pages of these orders, expired or not, in six queries at most, however many photos they have."""
     ids = [job.id for job in found]
     photos_by_job: dict[str, list[Photo]] = defaultdict(list)
     with_results = select(Photo).where(Photo.job_id.in_(ids)).options(joinedload(Photo.result))
@@ -165,6 +169,7 @@ def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
     }
     keys = {key for row in chain(*rows.values()) for key in (row.photo.storage_key, row.picture_key)}
     small_pictures = previews.get_all(session, keys)
+    orderers = _name_orderers(session, found)
     return [
         JobPage(
             job=job,
@@ -174,9 +179,18 @@ def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
             price=_itemize(job, rows[job.id]),
             refunds=refunds[job.id],
             sent_back=sent_back,
+            ordered_by=orderers.get(job.ordered_by or "", ""),
         )
         for job in found
     ]
+
+
+def _name_orderers(session: Session, found: Sequence[Job]) -> Mapping[str, str]:
+    """The names of the members who placed these orders of one account, by id; none where it has only one member."""
+    ids = {job.ordered_by for job in found if job.ordered_by}
+    if not ids or members.count(session, found[0].account_id) == 1:
+        return {}
+    return users.list_names(session, ids)
 
 
 def _read_sent_back(session: Session, job_ids: Sequence[str]) -> Set[str]:

@@ -25,7 +25,7 @@ from app.domain.evidence import (
 from app.domain.lifecycle import UNSETTLED
 from app.domain.revisions import RevisionOutcome
 from app.models import Job, Photo, PhotoFrame, PublicPage, Revision
-from app.services.accounts import organizations
+from app.services.accounts import organizations, users
 from app.services.orders import jobs
 from app.services.photos import frames, public_pages, quality
 from engine.types.report import Figure, Verdict
@@ -42,7 +42,7 @@ def read(session: Session, account_id: str, job_id: str, base_url: str) -> Evide
     pages = pages.options(selectinload(PublicPage.pictures)).order_by(PublicPage.created_at, PublicPage.id)
     return Evidence(
         job_id=job.id,
-        ordered_by=organizations.get_owner(session, account_id).user.name,
+        ordered_by=_name_orderer(session, job),
         ordered_at=job.created_at,
         address=job.address,
         status=job.status,
@@ -74,6 +74,12 @@ def _page(page: PublicPage, base_url: str) -> PageEvidence:
         pictures=tuple(each.number for each in page.pictures),
         lost_originals=tuple(each.number for each in page.pictures if each.original_lost_at is not None),
     )
+
+
+def _name_orderer(session: Session, job: Job) -> str:
+    """The name of the member who placed the order; the owner's where it came by the API or they are deleted."""
+    names = users.list_names(session, [job.ordered_by])
+    return names.get(job.ordered_by or "") or organizations.get_owner(session, job.account_id).user.name
 
 
 def collect(session: Session, job: Job) -> PicturesEvidence:

@@ -15,9 +15,11 @@ from app.domain.actors import Actor, Scope
 from app.domain.errors import Conflict, Suspended, require_found
 from app.domain.ids import Prefix, base62, digest_of_secret, is_id, random_base62
 from app.domain.keys import MAX_KEYS, is_active, key_name
+from app.domain.roles import Ability
 from app.domain.security_events import SecurityEvent
 from app.models import ApiKey, Organization
 from app.services import security_log
+from app.services.accounts import organizations
 from app.services.pagination import Page, SortOrder, cut_page
 
 KEY_PREFIX = "ims_live_"
@@ -71,9 +73,13 @@ def create(
 ) -> tuple[ApiKey, str]:
     """Create a key; returns it and its secret, which cannot be shown again.
 
-    Raises InvalidRequest for a name that is not allowed, and Conflict when the account has MAX_KEYS valid keys.
+    Raises InvalidRequest for a name that is not allowed, Conflict when the account has MAX_KEYS valid keys, and
+    NotPermitted when the member who sent the request may no longer make one.
     """
     _lock_account(session, account_id)
+    if made_by := security_log.sender_id():
+        # A member who is being removed must not make a key that outlives the removal.
+        organizations.require_able(session, account_id, made_by, Ability.DEVELOP)
     if _count_valid(session, account_id, now) >= MAX_KEYS:
         raise Conflict(_TOO_MANY)
     body = KEY_PREFIX + random_base62(RANDOM_LENGTH)
@@ -88,7 +94,7 @@ def create(
         created_at=now,
         expires_at=expires_at,
         form_token=form_token,
-        made_by=security_log.sender_id(),
+        made_by=made_by,
     )
     session.add(key)
     session.flush()

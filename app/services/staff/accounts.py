@@ -19,6 +19,7 @@ from app.services.pagination import Page, SortOrder, cut_page
 from app.services.security import sign_ins, staff_acts
 from app.services.staff import search as staff_search
 from app.services.staff.search import PAGE, Place, Range
+from app.services.team import members
 from app.services.webhooks import webhooks
 
 MAX_LISTED = 10
@@ -45,8 +46,8 @@ class AccountGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFilter:
-    """Which accounts are listed: those whose owner's `field` begins with `search`, or the one whose id it is;
-    without `search`, the group `show`.
+    """Which accounts are listed: those whose owner's `field` begins with `search`, those to which the user with
+    this whole e-mail belongs, or the one whose id it is; without `search`, the group `show`.
     """
 
     search: str = ""
@@ -56,13 +57,14 @@ class AccountFilter:
 
 @dataclass(frozen=True, slots=True)
 class AccountDetails:
-    """One account: its owner, newest ledger lines, jobs, keys and purchases, webhooks, and what staff did to it.
+    """One account: its longest owner and all members, newest ledger lines, jobs, keys and purchases, webhooks, and
+    what staff did to it.
 
-    `owed`: credits that it had spent before their payment was returned; `sign_ins`: browsers signed in by its
-    members.
+    `owed`: credits that it had spent before their payment was returned; `sign_ins`: browsers signed in for it.
     """
 
     owner: Membership
+    members: Sequence[members.MemberRow]
     lines: Sequence[LedgerLine]
     jobs: Sequence[Job]
     keys: Sequence[ApiKey]
@@ -105,6 +107,8 @@ def paginate(
         ranges = _ranges(text, account_filter.field)
         rows = staff_search.fetch_first(session, _OWNERS, ranges, _find_place(ranges, place), limit + 1)
         found = [row[0] for row in rows]
+        if after is None:
+            found = [*_list_joined_by(session, text, found), *found]
     else:
         found = _list_group(session, account_filter.show, place, limit + 1)
     return cut_page(found, limit, lambda owner: owner.organization_id)
@@ -117,6 +121,7 @@ def describe(session: Session, account_id: str, now: datetime) -> AccountDetails
     lines = select(LedgerLine).where(LedgerLine.account_id == account_id).order_by(LedgerLine.id.desc())
     return AccountDetails(
         owner=owner,
+        members=members.list_all(session, account_id),
         lines=session.scalars(lines.limit(MAX_LISTED)).all(),
         jobs=_list_newest(session, Job, account_id, MAX_LISTED),
         keys=_list_newest(session, ApiKey, account_id, MAX_KEYS),
@@ -126,6 +131,19 @@ def describe(session: Session, account_id: str, now: datetime) -> AccountDetails
         sign_ins=sign_ins.count(session, account_id, now),
         acts=staff_acts.paginate(session, staff_acts.ActFilter(account_id=account_id), limit=MAX_LISTED).rows,
     )
+
+
+def _list_joined_by(session: Session, email: str, found: Sequence[Membership]) -> Sequence[Membership]:
+    """The accounts to which the user with this whole e-mail belongs, as their owners' memberships, without those
+    found already: so a member who writes to support is found too.
+    """
+    user_id = session.scalar(select(User.id).where(User.email == email.lower()))
+    if user_id is None:
+        return ()
+    joined = select(Membership.organization_id).where(Membership.user_id == user_id)
+    others = Organization.id.not_in([each.organization_id for each in found])
+    owners = _OWNERS.where(Organization.id.in_(joined), others).order_by(Organization.created_at, Organization.id)
+    return session.scalars(owners.limit(PAGE)).all()
 
 
 def _list_newest(session: Session, kind: Any, account_id: str, limit: int) -> Sequence[Any]:

@@ -1,19 +1,18 @@
 """What was done for an organization, by whom and when, for its owners."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from sqlalchemy import delete, or_, select, update
 from sqlalchemy.orm import Session
 
+from app.domain.retention import ACTIVITY_KEPT
 from app.domain.security_events import SecurityEvent
 from app.models import Activity, ApiKey, Membership, User
 from app.services.pagination import Page, cut_page
 
 PAGE = 50
 BATCH = 1000
-KEPT = timedelta(days=400)
-"""How long the owners can read it."""
 _MAX_ID = 2**63 - 1
 """The largest number that a bigint column can have."""
 
@@ -80,7 +79,7 @@ def forget_account(session: Session, account_id: str) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH rows older than KEPT; returns how many."""
-    old = select(Activity.id).where(Activity.created_at <= now - KEPT).limit(BATCH)
+    """Delete up to BATCH rows older than ACTIVITY_KEPT; returns how many."""
+    old = select(Activity.id).where(Activity.created_at <= now - ACTIVITY_KEPT).limit(BATCH)
     deleted = delete(Activity).where(Activity.id.in_(old)).returning(Activity.id)
     return len(session.execute(deleted.execution_options(synchronize_session=False)).all())

@@ -16,7 +16,8 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain import emails, people
 from app.domain.errors import Conflict, InvalidRequest, LinkExpired, require_found
 from app.domain.ids import Prefix, digest_of_secret, is_id
-from app.domain.roles import WORDS, Role
+from app.domain.retention import INVITATIONS_KEPT
+from app.domain.roles import WORDS, Ability, Role
 from app.domain.security_events import SecurityEvent
 from app.domain.team import (
     INVITATION_VALID_FOR,
@@ -30,8 +31,6 @@ from app.services.accounts import mailed_links, organizations, passwords, users
 from app.services.mail import outbox
 
 BATCH = 1000
-KEPT = timedelta(days=30)
-"""How long an invitation is kept after its link has expired, for the number of invitations sent."""
 NOT_VALID = (
     "This invitation was already used, was revoked, has expired, or a newer one was sent. "
     "Ask the person who invited you for a new one."
@@ -59,12 +58,13 @@ class NewUser:
 def send(session: Session, account_id: str, wanted: NewMember, by: str, now: datetime) -> Invitation:
     """Mail an invitation to the address; an earlier open one to it ends. `by`: the owner who invites.
 
-    Raises InvalidRequest when it is no address, and Conflict when it is a member's, or when there are too many
-    members and invitations, or too many were sent within a day.
+    Raises InvalidRequest when it is no address or a member's, Conflict when there are too many members and
+    invitations, or too many were sent within a day, and NotPermitted when `by` is no owner any more.
     """
     email = people.email(wanted.email)
     # Locked, so that of two invitations at the same time neither exceeds the limits.
     organizations.get(session, account_id, lock=True)
+    organizations.require_able(session, account_id, by, Ability.MANAGE)
     if _is_member(session, account_id, email):
         raise InvalidRequest({"email": f"{email} is a member already."})
     _end(session, Invitation.organization_id == account_id, Invitation.email == email, now=now)
@@ -187,8 +187,8 @@ def forget_account(session: Session, account_id: str) -> None:
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH invitations that expired KEPT ago or earlier; returns how many."""
-    old = select(Invitation.id).where(Invitation.expires_at <= now - KEPT).limit(BATCH)
+    """Delete up to BATCH invitations that expired INVITATIONS_KEPT ago or earlier; returns how many."""
+    old = select(Invitation.id).where(Invitation.expires_at <= now - INVITATIONS_KEPT).limit(BATCH)
     deleted = delete(Invitation).where(Invitation.id.in_(old)).returning(Invitation.id)
     return len(session.execute(deleted.execution_options(synchronize_session=False)).all())
 

@@ -11,9 +11,9 @@ from sqlalchemy import delete, func, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import emails
-from app.domain.errors import Conflict, NotPermitted
+from app.domain.errors import Conflict
 from app.domain.ids import Prefix, new_id
-from app.domain.roles import WORDS, Role
+from app.domain.roles import WORDS, Ability, Role
 from app.domain.security_events import SecurityEvent
 from app.models import Membership, Organization, SignIn, User
 from app.services import security_log
@@ -23,7 +23,6 @@ from app.services.security import api_keys, kept_forms, sign_ins
 from app.services.team import invitations
 
 NO_OWNER = "An account needs an owner. Make somebody else an owner first."
-_NOT_OWNER = "You are no longer an owner of this account. Nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,9 +155,7 @@ def _lock(session: Session, account_id: str, user_id: str, by: str) -> Membershi
     more).
     """
     organizations.get(session, account_id, lock=True)
-    acting = select(Membership.role).where(Membership.organization_id == account_id, Membership.user_id == by)
-    if session.scalar(acting) is not Role.OWNER:
-        raise NotPermitted(_NOT_OWNER)
+    organizations.require_able(session, account_id, by, Ability.MANAGE)
     return organizations.get_member(session, account_id, user_id)
 
 

@@ -150,3 +150,4 @@ def test_the_data_of_the_organization_is_for_its_owners(member: Person) -> None:
     assert document["account"]["email"] == "sam@example.com"
     assert not document.keys() & {"orders", "credits", "apiKeys", "webhooks", "purchases"}
     assert "credits" not in document["account"]
+    assert document["done"] == []

@@ -241,3 +241,44 @@ def test_a_confirmed_user_is_asked_to_sign_in_even_when_a_form_is_sent_without_i
         assert session.scalar(select(User.name).where(User.email == "kim@example.com")) == "Jo Agent"
     first = first_step(Person(person.web.app, "kim@example.com"))
     assert first.request.path == "/orders"
+
+
+def test_orders_keys_and_evidence_name_who_made_them(
+    person: Person, colleague: Person, container: Container
+) -> None:
+    page = colleague.send(at_review(colleague).forms["place"])
+    assert "by Sam Second" in person.open(page.request.path).html.select_one("#details + dl").text
+    order_id = page.html.select_one("#order-number").text
+    assert "Sam Second" in person.open(f"/orders/{order_id}/evidence").text
+    form = colleague.open("/keys/new").forms["key-form"]
+    form["name"] = "Night upload"
+    colleague.send(form)
+    page = person.open("/keys")
+    assert "by Sam Second" in page.text
+    assert "by Sam Second" in page.click(description="Night upload").text
+
+
+def test_staff_see_the_members_of_an_account_with_their_roles(
+    person: Person, colleague: Person, new_person: NewPerson
+) -> None:
+    reviewer = new_person("rae@example.com", "0", staff=True)
+    page = reviewer.open(f"/staff/accounts/{person.account_id}")
+    section = page.html.select_one("section[aria-labelledby=members]").get_text(" ", strip=True)
+    assert section.startswith("2 members")
+    assert "Sam Second sam@example.com Owner" in section
+    page = reviewer.open("/staff/accounts?q=SAM@example.com")
+    assert [each["href"] for each in page.html.select("tbody th a")] == [f"/staff/accounts/{person.account_id}"]
+
+
+def test_a_choice_of_mails_keeps_what_the_role_does_not_show(
+    person: Person, colleague: Person, container: Container
+) -> None:
+    with container.database.unit_of_work() as session:
+        session.get_one(Membership, (colleague.user_id, person.account_id)).role = Role.MONEY
+    page = colleague.open("/account/notifications")
+    assert "Order ready" not in page.text
+    form = page.forms["notices-form"]
+    form.set("wanted", False, index=0)
+    colleague.send(form)
+    with container.database.read_session() as session:
+        assert session.get_one(User, colleague.user_id).mails_off == ["purchase_paid"]

@@ -11,7 +11,7 @@ from app.domain.actors import Browser
 from app.domain.errors import Conflict, NotAMember, NotFound, Suspended
 from app.domain.notices import Notice
 from app.domain.roles import Role
-from app.models import Mail, Membership, Organization, SignIn, User
+from app.models import Job, Mail, Membership, Organization, SignIn, User
 from app.services import audit
 from app.services.accounts import accounts, organizations, sign_ups, users
 from app.services.billing import credits
@@ -106,6 +106,34 @@ def test_every_member_is_told_who_wants_to_be(api: Api, second: str, container: 
     with container.database.unit_of_work() as session:
         credits.adjust(session, api.account_id, Decimal(-97), "Spent", container.clock())
     assert receivers(container, "credits") == ["jo@example.com", "sam@example.com"]
+
+
+def test_mails_about_money_go_to_owners_and_billing_alone(api: Api, container: Container) -> None:
+    for role in Role:
+        join(container, api.account_id, f"{role}@example.com", role=role)
+    with container.database.unit_of_work() as session:
+        credits.adjust(session, api.account_id, Decimal(-97), "Spent", container.clock())
+    assert receivers(container, "credits") == ["jo@example.com", "money@example.com", "owner@example.com"]
+
+
+@pytest.mark.parametrize(
+    ("orderer", "told"),
+    [
+        ("orders", ["jo@example.com", "orders@example.com"]),
+        ("read_only", ["jo@example.com", "read_only@example.com"]),  # whose role was another when they ordered
+        ("nobody", ["jo@example.com", "orders@example.com", "other@example.com"]),
+    ],
+)
+def test_mails_about_an_order_go_to_who_placed_it_and_to_owners(
+    api: Api, container: Container, orderer: str, told: list[str]
+) -> None:
+    ids = {role.value: join(container, api.account_id, f"{role}@example.com", role=role) for role in list(Role)[1:]}
+    join(container, api.account_id, "other@example.com", role=Role.ORDERS)
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    with container.database.unit_of_work() as session:
+        session.get_one(Job, job_id).ordered_by = ids.get(orderer)
+    work(container)
+    assert receivers(container, "Ready") == told
 
 
 def test_a_new_sign_in_is_told_to_that_user_alone(second: str, container: Container) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.errors import Conflict, InvalidRequest, LinkExpired, NotFound
+from app.domain.retention import ACTIVITY_KEPT
 from app.domain.roles import Role
 from app.domain.team import INVITATION_VALID_FOR, INVITATIONS_A_DAY, INVITATIONS_TO_ONE_A_DAY, MAX_MEMBERS
 from app.models import Activity, Invitation, Mail, Membership, Organization, User
@@ -224,7 +225,7 @@ def test_old_invitations_and_what_was_done_long_ago_are_forgotten(
     with container.database.unit_of_work() as session:
         assert invitations.forget(session, clock()) == 1
         assert activity.forget(session, clock()) == 0
-    clock.pass_(seconds=activity.KEPT.total_seconds())
+    clock.pass_(seconds=ACTIVITY_KEPT.total_seconds())
     with container.database.unit_of_work() as session:
         assert activity.forget(session, clock()) > 0
         assert accounts.count(session) == 1

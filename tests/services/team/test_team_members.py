@@ -11,11 +11,12 @@ from app.domain.errors import Conflict, NotFound, NotPermitted
 from app.domain.roles import Role
 from app.models import Activity, ApiKey, Invitation, Mail, Membership, SignIn, Webhook
 from app.services import audit, security_log
-from app.services.accounts import organizations
+from app.services.accounts import accounts, organizations
 from app.services.retention import account_deletion
 from app.services.security import api_keys, sign_ins
 from app.services.security_log import Origin
-from app.services.team import activity, members
+from app.services.team import activity, invitations, members
+from app.services.team.invitations import NewMember
 from tests import acts, reading
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
@@ -69,9 +70,11 @@ def make_key(container: Container, account_id: str, by: str) -> tuple[str, str]:
     """The id and the secret of a key that this member makes."""
     before = security_log.origin.set(Origin("req_1", "192.0.2.7", "/keys"))
     security_log.name_sender(user_id=by)
-    with container.database.unit_of_work() as session:
-        key, secret = api_keys.create(session, account_id, container.clock(), name="Script")
-    security_log.origin.reset(before)
+    try:
+        with container.database.unit_of_work() as session:
+            key, secret = api_keys.create(session, account_id, container.clock(), name="Script")
+    finally:
+        security_log.origin.reset(before)
     return key.id, secret
 
 
@@ -116,7 +119,7 @@ def test_of_two_owners_who_act_on_each_other_at_once_one_stays(
 
 def test_only_an_owner_changes_and_removes(api: Api, second: str, container: Container) -> None:
     third = join(container, api.account_id, "tess@example.com", role=Role.ORDERS)
-    with pytest.raises(NotPermitted, match="no longer an owner"):
+    with pytest.raises(NotPermitted, match="no longer have the role"):
         remove(container, api.account_id, second, third)
     with pytest.raises(NotPermitted):
         change(container, api.account_id, third, Role.OWNER, third)
@@ -210,3 +213,30 @@ def test_a_deleted_user_leaves_and_the_organization_goes_on(api: Api, second: st
         rows = activity.paginate(session, api.account_id).rows
     assert next((row.who, row.by_user) for row in rows if row.event == "key.made") == ("", True)
     assert "sam" not in " ".join(row.about for row in rows).lower()
+
+
+def test_who_was_removed_since_their_request_began_makes_no_key_and_invites_nobody(
+    api: Api, second: str, container: Container
+) -> None:
+    remove(container, api.account_id, second, api.account_id)
+    with pytest.raises(NotPermitted):
+        make_key(container, api.account_id, second)
+    wanted = NewMember("friend@example.com", Role.OWNER, str)
+    with container.database.unit_of_work() as session, pytest.raises(NotPermitted):
+        invitations.send(session, api.account_id, wanted, second, container.clock())
+
+
+def test_operators_find_by_an_address_the_account_that_its_user_owns(
+    api: Api, other_api: Api, container: Container
+) -> None:
+    accept(container, invite(container, other_api.account_id, "sam@example.com"))
+    with container.database.unit_of_work() as session:
+        sam = accounts.find(session, "sam@example.com")
+        assert (sam.organization_id, sam.role) == (other_api.account_id, Role.ORDERS)
+        assert accounts.find(session, "jo@example.com").organization_id == api.account_id
+        owned = Membership(
+            user_id=sam.user_id, organization_id=api.account_id, role=Role.OWNER, created_at=container.clock()
+        )
+        session.add(owned)
+        session.flush()
+        assert accounts.find(session, "sam@example.com").organization_id == api.account_id
