@@ -258,7 +258,7 @@ class Container:
     @property
     def keep_quota(self) -> int:
         """How many bytes of finished orders one account may keep longer than others are kept."""
-        return self.settings.keep_quota_megabytes * 1024**2
+        return self.settings.keep_quota_megabytes * 1_000_000
 
     @property
     def time_limit(self) -> timedelta:

@@ -49,10 +49,11 @@ class Draft(Base):
 class DraftPhoto(Base):
     """One file of a draft: a photo, or a reference picture for a renovation.
 
-    `position`: its place among the photos of its type. `uploaded_at`: None until it is uploaded; `expected_until`:
-    when its upload counts as lost, unless a page says before that it is under way. `sha256`: of its content, None
-    until that is known; no two photos of a draft have the same. `removed_at`: when the customer
-    removed it, which can still be undone. `type_is_chosen`: the customer chose the type, so no guess changes it.
+    `position`: its place among the photos of its type; new photos follow all others. `uploaded_at`: None until it
+    is uploaded; `expected_until`: when its upload counts as lost, unless a page says before that it is under way.
+    `sha256`: of its content, None until that is known; no two photos of a draft have the same. `removed_at`: when
+    the customer removed it, which can still be undone. `type_is_chosen`: the customer chose the type, so no guess
+    changes it.
     Photos with the same `group_id` are frames of one photo; the first of them by position has the edit request.
     `capture`: a domain.capture.Capture as JSON, as the page sent it.
     """

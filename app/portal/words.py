@@ -95,12 +95,12 @@ def distance(meters: float) -> str:
 
 
 def size(size_bytes: int) -> str:
-    """`840 kB`, `12.4 MB`, `53.7 GB`."""
+    """`0 kB`, `840 kB`, `12.4 MB`, `50 GB`."""
     if size_bytes < 1_000_000:
-        return f"{max(1, round(size_bytes / 1000))} kB"
+        return f"{max(1, round(size_bytes / 1000)) if size_bytes else 0} kB"
     if size_bytes < 1_000_000_000:
-        return f"{size_bytes / 1_000_000:.1f} MB"
-    return f"{size_bytes / 1_000_000_000:.1f} GB"
+        return f"{f'{size_bytes / 1_000_000:.1f}'.removesuffix('.0')} MB"
+    return f"{f'{size_bytes / 1_000_000_000:.1f}'.removesuffix('.0')} GB"
 
 
 def humanize(name: str) -> str:

@@ -110,7 +110,7 @@ class Settings(
         default=20_480, ge=50, le=1_000_000_000, description="50 to 1000000000, per account"
     )
     keep_quota_megabytes: int = Field(
-        default=51_200, ge=0, le=1_000_000_000, description="0 to 1000000000, per account"
+        default=50_000, ge=0, le=1_000_000_000, description="0 to 1000000000, per account"
     )
     workers: int = Field(default=2, ge=1, le=64, description="the number of worker processes, 1 to 64")
     rate_limit_reads: int = Field(default=600, ge=1, le=1_000_000, description="requests a minute, 1 to 1000000")

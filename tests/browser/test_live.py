@@ -45,10 +45,10 @@ def wait(page: Page) -> None:
 
 def test_progress_comes_by_itself_and_states_are_announced(here: World, new_page: Visits) -> None:
     page = order_page(here, new_page)
-    expect(page.get_by_role("main")).to_contain_text("0 of 2 photos done")
+    expect(page.get_by_role("main")).to_contain_text("0 of 2 photos processed")
     seeds.work(here, most=1)
     wait(page)
-    expect(page.get_by_role("main")).to_contain_text("1 of 2 photos done")
+    expect(page.get_by_role("main")).to_contain_text("1 of 2 photos processed")
     expect(page.locator("#status")).to_contain_text("Processing")
     seeds.work(here)
     wait(page)
@@ -108,7 +108,7 @@ def test_focus_stays_where_it_is_while_the_page_changes(here: World, new_page: V
     page.locator("#refresh").focus()
     seeds.work(here, most=1)
     wait(page)
-    expect(page.get_by_role("main")).to_contain_text("1 of 2 photos done")
+    expect(page.get_by_role("main")).to_contain_text("1 of 2 photos processed")
     assert page.evaluate("() => document.activeElement.id") == "refresh"
 
 

@@ -37,6 +37,14 @@ def test_one_credit_is_told_apart_from_many() -> None:
 
 
 @pytest.mark.parametrize(
+    ("count", "told"),
+    [(0, "0 kB"), (7, "1 kB"), (12_400_000, "12.4 MB"), (2_000_000, "2 MB"), (50 * 10**9, "50 GB")],
+)
+def test_a_size_has_no_more_decimals_than_it_needs(count: int, told: str) -> None:
+    assert words.size(count) == told
+
+
+@pytest.mark.parametrize(
     ("address", "told"),
     [
         ("https://a.example", "https://a.example"),

@@ -50,8 +50,8 @@ PHOTO_WORDS: dict[PhotoState, Word] = {
 }
 NEXT_STEPS: dict[Status, str] = {
     Status.PENDING: "Your order is in the queue. You can close this page and come back.",
-    Status.PROCESSING: "When every photo is done, the results are checked. You can close this page and come back.",
-    Status.QC_REVIEW: "Each result is checked before you see it. You can close this page and come back.",
+    Status.PROCESSING: "Each result is checked as soon as it is made. You can close this page and come back.",
+    Status.QC_REVIEW: "The results are being checked. You can close this page and come back.",
     Status.APPROVED: "Compare the results with your photos and download what you like.",
     Status.DELIVERED: "You can look at the results and download them again as long as they are kept.",
     Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the property may work better.",

@@ -94,8 +94,13 @@ def add_photos(
     """
     if photos := sum(not file.is_reference for file in files):
         _require_free_places(session, draft, photos)
-    made = {kind: iter(_add_rows(session, draft, kind, files, now, now + under_way)) for kind in PhotoType}
-    return [next(made[file.type]) for file in files]
+    made = {kind: iter(_make_rows(session, draft, kind, files, now, now + under_way)) for kind in PhotoType}
+    rows = [next(made[file.type]) for file in files]
+    for position, row in enumerate(rows, next_position(session, draft)):
+        row.position = position
+    session.add_all(rows)
+    session.flush()
+    return rows
 
 
 def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now: datetime) -> DraftPhoto:
@@ -217,7 +222,7 @@ def plain_name(file_name: str) -> str:
     return "".join(each for each in name if each.isprintable())[-MAX_FILE_NAME:].strip()
 
 
-def _add_rows(
+def _make_rows(
     session: Session,
     draft: Draft,
     kind: PhotoType,
@@ -229,13 +234,11 @@ def _add_rows(
     if not files_of_kind:
         return []
     slots = uploads.add_slots(session, draft.upload_session_id, kind, len(files_of_kind))
-    first_position = next_position(session, draft, kind)
-    rows = [
+    return [
         DraftPhoto(
             draft_id=draft.id,
             type=kind,
             is_reference=file.is_reference,
-            position=first_position + place,
             file_name=plain_name(file.file_name) or f"{kind}-{slot.index + 1}",
             storage_key=slot.key,
             size_bytes=file.size_bytes,
@@ -245,11 +248,8 @@ def _add_rows(
             created_at=now,
             expected_until=expected_until,
         )
-        for place, (file, slot) in enumerate(zip(files_of_kind, slots, strict=True))
+        for file, slot in zip(files_of_kind, slots, strict=True)
     ]
-    session.add_all(rows)
-    session.flush()
-    return rows
 
 
 def count_free_places(session: Session, draft: Draft) -> int:
@@ -265,9 +265,11 @@ def _require_free_places(session: Session, draft: Draft, count: int) -> None:
         raise InvalidRequest({"photos": f"{limits.MAX_DRAFT_FILES} photos are taken at a time; {advice}."})
 
 
-def next_position(session: Session, draft: Draft, kind: PhotoType) -> int:
-    """The position after the last photo of the type."""
-    last = select(func.max(DraftPhoto.position)).where(DraftPhoto.draft_id == draft.id, DraftPhoto.type == kind)
+def next_position(session: Session, draft: Draft) -> int:
+    """The position after the last photo of either type, so that photos keep the order in which they were added when
+    they turn out to have the other type.
+    """
+    last = select(func.max(DraftPhoto.position)).where(DraftPhoto.draft_id == draft.id)
     found = session.scalar(last)
     return 0 if found is None else found + 1
 

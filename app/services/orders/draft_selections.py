@@ -31,13 +31,14 @@ def set_type(
     *,
     is_guess: bool = False,
 ) -> int:
-    """Set the type of the photos, and remove enhancements of the other type. With `is_guess`, photos whose type the
-    customer chose are skipped.
+    """Set the type of the photos, put them behind those that have it, and remove enhancements of the other type.
+    With `is_guess`, photos whose type the customer chose are skipped, and the others keep their place in the order
+    in which they were added.
 
     The files keep their storage keys, so a key does not tell the type of a draft's photo; its row does.
     """
     photos = find(session, draft, photo_ids)
-    first_position = draft_photos.next_position(session, draft, photo_type)
+    first_position = draft_photos.next_position(session, draft)
     if is_guess:
         photos = [frames for frames in photos if not any(frame.type_is_chosen for frame in frames)]
     else:
@@ -45,7 +46,7 @@ def set_type(
             frame.type_is_chosen = True
     changed = [frames for frames in photos if frames[0].type is not photo_type]
     for position, frame in enumerate(chain.from_iterable(changed), first_position):
-        frame.type, frame.position = photo_type, position
+        frame.type, frame.position = photo_type, frame.position if is_guess else position
         frame.edit_request = fit_to_type(frame.edit_request, photo_type)
     drafts.touch(session, draft, now)
     return len(changed)

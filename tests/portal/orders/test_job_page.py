@@ -42,7 +42,7 @@ def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Ap
     assert page.html.select_one('[aria-current="step"] .name').text == "Created"
     progress = page.html.progress
     assert (progress["max"], progress["value"]) == ("2", "0")
-    assert page.html.select_one(f'label[for="{progress["id"]}"]').text == "0 of 2 photos done"
+    assert page.html.select_one(f'label[for="{progress["id"]}"]').text == "0 of 2 photos processed"
     assert "Done by Nov 20, 2026, 14:00 UTC at the latest" in text(page.html.main)
     assert page.html.select_one("#refresh")["href"] == f"/properties/{job_id}"
 

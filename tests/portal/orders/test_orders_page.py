@@ -229,7 +229,11 @@ def test_a_poll_after_signing_out_leads_back_to_the_list(person: Person, api: Ap
 
 @pytest.mark.parametrize(
     ("amount", "said"),
-    [("0", "You have no credits yet"), ("1", None), ("0.5", "less than your last order cost: 1 credit.")],
+    [
+        ("0", "You have no credits yet"),
+        ("1", None),
+        ("0.5", "Your balance is 0.5 credits. Your last order cost 1 credit."),
+    ],
 )
 def test_a_low_balance_is_said(
     new_person: NewPerson, app: Flask, container: Container, amount: str, said: str | None

@@ -44,7 +44,7 @@ def test_all_orders_of_a_property_stand_on_one_page(person: Person, api: Api, co
     assert rows[0].startswith(
         "Order 1 Partly ready 2 of 3 photos finished, 1 could not be done, 0.5 credits refunded. Price: 2 credits."
     )
-    assert "0 of 1 photo done. Price: 0.5 credits." in rows[1]
+    assert "0 of 1 photo processed. Price: 0.5 credits." in rows[1]
     assert page.html.select_one("#news")["data-hx-get"].endswith("state=approved.pending")
     assert len(page.html.select(".shot input")) == 2
     alone = person.open(page.html.select_one("#order-1")["href"])

@@ -39,7 +39,7 @@ def test_every_file_gets_the_next_slot_of_its_type(draft: Draft, container: Cont
     ends = [row.storage_key.rpartition("/")[2] for row in (*rows, *more)]
     assert ends == ["interior-0", "exterior-0", "interior-1", "interior-2"]
     assert {row.storage_key for row in (*rows, *more)} == slots
-    assert [row.position for row in (*rows, *more)] == [0, 0, 1, 2]
+    assert [row.position for row in (*rows, *more)] == [0, 1, 2, 3]
 
 
 def test_a_photo_counts_once_it_has_arrived(draft: Draft, container: Container) -> None:

@@ -117,6 +117,15 @@ def test_a_type_that_was_chosen_is_never_guessed_otherwise(draft: Draft, contain
     assert do(container, draft, showing(INSIDE, is_guess=True), open_one) == 1, "a guess may follow a guess"
 
 
+def test_guesses_keep_the_order_in_which_photos_were_added(draft: Draft, container: Container) -> None:
+    first, second = (add_photo(container, draft, name, is_sorted=False) for name in "ab")
+    do(container, draft, showing(OUTSIDE, is_guess=True), second)
+    do(container, draft, showing(OUTSIDE, is_guess=True), first)
+    later = add_photo(container, draft, "c", is_sorted=False)
+    do(container, draft, showing(OUTSIDE, is_guess=True), later)
+    assert list(rows(container, draft)) == ["a", "b", "c"]
+
+
 def test_another_type_takes_the_effects_of_the_first_away(draft: Draft, container: Container) -> None:
     photo = add_photo(container, draft, "a")
     do(container, draft, adding(E.STAGING), photo)

@@ -47,11 +47,11 @@ def place() -> ResponseReturnValue:
 def _redirect_to_orders(outcome: Outcome) -> ResponseReturnValue:
     count = len(outcome.job_ids)
     what = (
-        "order is placed. We are working on it"
+        "order is placed. This page shows its"
         if count == 1
-        else f"{count} orders are placed. We are working on them"
+        else f"{count} orders are placed. This page shows their"
     )
-    flash(f"Your {what} now, and this page shows the progress.")
+    flash(f"Your {what} progress.")
     return redirect(url_for("properties.show", property_id=draft_id()), 303)
 
 
