@@ -48,7 +48,18 @@ TWO_FACTOR_SETUP = frozenset({"security.show", "security.begin", "security.set_u
 """The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
     [
-        *("again", "arriving", "deliveries", "delivery", "going", "hold", "logo-state", "making", "news"),
+        *(
+            "again",
+            "arriving",
+            "deliveries",
+            "delivery",
+            "forecasts",
+            "going",
+            "hold",
+            "logo-state",
+            "making",
+            "news",
+        ),
         *("not-right", "orders", "outcome", "pack", "parts", "previews", "purchase", "queue"),
     ]
 )

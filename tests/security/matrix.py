@@ -60,6 +60,7 @@ IN_QUERIES = {
     "deliveries.index": {"after": "delivery_id", "job": "job_id"},
     "credits.index": {"draft": "draft_id", "job": "job_id"},
     "credits.export": {"job": "job_id"},
+    "board.forecasts": {"waiting": "board photo_id"},
     "board.previews": {"waiting": "board photo_id"},
     "board.show": {"photo": "board photo_id"},
     "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
@@ -116,7 +117,7 @@ FILLED_IN = {
 """Forms are filled in far enough to reach the service behind them."""
 
 
-FRAGMENTS = {"deliveries.outcome", "board.previews", "revisions.index", "variants.index"}
+FRAGMENTS = {"deliveries.outcome", "board.forecasts", "board.previews", "revisions.index", "variants.index"}
 """Asked by htmx alone."""
 
 

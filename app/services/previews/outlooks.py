@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -56,6 +56,28 @@ class OutlookSubject:
         """A digest of everything that decides the outlook."""
         parts = [self.version, as_json(self.edit_request), engine_version()]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadOutlook:
+    """What became of one outlook: its forecasts of steps as JSON, None while there are none or it was given up."""
+
+    steps: Sequence[Mapping[str, Any]] | None
+    is_done: bool
+
+
+def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tuple[str, str], ReadOutlook]:
+    """The forecasts of these subjects that were requested, by storage key and digest, in one query; what else an
+    outlook holds is much larger, and is not read.
+    """
+    wanted = {(each.source_key, each.digest) for each in subjects}
+    columns = (StoredOutlook.source_key, StoredOutlook.digest, StoredOutlook.content["steps"], StoredOutlook.state)
+    found = select(*columns).where(StoredOutlook.source_key.in_({key for key, _ in wanted}))
+    return {
+        (row[0], row[1]): ReadOutlook(row[2], row[3] is WorkState.DONE)
+        for row in session.execute(found)
+        if (row[0], row[1]) in wanted
+    }
 
 
 def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredOutlook:
@@ -139,6 +161,11 @@ def retry(session: Session, held: OutlookClaim, now: datetime) -> bool:
 def is_done(row: StoredOutlook) -> bool:
     """Whether the outlook was read or given up."""
     return row.state is WorkState.DONE
+
+
+def forget_waiting(session: Session, keys: Iterable[str]) -> None:
+    """Delete the outlooks of these files that no worker has begun, because something else is to be asked."""
+    _delete(session, StoredOutlook.source_key.in_(set(keys)) & (StoredOutlook.state == WorkState.WAITING))
 
 
 def forget(session: Session, folder: str) -> None:
