@@ -234,6 +234,8 @@ def test_nobody_reaches_members_or_invitations_of_another_account(
     for page in ("role", "remove"):
         kim.open(f"/account/team/members/{colleague.user_id}/{page}", status=404)
         kim.post(f"/account/team/members/{colleague.user_id}/{page}", status=404, role="owner")
+    kim.open("/account/team/members/a%00/role", status=404)
+    kim.post("/account/team/switch", status=404, account="a\0")
     invite(person, "tess@example.com")
     action = next(form.action for form in person.open("/account/team").forms.values() if "/revoke" in form.action)
     kim.post(action, status=404)
