@@ -29,14 +29,14 @@ class Finding:
 
 
 def format_percent(value: float) -> str:
-    """`12 %`, and with a decimal below ten: `0.3 %`."""
-    share = 100 * value
-    return f"{share:.0f} %" if share >= 10 or share == round(share) else f"{share:.1f} %"
+    """`12 %`, and below ten with the decimal it needs: `0.3 %`."""
+    return f"{format_number(100 * value)} %"
 
 
 def format_number(value: float) -> str:
-    """`12`, and with a decimal below ten: `0.3`; for figures that are not shares."""
-    return f"{value:.0f}" if value >= 10 or value == round(value) else f"{value:.1f}"
+    """`12`, and below ten with the decimal it needs: `0.3`, `2`; for figures that are not shares."""
+    rounded = round(value) if value >= 10 else round(value, 1)
+    return str(rounded).removesuffix(".0") if rounded else "0"
 
 
 def format_yes_or_no(value: float) -> str:

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from app.domain.lifecycle import Status
-from app.portal import words
+from app.portal import figures, words
 from app.portal.reviews import words as review_words
 
 AT = datetime(2026, 11, 21, 16, 2, 3, 123456, timezone(timedelta(hours=2)))
@@ -42,6 +42,13 @@ def test_one_credit_is_told_apart_from_many() -> None:
 )
 def test_a_size_has_no_more_decimals_than_it_needs(count: int, told: str) -> None:
     assert words.size(count) == told
+
+
+@pytest.mark.parametrize(
+    ("value", "told"), [(0.0, "0"), (-0.04, "0"), (0.26, "0.3"), (1.96, "2"), (9.5, "9.5"), (57.6, "58")]
+)
+def test_a_measured_figure_has_a_decimal_only_where_it_needs_one(value: float, told: str) -> None:
+    assert (figures.format_number(value), figures.format_percent(value / 100)) == (told, f"{told} %")
 
 
 @pytest.mark.parametrize(
