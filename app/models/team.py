@@ -13,6 +13,7 @@ from app.models.organization import Organization
 from app.models.user import User
 
 IS_OPEN = "accepted_at IS NULL AND revoked_at IS NULL"
+IS_OF_SOMEBODY = "concerned_id IS NOT NULL"
 
 
 class Invitation(Base):
@@ -53,7 +54,10 @@ class Activity(Base):
     """
 
     __tablename__ = "activity"
-    __table_args__ = (Index("ix_activity_account", "account_id", "id"),)
+    __table_args__ = (
+        Index("ix_activity_account", "account_id", "id"),
+        partial_index("ix_activity_concerned", IS_OF_SOMEBODY, "concerned_id", "account_id"),
+    )
 
     id: Mapped[int] = mapped_column(BigInteger().with_variant(Integer, "sqlite"), primary_key=True)
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))

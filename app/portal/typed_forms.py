@@ -8,14 +8,23 @@ from app.services.security.kept_forms import TypedForm
 from app.web.context import container
 
 _LAST_USER = "typed_by"
-"""Key in the browser's signed session: the user who signed in last. It gives no access; signing out removes it."""
+_LAST_ACCOUNT = "typed_for"
+"""Keys in the browser's signed session: the user who signed in last, and the account for which they acted. They
+give no access; signing out removes them.
+"""
 _KEPT = "typed_form_kept"
 _FORM_TYPES = ("application/x-www-form-urlencoded", "multipart/form-data")
 
 
-def remember_user(user_id: str) -> None:
-    """Remember in the session which user signs in at this browser."""
-    session[_LAST_USER] = user_id
+def remember_user(user_id: str, account_id: str) -> None:
+    """Remember in the session which user signs in at this browser, or changes to another account."""
+    session[_LAST_USER], session[_LAST_ACCOUNT] = user_id, account_id
+
+
+def find_last_account(user_id: str) -> str:
+    """The account for which the user acted at this browser, which they did not leave by signing out; else empty."""
+    found: str = session.get(_LAST_ACCOUNT, "") if session.get(_LAST_USER) == user_id else ""
+    return found
 
 
 def keep_sent_form() -> None:
@@ -23,15 +32,15 @@ def keep_sent_form() -> None:
 
     The form's CSRF token was checked before, so the form was made for this browser.
     """
-    user_id = session.get(_LAST_USER)
-    if user_id is None or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
+    user_id, account_id = session.get(_LAST_USER), session.get(_LAST_ACCOUNT)
+    if not (user_id and account_id) or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
         return
     fields = select_fields(request.form.items(multi=True))
     if not fields:
         return
     here = container()
     with here.database.unit_of_work() as unit:
-        kept_forms.keep(unit, here.vault, user_id, TypedForm(request.path, fields, here.clock()))
+        kept_forms.keep(unit, here.vault, user_id, TypedForm(account_id, request.path, fields, here.clock()))
     setattr(g, _KEPT, True)
 
 

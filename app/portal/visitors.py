@@ -147,9 +147,8 @@ def lacks_two_factor(who: Visitor) -> bool:
 def sign_in(user_id: str) -> None:
     """Sign the user in at this browser with a new session; the browser is a known one of the user from now on."""
     here, now = container(), container().clock()
-    found = find_visitor()
     # After a new proof of identity the browser acts for the same organization as before.
-    account_id = found.account_id if found is not None and found.user_id == user_id else ""
+    account_id = typed_forms.find_last_account(user_id)
     known = _known_secret() or secrets.token_urlsafe(32)
     browser = Browser(request.user_agent.string, request.remote_addr or "", known)
     with here.database.unit_of_work() as unit:
@@ -158,7 +157,7 @@ def sign_in(user_id: str) -> None:
     session.clear()
     user = _load(secret)
     flask_login.login_user(user)
-    typed_forms.remember_user(user_id)
+    typed_forms.remember_user(user_id, user.visitor.account_id if user else account_id)
     after_this_request(lambda response: _set_known_cookie(response, known))
 
 
@@ -171,6 +170,7 @@ def act_for(account_id: str) -> None:
     here, who = container(), visitor()
     with here.database.unit_of_work() as unit:
         members.switch(unit, who.sign_in_id, who.user_id, account_id, here.clock())
+    typed_forms.remember_user(who.user_id, account_id)
     session.pop("csrf_token", None)
 
 

@@ -48,8 +48,8 @@ def seed(world: World) -> None:
         world.links["share fresh"] = shares.url_of(here.vault, "", fresh) or ""
         world.links["share to change"] = f"/orders/{world.jobs['approved']}/shares/{answered.id}"
         typed = [("title", "A title that was typed"), ("days", "7")]
-        form = TypedForm(f"/orders/{world.jobs['approved']}/shares", typed, now)
-        kept_forms.keep(session, here.vault, world.people[Who.CUSTOMER].account_id, form)
+        form = TypedForm(owner, f"/orders/{world.jobs['approved']}/shares", typed, now)
+        kept_forms.keep(session, here.vault, owner, form)
 
 
 def _draw_logo() -> bytes:

@@ -133,7 +133,8 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     link = api.post(f"/jobs/{job_id}/shares", {}).json
     phone = Phone(person, clock)
     with container.database.unit_of_work() as session:
-        kept_forms.keep(session, container.vault, person.user_id, TypedForm("/x", [("a", "b")], clock()))
+        form = TypedForm(person.account_id, "/x", [("a", "b")], clock())
+        kept_forms.keep(session, container.vault, person.user_id, form)
     hooks = dict(register(container, api.account_id, "job.created") for _ in range(5))
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, next(iter(hooks)), clock())

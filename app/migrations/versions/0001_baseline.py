@@ -35,6 +35,7 @@ _INDEXES = {
     "ix_invitation_email": ("invitation", "email, created_at", ""),
     "ix_invitation_expires_at": ("invitation", "expires_at", ""),
     "ix_activity_account": ("activity", "account_id, id", ""),
+    "ix_activity_concerned": ("activity", "concerned_id, account_id", "concerned_id IS NOT NULL"),
     "ix_activity_created_at": ("activity", "created_at", ""),
     "ix_sign_in_account_id": ("sign_in", "account_id", ""),
     "ix_sign_in_expires_at": ("sign_in", "expires_at", ""),
@@ -384,6 +385,7 @@ def _make_people() -> None:
     op.create_table(
         "kept_form",
         sa.Column("user_id", _ID, sa.ForeignKey("users.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id", ondelete="CASCADE"), nullable=False),
         sa.Column("path", sa.String(300), nullable=False),
         sa.Column("fields", sa.Text(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.errors import NotFound
 from app.domain.sign_in_limits import SECOND_STEP_VALID_FOR
 from app.models import User
-from app.portal import visitors
+from app.portal import typed_forms, visitors
 from app.portal.visitors import NEXT
 from app.services.accounts import users
 from app.web.context import container
@@ -26,7 +26,10 @@ def sign_in_or_ask_code(user: User, target: str | None = None) -> ResponseReturn
     if user.totp_since is None:
         visitors.sign_in(user.id)
         return visitors.redirect_after_sign_in(user.id, target)
+    account_id = typed_forms.find_last_account(user.id)
     session.clear()
+    if account_id:
+        typed_forms.remember_user(user.id, account_id)
     at = container().clock().timestamp()
     session[_KEY] = {"user": user.id, "at": at, "proof": _proof(user)}
     values: dict[str, Any] = {NEXT: target} if target else {}

@@ -15,9 +15,9 @@ blueprint = for_signed_in(PageBlueprint("typed", __name__, url_prefix="/typed"))
 @blueprint.get("")
 def show() -> ResponseReturnValue:
     """The form as it was sent, with a button that sends it again; viewing the page sends nothing."""
-    here, back = container(), choose_target(request.args.get(NEXT))
+    here, who, back = container(), visitor(), choose_target(request.args.get(NEXT))
     with here.database.read_session() as session:
-        form = kept_forms.find(session, here.vault, visitor().user_id, here.clock())
+        form = kept_forms.find(session, here.vault, who.user_id, who.account_id, here.clock())
     if form is None:
         return redirect(back, 303)
     typed = describe_typed(form.fields)

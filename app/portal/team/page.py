@@ -60,9 +60,9 @@ def invite_again(invitation_id: str) -> ResponseReturnValue:
 @blueprint.post("/invitations/<invitation_id>/revoke")
 def revoke(invitation_id: str) -> ResponseReturnValue:
     """End an invitation."""
-    here = container()
+    here, who = container(), visitor()
     with here.database.unit_of_work() as session:
-        ended = invitations.revoke(session, visitor().account_id, invitation_id, here.clock())
+        ended = invitations.revoke(session, who.account_id, invitation_id, who.user_id, here.clock())
     flash(f"The invitation to {ended.email} is revoked. Its link no longer works.")
     return redirect(url_for("team.index"), 303)
 

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.domain.billing_details import BillingDetails
 from app.domain.errors import InvalidRequest, NotAMember, NotFound, NotPermitted, Suspended, require_found
+from app.domain.ids import Prefix, is_id, is_user_id
 from app.domain.limits import MAX_WEIGHT
 from app.domain.roles import Ability, Role, is_granted
 from app.domain.security_events import SecurityEvent
@@ -57,7 +58,10 @@ def get_member(session: Session, account_id: str, user_id: str) -> Membership:
     """The user's membership in the organization, with user and organization loaded. Raises NotFound."""
     mine = select(Membership).where(Membership.organization_id == account_id, Membership.user_id == user_id)
     mine = mine.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
-    return require_found(session.scalar(mine))
+    # Both ids may come from a request, and PostgreSQL refuses a text with a NUL.
+    return require_found(
+        session.scalar(mine) if is_user_id(user_id) and is_id(account_id, Prefix.ACCOUNT) else None
+    )
 
 
 def require_able(session: Session, account_id: str, user_id: str, ability: Ability) -> None:

@@ -120,9 +120,9 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
     if impact.awaited:
         raise Conflict("A payment is still in progress. Delete the account when it has completed or failed.")
     message = emails.account_deleted(user.email)
+    activity.forget_person(session, user)
     for member in _list_shared(session, user_id, [each.id for each in deleted]):
         members.leave(session, member.organization_id, user_id, now, for_good=True)
-        activity.forget_person(session, member.organization_id, user)
     for organization in deleted:
         if organization.credits:
             credits.adjust(session, organization.id, -organization.credits, _FORFEIT_REASON, now)

@@ -17,8 +17,9 @@ BATCH = 1000
 
 @dataclass(frozen=True, slots=True)
 class TypedForm:
-    """What a user typed into a form, and the path to which they sent it."""
+    """What a user typed into a form, the account for which they acted, and the path to which they sent it."""
 
+    account_id: str
     path: str
     fields: TypedFields
     sent_at: datetime
@@ -30,21 +31,23 @@ def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
     if len(form.path) > MAX_PATH or session.scalar(locked) is None:
         return
     kept = session.get(KeptForm, user_id) or KeptForm(user_id=user_id)
-    kept.path, kept.fields = form.path, vault.seal(json.dumps([*form.fields]))
+    kept.account_id, kept.path, kept.fields = form.account_id, form.path, vault.seal(json.dumps([*form.fields]))
     kept.created_at, kept.led_at = form.sent_at, None
     session.add(kept)
 
 
-def find(session: Session, vault: Vault, user_id: str, now: datetime) -> TypedForm | None:
-    """The form kept for the user; None where there is none, or where no current secret key can decrypt it."""
+def find(session: Session, vault: Vault, user_id: str, account_id: str, now: datetime) -> TypedForm | None:
+    """The form kept for the user, who acts for this account; None where there is none, where it was sent for
+    another account, or where no current secret key can decrypt it.
+    """
     kept = session.get(KeptForm, user_id)
-    if kept is None or not _is_kept(kept, now):
+    if kept is None or kept.account_id != account_id or not _is_kept(kept, now):
         return None
     try:
         fields = [(name, value) for name, value in json.loads(vault.open(kept.fields))]
     except DecryptionError:
         return None
-    return TypedForm(kept.path, fields, kept.created_at)
+    return TypedForm(kept.account_id, kept.path, fields, kept.created_at)
 
 
 def redirect_once(session: Session, user_id: str, now: datetime) -> bool:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import delete, or_, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import and_, delete, or_, select, update
+from sqlalchemy.orm import Session, aliased
 
 from app.domain.retention import ACTIVITY_KEPT
 from app.domain.security_events import SecurityEvent
@@ -66,10 +66,17 @@ def list_people(session: Session, account_id: str) -> dict[str, str]:
     return {user_id: name or email for user_id, name, email in session.execute(rows)}
 
 
-def forget_person(session: Session, account_id: str, user: User) -> None:
-    """Erase the name and the e-mail of a user who is being deleted from what was done in the organization."""
-    concerns = or_(Activity.concerned_id == user.id, Activity.about.startswith(user.email, autoescape=True))
-    erased = update(Activity).where(Activity.account_id == account_id, concerns).values(about="")
+def forget_person(session: Session, user: User) -> None:
+    """Erase the name and the e-mail of a user who is being deleted from what was done in every organization to
+    which they belong or belonged.
+    """
+    concerned = aliased(Activity)
+    # Their joining, at the latest, is a row that concerns them, in each of these organizations.
+    theirs = select(concerned.account_id).where(concerned.concerned_id == user.id)
+    # What an invitation was about begins with its address.
+    address = or_(Activity.about == user.email, Activity.about.startswith(f"{user.email}:", autoescape=True))
+    invited = and_(Activity.account_id.in_(theirs), address)
+    erased = update(Activity).where(or_(Activity.concerned_id == user.id, invited)).values(about="")
     session.execute(erased.execution_options(synchronize_session=False))
 
 

@@ -105,9 +105,12 @@ def get_open(session: Session, account_id: str, invitation_id: str) -> Invitatio
     return require_found(session.scalar(mine) if is_id(invitation_id, Prefix.INVITATION) else None)
 
 
-def revoke(session: Session, account_id: str, invitation_id: str, now: datetime) -> Invitation:
-    """End the invitation: its link works no longer. Raises NotFound when it is not open (any more)."""
+def revoke(session: Session, account_id: str, invitation_id: str, by: str, now: datetime) -> Invitation:
+    """End the invitation: its link works no longer. `by`: the owner who revokes it. Raises NotFound when it is not
+    open (any more), and NotPermitted when `by` is no owner any more.
+    """
     organizations.get(session, account_id, lock=True)
+    organizations.require_able(session, account_id, by, Ability.MANAGE)
     invitation = get_open(session, account_id, invitation_id)
     _end(session, Invitation.id == invitation_id, now=now)
     security_log.record_activity(
@@ -140,7 +143,8 @@ def accept(session: Session, secret: str, user_id: str, now: datetime) -> Member
     another address than the user's. Harmless for somebody who is a member already.
     """
     invitation = find(session, secret, now)
-    user = users.get(session, user_id)
+    # Locked, so that a user who is being deleted meanwhile is no member afterwards.
+    user = users.get(session, user_id, lock=True)
     if user.email != invitation.email:
         raise Conflict(f"This invitation is for {invitation.email}, and you are signed in as {user.email}.")
     return _join(session, invitation, user, now)
@@ -176,7 +180,9 @@ def count_sent_by(session: Session, account_id: str, user_id: str, now: datetime
 
 
 def revoke_of_member(session: Session, account_id: str, user: User, now: datetime) -> None:
-    """End the open invitations that the member sent, and any to their own address."""
+    """End the open invitations that the member sent, and any to their own address, because they go or are no owner
+    any more.
+    """
     theirs = or_(Invitation.invited_by == user.id, Invitation.email == user.email)
     _end(session, Invitation.organization_id == account_id, theirs, now=now)
 

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from app.domain import emails
 from app.domain.errors import Conflict
 from app.domain.ids import Prefix, new_id
-from app.domain.roles import WORDS, Ability, Role
+from app.domain.roles import WORDS, Ability, Role, is_granted
 from app.domain.security_events import SecurityEvent
 from app.models import Membership, Organization, SignIn, User
 from app.services import security_log
@@ -75,7 +75,8 @@ def is_last_owner(session: Session, member: Membership) -> bool:
 
 
 def change_role(session: Session, account_id: str, user_id: str, role: Role, by: str, now: datetime) -> Membership:
-    """Give the member another role, which holds from their next page on.
+    """Give the member another role, which holds from their next page on. The open invitations of who may invite no
+    longer end: with one for the role Owner they could become an owner again.
 
     `by`: the owner who changes it. Raises NotFound, NotPermitted when `by` is no owner any more, and Conflict when
     no owner would be left.
@@ -87,6 +88,8 @@ def change_role(session: Session, account_id: str, user_id: str, role: Role, by:
         raise Conflict(NO_OWNER)
     about = f"{name_of(member.user)}: {WORDS[member.role].label} to {WORDS[role].label}"
     member.role = role
+    if not is_granted(role, Ability.MANAGE):
+        invitations.revoke_of_member(session, account_id, member.user, now)
     security_log.record_activity(session, SecurityEvent.ROLE_CHANGED, account_id, about, now, user=user_id)
     return member
 

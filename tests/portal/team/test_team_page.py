@@ -202,6 +202,31 @@ def test_forms_that_are_open_for_one_account_do_nothing_in_the_other(
     assert "100 credits" not in kim.sign_in().text
 
 
+def test_a_form_that_was_sent_too_late_for_one_account_is_not_sent_for_another(
+    person: Person, new_person: NewPerson, container: Container, clock: FakeClock
+) -> None:
+    kim = new_person("kim@example.com", "0")
+    clock.pass_(minutes=1)
+    with container.database.unit_of_work() as session:
+        shared = {"organization_id": person.account_id, "role": Role.OWNER, "created_at": clock()}
+        session.add(Membership(user_id=kim.user_id, **shared))
+    kim.post("/account/team/switch", account=person.account_id)
+    form = kim.open("/account/file-names").forms["file-names-form"]
+    form["pattern"] = "{address} {number}"
+    clock.pass_(hours=2)
+    kim.send(form)
+    with container.database.unit_of_work() as session:
+        session.get_one(Membership, (kim.user_id, kim.account_id)).chosen_at = clock()
+    kim.begin_signed_in()
+    page = kim.open("/typed")
+    assert "100 credits" in page.text, "this browser goes on for the account for which the form was"
+    assert "typed-form" in page.forms
+    kim.post("/account/team/switch", account=kim.account_id)
+    assert kim.open("/typed").request.path == "/orders", "the form is for the other account"
+    kim.post("/account/team/switch", account=person.account_id)
+    assert "typed-form" in kim.open("/typed").forms
+
+
 def test_nobody_reaches_members_or_invitations_of_another_account(
     person: Person, colleague: Person, new_person: NewPerson, container: Container
 ) -> None:
@@ -209,6 +234,8 @@ def test_nobody_reaches_members_or_invitations_of_another_account(
     for page in ("role", "remove"):
         kim.open(f"/account/team/members/{colleague.user_id}/{page}", status=404)
         kim.post(f"/account/team/members/{colleague.user_id}/{page}", status=404, role="owner")
+    kim.open("/account/team/members/a%00/role", status=404)
+    kim.post("/account/team/switch", status=404, account="a\0")
     invite(person, "tess@example.com")
     action = next(form.action for form in person.open("/account/team").forms.values() if "/revoke" in form.action)
     kim.post(action, status=404)

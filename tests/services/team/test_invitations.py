@@ -118,11 +118,11 @@ def test_a_revoked_invitation_opens_nothing(api: Api, other_api: Api, container:
     secret = invite(container, api.account_id)
     (found,) = reading.found(container, select(Invitation.id))
     with container.database.unit_of_work() as session, pytest.raises(NotFound):
-        invitations.revoke(session, other_api.account_id, found, container.clock())
+        invitations.revoke(session, other_api.account_id, found, other_api.account_id, container.clock())
     with container.database.unit_of_work() as session:
-        invitations.revoke(session, api.account_id, found, container.clock())
+        invitations.revoke(session, api.account_id, found, api.account_id, container.clock())
         with pytest.raises(NotFound):
-            invitations.revoke(session, api.account_id, found, container.clock())
+            invitations.revoke(session, api.account_id, found, api.account_id, container.clock())
     with pytest.raises(LinkExpired, match="was revoked"):
         accept(container, secret)
 

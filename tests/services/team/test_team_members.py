@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.domain.actors import Browser
-from app.domain.errors import Conflict, NotFound, NotPermitted
+from app.domain.errors import Conflict, LinkExpired, NotFound, NotPermitted
 from app.domain.roles import Role
 from app.models import Activity, ApiKey, Invitation, Mail, Membership, SignIn, Webhook
 from app.services import audit, security_log
@@ -224,6 +224,40 @@ def test_who_was_removed_since_their_request_began_makes_no_key_and_invites_nobo
     wanted = NewMember("friend@example.com", Role.OWNER, str)
     with container.database.unit_of_work() as session, pytest.raises(NotPermitted):
         invitations.send(session, api.account_id, wanted, second, container.clock())
+    invite(container, api.account_id)
+    (invitation_id,) = reading.found(container, select(Invitation.id))
+    with container.database.unit_of_work() as session, pytest.raises(NotPermitted):
+        invitations.revoke(session, api.account_id, invitation_id, second, container.clock())
+
+
+def test_who_is_no_owner_any_more_leaves_no_invitation_behind_that_could_make_one(
+    api: Api, second: str, container: Container
+) -> None:
+    secret = invite(container, api.account_id, "friend@example.com", Role.OWNER)
+    with container.database.unit_of_work() as session:
+        session.scalars(select(Invitation)).one().invited_by = second
+    change(container, api.account_id, second, Role.OWNER, api.account_id)
+    assert reading.found(container, select(Invitation.revoked_at)) == [None]
+    change(container, api.account_id, second, Role.ORDERS, api.account_id)
+    with pytest.raises(LinkExpired):
+        accept(container, secret)
+
+
+def test_who_is_deleted_while_they_join_is_no_member(api: Api, other_api: Api, container: Container) -> None:
+    secret, kim = invite(container, api.account_id, "kim@example.com", Role.OWNER), other_api.account_id
+    acts.at_once(lambda: accept(container, secret, kim), lambda: acts.delete_account(container, kim))
+    assert owners(container, api.account_id) == [api.account_id]
+
+
+def test_the_name_of_a_deleted_user_is_erased_where_they_were_removed_before(
+    api: Api, second: str, container: Container
+) -> None:
+    invite(container, api.account_id, "sam@example.community")
+    change(container, api.account_id, second, Role.MONEY, api.account_id)
+    remove(container, api.account_id, second, api.account_id)
+    acts.delete_account(container, second)
+    told = reading.found(container, select(Activity.about).where(Activity.event.startswith("member.")))
+    assert set(told) == {"", "sam@example.community: Orders"}
 
 
 def test_operators_find_by_an_address_the_account_that_its_user_owns(
