@@ -159,3 +159,13 @@ def test_a_photo_that_workers_cannot_look_at_says_nothing(person: Person, contai
 def test_where_nothing_would_be_declined_nothing_is_left_out(person: Person, container: Container) -> None:
     at_each(person)
     person.post(f"{board_of(person, container)}/leave-out", status=422)
+
+
+def test_the_page_of_a_photo_says_the_same(person: Person, container: Container, reader: Reader) -> None:
+    page = looked_at(person, container, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
+    links = {each["id"]: each["href"] for each in page.html.select(".shot-foot a")}
+    gravel = next(shot["data-photo"] for shot in page.html.select(".shot") if "exterior2" in shot.text)
+    photo_page = person.open(links[f"edit-{gravel}"])
+    assert f"Cannot be done: Green lawn. {LAWN}" in " ".join(
+        photo_page.html.select_one(".photo-large").text.split()
+    )

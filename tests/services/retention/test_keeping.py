@@ -9,7 +9,8 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.errors import Conflict, KeepQuotaExceeded, NotFound
 from app.domain.retention import RESULTS_KEPT, Keeping
-from app.models import AccountUse, Job
+from app.domain.security_events import SecurityEvent
+from app.models import AccountUse, Activity, Job
 from app.services.orders import jobs
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
@@ -171,6 +172,15 @@ def test_an_order_without_results_is_never_kept(api: Api, container: Container) 
     assert row(container, job_id).keeping is None
     with pytest.raises(Conflict):
         keep(container, api.account_id, job_id)
+
+
+def test_who_kept_and_who_stopped_is_in_the_log_once(api: Api, container: Container) -> None:
+    job_id = api.order(interior=[PHOTO])["jobId"]
+    keep(container, api.account_id, job_id)
+    for _ in range(2):
+        stop(container, api.account_id, job_id)
+    events = reading.found(container, select(Activity.event).order_by(Activity.id))
+    assert events[-2:] == [SecurityEvent.PHOTOS_KEPT, SecurityEvent.KEEPING_STOPPED]
 
 
 def test_nobody_keeps_what_is_anothers(api: Api, container: Container, other_api: Api, job_id: str) -> None:

@@ -6,7 +6,8 @@ from flask.typing import ResponseReturnValue
 from app.domain.amounts import counted
 from app.domain.limits import MAX_DRAFT_FILES
 from app.portal.fragments import render_page_or_fragment
-from app.portal.orders.board.page import answer, ask_for_forecasts, blueprint, read_forecasts, refuse
+from app.portal.orders.board.page import answer, blueprint, refuse
+from app.portal.orders.wizard.forecasts import ask_for_forecasts, read_forecasts
 from app.portal.orders.wizard.steps import describe_page, draft_id, page, read_page, reload_page
 from app.portal.visitors import visitor
 from app.services.orders import draft_selections, drafts

@@ -19,6 +19,7 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.orders.board.basket import describe_basket
 from app.portal.orders.board.frames import describe_frames
 from app.portal.orders.wizard.enhancements import find_barred_here, list_groups, price_exterior
+from app.portal.orders.wizard.forecasts import ask_for_forecasts, read_forecasts
 from app.portal.orders.wizard.listing_words import describe_listing
 from app.portal.orders.wizard.steps import (
     describe_page,
@@ -28,8 +29,7 @@ from app.portal.orders.wizard.steps import (
     redirect_to_problem,
 )
 from app.portal.visitors import visitor
-from app.services.orders import draft_arrivals, draft_forecasts, presets
-from app.services.orders.draft_forecasts import NO_FORECASTS, DraftForecasts
+from app.services.orders import draft_arrivals, presets
 from app.web.context import container
 from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import ChangeType, PhotoType, RoomType, Style
@@ -62,28 +62,6 @@ def render_board(
     return render_page_or_fragment(
         "portal/orders/board/show.html", "portal/orders/board/_answer.html", http_status, **given | values
     )
-
-
-def read_forecasts(session: Session) -> DraftForecasts:
-    """What the chosen effects would do to the photos. While previews are being made, nothing is asked, because the
-    same workers make them.
-    """
-    if page().waiting or page().arriving:
-        return NO_FORECASTS
-    rows, facts = page().rows, page().facts
-    versions = {
-        photo.id: rows[photo.id].sha256 or (facts[photo.storage_key].sha256 if photo.storage_key in facts else None)
-        for photo in page().order.photos
-    }
-    return draft_forecasts.read(session, visitor().account_id, page().order, versions)
-
-
-def ask_for_forecasts(found: DraftForecasts) -> None:
-    """Have workers look at the next photos that nobody asked about."""
-    if found.unasked:
-        here = container()
-        with here.database.unit_of_work() as session:
-            draft_forecasts.ask(session, found, here.clock())
 
 
 def answer(message: str, selected: Collection[str] = (), anchor: str = "photos") -> ResponseReturnValue:
