@@ -43,7 +43,7 @@ ROWS = {
         "id": "'acc_0000000000' || (100000000000 + i)",
         "credits": "0",
         "weight": "1",
-        "keeps_photos": "0",
+        "keeps_photos": "false",
         "file_names": "''",
         "created_at": "MOMENT",
         "flagged_at": "CASE WHEN i % 10000 = 0 THEN MOMENT END",
