@@ -218,7 +218,7 @@ class KeepQuotaExceeded(TooLarge):
     def __init__(self, kept_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
         kept, limit, more = (f"{size / 1e9:,.2f} GB" for size in (kept_bytes, limit_bytes, requested_bytes))
         super().__init__(
-            f"These photos have {more}, and you already keep {kept} of {limit}. Stop keeping another property, "
+            f"These photos need {more}, and you already keep {kept} of {limit}. Stop keeping another property, "
             "then try again.",
             details={"keptBytes": kept_bytes, "requestedBytes": requested_bytes, "limitBytes": limit_bytes},
         )

@@ -144,11 +144,8 @@ def _check_upload_counts(session: Session) -> Iterator[str]:
     for each in quotas.find_miscounts(session):
         counted = "counted {} sessions and {} bytes".format(*each.counted)
         yield f"account {each.account_id}: {counted}, has {each.found[0]} and {each.found[1]}"
-    counted_bytes, kept_bytes = quotas.sum_kept(session)
-    for account_id in sorted(counted_bytes.keys() | kept_bytes.keys()):
-        expected = kept_bytes.get(account_id, 0)
-        if (counts := counted_bytes.get(account_id, 0)) != expected:
-            yield f"account {account_id}: counted {counts} bytes kept, keeps {expected}"
+    for account_id, kept, expected in quotas.find_kept_miscounts(session):
+        yield f"account {account_id}: counted {kept} bytes kept, keeps {expected}"
 
 
 def _count(session: Session, statement: Select[str, int]) -> dict[str, int]:

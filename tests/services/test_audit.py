@@ -1,5 +1,6 @@
 """The check finds every kind of mismatch that it promises to find."""
 
+from datetime import UTC, datetime
 from decimal import Decimal
 
 import pytest
@@ -8,10 +9,12 @@ from sqlalchemy import update
 from app.container import Container
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status, WorkState
-from app.models import Job, LedgerMonth, Organization, Photo, Result
+from app.models import AccountUse, Job, LedgerMonth, Organization, Photo, Result
 from app.services import audit
 from engine.types.report import Verdict
 from tests.conftest import PHOTO, Api, work
+
+KEPT_UNTIL = datetime(2027, 11, 20, tzinfo=UTC)
 
 
 def found(container: Container) -> list[str]:
@@ -58,6 +61,12 @@ def change(container: Container, statement: object) -> None:
             update(Result).values(verdict=Verdict.REJECTED),
             update(Result).values(verdict=Verdict.APPROVED),
             "without an approved picture",
+        ),
+        (update(AccountUse).values(kept_bytes=7), update(AccountUse).values(kept_bytes=0), "7 bytes kept, keeps 0"),
+        (
+            update(Job).values(kept_until=KEPT_UNTIL, kept_bytes=9),
+            update(Job).values(kept_until=None, kept_bytes=0),
+            "0 bytes kept, keeps 9",
         ),
     ],
 )

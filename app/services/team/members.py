@@ -1,4 +1,4 @@
-"""Members of an organization: listed, given another role, removed; and who leaves or changes between organizations.
+"""Members of an organization: listed, given another role, removed; leaving, and changing between organizations.
 
 Every change locks the organization's row first. So of two owners who remove each other at the same time one stays.
 """
@@ -75,8 +75,8 @@ def is_last_owner(session: Session, member: Membership) -> bool:
 
 
 def change_role(session: Session, account_id: str, user_id: str, role: Role, by: str, now: datetime) -> Membership:
-    """Give the member another role, which holds from their next page on. The open invitations of who may invite no
-    longer end: with one for the role Owner they could become an owner again.
+    """Give the member another role, which holds from their next page on. Where it may not invite, the open
+    invitations that they sent end: with one for the role Owner they could become an owner again.
 
     `by`: the owner who changes it. Raises NotFound, NotPermitted when `by` is no owner any more, and Conflict when
     no owner would be left.
@@ -115,8 +115,8 @@ def remove(session: Session, account_id: str, user_id: str, by: str, now: dateti
         raise Conflict(NO_OWNER)
     _end(session, member, now)
     _give_own(session, user_id, now)
-    told = emails.member_removed(member.user.email, organizations.name_of(session, account_id))
-    outbox.post(session, user_id, told, now)
+    message = emails.member_removed(member.user.email, organizations.name_of(session, account_id))
+    outbox.post(session, user_id, message, now)
     security_log.record_activity(
         session, SecurityEvent.MEMBER_REMOVED, account_id, name_of(member.user), now, user=user_id
     )

@@ -135,13 +135,16 @@ def find_miscounts(session: Session) -> list[Miscount]:
     return [Miscount(*each) for each in compared if each[1] != each[2]]
 
 
-def sum_kept(session: Session) -> tuple[dict[str, int], dict[str, int]]:
-    """The kept bytes of each account: those that are counted in its row, and those of its kept orders."""
+def find_kept_miscounts(session: Session) -> list[tuple[str, int, int]]:
+    """All accounts whose rows differ from their kept orders: the account's id, the kept bytes that are counted in
+    the row, and those of its kept orders.
+    """
     is_kept = Job.kept_until.is_not(None), Job.expired_at.is_(None)
     sums = select(Job.account_id, func.sum(Job.kept_bytes)).where(*is_kept).group_by(Job.account_id)
     uses = select(AccountUse.account_id, AccountUse.kept_bytes).where(AccountUse.kept_bytes != 0)
     counted, found = ({row[0]: int(row[1]) for row in session.execute(each)} for each in (uses, sums))
-    return counted, {account_id: kept for account_id, kept in found.items() if kept}
+    compared = ((each, counted.get(each, 0), found.get(each, 0)) for each in sorted({*counted, *found}))
+    return [each for each in compared if each[1] != each[2]]
 
 
 def record_turn(session: Session, account_id: str, work_size: WorkSize, now: datetime) -> None:

@@ -7,13 +7,15 @@ import pytest
 
 from app.container import Container
 from app.services.orders import draft_forecasts
+from app.services.previews import outlooks
 from engine.types.context import EngineContext
-from engine.types.edit_request import EditRequest
-from engine.types.enhancements import Enhancement
+from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.hints import NO_HINTS
 from engine.types.outlook import HintPart, Outlook, Prospect, StepForecast
 from engine.types.report import Reason
-from tests.conftest import develop, look
+from tests import drafts
+from tests.conftest import Api, develop, look
 from tests.portal.orders.test_board_page import steps
 from tests.portal.orders.wizard import act, at_each, at_enhancements, board_of, tick
 from tests.portal.person import Person
@@ -169,3 +171,54 @@ def test_the_page_of_a_photo_says_the_same(person: Person, container: Container,
     assert f"Cannot be done: Green lawn. {LAWN}" in " ".join(
         photo_page.html.select_one(".photo-large").text.split()
     )
+
+
+def test_no_more_wait_however_often_the_board_is_opened(
+    person: Person, container: Container, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(draft_forecasts, "MAX_AT_ONCE", 2)
+    at_each(person, exterior=3)
+    develop(container)
+    for _ in range(2):
+        person.open(board_of(person, container))
+    assert look(container) == 2
+
+
+def test_what_was_asked_about_an_earlier_choice_is_dropped_before_anybody_looks(
+    person: Person, container: Container, reader: Reader
+) -> None:
+    at_each(person, exterior=1)
+    develop(container)
+    page = person.open(board_of(person, container))
+    act(person, page, "add-grass_enhancement", "exterior1.jpg")
+    assert look(container) == 1
+    assert reader.requests[0].steps == [E.GRASS, E.SKY]
+
+
+def test_an_account_of_which_too_many_wait_sees_its_board_all_the_same(
+    person: Person, container: Container, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outlooks, "MAX_WAITING", 1)
+    at_each(person, exterior=3)
+    develop(container)
+    assert "Checking" in said(person.open(board_of(person, container)))["exterior3.jpg"]
+    assert look(container) == 1
+
+
+def test_a_change_by_htmx_asks_nothing_until_the_page_polls(
+    person: Person, container: Container, reader: Reader
+) -> None:
+    at_each(person, exterior=1)
+    develop(container)
+    board = person.fragment(board_of(person, container))
+    assert look(container) == 0, "several changes may follow"
+    person.fragment(board.html.select_one("#forecasts")["data-hx-get"])
+    assert look(container) == 1
+
+
+def test_reference_pictures_are_looked_at_where_they_are_stored(container: Container, api: Api) -> None:
+    change = RenovationChange(ChangeType.FLOOR, "Wide oak boards", reference_images=("dph_1", "gone"))
+    order = drafts.draft_of(drafts.renovated(change), exterior=0, references={"dph_1": "k/oak"})
+    with container.database.read_session() as session:
+        (subject,) = draft_forecasts.read(session, api.account_id, order, {"in0": "digest"}).unasked
+    assert subject.edit_request.changes[0].reference_images == ("k/oak",)

@@ -369,7 +369,7 @@ def test_the_page_names_the_agent_or_the_studio_and_calls_it(
 
 
 def test_a_link_with_a_pin_shows_nothing_before_it_is_entered_and_takes_few_guesses(
-    client: FlaskClient, container: Container, api: Api, job_id: str, app: Flask
+    client: FlaskClient, container: Container, api: Api, job_id: str, app: Flask, clock: FakeClock
 ) -> None:
     path = share(container, api, job_id, pin="471100")
     assert "471100" not in (link_of(container).pin_digest or "")
@@ -386,6 +386,8 @@ def test_a_link_with_a_pin_shows_nothing_before_it_is_entered_and_takes_few_gues
     stranger = app.test_client()
     refused = [send(stranger, path, "/pin", pin=f"{each:06}").status_code for each in range(CODES_PER_HOUR)]
     assert refused == [422] * (CODES_PER_HOUR - 1) + [429]
+    clock.pass_(minutes=2)
+    assert send(stranger, path, "/pin", pin="471100").status_code == 429, "the link itself is guarded for an hour"
     assert client.get(path).status_code == 200, "who has entered it goes on"
     with container.database.unit_of_work() as session:
         plan = SharePlan(KEPT, pin="123456")

@@ -21,9 +21,7 @@ from tests import reading
 from tests.acts import delete_account
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
-from tests.members import join
-
-BROWSER = Browser("Firefox", "192.0.2.7")
+from tests.members import acts_for, join, sign_in
 
 
 @pytest.fixture
@@ -31,18 +29,6 @@ def second(api: Api, container: Container, clock: FakeClock) -> str:
     """A second member of the client's organization, a minute later."""
     clock.pass_(minutes=1)
     return join(container, api.account_id, "sam@example.com")
-
-
-def sign_in(container: Container, user_id: str) -> str:
-    with container.database.unit_of_work() as session:
-        return sign_ins.begin(session, user_id, BROWSER, container.clock(), timedelta(hours=1))
-
-
-def recognized(container: Container, secret: str) -> str | None:
-    """The organization that whoever holds the secret acts for."""
-    with container.database.read_connection() as connection:
-        found = sign_ins.recognize(connection, secret, container.clock())
-    return found[0].account_id if found else None
 
 
 def leave(container: Container, user_id: str) -> None:
@@ -57,17 +43,17 @@ def test_who_belongs_to_nothing_signs_in_to_nothing(second: str, container: Cont
     secret = sign_in(container, second)
     with container.database.unit_of_work() as session:
         session.execute(delete(Membership).where(Membership.user_id == second))
-    assert recognized(container, secret) is None
+    assert acts_for(container, secret) is None
     with pytest.raises(NotAMember, match="write to support"):
         sign_in(container, second)
 
 
 def test_nobody_of_a_suspended_organization_signs_in(api: Api, second: str, container: Container) -> None:
     secrets = [sign_in(container, each) for each in (api.account_id, second)]
-    assert [recognized(container, each) for each in secrets] == [api.account_id] * 2
+    assert [acts_for(container, each) for each in secrets] == [api.account_id] * 2
     with container.database.unit_of_work() as session:
         session.get_one(Organization, api.account_id).suspended_at = container.clock()
-    assert [recognized(container, each) for each in secrets] == [None, None]
+    assert [acts_for(container, each) for each in secrets] == [None, None]
     for each in (api.account_id, second):
         with pytest.raises(Suspended):
             sign_in(container, each)
@@ -82,11 +68,11 @@ def test_who_belongs_to_two_acts_for_the_first_that_is_open(
             Membership(user_id=second, organization_id=other_api.account_id, role=Role.ORDERS, created_at=clock())
         )
     secret = sign_in(container, second)
-    assert recognized(container, secret) == api.account_id
+    assert acts_for(container, secret) == api.account_id
     with container.database.unit_of_work() as session:
         session.get_one(Organization, api.account_id).suspended_at = clock()
-    assert recognized(container, secret) is None, "a browser changes to no other by itself"
-    assert recognized(container, sign_in(container, second)) == other_api.account_id
+    assert acts_for(container, secret) is None, "a browser changes to no other by itself"
+    assert acts_for(container, sign_in(container, second)) == other_api.account_id
 
 
 def test_the_owner_belongs_to_it_longest(api: Api, second: str, container: Container) -> None:
@@ -151,7 +137,7 @@ def test_who_leaves_takes_only_their_own_with_them(api: Api, second: str, contai
         left = account_deletion.measure_impact(session, second)
     assert (left.credits, left.orders, left.keys, left.blockers) == (0, 0, 0, 0)
     leave(container, second)
-    assert [recognized(container, each) for each in secrets] == [api.account_id, None]
+    assert [acts_for(container, each) for each in secrets] == [api.account_id, None]
     assert api.get("/user/credits").status_code == 200
     with container.database.read_session() as session:
         with pytest.raises(NotFound):

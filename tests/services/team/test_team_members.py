@@ -21,7 +21,7 @@ from app.services.team.invitations import NewMember
 from tests import acts, reading
 from tests.conftest import PHOTO, Api
 from tests.fakes import FakeClock
-from tests.members import join
+from tests.members import acts_for, join, sign_in
 from tests.services.hooks import register
 from tests.services.team.test_invitations import accept, invite
 from tests.waiting import eventually
@@ -34,18 +34,6 @@ def second(api: Api, container: Container, clock: FakeClock) -> str:
     """A second owner of the client's organization, a minute later."""
     clock.pass_(minutes=1)
     return join(container, api.account_id, "sam@example.com")
-
-
-def sign_in(container: Container, user_id: str) -> str:
-    with container.database.unit_of_work() as session:
-        return sign_ins.begin(session, user_id, BROWSER, container.clock(), timedelta(hours=1))
-
-
-def acts_for(container: Container, secret: str) -> str | None:
-    """The organization for which the browser with this secret acts."""
-    with container.database.read_connection() as connection:
-        found = sign_ins.recognize(connection, secret, container.clock())
-    return found[0].account_id if found else None
 
 
 def change(container: Container, account_id: str, whose: str, role: Role, by: str) -> None:
@@ -89,6 +77,17 @@ def test_a_role_holds_from_the_next_page_on(api: Api, second: str, container: Co
     assert not visitor.may("order")
     (told,) = reading.found(container, select(Activity.about).where(Activity.event == "member.role_changed"))
     assert told == "Sam Second: Owner to Read only"
+
+
+def test_who_is_removed_and_joins_again_is_not_signed_in_by_an_old_browser(
+    api: Api, second: str, container: Container
+) -> None:
+    secret = sign_in(container, second)
+    remove(container, api.account_id, second, api.account_id)
+    with container.database.unit_of_work() as session:
+        member = {"user_id": second, "organization_id": api.account_id, "role": Role.ORDERS}
+        session.add(Membership(**member, created_at=container.clock()))
+    assert acts_for(container, secret) is None
 
 
 def test_the_last_owner_neither_leaves_nor_gives_up_the_role(api: Api, second: str, container: Container) -> None:
