@@ -8,7 +8,7 @@ from flask import request
 
 from app.domain.hint_questions import Question
 from app.portal.hints.forms import ENDS, TypedLine, has_part, read_lines
-from app.portal.hints.pieces import list_pieces
+from app.portal.hints.pieces import PicturePiece, list_pieces
 from app.portal.hints.words import DIRECTIONS, LENGTHS, PARTS, PIECES
 from engine.types.enhancements import Enhancement
 from engine.types.hint_document import MAX_PLACEMENTS
