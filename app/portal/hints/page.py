@@ -9,7 +9,7 @@ from flask import request
 from app.domain.hint_questions import Question
 from app.portal.hints.forms import ENDS, TypedLine, has_part, read_lines
 from app.portal.hints.pieces import PicturePiece, list_pieces
-from app.portal.hints.words import DIRECTIONS, LENGTHS, PARTS, PIECES
+from app.portal.hints.words import DIRECTIONS, LENGTHS, PIECES
 from engine.types.enhancements import Enhancement
 from engine.types.hint_document import MAX_PLACEMENTS
 from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
@@ -46,8 +46,6 @@ def describe_question(
     """The values for the templates of a question; with `faults`, what was sent with this request is shown again."""
     others = [each for each in questions if each.part is not part]
     return {
-        "part": part,
-        "words": PARTS[part],
         "questions": questions,
         "next_question": next((each for each in others if each.is_needed), None),
         "is_answered": has_part(part, photo.hints),

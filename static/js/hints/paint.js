@@ -56,7 +56,6 @@ export function makePaint(desk, view, chosen) {
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   pen.lineCap = pen.lineJoin = "round";
   let isUsed = false;
-  let written = Promise.resolve();
 
   const color = () => { pen.strokeStyle = pen.fillStyle = "#000"; };
   const fillPoints = (points) => {
@@ -68,7 +67,7 @@ export function makePaint(desk, view, chosen) {
     pen.fill();
   };
   const save = () => {
-    written = encode(pen.getImageData(0, 0, canvas.width, canvas.height)).then((text) => {
+    view.encoded = encode(pen.getImageData(0, 0, canvas.width, canvas.height)).then((text) => {
       field.value = text;
       field.checked = true;
       if (none) none.checked = false;
@@ -103,17 +102,6 @@ export function makePaint(desk, view, chosen) {
   };
   field.addEventListener("change", show);
   none?.addEventListener("change", () => { if (none.checked) { field.checked = false; show(); } });
-  // A form that is sent before the last stroke was encoded waits for it.
-  desk.addEventListener("submit", (event) => {
-    if (!isUsed || desk.dataset.encoded) return;
-    event.preventDefault();
-    const { submitter } = event;
-    written.then(() => {
-      desk.dataset.encoded = "yes";
-      desk.requestSubmit(submitter);
-    });
-  });
-
   return {
     isUsed: () => isUsed,
     use: async () => {

@@ -2,20 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
-from flask import flash, make_response, redirect, render_template, request, url_for
+from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.domain.drafts import DraftedPhoto, Step
+from app.domain.drafts import DraftedPhoto
 from app.domain.errors import InvalidRequest, NotFound, OutlooksExceeded
 from app.domain.hint_questions import Question, list_questions
 from app.domain.hint_requests import HintedPhoto, find_misfits
 from app.models import DraftPhoto, StoredOutlook
-from app.portal.fragments import wants_fragment
+from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.hints.forms import forget_part, has_part, read_part
 from app.portal.hints.page import ShownPhoto, describe_question
+from app.portal.hints.words import PARTS
 from app.portal.orders.wizard.photo import redirect_unsorted
-from app.portal.orders.wizard.steps import blueprint, find_photo, page, pressed_button, reload_page, render_step
+from app.portal.orders.wizard.steps import blueprint, find_photo, page, pressed_button, reload_page
 from app.portal.visitors import visitor
 from app.services.orders import draft_forecasts, draft_photos, drafts
 from app.services.previews import outlooks
@@ -147,30 +149,39 @@ def _page(
         why = outlook.error if outlook else ""
     except OutlooksExceeded:
         outlook, why = None, BUSY
-    here = url_for("drafts.hints", photo_id=row.id, part=part)
+    values = _describe_page(row, part, is_stale=http_status == 409)
     if outlook is None or outlook.content is None:
-        is_waiting = outlook is not None and not outlooks.is_done(outlook)
-        shown = {"photo": row, "here": here, "why": why, "is_waiting": is_waiting}
-        if wants_fragment():
-            return render_template("portal/hints/_waiting.html", **shown)
-        return render_step(Step.ENHANCEMENTS, "hints_waiting", 200, back_url=_url_of_photo(row), **shown)
+        values |= {
+            "is_pending": True,
+            "is_waiting": outlook is not None and not outlooks.is_done(outlook),
+            "why": why,
+        }
+        return render_page_or_fragment("portal/hints/page.html", "portal/hints/_waiting.html", 200, **values)
     if wants_fragment():
-        answer = make_response("", 204)
-        answer.headers["HX-Refresh"] = "true"
-        return answer
+        return "", 204, {"HX-Refresh": "true"}
     questions = _list_questions(row, outlook)
     if part not in [each.part for each in questions]:
         questions = [Question(part, False), *questions]
-    shown_photo = ShownPhoto(outlook.content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
-    return render_step(
-        Step.ENHANCEMENTS,
-        "hints",
-        http_status,
-        photo=row,
-        here=here,
-        back_url=_url_of_photo(row),
-        picture=url_for("pictures.draft_photo", draft_id=row.draft_id, photo_id=row.id, size="view"),
-        thumb=url_for("pictures.draft_photo", draft_id=row.draft_id, photo_id=row.id, size="thumb"),
-        seen=page().rows[row.id].edit_request.mark,
-        **describe_question(shown_photo, questions, part, faults or {}),
-    )
+    shown = ShownPhoto(outlook.content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
+    values |= describe_question(shown, questions, part, faults or {})
+    return render_template("portal/hints/page.html", **values), http_status
+
+
+def _describe_page(row: DraftPhoto, part: HintPart, *, is_stale: bool) -> dict[str, Any]:
+    preview = page().preview(row)
+    return {
+        "photo": row,
+        "part": part,
+        "words": PARTS[part],
+        "url_of": lambda asked: url_for("drafts.hints", photo_id=row.id, part=asked),
+        "here": url_for("drafts.hints", photo_id=row.id, part=part),
+        "back_url": _url_of_photo(row),
+        "picture": url_for("pictures.draft_photo", draft_id=row.draft_id, photo_id=row.id, size="view"),
+        "thumb": url_for("pictures.draft_photo", draft_id=row.draft_id, photo_id=row.id, size="thumb"),
+        "width": preview and preview.width,
+        "height": preview and preview.height,
+        "seen": page().rows[row.id].edit_request.mark,
+        "stale": is_stale,
+        "save_label": "Save",
+        "can_forget": True,
+    }
