@@ -10,7 +10,7 @@ from engine.types.enhancements import Enhancement, PhotoType
 
 
 @dataclass(frozen=True, slots=True)
-class Declined:
+class Unlikely:
     """What would be declined of one photo: whole steps, and single changes of a renovation, by their places from
     0.
     """
@@ -19,7 +19,7 @@ class Declined:
     changes: frozenset[int] = frozenset()
 
 
-def leave_out(request: EditRequest, declined: Declined) -> EditRequest:
+def leave_out(request: EditRequest, declined: Unlikely) -> EditRequest:
     """The edit request without what would be declined; it has no steps where nothing remains."""
     changes = tuple(each for place, each in enumerate(request.changes) if place not in declined.changes)
     steps = [each for each in request.steps if each not in declined.steps]
@@ -28,7 +28,7 @@ def leave_out(request: EditRequest, declined: Declined) -> EditRequest:
     return replace(request, enhancements=tuple(steps), changes=changes)
 
 
-def keep_possible(draft: DraftOrder, declined: Mapping[str, Declined]) -> DraftOrder:
+def keep_possible(draft: DraftOrder, declined: Mapping[str, Unlikely]) -> DraftOrder:
     """The draft as it is priced and ordered: without what would be declined, by photo id, and without photos of
     which nothing remains; unchanged where the customer orders that anyway.
 
@@ -47,7 +47,7 @@ def keep_possible(draft: DraftOrder, declined: Mapping[str, Declined]) -> DraftO
     return replace(rest, content=content)
 
 
-def _reduce(draft: DraftOrder, photo: DraftedPhoto, declined: Declined | None) -> DraftedPhoto | None:
+def _reduce(draft: DraftOrder, photo: DraftedPhoto, declined: Unlikely | None) -> DraftedPhoto | None:
     if declined is None:
         return photo
     rest = leave_out(draft.edit_request(photo), declined)

@@ -7,19 +7,19 @@ import pytest
 from app.domain import draft_parts
 from app.domain.catalog import ServiceType
 from app.domain.draft_orders import as_order
-from app.domain.left_out import Declined, keep_possible, leave_out
+from app.domain.left_out import Unlikely, keep_possible, leave_out
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 from tests.drafts import FLOOR, draft_of, renovated
 
 E = Enhancement
-SKY, HDR = Declined(frozenset({E.SKY})), Declined(frozenset({E.HDR}))
+SKY, HDR = Unlikely(frozenset({E.SKY})), Unlikely(frozenset({E.HDR}))
 WALLS = RenovationChange(ChangeType.WALLS, "Warm white walls", "Warm white")
 
 
 def test_what_would_be_declined_is_neither_in_the_order_nor_in_its_price() -> None:
     rooms = EditRequest(enhancements=(E.STAGING, E.DECLUTTER)), EditRequest()
-    rest = keep_possible(draft_of(*rooms), {"in0": Declined(frozenset({E.STAGING}))})
+    rest = keep_possible(draft_of(*rooms), {"in0": Unlikely(frozenset({E.STAGING}))})
     order = as_order(rest)
     assert [photo.edit_request.steps for photo in order.photos()] == [[E.SKY], [E.DECLUTTER], [E.HDR]]
     assert draft_parts.price(rest).credits == 1 + 1
@@ -66,5 +66,5 @@ def test_photos_that_are_not_sorted_stay() -> None:
 
 def test_of_a_renovation_the_other_changes_remain() -> None:
     request = replace(renovated(WALLS, FLOOR), enhancements=(E.RENOVATION, E.HDR))
-    assert leave_out(request, Declined(changes=frozenset({0}))) == replace(request, changes=(FLOOR,))
-    assert leave_out(request, Declined(changes=frozenset({0, 1}))).steps == [E.HDR]
+    assert leave_out(request, Unlikely(changes=frozenset({0}))) == replace(request, changes=(FLOOR,))
+    assert leave_out(request, Unlikely(changes=frozenset({0, 1}))).steps == [E.HDR]

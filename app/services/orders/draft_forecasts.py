@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.errors import OutlooksExceeded
-from app.domain.left_out import Declined
+from app.domain.left_out import Unlikely
 from app.models import DraftPhoto, PhotoFacts
 from app.services.previews import outlooks
 from app.services.previews.outlooks import OutlookSubject, ReadOutlook
@@ -60,10 +60,10 @@ class DraftForecasts:
         return {photo_id: forecasts for photo_id, forecasts in found.items() if forecasts}
 
     @property
-    def declined(self) -> Mapping[str, Declined]:
+    def declined(self) -> Mapping[str, Unlikely]:
         """What would be declined, by photo id."""
         return {
-            photo_id: Declined(
+            photo_id: Unlikely(
                 steps=frozenset(each.enhancement for each in forecasts if each.change is None),
                 changes=frozenset(each.change for each in forecasts if each.change is not None),
             )

@@ -95,6 +95,7 @@ def test_it_can_be_ordered_anyway_and_left_out_again(person: Person, container: 
 def test_a_photo_of_which_nothing_is_left_is_not_ordered(person: Person, container: Container) -> None:
     page = looked_at(person, container, exterior=["grass_enhancement"], interior=["virtual_staging"])
     assert "Nothing is left for 2 photos, so they are not ordered." in basket(page)
+    assert ["Not ordered" in shot.text for shot in page.html.select(".shot")] == [False, True, True]
     person.send(page.forms["place"])
     assert ordered(container) == {"exterior1.jpg": [E.GRASS]}
     (job,) = reading.found(container, select(Job))
