@@ -17,7 +17,7 @@ from app.services.previews.outlooks import OutlookSubject, ReadOutlook
 from app.services.uploads import uploads
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.outlook import Prospect
+from engine.types.outlook import HintPart, Prospect
 
 MAX_AT_ONCE = 8
 """How many photos of a draft wait for workers at a time."""
@@ -26,11 +26,12 @@ _NEVER_DECLINED = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one effect would do to a photo; `message` says why it would be declined."""
+    """What one effect would do to a photo; `message` says why it would be declined, `hint` which part helps."""
 
     enhancement: Enhancement
     prospect: Prospect
     message: str
+    hint: HintPart | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def read(
         photo.id: subject
         for kind in PhotoType
         for photo in order.photos_of(kind)
-        if (subject := _make_subject(account_id, order, photo, versions.get(photo.id))) is not None
+        if (subject := make_subject(account_id, order, photo, versions.get(photo.id))) is not None
     }
     found = outlooks.read_all(session, subjects.values())
     rows = {photo_id: found.get((each.source_key, each.digest)) for photo_id, each in subjects.items()}
@@ -92,10 +93,12 @@ def ask(session: Session, forecasts: DraftForecasts, now: datetime) -> None:
             return
 
 
-def _make_subject(
+def make_subject(
     account_id: str, order: DraftOrder, photo: DraftedPhoto, version: str | None
 ) -> OutlookSubject | None:
-    """What is asked about the photo; None where none of its effects can be declined or its file is not read."""
+    """What is asked about the photo; None where none of its effects can be declined or its file is not read.
+    `version`: a digest of the photo's file.
+    """
     request = order.edit_request(photo)
     request = request.keep([each for each in request.steps if each not in _NEVER_DECLINED])
     if not request.changes or not all(each.change_description for each in request.changes):
@@ -123,6 +126,11 @@ def _name_references(request: EditRequest, order: DraftOrder) -> EditRequest:
 
 def _read_forecasts(row: ReadOutlook) -> Sequence[Forecast]:
     return [
-        Forecast(Enhancement(each["enhancement"]), Prospect(each["prospect"]), each.get("message") or "")
+        Forecast(
+            Enhancement(each["enhancement"]),
+            Prospect(each["prospect"]),
+            each.get("message") or "",
+            HintPart(each["hint"]) if each.get("hint") else None,
+        )
         for each in row.steps or ()
     ]
