@@ -20,7 +20,7 @@ from app.services.previews.outlooks import OutlookSubject, ReadOutlook
 from app.services.uploads import uploads
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.outlook import Prospect
+from engine.types.outlook import HintPart, Prospect
 
 MAX_AT_ONCE = 8
 """How many photos of a draft wait for workers at a time."""
@@ -29,13 +29,14 @@ _NEVER_DECLINED = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one effect would do to a photo; `message` says why it would be declined. `change`: the place of the one
-    change of a renovation that this is about, where others of it can be done.
+    """What one effect would do to a photo: `message` says why it would be declined, `hint` which part helps.
+    `change`: the place of the one change of a renovation that this is about, where others of it can be done.
     """
 
     enhancement: Enhancement
     prospect: Prospect
     message: str
+    hint: HintPart | None = None
     change: int | None = None
 
 
@@ -88,7 +89,7 @@ def read(
         photo.id: subject
         for kind in PhotoType
         for photo in order.photos_of(kind)
-        if (subject := _make_subject(account_id, order, photo, versions.get(photo.id))) is not None
+        if (subject := make_subject(account_id, order, photo, versions.get(photo.id))) is not None
     }
     found = outlooks.read_all(session, subjects.values())
     rows = {photo_id: found.get((each.source_key, each.digest)) for photo_id, each in subjects.items()}
@@ -113,10 +114,12 @@ def ask(session: Session, forecasts: DraftForecasts, now: datetime) -> None:
             return
 
 
-def _make_subject(
+def make_subject(
     account_id: str, order: DraftOrder, photo: DraftedPhoto, version: str | None
 ) -> OutlookSubject | None:
-    """What is asked about the photo; None where none of its effects can be declined or its file is not read."""
+    """What is asked about the photo; None where none of its effects can be declined or its file is not read.
+    `version`: a digest of the photo's file.
+    """
     request = order.edit_request(photo)
     request = request.keep([each for each in request.steps if each not in _NEVER_DECLINED])
     if not request.changes or not all(each.change_description for each in request.changes):
@@ -149,9 +152,14 @@ def _read_forecasts(row: ReadOutlook) -> Sequence[Forecast]:
 def _read_step(step: Mapping[str, Any]) -> Iterator[Forecast]:
     """The forecast of the step and, of a renovation that can be done in part, those of its doubtful changes."""
     effect = Enhancement(step["enhancement"])
-    yield (whole := Forecast(effect, Prospect(step["prospect"]), step.get("message") or ""))
+    yield (whole := _read_forecast(effect, step))
     for change in step.get("changes") or () if whole.prospect is Prospect.LIKELY else ():
-        prospect = Prospect(change["prospect"])
-        if prospect is not Prospect.LIKELY:
-            message = f"{change['type'].capitalize()}: {change.get('message') or ''}"
-            yield Forecast(effect, prospect, message, change["index"])
+        found = _read_forecast(effect, change)
+        if found.prospect is not Prospect.LIKELY:
+            message = f"{change['type'].capitalize()}: {found.message}"
+            yield replace(found, message=message, change=change["index"])
+
+
+def _read_forecast(effect: Enhancement, found: Mapping[str, Any]) -> Forecast:
+    hint = HintPart(found["hint"]) if found.get("hint") else None
+    return Forecast(effect, Prospect(found["prospect"]), found.get("message") or "", hint)

@@ -52,7 +52,7 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 def photo(photo_id: str) -> ResponseReturnValue:
     """The form of the photo; redirects where an earlier page is not complete, or the photo is not sorted."""
     row = find_photo(photo_id)
-    return redirect_to_problem(Step.ENHANCEMENTS) or _redirect_unsorted(row) or _page(row, _fill_form(row))
+    return redirect_to_problem(Step.ENHANCEMENTS) or redirect_unsorted(row) or _page(row, _fill_form(row))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
@@ -60,7 +60,7 @@ def photo(photo_id: str) -> ResponseReturnValue:
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Save the form, complete or not; go on to another page only if nothing is missing."""
     row = find_photo(photo_id)
-    if redirection := _redirect_unsorted(row):
+    if redirection := redirect_unsorted(row):
         return redirection
     form, faults = _read_form()
     dropped = form.drop_excluded(_fill_form(row).enhancements.data or [])
@@ -82,7 +82,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     return _redirect_to_next(row)
 
 
-def _redirect_unsorted(row: DraftPhoto) -> ResponseReturnValue | None:
+def redirect_unsorted(row: DraftPhoto) -> ResponseReturnValue | None:
     """A redirect to the board for a photo that is not sorted: which form it has is not known."""
     if row.id not in page().sorting.unsorted:
         return None
