@@ -15,7 +15,7 @@ from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
 from app.portal.orders.wizard.enhancements import GROUPS, describe_excluded, find_barred_here
-from app.portal.orders.wizard.forecasts import ask_for_forecasts, read_forecasts
+from app.portal.orders.wizard.forecasts import ask_for_forecasts
 from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -207,9 +207,7 @@ def _page(
     change_count = len(form.changes)
     if not change_count:
         form.changes.append_entry()
-    with container().database.read_session() as session:
-        forecasts = read_forecasts(session)
-    ask_for_forecasts(forecasts)
+    ask_for_forecasts()
     return render_step(
         Step.ENHANCEMENTS,
         "photo",
@@ -220,7 +218,6 @@ def _page(
         seen=page().rows[row.id].edit_request.mark,
         wrong=faults or {},
         barred=find_barred_here(),
-        forecasts=forecasts,
         entries_of_type=GROUPS[row.type],
         shared=page().content.enhancements_for(row.type),
         others=others,
