@@ -80,8 +80,9 @@ class FakeEngine:
     `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
     together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
     its steps, looks and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made
-    otherwise alone. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its
-    light breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
+    otherwise alone, `FIRST DECLINE` and `FIRST BLANK` to what is made as ordered alone. Every photo shows a room
+    in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`: it fits no other
+    frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -140,6 +141,8 @@ class FakeEngine:
         otherwise = (context.photo_seed, context.strength) != (0, 1.0)
         for mark in (b"DOUBT", b"BLANK", b"CRASH"):
             content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
+        for mark in (b"DECLINE", b"BLANK"):
+            content = content.replace(b"FIRST " + mark, b"" if otherwise else mark)
         if otherwise:
             content += f" seed {context.photo_seed} strength {context.strength}".encode()
         told = [*request.steps, *request.chosen_options.chosen.values()]

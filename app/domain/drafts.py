@@ -55,6 +55,7 @@ class Content(BaseModel):
     )
     mls: Annotated[str, StringConstraints(max_length=40)] | None = None
     public_imagery: bool = Field(default=False, description="Chosen in place of exterior photos.")
+    orders_declined: bool = Field(default=False, description="What would be declined is ordered all the same.")
 
     @property
     def address(self) -> str:

@@ -53,6 +53,7 @@ class FaultCode(StrEnum):
     NO_PHOTOS = "no_photos"
     NO_IMAGERY = "no_imagery"
     NOT_SORTED = "not_sorted"
+    ALL_DECLINED = "all_declined"
     FRAMES_MISSING = "frames_missing"
     NO_COUNT = "no_count"
     NO_UPLOAD_SESSION = "no_upload_session"

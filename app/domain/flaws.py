@@ -4,7 +4,7 @@ Verdicts on results record the same flaws and others, so that both can be counte
 each flaw is corrected.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -13,6 +13,7 @@ from app.domain.mail_text import one_line
 from engine.types.enhancements import Enhancement
 from engine.types.hints import SceneHints
 from engine.types.options import NO_OPTIONS, OPTIONS, EffectOptions
+from engine.types.report import QualityReport
 
 MAX_NOTE = 500
 """The most characters of a customer's own words."""
@@ -45,6 +46,10 @@ class Flaw(StrEnum):
     BLOB = "blob"
     HALO = "halo"
     NOTHING_DONE = "nothing_done"
+    STEP_DECLINED = "step_declined"
+    """Something that was ordered is not in the picture, because it could not be done."""
+    NO_RESULT = "no_result"
+    """There is no picture: every step was declined, or the result was rejected."""
     OTHER = "other"
 
 
@@ -73,9 +78,13 @@ LABELS: Mapping[Flaw, str] = {
     Flaw.BLOB: "A patch of wrong color or brightness",
     Flaw.HALO: "A light or dark line runs along edges",
     Flaw.NOTHING_DONE: "Almost nothing was done",
+    Flaw.STEP_DECLINED: "Something ordered was not done",
+    Flaw.NO_RESULT: "There is no usable result",
     Flaw.OTHER: "Something else",
 }
 
+OF_NO_PICTURE = frozenset({Flaw.STEP_DECLINED, Flaw.NO_RESULT})
+"""What says something of the order, and nothing against a picture that was made."""
 _FLAWS_OF_ALL = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
 _FLAWS_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
 _FLAWS_OF_LIGHT = (Flaw.TOO_DARK, Flaw.TOO_BRIGHT)
@@ -128,21 +137,42 @@ class SendBackDetails:
     options: EffectOptions = NO_OPTIONS
 
 
-def list_flaws(applied: Iterable[Enhancement]) -> list[Flaw]:
-    """The flaws that a result with these enhancements may have, in the order in which they are offered."""
-    fitting = {flaw for each in applied for flaw in _FLAWS_OF[each]}.union(_FLAWS_OF_ALL)
+def list_flaws(report: QualityReport) -> list[Flaw]:
+    """The flaws that a picture with this report may have, in the order in which they are offered."""
+    fitting = {flaw for each in report.applied for flaw in _FLAWS_OF[each]}.union(_FLAWS_OF_ALL)
+    if not report.complete:
+        fitting.add(Flaw.STEP_DECLINED)
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def check_send_back(given: SendBackInput, applied: Collection[Enhancement]) -> SendBackDetails:
-    """The checked input. `applied`: the result's enhancements. Raises InvalidRequest with all faults."""
-    words, reason, without, faults = one_line(given.message), given.reason, given.without, {}
+def check_no_result(given: SendBackInput) -> SendBackDetails:
+    """The checked input about a photo without a usable result. Raises InvalidRequest with all faults: there is
+    only one reason, and a person decides what is tried.
+    """
+    words, faults = one_line(given.message), _check_words(given)
+    if given.reason != Flaw.NO_RESULT:
+        faults["reason"] = f"This photo has no usable result: the reason is {Flaw.NO_RESULT}."
+    chosen = [name for name in ("without", "hints") if getattr(given, name)]
+    chosen += [f"options.{name}" for name in given.options.chosen]
+    faults |= dict.fromkeys(chosen, "A person decides what is tried with this photo.")
+    if faults:
+        raise InvalidRequest(faults)
+    return SendBackDetails(Flaw.NO_RESULT, words)
+
+
+def _check_words(given: SendBackInput) -> dict[str, str]:
+    length = len(one_line(given.message))
+    return {"message": f"Use at most {MAX_NOTE} characters; there are {length}."} if length > MAX_NOTE else {}
+
+
+def check_send_back(given: SendBackInput, report: QualityReport) -> SendBackDetails:
+    """The checked input about a picture with this report. Raises InvalidRequest with all faults."""
+    words, reason, without, faults = one_line(given.message), given.reason, given.without, _check_words(given)
+    applied = report.applied
     if not reason:
         faults["reason"] = "Choose what is wrong."
-    elif reason not in list_flaws(applied):
+    elif reason not in list_flaws(report):
         faults["reason"] = "Choose from the list."
-    if len(words) > MAX_NOTE:
-        faults["message"] = f"Use at most {MAX_NOTE} characters; there are {len(words)}."
     if without and without not in applied:
         faults["without"] = f"Name a step that was done on this picture: {', '.join(applied)}."
     elif without and len(applied) == 1:

@@ -17,6 +17,11 @@ EXTERIOR_REFUND = (
 INCLUDED = "Included in the property's price."
 """What is said of an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
 KEEPING = f"You can keep the photos and results of a property for {KEPT_MONTHS} months."
+ASK_PERSON = (
+    "A reviewer looks at the photo, and has it redone if that can help. It is free: what was refunded stays "
+    "refunded, and a picture that comes of it is added to your results."
+)
+"""What is said of a photo without a usable result, of an order with others."""
 SEND_BACK_WINDOW = (
     f"A result can be sent back as long as it is kept, at most {REVISABLE_FOR.days} days, and up to {MAX_ROUNDS} "
     "times."

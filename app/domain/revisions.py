@@ -70,9 +70,11 @@ class RevisionReason(StrEnum):
     CHECKS_UNSURE = "checks_unsure"
     CHECKS_FAILED = "checks_failed"
     STEP_DECLINED = "step_declined"
-    """A step that was done in the previous picture was declined in the new one."""
+    """A step that was done in the previous picture, or every step, was declined in the new one."""
     MORE_DONE = "more_done"
-    """A change was done in the new picture that was declined in the previous one, so its price was refunded."""
+    """A step or a change was done in the new picture that was declined in the previous one, so its price was
+    refunded.
+    """
     BY_REVIEWER = "by_reviewer"
     """A reviewer chose what was tried, and looks at the new picture."""
     DOWNLOADED = "downloaded"
@@ -91,7 +93,6 @@ class RevisionReason(StrEnum):
 class RevisionObstacle(StrEnum):
     """Why a result cannot be sent back now, or a round cannot be withdrawn."""
 
-    NOT_APPROVED = "not_approved"
     ROUND_OPEN = "round_open"
     TOO_MANY_ROUNDS = "too_many_rounds"
     REFUNDED = "refunded"
@@ -99,8 +100,6 @@ class RevisionObstacle(StrEnum):
 
 
 MESSAGES: Mapping[RevisionObstacle, str] = {
-    RevisionObstacle.NOT_APPROVED: "This photo has no usable result that could be sent back; its price was "
-    "refunded.",
     RevisionObstacle.ROUND_OPEN: "This result was already sent back. Wait for the answer.",
     RevisionObstacle.TOO_MANY_ROUNDS: f"A result can be sent back {MAX_ROUNDS} times; this one was.",
     RevisionObstacle.REFUNDED: "The price of this photo was refunded, so it cannot be redone.",
@@ -148,6 +147,8 @@ REMEDIES: Mapping[Flaw, Remedy] = {
     Flaw.BLOB: Remedy.LESS,
     Flaw.HALO: Remedy.LESS,
     Flaw.NOTHING_DONE: Remedy.REVIEWER,
+    Flaw.STEP_DECLINED: Remedy.REVIEWER,
+    Flaw.NO_RESULT: Remedy.REVIEWER,
     Flaw.OTHER: Remedy.REVIEWER,
 }
 SEEDED_STEPS = frozenset({Enhancement.GRASS, Enhancement.SKY, Enhancement.TWILIGHT, Enhancement.STAGING})
@@ -241,14 +242,13 @@ def choose_settings(
     `present`, `report`, `request`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
     InvalidRequest where nothing is chosen, and where a choice is not possible for this picture.
     """
-    if faults := find_misfit_options(
-        chosen.options, [each for each in report.applied if each not in chosen.left_out]
-    ):
+    steps = list_remade_steps(report, request)
+    if faults := find_misfit_options(chosen.options, [each for each in steps if each not in chosen.left_out]):
         raise InvalidRequest(faults)
     settings, left_out = present, set(chosen.left_out)
     if left_out:
-        if not left_out < set(report.applied):
-            raise InvalidRequest({"left_out": "Leave out steps that were done, and keep at least one."})
+        if not left_out < set(steps):
+            raise InvalidRequest({"left_out": "Leave out steps of this picture, and keep at least one."})
         settings = settings.without(left_out)
     if chosen.less:
         weaker = weaken(settings, report)
@@ -263,6 +263,13 @@ def choose_settings(
     if settings == present:
         raise InvalidRequest({"left_out": "Choose at least one thing to change."})
     return settings
+
+
+def list_remade_steps(report: QualityReport, request: EditRequest) -> Sequence[Enhancement]:
+    """The steps that may be left out, or get another look, when a picture with this report is made again: those
+    that were done or, where none was, all of its `request`.
+    """
+    return report.applied or request.steps
 
 
 def weaken(present: PictureSettings, report: QualityReport) -> PictureSettings | None:
@@ -290,9 +297,10 @@ def find_doubt(
     """
     if same_picture:
         return RevisionReason.SAME_PICTURE
-    if leave_out(before, left_out) != made.applied:
+    kept = set(leave_out(before, left_out))
+    if not kept <= set(made.applied):
         return RevisionReason.STEP_DECLINED
-    if not _list_done_changes(made) <= _list_done_changes(before):
+    if not set(made.applied) <= kept or not _list_done_changes(made) <= _list_done_changes(before):
         return RevisionReason.MORE_DONE
     doubts = {Certainty.UNSURE: RevisionReason.CHECKS_UNSURE, Certainty.SURE_BAD: RevisionReason.CHECKS_FAILED}
     return doubts.get(made.certainty)

@@ -19,8 +19,8 @@ IS_OPEN = "outcome IS NULL"
 class Revision(Base):
     """One round in which a result was sent back.
 
-    From the owner: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent back;
-    `made`: the picture made to replace it, None where none was tried.
+    From the owner: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent back,
+    without a file where no step was done; `made`: the picture made to replace it, None where none was tried.
 
     A round is open while its `outcome` is None. An open round that is not waiting for a picture waits for a
     reviewer; `reason` says why. `asked_by`: the reviewer who had the picture made; `decided_by`: the reviewer who
@@ -78,6 +78,13 @@ class Revision(Base):
     def new_picture(self) -> StoredPicture | None:
         """The picture made in this round; None while it is being made, and where there is no file of it."""
         return self.made if self.made is not None and self.made.storage_key is not None else None
+
+    @property
+    def lacked_result(self) -> bool:
+        """Whether its photo had no usable result when the round began: then its owner never had the picture
+        `before`, its price was refunded, and nothing more is refunded.
+        """
+        return self.flaw is Flaw.NO_RESULT
 
     @property
     def is_taken_back(self) -> bool:

@@ -27,6 +27,7 @@ from app.portal import (
     webhooks,
     words,
 )
+from app.portal.hints import words as hint_words
 from app.secret_key import secret_keys
 from app.web.context import container
 from app.web.wsgi import Application
@@ -53,7 +54,7 @@ def install(app: Application) -> None:
     """Add the portal to the application."""
     _configure_sessions(app)
     app.context_processor(lambda: {"support_email": container().settings.support_email})
-    for part in (assets, forms, option_forms, words, themes, permissions, visitors):
+    for part in (assets, forms, hint_words, option_forms, words, themes, permissions, visitors):
         part.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

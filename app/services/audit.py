@@ -10,6 +10,7 @@ from app.domain import ledger
 from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
 from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
+from app.domain.revisions import RevisionOutcome
 from app.models import (
     Job,
     LedgerLine,
@@ -136,8 +137,13 @@ def _check_rounds(session: Session) -> Iterator[str]:
             yield f"job {job_id}: {in_rounds} was refunded with rounds, only {in_all} in all"
     both = select(Revision, Result).join(Result, Result.id == Revision.result_id)
     for revision, result in session.execute(both.execution_options(yield_per=500)):
-        if result.verdict is not Verdict.APPROVED and not revision.by_reviewer:
+        is_usable = result.verdict is Verdict.APPROVED
+        if not (is_usable or revision.by_reviewer or revision.lacked_result):
             yield f"result {result.id}: {result.verdict}, yet it was sent back"
+        if revision.lacked_result and revision.outcome is RevisionOutcome.REVISED and not is_usable:
+            yield f"result {result.id}: {result.verdict}, yet a round gave it a picture"
+        if revision.lacked_result and revision.credits_refunded:
+            yield f"round {revision.id}: refunded a photo that was refunded before"
 
 
 def _check_upload_counts(session: Session) -> Iterator[str]:

@@ -43,6 +43,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NO_PHOTOS: "At least one is required when serviceType is {service_type}.",
     FaultCode.NO_IMAGERY: "At least one is required: no source of public imagery is configured.",
     FaultCode.NOT_SORTED: "Some photos are not sorted into interior and exterior yet.",
+    FaultCode.ALL_DECLINED: "Nothing of this order can be done as its photos are.",
     FaultCode.FRAMES_MISSING: "Some frames of a photo were not uploaded yet.",
     FaultCode.NO_COUNT: "Ask for at least one photo: interiorCount or exteriorCount must be above 0.",
     FaultCode.NO_UPLOAD_SESSION: "No upload session of yours has this id, or it expired.",

@@ -4,19 +4,10 @@ from collections.abc import Mapping
 
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
-from engine.types.enhancements import ChangeType
 from engine.types.hints import SceneHints
 from engine.types.outlook import HintPart
 from engine.types.report import Reason
 
-SURFACES: Mapping[ChangeType, HintPart] = {
-    ChangeType.FLOOR: HintPart.FLOOR,
-    ChangeType.WALLS: HintPart.WALL,
-    ChangeType.CABINETS: HintPart.CABINET,
-    ChangeType.COUNTERTOPS: HintPart.WORKTOP,
-    ChangeType.BACKSPLASH: HintPart.BACKSPLASH,
-}
-"""The surface that a renovation changes."""
 CURES: Mapping[Reason, tuple[HintPart, ...]] = {
     Reason.NO_SKY: (HintPart.SKY,),
     Reason.SKY_UNCLEAR: (HintPart.SKY,),

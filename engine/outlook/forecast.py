@@ -8,7 +8,7 @@ from engine.canvas import Canvas, Declined, EffectResult
 from engine.effect import Effect
 from engine.effects.table import EFFECTS
 from engine.materials.parse_finish import parse_surface
-from engine.outlook.cures import SURFACES, find_cure
+from engine.outlook.cures import find_cure
 from engine.quality.limits import ReportRules
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
@@ -16,7 +16,7 @@ from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType
-from engine.types.outlook import ChangeForecast, HintPart, Prospect, StepForecast
+from engine.types.outlook import SURFACES, ChangeForecast, HintPart, Prospect, StepForecast
 from engine.types.report import ChangeOutcome, QualityReport, Reason, judge
 
 

@@ -39,6 +39,22 @@ class HintPart(StrEnum):
     LAWN = "surfaces.lawn"
     PANE = "surfaces.pane"
 
+    @property
+    def surface(self) -> HintedSurface | None:
+        """The surface whose outlines the part is; None for the other parts."""
+        kind, _, name = self.value.partition(".")
+        return HintedSurface(name) if kind == "surfaces" else None
+
+
+SURFACES: Mapping[ChangeType, HintPart] = {
+    ChangeType.FLOOR: HintPart.FLOOR,
+    ChangeType.WALLS: HintPart.WALL,
+    ChangeType.CABINETS: HintPart.CABINET,
+    ChangeType.COUNTERTOPS: HintPart.WORKTOP,
+    ChangeType.BACKSPLASH: HintPart.BACKSPLASH,
+}
+"""The surface that a renovation changes."""
+
 
 @dataclass(frozen=True, slots=True)
 class ChangeForecast:

@@ -149,10 +149,19 @@ def test_a_second_round_while_one_is_open_is_refused_with_its_code(api: Api, con
     assert (waiting["status"], waiting["code"]) == ("in_review", "no_remedy")
 
 
-def test_a_result_that_was_rejected_is_refused_with_its_code(api: Api, container: Container) -> None:
-    job_id = ordered(api, container, contents=(PHOTO, photo("BLANK")))
-    refused = api.post(path_of(container, job_id, 1), {"reason": "other"})
-    assert (refused.status_code, refused.json["details"]) == (409, {"reason": "not_approved"})
+def test_a_photo_without_a_result_goes_to_a_person_by_the_id_in_its_report(api: Api, container: Container) -> None:
+    job_id = ordered(api, container, contents=(PHOTO, photo("DECLINE")))
+    image_id = api.get(f"/jobs/{job_id}/quality").json["photos"][1]["imageId"]
+    path = f"/jobs/{job_id}/images/{image_id}/revisions"
+    refused = api.post(path, {"reason": "other", "without": "hdr_enhancement", "options": {"brightness": "darker"}})
+    assert refused.status_code == 400
+    assert refused.json["details"].keys() == {"reason", "without", "options.brightness"}
+    sent = api.post(path, {"reason": "no_result", "message": "The room is bright enough."})
+    assert (sent.status_code, sent.json["status"], sent.json["code"]) == (202, "in_review", "no_remedy")
+    assert "before" not in sent.json
+    [waiting] = api.get(path).json["revisions"]
+    assert (waiting["id"], waiting["creditsRefunded"], "before" in waiting) == (sent.json["id"], 0, False)
+    assert api.get(f"/downloads/{job_id}").json["imageCount"] == 1
 
 
 def test_before_there_are_results_nothing_can_be_sent_back(api: Api, container: Container) -> None:

@@ -150,6 +150,7 @@ def test_a_change_that_is_done_now_and_was_refunded_is_for_a_person_to_decide() 
 
     assert doubt(changed(True, False), changed(True, True)) is RevisionReason.MORE_DONE
     assert doubt(changed(True, False), changed(True, False)) is None
+    assert doubt(report(HDR), report(DECLUTTER, HDR)) is RevisionReason.MORE_DONE
 
 
 def test_a_picture_that_nothing_speaks_against_takes_the_place() -> None:

@@ -245,7 +245,7 @@ class PhotoQualityAnswer(WireAnswer):
     index: Index = Field(description="Its place among those of its type, from 0.")
     verdict: Verdict = Field(description="Only what is `approved` can be downloaded.", examples=[Verdict.APPROVED])
     image_id: ImageId | None = Field(
-        default=None, description="The picture, as in the downloads; absent without one."
+        default=None, description="The result, as in the downloads; absent until the job is decided."
     )
     reason: Reason | None = Field(default=None, description="Why it was rejected, for programs; only then.")
     message: str | None = Field(default=None, description="Why it was rejected, for people; only then.")

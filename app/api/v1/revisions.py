@@ -19,7 +19,7 @@ from app.domain.option_requests import OptionsRequest
 from app.domain.promises import SEND_BACK_WINDOW
 from app.domain.request_limits import Request
 from app.domain.revisions import RevisionOutcome, RevisionReason, RevisionStatus
-from app.models import Revision
+from app.models import Revision, StoredPicture
 from app.services.photos import downloads
 from app.services.revisions import revisions
 from app.web import idempotency
@@ -36,7 +36,10 @@ _PATH = "/jobs/{jobId}/images/{imageId}/revisions"
 class RevisionRequest(Request):
     """What is not right with the result."""
 
-    reason: Flaw = Field(description="What is wrong; it must fit what was done to the picture.")
+    reason: Flaw = Field(
+        description="What is wrong; it must fit what was done to the picture. `no_result`, for a photo without a "
+        "usable result and for no other, has a person look at it."
+    )
     message: Annotated[Text, Field(max_length=MAX_NOTE)] = Field(
         default="", description="Where in the picture, for example."
     )
@@ -99,7 +102,7 @@ class RevisionAnswer(WireAnswer):
         default=None,
         description="`revised`: another picture is in its place; `kept`: it stays, `answer` says why; `refunded`: "
         "it stays, and its price was refunded; `declined`: it could not be made again, `code` says why; "
-        "`withdrawn`: it was taken back.",
+        "`withdrawn`: it was taken back. After `no_result`, `kept` says that there is still no picture.",
     )
     code: RevisionReason | None = Field(default=None, description="Why it is in review, or ended so.")
     answer: str | None = Field(default=None, description="What the reviewer says of it, for people.")
@@ -107,7 +110,7 @@ class RevisionAnswer(WireAnswer):
     credits_refunded: CreditsNumber = Field(description="Refunded with this round.")
     created_at: Moment
     decided_at: Moment | None = None
-    before: BeforeAnswer
+    before: BeforeAnswer | None = Field(default=None, description="Absent where there was no usable result.")
 
 
 class RevisionListAnswer(WireAnswer):
@@ -131,7 +134,9 @@ class RevisionListAnswer(WireAnswer):
         refusals=(NotFound, NotReady, Conflict, RetentionEnded),
         notes=f"Free of charge. {SEND_BACK_WINDOW} The photo is made again, or a person looks at it; "
         "`photo.revised` reports the end. The picture in its place is under the same `imageId` in the downloads. "
-        "409 has `details.reason`: `not_approved`, `round_open`, `too_many_rounds`, `refunded`; 410: too late.",
+        "A rejected result of a job with others that are usable can be sent back too, as `no_result`: its price "
+        "stays refunded, and the picture that a person has made of it, if any, is free. "
+        "409 has `details.reason`: `round_open`, `too_many_rounds`, `refunded`; 410: too late.",
     ),
 )
 def request_revision(job_id: str, image_id: str) -> RevisionAnswer:
@@ -222,7 +227,7 @@ def withdraw_revision(job_id: str, image_id: str, revision_id: str) -> RevisionA
 
 
 def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer:
-    before, settings = revision.before, revision.made.settings if revision.made else None
+    settings = revision.made.settings if revision.made else None
     return RevisionAnswer(
         id=revision.id,
         image_id=revision.result_id,
@@ -246,14 +251,18 @@ def _answer(revision: Revision, before_url: str | None = None) -> RevisionAnswer
         credits_refunded=revision.credits_refunded,
         created_at=revision.created_at,
         decided_at=revision.decided_at,
-        before=BeforeAnswer(
-            url=before_url,
-            width=before.width or 0,
-            height=before.height or 0,
-            bytes=before.size_bytes or 0,
-            enhancements=list(before.made_report.applied),
-            sha256=before.sha256,
-            content_credentials=before.credentials,
-            engine_version=before.engine_version,
-        ),
+        before=None if revision.lacked_result else _answer_before(revision.before, before_url),
+    )
+
+
+def _answer_before(before: StoredPicture, url: str | None) -> BeforeAnswer:
+    return BeforeAnswer(
+        url=url,
+        width=before.width or 0,
+        height=before.height or 0,
+        bytes=before.size_bytes or 0,
+        enhancements=list(before.made_report.applied),
+        sha256=before.sha256,
+        content_credentials=before.credentials,
+        engine_version=before.engine_version,
     )

@@ -53,17 +53,20 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
     )
 
 
-def photo_revised(to: str, job_id: str, address: str, file_name: str, answer: str, *, revised: bool) -> Email:
-    """The mail sent when a round has ended; `answer` says how, in one or two sentences. `revised`: another picture
-    has replaced the one that was sent back.
+def photo_revised(
+    to: str, job_id: str, address: str, file_name: str, answer: str, *, had_result: bool, revised: bool
+) -> Email:
+    """The mail sent when a round has ended; `answer` says how, in one or two sentences. `had_result`: it was a
+    picture that was sent back, not a photo without one. `revised`: a new picture is there.
     """
+    sent = "sent back the result of" if had_result else "asked a person to look at"
     after = "The previous picture stays there to compare and download, as long as the results are kept."
     return write_notice(
         to,
         f"Sent back: {_short(address)}",
-        f"You sent back the result of {_short(file_name)}, from your order for {_short(address)}. {answer}",
+        f"You {sent} {_short(file_name)}, from your order for {_short(address)}. {answer}",
         link(f"/properties/{job_id}"),
-        *([after] if revised else []),
+        *([after] if had_result and revised else []),
     )
 
 

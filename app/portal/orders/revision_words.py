@@ -6,7 +6,7 @@ from typing import Any
 from wtforms import RadioField, SelectField, TextAreaField
 
 from app.domain.catalog import ENTRIES
-from app.domain.flaws import LABELS, MAX_NOTE, list_flaws
+from app.domain.flaws import LABELS, MAX_NOTE, Flaw, list_flaws
 from app.domain.revisions import (
     MESSAGES,
     RevisionOutcome,
@@ -15,10 +15,10 @@ from app.domain.revisions import (
     can_leave_out,
     find_window_end,
 )
-from app.models import Job
+from app.models import Job, Result
 from app.portal.forms import clean_text
 from app.portal.look_forms import LookForm
-from app.services.photos.results import ShownResult
+from app.services.photos.results import Round, ShownResult
 from app.services.revisions import revisions
 from app.web.context import container
 
@@ -31,6 +31,13 @@ OUTCOME_WORDS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.DECLINED: "Not redone",
     RevisionOutcome.WITHDRAWN: "Withdrawn",
 }
+NO_RESULT_OUTCOMES: Mapping[RevisionOutcome, str] = {
+    **OUTCOME_WORDS,
+    RevisionOutcome.REVISED: "Done",
+    RevisionOutcome.KEPT: "Cannot be done",
+    RevisionOutcome.DECLINED: "Not done",
+}
+"""The same for a photo that had no usable result."""
 REASON_WORDS: Mapping[RevisionReason, str] = {
     RevisionReason.FILES_GONE: "A file needed to redo it was removed.",
     RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",
@@ -52,29 +59,47 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
     form = form or SendBackForm(formdata=None)
     form.without.choices = list(_list_without(chosen))
     request = chosen.result.picture.settings.request_for(chosen.photo.edit_request)
-    return {
-        "form": form,
+    return _describe_rounds(form) | {
         "looks": form.offer_looks(request, chosen.report.applied),
-        "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report.applied)],
-        "flaw_labels": LABELS,
-        "max_note": MAX_NOTE,
+        "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report)],
         "send_back_until": find_window_end(job.settled_at, job.kept_until, container().settings.retention_seconds)
         if job.settled_at
         else None,
-        "outcome_words": OUTCOME_WORDS,
-        "reason_words": REASON_WORDS,
-        "revision_statuses": RevisionStatus,
-        "revision_outcomes": RevisionOutcome,
         "revision_poll_seconds": POLL_SECONDS,
-        "obstacle": None if chosen.open_round else _find_obstacle(job, chosen),
+        "obstacle": None if chosen.open_round else _find_obstacle(job, chosen.result),
     }
 
 
-def _find_obstacle(job: Job, chosen: ShownResult) -> str | None:
+def describe_no_result(job: Job, result: Result, form: SendBackForm | None = None) -> dict[str, Any]:
+    """The values for the part of a page that has a person look at a photo without a usable result."""
+    rounds = [Round(each, each.status, None) for each in result.rounds]
+    is_open = any(each.status is not RevisionStatus.DONE for each in rounds)
+    return _describe_rounds(form or SendBackForm(formdata=None)) | {
+        "rounds": rounds,
+        "open_round": is_open,
+        "no_result": Flaw.NO_RESULT.value,
+        "obstacle": None if is_open else _find_obstacle(job, result),
+    }
+
+
+def _describe_rounds(form: SendBackForm) -> dict[str, Any]:
+    return {
+        "form": form,
+        "flaw_labels": LABELS,
+        "max_note": MAX_NOTE,
+        "outcome_words": OUTCOME_WORDS,
+        "no_result_outcomes": NO_RESULT_OUTCOMES,
+        "reason_words": REASON_WORDS,
+        "revision_statuses": RevisionStatus,
+        "revision_outcomes": RevisionOutcome,
+    }
+
+
+def _find_obstacle(job: Job, result: Result) -> str | None:
     """Find the reason why the result cannot be sent back; None if it can."""
     if revisions.is_too_late(job, container().clock()):
         return revisions.TOO_LATE
-    obstacle = chosen.revision_obstacle
+    obstacle = result.revision_obstacle
     return MESSAGES[obstacle] if obstacle else None
 
 

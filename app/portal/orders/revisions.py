@@ -49,11 +49,12 @@ def withdraw(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValu
     try:
         with here.database.unit_of_work() as session:
             whose = (visitor().account_id, job_id, image_id, revision_id)
-            revisions.withdraw(session, *whose, here.clock())
+            withdrawn = revisions.withdraw(session, *whose, here.clock())
+            stays = "" if withdrawn.lacked_result else " The picture stays as it is."
     except Conflict as refused:
         flash(refused.message, "error")
     else:
-        flash("Withdrawn. The picture stays as it is.")
+        flash(f"Withdrawn.{stays}")
     return _redirect_to_photo(job_id, image_id)
 
 
@@ -83,7 +84,8 @@ def show(job_id: str, image_id: str, revision_id: str) -> ResponseReturnValue:
     if page is None or number is None:
         raise NotFound
     chosen = page.shown[page.index_of(number)]
-    found = require_found(next((each for each in chosen.rounds if each.revision.id == revision_id), None))
+    comparable = (each for each in chosen.rounds if not each.revision.lacked_result)
+    found = require_found(next((each for each in comparable if each.revision.id == revision_id), None))
     shown = {"page": page, "chosen": chosen, "round": found, **revision_words.describe(page.job, chosen)}
     return render_template("portal/orders/property/round.html", **shown)
 

@@ -10,10 +10,10 @@ from wtforms import StringField, TextAreaField
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.flaws import LABELS
 from app.domain.reviews import MAX_REASON
-from app.domain.revisions import MAX_ROUNDS, RevisionStatus, can_leave_out
+from app.domain.revisions import MAX_ROUNDS, RevisionStatus
 from app.portal.figures import describe_figures
 from app.portal.forms import add_errors, clean_text
-from app.portal.orders.revision_words import OUTCOME_WORDS
+from app.portal.orders.revision_words import NO_RESULT_OUTCOMES, OUTCOME_WORDS
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import words
 from app.portal.reviews.forms import MakeAgainForm, list_choices
@@ -139,7 +139,7 @@ def _page(
     form.left_out.choices = _list_steps(found)
     before = found.row.revision.before
     request = before.settings.request_for(found.row.photo.edit_request)
-    looks = form.offer_looks(request, before.made_report.applied)
+    looks = form.offer_looks(request, found.remade_steps)
     page = render_template(
         "portal/reviews/sent_back/show.html",
         view=found,
@@ -151,6 +151,7 @@ def _page(
         words=words,
         flaw_labels=LABELS,
         outcome_words=OUTCOME_WORDS,
+        no_result_outcomes=NO_RESULT_OUTCOMES,
         reason_words=words.REVISION_REASONS,
         findings=describe_figures(made.made_report.figures) if made else [],
         max_rounds=MAX_ROUNDS,
@@ -160,6 +161,5 @@ def _page(
 
 
 def _list_steps(found: SentBackView) -> list[tuple[str, str]]:
-    """The steps that can be left out: all applied ones, if there are several."""
-    report = found.row.revision.before.made_report
-    return list_choices(report.applied) if can_leave_out(report) else []
+    """The steps that can be left out, if there are several."""
+    return list_choices(found.remade_steps) if len(found.remade_steps) > 1 else []

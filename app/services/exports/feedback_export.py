@@ -19,6 +19,7 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from app.domain.api_types import iso
+from app.domain.flaws import OF_NO_PICTURE
 from app.domain.ports import Storage
 from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
@@ -127,7 +128,9 @@ def _list_decided(session: Session, since: datetime | None) -> Iterator[JudgedRe
 def _list_sent_back(session: Session, since: datetime | None) -> Iterator[JudgedResult]:
     """Opinions on the pictures that customers sent back, not on those that replaced them."""
     rows = _select_rounds(since).where(
-        Organization.pictures_agreed_at <= Job.created_at, Revision.by_reviewer.is_(False)
+        Organization.pictures_agreed_at <= Job.created_at,
+        Revision.by_reviewer.is_(False),
+        Revision.flaw.not_in(OF_NO_PICTURE),
     )
     for result, photo, revision, _, _ in session.execute(rows):
         opinion = Opinion(Judge.CUSTOMER, NOT_RIGHT, revision.message, revision.created_at, [revision.flaw])

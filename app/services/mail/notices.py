@@ -35,6 +35,12 @@ _ANSWERS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.REFUNDED: "It could not be corrected.",
     RevisionOutcome.DECLINED: "It could not be redone: it was too late, or its files were removed.",
 }
+_ANSWERS_WITHOUT_RESULT: Mapping[RevisionOutcome, str] = {
+    **_ANSWERS,
+    RevisionOutcome.REVISED: "There is a picture of it now. You pay nothing for it.",
+    RevisionOutcome.KEPT: "A reviewer looked at it, and it cannot be done.",
+}
+"""The same for photos that had no usable result."""
 
 
 def send_notice(
@@ -111,14 +117,18 @@ def _count_approved(session: Session, job: Job) -> int:
 
 def report_photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:
     """Mail the outcome of a round: what happened to a result that was sent back."""
-    words = [_ANSWERS[revision.outcome]] if revision.outcome else []
+    outcome, had_result = revision.outcome, not revision.lacked_result
+    words = [(_ANSWERS if had_result else _ANSWERS_WITHOUT_RESULT)[outcome]] if outcome else []
     if revision.credits_refunded:
         words.append(f"Refunded to your balance: {credits_(revision.credits_refunded)}.")
     if revision.answer:
         words.append(f"Our reviewer writes: {emails.quote(revision.answer)}")
-    facts, revised = (job.id, job.address, file_name, " ".join(words)), revision.outcome is RevisionOutcome.REVISED
-    notice = Notice.PHOTO_REVISED
-    _send_about_order(session, job, notice, lambda to: emails.photo_revised(to, *facts, revised=revised), now)
+    facts, revised = (job.id, job.address, file_name, " ".join(words)), outcome is RevisionOutcome.REVISED
+
+    def write(to: str) -> Email:
+        return emails.photo_revised(to, *facts, had_result=had_result, revised=revised)
+
+    _send_about_order(session, job, Notice.PHOTO_REVISED, write, now)
 
 
 def report_client_answered(session: Session, job: Job, said: ClientAnswer, now: datetime) -> None:

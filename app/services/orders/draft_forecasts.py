@@ -4,20 +4,23 @@ Only effects that can be declined are asked about. A few photos are looked at at
 photos, which the same workers make, are not held up for long.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.errors import OutlooksExceeded
+from app.domain.left_out import Unlikely
+from app.models import DraftPhoto, PhotoFacts
 from app.services.previews import outlooks
 from app.services.previews.outlooks import OutlookSubject, ReadOutlook
 from app.services.uploads import uploads
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.outlook import Prospect
+from engine.types.outlook import HintPart, Prospect
 
 MAX_AT_ONCE = 8
 """How many photos of a draft wait for workers at a time."""
@@ -26,11 +29,15 @@ _NEVER_DECLINED = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one effect would do to a photo; `message` says why it would be declined."""
+    """What one effect would do to a photo: `message` says why it would be declined, `hint` which part helps.
+    `change`: the place of the one change of a renovation that this is about, where others of it can be done.
+    """
 
     enhancement: Enhancement
     prospect: Prospect
     message: str
+    hint: HintPart | None = None
+    change: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,29 +52,44 @@ class DraftForecasts:
     waiting_count: int
 
     @property
-    def declined(self) -> Mapping[str, Sequence[Enhancement]]:
-        """The effects that would be declined as the photos are, with the hints given so far, by photo id."""
+    def doubtful(self) -> Mapping[str, Sequence[Forecast]]:
+        """The forecasts of what would be declined as the photos are, with the hints given so far, by photo id."""
         found = {
-            photo_id: [each.enhancement for each in forecasts if each.prospect is not Prospect.LIKELY]
+            photo_id: [each for each in forecasts if each.prospect is not Prospect.LIKELY]
             for photo_id, forecasts in self.by_photo.items()
         }
-        return {photo_id: steps for photo_id, steps in found.items() if steps}
+        return {photo_id: forecasts for photo_id, forecasts in found.items() if forecasts}
+
+    @property
+    def declined(self) -> Mapping[str, Unlikely]:
+        """What would be declined, by photo id."""
+        return {
+            photo_id: Unlikely(
+                steps=frozenset(each.enhancement for each in forecasts if each.change is None),
+                changes=frozenset(each.change for each in forecasts if each.change is not None),
+            )
+            for photo_id, forecasts in self.doubtful.items()
+        }
 
 
 NO_FORECASTS = DraftForecasts({}, frozenset(), (), 0)
 
 
+def list_versions(rows: Iterable[DraftPhoto], facts: Mapping[str, PhotoFacts]) -> Mapping[str, str | None]:
+    """A digest of the content of each file of a draft, by its id; None for a file that is not read yet."""
+    known = {key: row.sha256 for key, row in facts.items()}
+    return {row.id: row.sha256 or known.get(row.storage_key) for row in rows}
+
+
 def read(
     session: Session, account_id: str, order: DraftOrder, versions: Mapping[str, str | None]
 ) -> DraftForecasts:
-    """The forecasts of the order's sorted photos, in one query. `versions`: a digest of each photo's file by photo
-    id, None for a file that is not read yet.
-    """
+    """The forecasts of the order's sorted photos, in one query. `versions`: see list_versions()."""
     subjects = {
         photo.id: subject
         for kind in PhotoType
         for photo in order.photos_of(kind)
-        if (subject := _make_subject(account_id, order, photo, versions.get(photo.id))) is not None
+        if (subject := make_subject(account_id, order, photo, versions.get(photo.id))) is not None
     }
     found = outlooks.read_all(session, subjects.values())
     rows = {photo_id: found.get((each.source_key, each.digest)) for photo_id, each in subjects.items()}
@@ -92,10 +114,12 @@ def ask(session: Session, forecasts: DraftForecasts, now: datetime) -> None:
             return
 
 
-def _make_subject(
+def make_subject(
     account_id: str, order: DraftOrder, photo: DraftedPhoto, version: str | None
 ) -> OutlookSubject | None:
-    """What is asked about the photo; None where none of its effects can be declined or its file is not read."""
+    """What is asked about the photo; None where none of its effects can be declined or its file is not read.
+    `version`: a digest of the photo's file.
+    """
     request = order.edit_request(photo)
     request = request.keep([each for each in request.steps if each not in _NEVER_DECLINED])
     if not request.changes or not all(each.change_description for each in request.changes):
@@ -122,7 +146,20 @@ def _name_references(request: EditRequest, order: DraftOrder) -> EditRequest:
 
 
 def _read_forecasts(row: ReadOutlook) -> Sequence[Forecast]:
-    return [
-        Forecast(Enhancement(each["enhancement"]), Prospect(each["prospect"]), each.get("message") or "")
-        for each in row.steps or ()
-    ]
+    return [each for step in row.steps or () for each in _read_step(step)]
+
+
+def _read_step(step: Mapping[str, Any]) -> Iterator[Forecast]:
+    """The forecast of the step and, of a renovation that can be done in part, those of its doubtful changes."""
+    effect = Enhancement(step["enhancement"])
+    yield (whole := _read_forecast(effect, step))
+    for change in step.get("changes") or () if whole.prospect is Prospect.LIKELY else ():
+        found = _read_forecast(effect, change)
+        if found.prospect is not Prospect.LIKELY:
+            message = f"{change['type'].capitalize()}: {found.message}"
+            yield replace(found, message=message, change=change["index"])
+
+
+def _read_forecast(effect: Enhancement, found: Mapping[str, Any]) -> Forecast:
+    hint = HintPart(found["hint"]) if found.get("hint") else None
+    return Forecast(effect, Prospect(found["prospect"]), found.get("message") or "", hint)

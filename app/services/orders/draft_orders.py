@@ -15,6 +15,7 @@ from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
 from app.domain.field_errors import Fault, FaultCode
+from app.domain.left_out import keep_possible
 from app.domain.orders import PlaceOrder
 from app.domain.ports import FileStat, Storage
 from app.models import Draft
@@ -22,12 +23,14 @@ from app.services.billing import credits
 from app.services.orders import (
     draft_arrivals,
     draft_copies,
+    draft_forecasts,
     draft_groups,
     draft_photos,
     draft_sorting,
     drafts,
     orders,
 )
+from app.services.previews import photo_facts
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 
@@ -81,12 +84,13 @@ class DraftOrders:
     quota: UploadQuota
 
     def place(self, account_id: str, draft_id: str, shown: AgreedOrder, now: datetime) -> Outcome:
-        """Place the draft as it was shown, as one order or several. For a draft that was placed before, the same
-        jobs are returned without another charge.
+        """Place the draft as it was shown, as one order or several, without what would be declined by the forecasts
+        there are. For a draft that was placed before, the same jobs are returned without another charge.
 
         All orders are placed and charged in one transaction, or none. Raises InvalidFields when something is
-        missing or a photo is not sorted; InsufficientCredits, with the draft unchanged; NotFound for drafts of
-        other accounts; and the exceptions of draft_copies.copy(). After an exception, all copies are removed.
+        missing, a photo is not sorted, or everything would be declined; InsufficientCredits, with the draft
+        unchanged; NotFound for drafts of other accounts; and the exceptions of draft_copies.copy(). After an
+        exception, all copies are removed.
         """
         with self.database.read_session() as session:
             draft = drafts.get(session, account_id, draft_id)
@@ -126,13 +130,22 @@ class DraftOrders:
             return Outcome(list_job_ids(drafts.get(session, account_id, draft_id)))
 
     def _read(self, session: Session, draft: Draft) -> DraftOrder:
+        """The draft as it would be ordered now."""
         rows = draft_photos.get_all(session, draft)
         if draft_sorting.read(session, rows).unsorted:
             # It has no price yet, so nobody can have agreed to one.
             raise InvalidFields([Fault(("photos",), FaultCode.NOT_SORTED)])
         if draft_arrivals.lacks_frames(draft_arrivals.list_unfinished(session, draft)):
             raise InvalidFields([Fault(("photos",), FaultCode.FRAMES_MISSING)])
-        return draft_photos.as_draft_order(draft, rows, imagery=self.imagery, unsorted=())
+        whole = draft_photos.as_draft_order(draft, rows, imagery=self.imagery, unsorted=())
+        versions = draft_forecasts.list_versions(
+            rows, photo_facts.get_all(session, [row.storage_key for row in rows])
+        )
+        forecasts = draft_forecasts.read(session, draft.account_id, whole, versions)
+        ordered = keep_possible(whole, forecasts.declined)
+        if whole.priced() and not ordered.priced():
+            raise InvalidFields([Fault(("photos",), FaultCode.ALL_DECLINED)])
+        return ordered
 
     def _stat(self, order: PlaceOrder) -> dict[str, FileStat]:
         return uploads.stat_files(self.storage, order.upload_session_id, orders.list_named_files(order).values())

@@ -5,7 +5,7 @@ apply, returns how many it changed, and raises NotFound, with nothing changed, f
 Enhancements of a single type are not added to photos that are not sorted, which may turn out to be of the other.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -85,19 +85,6 @@ def drop_enhancements(
         photo_ids,
         lambda _photo, request: _with_enhancements(
             request, [each for each in request.steps if each not in dropped]
-        ),
-        now,
-    )
-
-
-def drop_each(session: Session, draft: Draft, dropped: Mapping[str, Collection[Enhancement]], now: datetime) -> int:
-    """Remove from each photo its own enhancements of these, by photo id."""
-    return _change(
-        session,
-        draft,
-        list(dropped),
-        lambda photo, request: _with_enhancements(
-            request, [each for each in request.steps if each not in dropped[photo.id]]
         ),
         now,
     )

@@ -50,14 +50,14 @@ def find_round_preview(
     session: Session, visitor: Visitor, job_id: str, revision_id: str, size: PreviewSize, *, made: bool
 ) -> str:
     """The storage key of a preview of the picture that was sent back in a round. Staff also see the picture that
-    was `made` in the round, and rounds that reviewers began.
+    was `made` in the round, rounds that reviewers began, and pictures that were rejected.
 
     Raises NotFound like find_draft_preview().
     """
     _require_ids(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
     query = select(Revision).join(Job, Job.id == Revision.job_id)
     revision = session.scalar(query.where(Job.id == job_id, Revision.id == revision_id, *_is_visible(visitor)))
-    if revision is None or ((revision.by_reviewer or made) and not visitor.is_staff):
+    if revision is None or ((revision.by_reviewer or revision.lacked_result or made) and not visitor.is_staff):
         raise NotFound
     picture = revision.made if made else revision.before
     key = picture.storage_key if picture else None

@@ -36,7 +36,7 @@ def publish(
     months: int = PUBLIC_PAGES_KEPT_MONTHS,
 ) -> PublicPage:
     """Publish the originals of the job's altered pictures for `months` of 30 days. A live page keeps its address
-    and pictures; `shows_address` and `months` change.
+    and pictures, and gets those that were added to the results since; `shows_address` and `months` change.
 
     Raises NotFound, NotReady while there are no results, and Conflict where no picture needs a disclosure.
     """
@@ -46,12 +46,13 @@ def publish(
     if page is None:
         page = PublicPage(account_id=account_id, job_id=job_id, token=random_base62(TOKEN_LENGTH), created_at=now)
         page.jurisdiction = job.listing.jurisdiction
-        page.pictures = _list_pictures(session, job)
-        if not page.pictures:
-            raise Conflict("No picture of this order was altered in a way that must be disclosed.")
-        session.add(page)
+    known = {each.image_id for each in page.pictures}
+    page.pictures += [each for each in _list_pictures(session, job) if each.image_id not in known]
+    if not page.pictures:
+        raise Conflict("No picture of this order was altered in a way that must be disclosed.")
     page.address = job.address if shows_address else None
     page.expires_at = now + months * MONTH
+    session.add(page)
     session.flush()
     for picture in page.pictures:
         if picture.copy_sha256 is None:

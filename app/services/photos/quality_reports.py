@@ -45,7 +45,7 @@ def _report(photo: Photo, decided: bool) -> PhotoReport:
         photo,
         result.verdict,
         result.picture.settings.request_for(photo.edit_request).hints is not None,
-        result.id if result.storage_key else None,
+        result.id,
         Reason(result.reason) if result.reason else None,
         result.message,
         result.report,

@@ -19,7 +19,14 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNFINISHED
 from app.domain.mail_text import one_line
 from app.domain.reviews import MAX_REASON
-from app.domain.revisions import RemakeChoice, RevisionOutcome, RevisionStatus, choose_settings, weaken
+from app.domain.revisions import (
+    RemakeChoice,
+    RevisionOutcome,
+    RevisionStatus,
+    choose_settings,
+    list_remade_steps,
+    weaken,
+)
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.billing import refunds
@@ -74,6 +81,12 @@ class SentBackView:
     sent_back: Sequence[SentBackPhoto]
     version: str
 
+    @property
+    def remade_steps(self) -> Sequence[Enhancement]:
+        """The steps that may be left out, or get another look, when the picture is made again."""
+        before = self.row.revision.before
+        return list_remade_steps(before.made_report, before.settings.request_for(self.row.photo.edit_request))
+
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
     """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound
@@ -109,7 +122,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
         previews=previews.get_all(session, keys),
         status=revision.status,
         can_weaken=weaken(revision.before.settings, revision.before.made_report) is not None,
-        refundable=refunds.total(refunds.list_for_photo(session, row.job, row.photo, reason="")),
+        refundable=_sum_refundable(session, row),
         step_refunds=_list_step_refunds(session, row),
         sent_back=list_sent_back_photos(quality.photos_of(session, row.job.id, with_rounds=True)),
         version=_version(revision),
@@ -161,8 +174,12 @@ def keep(session: Session, staff_id: str, revision_id: str, version: str, answer
 
 
 def refund(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Refund what is left of the photo's price, and tell the owner why. The picture stays. Raises like keep()."""
+    """Refund what is left of the photo's price, and tell the owner why. The picture stays. Raises like keep(), and
+    Conflict where the photo had no usable result, so that its price was refunded before.
+    """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
+    if revision.lacked_result:
+        raise Conflict("The price of this photo was refunded when the order was decided.")
     words = _read_answer(answer)
     settlement.refund(session, job, revision, words, now, ReviewerAnswer(staff_id, words))
     note = f"{credits_(revision.credits_refunded)} refunded. {words}"
@@ -177,7 +194,8 @@ def refund_step(
     """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
-    chosen = next((each for each in revision.before.made_report.applied if each == step), None)
+    kept = () if revision.lacked_result else revision.before.made_report.applied
+    chosen = next((each for each in kept if each == step), None)
     facts = (now, ReviewerAnswer(staff_id, words))
     if chosen is None or not settlement.refund_step(session, job, revision, chosen, *facts):
         raise InvalidRequest({"answer": "The price of this step can no longer be refunded."})
@@ -214,8 +232,14 @@ def list_sent_back_photos(photos: Sequence[Photo]) -> list[SentBackPhoto]:
     return [SentBackPhoto(number, photo, rounds) for number, photo, rounds in numbered if rounds]
 
 
+def _sum_refundable(session: Session, row: SentBackRow) -> Decimal:
+    if row.revision.lacked_result:
+        return Decimal(0)
+    return refunds.total(refunds.list_for_photo(session, row.job, row.photo, reason=""))
+
+
 def _list_step_refunds(session: Session, row: SentBackRow) -> dict[Enhancement, Decimal]:
-    applied = row.revision.before.made_report.applied
+    applied = () if row.revision.lacked_result else row.revision.before.made_report.applied
     refundable = {
         step: refunds.total(refunds.list_for_kept_step(session, row.job, row.photo, step, reason=""))
         for step in applied

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, InvalidFields, NotFound, RetentionEnded, require_found
-from app.domain.flaws import SendBackDetails, SendBackInput, check_send_back
+from app.domain.flaws import SendBackDetails, SendBackInput, check_no_result, check_send_back
 from app.domain.hint_requests import HintedPhoto, find_misfits, find_unsuitable
 from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
@@ -36,7 +36,7 @@ TOO_LATE = "The result can no longer be sent back: its files were removed, or it
 
 @dataclass(frozen=True, slots=True)
 class RevisionFile:
-    """One round, with a fresh URL for the picture that was sent back; None where the customer no longer has it, see
+    """One round, with a fresh URL for the picture that was sent back; None where the customer does not have it, see
     link().
     """
 
@@ -52,7 +52,8 @@ def send_back(
     text: SendBackInput,
     now: datetime,
 ) -> Revision:
-    """Send an approved result back, free of charge.
+    """Send a result back, free of charge: a picture that is not right, or a photo without a usable result, which a
+    reviewer then looks at.
 
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
     over, InvalidRequest with every fault (InvalidFields with those of hints that are not for this photo), and
@@ -65,10 +66,10 @@ def send_back(
     if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
     result, photo = _get_own_result(session, job.id, image_id)
-    obstacle = RevisionObstacle.NOT_APPROVED if result.verdict is not Verdict.APPROVED else result.revision_obstacle
-    if obstacle is not None:
-        _raise_conflict(obstacle)
-    details = check_send_back(text, result.report.applied)
+    if result.revision_obstacle is not None:
+        _raise_conflict(result.revision_obstacle)
+    is_usable = result.verdict is Verdict.APPROVED
+    details = check_send_back(text, result.report) if is_usable else check_no_result(text)
     if details.hints is not None:
         _check_hints(session, result, photo, details)
     flaws = [each.flaw for each in result.rounds]
@@ -173,7 +174,7 @@ def list_files(
 def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
     """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound, also where
     the customer no longer has that picture, because a new one without some of its steps replaced it, and the price
-    of these steps was refunded.
+    of these steps was refunded, or never had it.
     """
     result, photo = _get_own_result(session, job.id, image_id)
     return require_found(_make_before_url(storage, _get_round(session, result, revision_id), photo, valid_seconds))
@@ -215,7 +216,7 @@ def _raise_conflict(why: RevisionObstacle) -> None:
 
 
 def _make_before_url(storage: Storage, revision: Revision, photo: Photo, valid_seconds: int) -> str | None:
-    if revision.is_taken_back:
+    if revision.is_taken_back or revision.lacked_result:
         return None
     key = revision.before.storage_key or ""
     name = downloads.variant_name(photo.file_name, key, f"before-round-{revision.round}")

@@ -85,13 +85,13 @@ def settle(session: Session, picture_id: str, now: datetime) -> None:
 def put_in_place(
     session: Session, job: Job, revision: Revision, now: datetime, decided_by: str | None = None
 ) -> None:
-    """Give the result the picture that was made in an open round of a locked job, and renew all that is made from
-    the result; the price of steps that the new picture does not have is refunded at once.
+    """Give the result the picture that was made in an open round of a locked job, approve it, and renew all that is
+    made from the result; the price of steps that the new picture does not have is refunded at once.
     """
     result, picture = session.get_one(Result, revision.result_id), _require_new_picture(revision)
     movements = _list_step_refunds(session, job, revision)
     variants.replace(session, job, result, picture, now)
-    result.reason, result.message = None, ""
+    result.verdict, result.reason, result.message = Verdict.APPROVED, None, ""
     result.decided_by, result.decided_at = decided_by, now
     session.flush()
     refunds.pay(session, job, movements, now)
@@ -172,7 +172,7 @@ def close(
 
 def end_unanswered(session: Session, job: Job, now: datetime) -> None:
     """End the open rounds of a locked job whose files are about to be removed. Where a round has waited for
-    REFUND_AFTER_WAIT, the photo's price is refunded; a later round is declined as too late.
+    REFUND_AFTER_WAIT, the photo's price is refunded, unless it was before; a later round is declined as too late.
     """
     for revision in session.scalars(select(Revision).where(Revision.job_id == job.id, Revision.outcome.is_(None))):
         if now - revision.created_at < REFUND_AFTER_WAIT:
@@ -180,6 +180,9 @@ def end_unanswered(session: Session, job: Job, now: datetime) -> None:
             close(session, job, revision, RevisionOutcome.DECLINED, now)
             continue
         revision.reason = RevisionReason.UNANSWERED
+        if revision.lacked_result:
+            close(session, job, revision, RevisionOutcome.DECLINED, now)
+            continue
         refund(session, job, revision, "Nobody answered before its pictures were removed.", now)
 
 
@@ -218,11 +221,15 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
     if made.has_declined:
         return RevisionReason.STEP_DECLINED
     same = made.picture_sha256 is not None and made.picture_sha256 == revision.before.picture_sha256
-    return find_doubt(revision.before.made_report, made.made_report, made.settings.left_out, same_picture=same)
+    # What its owner never had cannot be lost, nor is anything more than before.
+    before = made.made_report if revision.lacked_result else revision.before.made_report
+    return find_doubt(before, made.made_report, made.settings.left_out, same_picture=same)
 
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:
     """The refunds for steps that the previous picture has and the new one does not."""
+    if revision.lacked_result:
+        return []
     lost = list_lost_steps(revision.before.made_report, _require_new_picture(revision).made_report)
     photo = session.get_one(Photo, revision.photo_id)
     return refunds.list_for_omitted_steps(session, job, photo, lost, "The picture was redone without it.")

@@ -1,73 +1,25 @@
-"""Before anything is paid, the board says of each photo what cannot be done, and leaves it out by one press."""
-
-from dataclasses import dataclass, field
-from typing import Any, BinaryIO
+"""Before anything is paid, the board says of each photo what cannot be done, and why."""
 
 import pytest
 
 from app.container import Container
 from app.services.orders import draft_forecasts
 from app.services.previews import outlooks
-from engine.types.context import EngineContext
-from engine.types.edit_request import EditRequest, RenovationChange
+from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
-from engine.types.hints import NO_HINTS
-from engine.types.outlook import HintPart, Outlook, Prospect, StepForecast
-from engine.types.report import Reason
 from tests import drafts
 from tests.conftest import Api, develop, look
-from tests.portal.orders.test_board_page import steps
-from tests.portal.orders.wizard import act, at_each, at_enhancements, board_of, tick
+from tests.portal.orders.outlooks import LAWN, Reader, looked_at, said
+from tests.portal.orders.wizard import act, at_each, board_of
 from tests.portal.person import Person
 
 E = Enhancement
-LAWN = "There is no lawn in this photo."
-
-
-@dataclass
-class Reader:
-    """Sees a lawn in all photos but those whose content has `gravel`, and furniture in every room."""
-
-    requests: list[EditRequest] = field(default_factory=list)
-
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
-        self.requests.append(request)
-        is_gravel = b"exterior2" in photo.read()
-        forecasts = {
-            E.GRASS: StepForecast(E.GRASS, Prospect.NOT_POSSIBLE, None, Reason.NO_LAWN, LAWN),
-            E.STAGING: StepForecast(E.STAGING, Prospect.NEEDS_HINT, HintPart.ROOM, Reason.ROOM_UNCLEAR, "Unclear."),
-        }
-        made = [
-            forecasts[each]
-            if each in forecasts and (is_gravel or each is E.STAGING)
-            else StepForecast(each, Prospect.LIKELY)
-            for each in request.steps
-        ]
-        return Outlook(4, 3, True, False, NO_HINTS, {}, None, None, b"", tuple(made))
 
 
 @pytest.fixture
 def reader(container: Container) -> Reader:
     container.outlooks = reader = Reader()
     return reader
-
-
-def looked_at(person: Person, container: Container, **lists: list[str]) -> Any:
-    """The board of an order of two houses and a room, after workers looked at what it chose."""
-    form = at_enhancements(person, interior=1, exterior=2).forms["effects"]
-    for name, ids in lists.items():
-        tick(form, name, ids)
-    person.send(form)
-    develop(container)
-    person.open(board_of(person, container))
-    look(container)
-    return person.open(board_of(person, container))
-
-
-def said(page: Any) -> dict[str, str]:
-    shots = page.html.select(".shot")
-    lines = ((shot.select_one(".shot-name").text, shot.select_one(".forecast")) for shot in shots)
-    return {name: " ".join(line.text.split()) if line else "" for name, line in lines}
 
 
 def test_each_photo_says_what_cannot_be_done_and_why(person: Person, container: Container, reader: Reader) -> None:
@@ -78,36 +30,6 @@ def test_each_photo_says_what_cannot_be_done_and_why(person: Person, container: 
         "interior1.jpg": "",
     }
     assert len(reader.requests) == 2, "light can always be evened"
-    assert "1 effect would be declined on 1 photo." in page.html.select_one("#would-decline").text
-
-
-def test_what_would_be_declined_is_left_out_and_not_charged(
-    person: Person, container: Container, reader: Reader
-) -> None:
-    lists = {
-        "exterior": ["grass_enhancement", "sky_enhancement"],
-        "interior": ["virtual_staging", "hdr_enhancement"],
-    }
-    page = looked_at(person, container, **lists)
-    assert page.html.select_one("#total").text == "3.5 credits"
-    page = person.send(page.forms["would-decline"])
-    assert "Left out of 2 photos what would be declined." in page.text
-    assert steps(person, container) == {
-        "exterior1.jpg": None,
-        "exterior2.jpg": [E.SKY],
-        "interior1.jpg": [E.HDR],
-    }
-    assert page.html.select_one("#total").text == "2.5 credits"
-    assert not page.html.select("#would-decline")
-
-
-def test_a_photo_of_which_nothing_is_left_is_asked_about(
-    person: Person, container: Container, reader: Reader
-) -> None:
-    page = looked_at(person, container, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
-    page = person.send(page.forms["would-decline"])
-    assert "Nothing chosen" in page.html.select_one(".shots").text
-    assert "exterior2.jpg" in page.html.select_one(".lacks").text
 
 
 def test_nothing_is_asked_while_previews_are_being_made(
@@ -158,19 +80,15 @@ def test_a_photo_that_workers_cannot_look_at_says_nothing(person: Person, contai
     assert page.html.select_one("#place-order")
 
 
-def test_where_nothing_would_be_declined_nothing_is_left_out(person: Person, container: Container) -> None:
-    at_each(person)
-    person.post(f"{board_of(person, container)}/leave-out", status=422)
-
-
 def test_the_page_of_a_photo_says_the_same(person: Person, container: Container, reader: Reader) -> None:
     page = looked_at(person, container, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
     links = {each["id"]: each["href"] for each in page.html.select(".shot-foot a")}
     gravel = next(shot["data-photo"] for shot in page.html.select(".shot") if "exterior2" in shot.text)
     photo_page = person.open(links[f"edit-{gravel}"])
-    assert f"Cannot be done: Green lawn. {LAWN}" in " ".join(
-        photo_page.html.select_one(".photo-large").text.split()
-    )
+    words = " ".join(photo_page.html.select_one(".photo-large").text.split())
+    assert f"Cannot be done: Green lawn. {LAWN}" in words
+    assert "What would be declined is not ordered and not in the price." in words
+    assert photo_page.html.select_one("#total").text == "1.5 credits"
 
 
 def test_no_more_wait_however_often_the_board_is_opened(

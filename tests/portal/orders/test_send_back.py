@@ -215,6 +215,29 @@ def test_a_pack_that_holds_an_earlier_picture_says_so(person: Person, container:
     assert "It is outdated." in person.open(page.request.path).text
 
 
+def test_a_photo_without_a_result_goes_to_a_person_from_its_page(
+    person: Person, container: Container, api: Api
+) -> None:
+    job_id = ordered(api, container, *STEPS, contents=(PHOTO, photo("DECLINE")))
+    page = person.open(results(job_id, 2))
+    form = page.forms["send-back"]
+    form["message"] = "x" * 501
+    page = person.send(form, status=422)
+    assert "Use at most 500 characters" in page.html.select_one("#send-back .summary").text
+    form = page.forms["send-back"]
+    form["message"] = "The room is empty."
+    page = person.send(form)
+    for words in ("With a person", "Round 1", "“The room is empty.”", "A person looks at it"):
+        assert words in section(page)
+    assert "send-back" not in page.forms
+    assert "Sent back" in person.open(f"/properties/{job_id}").html.select_one(".shots").text
+    action = page.html.select_one("#not-right form[action$='/withdraw']")["action"]
+    page = person.post(action).maybe_follow()
+    assert "Withdrawn." in page.text
+    assert "picture stays" not in page.text
+    assert "send-back" in page.forms
+
+
 def test_a_round_that_is_open_is_taken_back_and_one_that_is_over_is_not(
     person: Person, container: Container, job_id: str
 ) -> None:

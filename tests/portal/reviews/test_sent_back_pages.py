@@ -6,6 +6,7 @@ from flask import Flask
 from app.container import Container
 from app.models import Revision
 from tests.conftest import PHOTO, Api, develop, revise
+from tests.fakes import photo
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.sent_back import ordered, rounds, send_back
@@ -65,6 +66,34 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     assert "The new picture is used" in page.text
     assert "Redone" in person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
     assert "Used a new picture" in reviewer.open("/reviews/log").text
+
+
+def test_a_reviewer_makes_a_picture_of_a_photo_that_had_none(
+    reviewer: Person, person: Person, container: Container, api: Api
+) -> None:
+    job_id = ordered(api, container, "hdr_enhancement", "declutter", contents=(PHOTO, photo("FIRST DECLINE")))
+    send_back(container, job_id, "no_result", words="It is a kitchen.", place=1)
+    page = reviewer.open(LIST).click("interior-2")
+    for words in ("There is no usable result", "“It is a kitchen.”", "Declutter not done: Not available."):
+        assert words in page.text
+    assert [each["value"] for each in page.html.select("#answer-form button")] == ["keep"]
+    assert len(page.html.select('#make [name="left_out"]')) == 2
+    form = page.forms["make"]
+    form["another_seed"] = True
+    reviewer.send(form)
+    revise(container)
+    develop(container)
+    page = reviewer.open(f"{LIST}/{one(container, job_id).id}")
+    assert [each.text for each in page.html.select("[data-compare] figcaption")] == ["Photo", "New"]
+    assert "The picture is free" in page.html.select_one("#approve + .hint").text
+    reviewer.send(page.forms["approve"])
+    page = person.open(f"/orders/{job_id}/results?photo=2")
+    told = page.html.select_one("#not-right").text
+    assert "Done" in told
+    assert "Compare" not in told
+    assert "Refunded" not in told
+    sent = one(container, job_id)
+    person.open(f"/orders/{job_id}/results/{sent.result_id}/revisions/{sent.id}", status=404)
 
 
 def test_a_reviewer_keeps_it_with_words(

@@ -176,6 +176,22 @@ def test_who_agreed_before_ordering_gives_photo_result_and_own_words(api: Api, c
     assert table(container)[0]["photo_file"] == ""
 
 
+PLAIN = {"interiorEnhancements": ["hdr_enhancement", "declutter"]}
+
+
+def test_what_was_not_done_is_no_opinion_on_a_picture(api: Api, container: Container) -> None:
+    agree(container, api)
+    job_id = api.order(interior=[photo("HALF"), photo("DECLINE")], **PLAIN)["jobId"]
+    work(container)
+    with container.database.unit_of_work() as session:
+        done, lost = [each.result for each in quality.photos_of(session, job_id)]
+        for result, flaw in ((done, "step_declined"), (lost, "no_result")):
+            assert result is not None
+            whose = (api.account_id, job_id, result.id)
+            revisions.send_back(session, *whose, SendBackInput(flaw), container.clock())
+    assert archive(container) == (WrittenCounts(0, 0), [], {})
+
+
 def never(container: Container, api: Api, clock: FakeClock) -> None:
     """Nothing was agreed to."""
 

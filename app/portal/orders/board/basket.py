@@ -1,6 +1,6 @@
 """The basket: the order's price, what is still missing, the rules that apply, and the account's balance."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from decimal import ROUND_CEILING, Decimal
 from typing import Any
 
@@ -17,6 +17,7 @@ from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import link_problems, page
 from app.portal.orders.words import describe_duration
 from app.portal.visitors import visitor
+from app.portal.words import humanize
 from app.services.billing import credits
 from app.services.orders import draft_orders, drafts, durations
 from app.web.context import container
@@ -25,7 +26,7 @@ from engine.types.enhancements import PhotoType
 
 def describe_basket(session: Session) -> dict[str, Any]:
     """The values of the basket for the templates."""
-    here, order = container(), page().order
+    here, order = container(), page().ordered
     balance = credits.balance(session, visitor().account_id)
     duration = durations.estimate_draft(session, order, here.clock())
     try:
@@ -44,8 +45,21 @@ def describe_basket(session: Session) -> dict[str, Any]:
         "agreed_total": None,
         "settings": here.settings,
         "part_counts": [len(part.photos) + part.from_imagery for part in page().parts],
+        "left_out": _list_left_out(),
         **_describe_rules(order),
     }
+
+
+def _list_left_out() -> list[tuple[str, list[str]]]:
+    """What would be declined: each effect or change of a renovation by its name, with the ids of its photos."""
+    order, found = page().order, defaultdict[str, list[str]](list)
+    for photo in order.photos:
+        for each in page().forecasts.doubtful.get(photo.id, ()):
+            name = ENTRIES[each.enhancement].label
+            if each.change is not None:
+                name += f" ({humanize(order.edit_request(photo).changes[each.change].type).lower()})"
+            found[name].append(photo.id)
+    return list(found.items())
 
 
 def describe_problems(problems: list[Problem]) -> list[tuple[str, str]]:

@@ -1,46 +1,41 @@
-"""What the chosen effects would do to each photo: shown on its tile, and left out by a press."""
+"""What the chosen effects would do to each photo: shown on its tile, and left out unless it is ordered anyway."""
 
 from flask import request
 from flask.typing import ResponseReturnValue
 
-from app.domain.amounts import counted
 from app.domain.limits import MAX_DRAFT_FILES
 from app.portal.fragments import render_page_or_fragment
 from app.portal.orders.board.page import answer, blueprint, refuse
-from app.portal.orders.wizard.forecasts import ask_for_forecasts, read_forecasts
-from app.portal.orders.wizard.steps import describe_page, draft_id, page, read_page, reload_page
-from app.portal.visitors import visitor
-from app.services.orders import draft_selections, drafts
-from app.web.context import container
+from app.portal.orders.wizard.forecasts import ask_for_forecasts
+from app.portal.orders.wizard.steps import describe_page, page, save_content
+
+SAID = {
+    "yes": "What would be declined is ordered, too.",
+    "no": "What would be declined is left out.",
+}
+UNKNOWN = "Say by the button whether to order what would be declined."
 
 
 @blueprint.get("/<draft_id>/forecasts")
 def forecasts() -> ResponseReturnValue:
-    """The forecasts made so far of the photos in `waiting`; htmx asks again while any is missing."""
+    """The forecasts made so far of the photos in `waiting`; htmx asks again while any is missing.
+
+    `is_changed` makes the page reload the whole board, because the price changed: something would be declined.
+    """
     asked_ids = set(request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(","))
-    here = container()
-    with here.database.read_session() as session:
-        read_page(session)
-        found = read_forecasts(session)
-    ask_for_forecasts(found)
+    ask_for_forecasts()
+    found = page().forecasts
     made = [photo for photo in page().order.photos if photo.id in asked_ids - found.pending]
+    is_changed = bool(made) and (not found.pending or any(photo.id in found.doubtful for photo in made))
     part = "portal/orders/board/_forecasts.html"
-    return render_page_or_fragment(
-        part, part, **describe_page(), forecasts=found, made=made, is_changed=bool(made) and not found.pending
-    )
+    return render_page_or_fragment(part, part, **describe_page(), made=made, is_changed=is_changed)
 
 
-@blueprint.post("/<draft_id>/leave-out")
-def leave_out() -> ResponseReturnValue:
-    """Remove from each photo the effects that would be declined."""
-    here = container()
-    with here.database.read_session() as session:
-        read_page(session)
-        declined = read_forecasts(session).declined
-    with here.database.unit_of_work() as session:
-        draft = drafts.get_open(session, visitor().account_id, draft_id())
-        count = draft_selections.drop_each(session, draft, declined, here.clock())
-    reload_page()
-    if not count:
-        return refuse("There is nothing to leave out.", anchor="basket")
-    return answer(f"Left out of {counted(count, 'photo')} what would be declined.")
+@blueprint.post("/<draft_id>/declined")
+def save_declined() -> ResponseReturnValue:
+    """Save whether what would be declined is ordered all the same."""
+    wanted = request.form.get("order_declined", "")
+    if wanted not in SAID:
+        return refuse(UNKNOWN, anchor="basket")
+    save_content(lambda content: content.model_copy(update={"orders_declined": wanted == "yes"}))
+    return answer(SAID[wanted], anchor="basket")

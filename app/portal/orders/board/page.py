@@ -19,7 +19,7 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.orders.board.basket import describe_basket
 from app.portal.orders.board.frames import describe_frames
 from app.portal.orders.wizard.enhancements import find_barred_here, list_groups, price_exterior
-from app.portal.orders.wizard.forecasts import ask_for_forecasts, read_forecasts
+from app.portal.orders.wizard.forecasts import ask_for_forecasts
 from app.portal.orders.wizard.listing_words import describe_listing
 from app.portal.orders.wizard.steps import (
     describe_page,
@@ -50,10 +50,9 @@ def render_board(
             return redirection
         given = describe_page() | _describe_photos() | _describe_house_styles(session)
         given |= describe_frames() | describe_basket(session)
-        given["forecasts"] = read_forecasts(session)
     if not wants_fragment():
         # After a change by htmx the page's poll asks a little later, when several changes were made in a row.
-        ask_for_forecasts(given["forecasts"])
+        ask_for_forecasts()
     given |= {"message": message, "stale": http_status == 409, "faults": []}
     given |= {"selected": frozenset(each for each in selected if each in rows)}
     given |= {"open_menu": "", "filled_in": {}, "menu_faults": {}}
@@ -80,19 +79,19 @@ def refuse(
 
 
 def _describe_photos() -> dict[str, Any]:
-    order = page().order
+    ordered = page().ordered
     groups = list_groups()
     return {
         "groups": groups,
         "presets": {group: suggest(group, generative=container().generative is not None) for group in groups},
         "typed": page().content,
-        "advertised": describe_listing(listing_of(order)),
+        "advertised": describe_listing(listing_of(ordered)),
         "price_of_one": price_exterior(1),
         "price_of_several": price_exterior(2),
         "barred": find_barred_here(),
         "photo_prices": {
-            photo.id: image_price(PricedPhoto(photo.type, order.edit_request(photo)))
-            for photo in order.photos
+            photo.id: image_price(PricedPhoto(photo.type, ordered.edit_request(photo)))
+            for photo in ordered.photos
             if photo.type in groups
         },
         "incomplete": {

@@ -37,7 +37,7 @@ def place() -> ResponseReturnValue:
         return render_board(402, shortfall=refusal.details or {})
     except InvalidFields as refusal:
         reload_page()
-        return render_board(422, faults=describe_problems(problems_of(page().order, refusal.faults)))
+        return render_board(422, faults=describe_problems(problems_of(page().ordered, refusal.faults)))
     if not outcome.job_ids:
         reload_page()
         return render_board(409, agreed_total=_read_agreed_order().credits)

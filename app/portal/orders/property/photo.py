@@ -18,6 +18,7 @@ from app.portal.orders.property.blueprint import blueprint
 from app.portal.orders.revision_words import SendBackForm
 from app.portal.visitors import visitor
 from app.services.orders import job_pages, jobs, properties
+from app.services.orders.job_pages import PhotoState
 from app.services.photos import public_pages, results, shares
 from app.services.photos.downloads import Variant
 from app.services.photos.results import ResultsPage, ShownResult
@@ -51,14 +52,18 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
     here, account_id = container(), visitor().account_id
     with here.database.read_session() as session:
         page = results.read(session, account_id, job_id, here.clock())
-        chosen = page.find(results.find_photo(session, job_id, image_id)) if page else None
-        if page is None or chosen is None:
+        photo_id = results.find_photo(session, job_id, image_id)
+        if page is None or photo_id is None:
             raise NotFound
-        property_id = page.job.property_id
+        chosen, property_id = page.find(photo_id), page.job.property_id
         places = properties.list_photos(session, properties.find(session, account_id, property_id))
-        place_values = _describe_place(property_id, page.job, places, chosen.photo.id)
-        given = _describe_seen(session, page, chosen, form)
-    return render_template(TEMPLATE, **place_values, **given), 422
+        place_values = _describe_place(property_id, page.job, places, photo_id)
+        given = (
+            _describe_seen(session, page, chosen, form)
+            if chosen
+            else _describe_unseen(session, page.job, photo_id, form)
+        )
+        return render_template(TEMPLATE, **place_values, **given), 422
 
 
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
@@ -105,11 +110,13 @@ def _describe_seen(
     }
 
 
-def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any]:
+def _describe_unseen(session: Session, job: Job, photo_id: str, form: SendBackForm | None = None) -> dict[str, Any]:
     """The photo with the enhancements ordered, and why there is no result, if that is decided."""
     (page,) = job_pages.read_all(session, [job])
     each = next(each for each in page.photos if each.photo.id == photo_id)
-    return {
+    is_rejected = page.ready and each.state is PhotoState.UNUSABLE
+    result = each.photo.result if is_rejected else None
+    return (revision_words.describe_no_result(job, result, form) if result else {}) | {
         "page": page,
         "chosen": None,
         "each": each,
@@ -119,8 +126,10 @@ def _describe_unseen(session: Session, job: Job, photo_id: str) -> dict[str, Any
 
 
 def _write_caption_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
-    """The caption for the listing, with the address of the original; None where no original is published."""
+    """The caption for the listing, with the address of the original; None where the original is not published."""
     if page.public_page is None or chosen.caption is None:
+        return None
+    if chosen.number not in {each.number for each in page.public_page.pictures}:
         return None
     url = public_pages.url_of(container().settings.base_url, page.public_page)
     return add_original_link(chosen.caption, f"{url}/{chosen.number}")

@@ -1,6 +1,6 @@
 """The order wizard: pages for the address and single photos; all else is on the board."""
 
-from app.portal.orders.wizard import address, draft, photo, price, uploads
+from app.portal.orders.wizard import address, draft, hints, photo, price, uploads
 from app.portal.orders.wizard.steps import blueprint
 
-__all__ = ["address", "blueprint", "draft", "photo", "price", "uploads"]
+__all__ = ["address", "blueprint", "draft", "hints", "photo", "price", "uploads"]

@@ -11,13 +11,23 @@ from sqlalchemy.orm import Session
 from app.domain import draft_parts
 from app.domain.drafts import Content, DraftedPhoto, DraftOrder, Step
 from app.domain.field_errors import Fault, FaultCode
+from app.domain.left_out import keep_possible
 from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import find_strays
 from app.domain.pricing import Quote
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, PhotoFacts, Preview
 from app.portal.orders.wizard.problems import UNSORTED_ANCHOR, Problem, find_problems, problems_of
-from app.services.orders import draft_arrivals, draft_groups, draft_photos, draft_removals, draft_sorting, drafts
+from app.services.orders import (
+    draft_arrivals,
+    draft_forecasts,
+    draft_groups,
+    draft_photos,
+    draft_removals,
+    draft_sorting,
+    drafts,
+)
+from app.services.orders.draft_forecasts import DraftForecasts
 from app.services.orders.draft_sorting import Sorting, Unsorted
 from app.services.previews import photo_facts, previews
 from app.web.context import container
@@ -41,10 +51,13 @@ SLOW_SORTING = timedelta(minutes=3)
 
 @dataclass(frozen=True)
 class DraftPage:
-    """The draft as its pages show it. Cached properties are computed once for each request."""
+    """The draft as its pages show it: the whole `order`, of which `ordered` is what would be placed now. Cached
+    properties are computed once for each request.
+    """
 
     draft: Draft
     order: DraftOrder
+    forecasts: DraftForecasts
     rows: Mapping[str, DraftPhoto]
     previews: Mapping[str, Preview]
     facts: Mapping[str, PhotoFacts]
@@ -152,13 +165,24 @@ class DraftPage:
         return [self.rows[photo.id] for photo in self.order.photos_of(PhotoType.EXTERIOR) if photo.id in self.rows]
 
     @cached_property
+    def ordered(self) -> DraftOrder:
+        """What is priced and would be placed: the order without what would be declined."""
+        return keep_possible(self.order, self.forecasts.declined)
+
+    @property
+    def not_ordered(self) -> Sequence[DraftedPhoto]:
+        """The photos of which nothing remains."""
+        remaining = {photo.id for photo in self.ordered.photos}
+        return [photo for photo in self.order.photos if photo.id not in remaining]
+
+    @cached_property
     def parts(self) -> list[DraftOrder]:
         """The orders that the draft is split into."""
-        return draft_parts.split(self.order)
+        return draft_parts.split(self.ordered)
 
-    def price(self, order: DraftOrder | None = None) -> Quote:
-        """The price of the draft, or of `order` in its place."""
-        return draft_parts.price(order or self.order)
+    def price(self) -> Quote:
+        """The price of what would be placed."""
+        return draft_parts.price(self.ordered)
 
     def list_problems(self) -> list[Problem]:
         """Everything that is missing or wrong, in the order of the steps."""
@@ -168,7 +192,7 @@ class DraftPage:
     def _problems(self) -> Sequence[Problem]:
         found = [
             Problem(Step.PHOTOS, UNREADABLE.format(row.file_name), photo.id)
-            for photo in self._ordered
+            for photo in self._covered
             for row in [self.rows[frame.id] for frame in photo.frames] or [self.rows[photo.id]]
             if self.is_unreadable(row)
         ]
@@ -180,15 +204,20 @@ class DraftPage:
         if draft_arrivals.lacks_frames(self.unfinished):
             found += problems_of(self.order, [Fault(("photos",), FaultCode.FRAMES_MISSING)])
         steps = list(Step)
-        missing = find_problems(self.order)
+        missing = self._find_missing()
         if self.sorting.unsorted:
             # Which types of photos are missing is known once all are sorted.
             found += self._list_unsorted()
             missing = [each for each in missing if each.step is not Step.PHOTOS or each.photo_id]
         return sorted(found + missing, key=lambda problem: steps.index(problem.step))
 
+    def _find_missing(self) -> list[Problem]:
+        if self.order.priced() and not self.ordered.priced():
+            return problems_of(self.order, [Fault(("photos",), FaultCode.ALL_DECLINED)])
+        return find_problems(self.ordered)
+
     @property
-    def _ordered(self) -> Sequence[DraftedPhoto]:
+    def _covered(self) -> Sequence[DraftedPhoto]:
         """The photos that the order covers, sorted or not."""
         return [photo for photo in self.order.photos if not photo.is_sorted or self.content.covers(photo.type)]
 
@@ -205,6 +234,15 @@ class DraftPage:
         return found
 
 
+def price_instead(session: Session, shown: DraftPage, order: DraftOrder) -> Quote:
+    """The price of another version of the draft's order, which is not saved: by the forecasts that are known for
+    it.
+    """
+    versions = draft_forecasts.list_versions(shown.rows.values(), shown.facts)
+    forecasts = draft_forecasts.read(session, shown.draft.account_id, order, versions)
+    return draft_parts.price(keep_possible(order, forecasts.declined))
+
+
 def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     """Load the draft; the number of queries does not depend on the number of photos."""
     rows = draft_photos.get_all(session, draft)
@@ -217,6 +255,7 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     return DraftPage(
         draft,
         order,
+        draft_forecasts.read(session, draft.account_id, order, draft_forecasts.list_versions(rows, facts)),
         {row.id: row for row in rows},
         made,
         facts,

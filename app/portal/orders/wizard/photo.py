@@ -15,7 +15,7 @@ from app.domain.errors import InvalidFields, InvalidRequest, Refusal
 from app.domain.orders import MIN_DESCRIPTION
 from app.models import DraftPhoto
 from app.portal.orders.wizard.enhancements import GROUPS, describe_excluded, find_barred_here
-from app.portal.orders.wizard.forecasts import ask_for_forecasts, read_forecasts
+from app.portal.orders.wizard.forecasts import ask_for_forecasts
 from app.portal.orders.wizard.photo_form import PhotoForm, name_field, picture_field
 from app.portal.orders.wizard.steps import (
     blueprint,
@@ -52,7 +52,7 @@ ADD, COPY, NEXT, PREVIOUS = "add-change", "copy", "next", "previous"
 def photo(photo_id: str) -> ResponseReturnValue:
     """The form of the photo; redirects where an earlier page is not complete, or the photo is not sorted."""
     row = find_photo(photo_id)
-    return redirect_to_problem(Step.ENHANCEMENTS) or _redirect_unsorted(row) or _page(row, _fill_form(row))
+    return redirect_to_problem(Step.ENHANCEMENTS) or redirect_unsorted(row) or _page(row, _fill_form(row))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>")
@@ -60,7 +60,7 @@ def photo(photo_id: str) -> ResponseReturnValue:
 def save_photo(photo_id: str) -> ResponseReturnValue:
     """Save the form, complete or not; go on to another page only if nothing is missing."""
     row = find_photo(photo_id)
-    if redirection := _redirect_unsorted(row):
+    if redirection := redirect_unsorted(row):
         return redirection
     form, faults = _read_form()
     dropped = form.drop_excluded(_fill_form(row).enhancements.data or [])
@@ -82,7 +82,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
     return _redirect_to_next(row)
 
 
-def _redirect_unsorted(row: DraftPhoto) -> ResponseReturnValue | None:
+def redirect_unsorted(row: DraftPhoto) -> ResponseReturnValue | None:
     """A redirect to the board for a photo that is not sorted: which form it has is not known."""
     if row.id not in page().sorting.unsorted:
         return None
@@ -207,9 +207,7 @@ def _page(
     change_count = len(form.changes)
     if not change_count:
         form.changes.append_entry()
-    with container().database.read_session() as session:
-        forecasts = read_forecasts(session)
-    ask_for_forecasts(forecasts)
+    ask_for_forecasts()
     return render_step(
         Step.ENHANCEMENTS,
         "photo",
@@ -220,7 +218,6 @@ def _page(
         seen=page().rows[row.id].edit_request.mark,
         wrong=faults or {},
         barred=find_barred_here(),
-        forecasts=forecasts,
         entries_of_type=GROUPS[row.type],
         shared=page().content.enhancements_for(row.type),
         others=others,

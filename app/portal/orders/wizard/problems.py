@@ -17,6 +17,7 @@ SENTENCES: Mapping[FaultCode, str] = {
     FaultCode.NO_PHOTOS: "Add at least one {photo_type} photo.",
     FaultCode.NO_IMAGERY: "Add at least one {photo_type} photo.",
     FaultCode.NOT_SORTED: "Some photos are not sorted yet. Wait until they are, or sort them yourself.",
+    FaultCode.ALL_DECLINED: "Nothing you chose can be done as the photos are. Each photo says why.",
     FaultCode.FRAMES_MISSING: "Some frames of merged photos are not uploaded yet. Wait, or leave them out.",
     FaultCode.NOT_UPLOADED: "This file no longer exists. Remove it and add it again.",
     FaultCode.OTHER_SESSION: "This file no longer exists. Remove it and add it again.",

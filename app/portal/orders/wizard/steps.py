@@ -250,6 +250,7 @@ def describe_page() -> dict[str, Any]:
         "page": shown,
         "content": shown.content,
         "quote": shown.price(),
+        "forecasts": shown.forecasts,
         "photo_types": list(PhotoType),
         "enhancement": Enhancement,
         "imagery": container().imagery is not None,

@@ -1,0 +1,59 @@
+"""Questions about a photo: the parts of hints that its effects use, and those of them that must be answered."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.outlook import SURFACES, HintPart, Prospect
+
+PARTS: Mapping[Enhancement, Sequence[HintPart]] = {
+    Enhancement.SKY: (HintPart.SKY,),
+    Enhancement.GRASS: (HintPart.LAWN,),
+    Enhancement.TWILIGHT: (HintPart.SKY, HintPart.PANE),
+    Enhancement.GOLDEN_HOUR: (HintPart.SKY,),
+    Enhancement.DECLUTTER: (HintPart.THINGS,),
+    Enhancement.FURNITURE_REMOVAL: (HintPart.THINGS, HintPart.FLOOR, HintPart.WALL, HintPart.ROOM),
+    Enhancement.STAGING: (HintPart.FLOOR, HintPart.ROOM, HintPart.PLACEMENTS),
+    Enhancement.RENOVATION: (),
+    Enhancement.HDR: (),
+    Enhancement.FLAMBIENT: (),
+}
+"""What can be shown for each effect; for renovations the surfaces of their changes besides, see SURFACES."""
+_LIMITED_BY_ROOM = frozenset({HintPart.FLOOR, HintPart.WALL, HintPart.BACKSPLASH})
+"""Surfaces whose new material follows the room's camera."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A part of hints that can be shown of a photo. `is_needed`: an effect would be declined without it."""
+
+    part: HintPart
+    is_needed: bool
+
+
+def list_questions(request: EditRequest, forecasts: Sequence[Mapping[str, Any]]) -> Sequence[Question]:
+    """The questions about a photo with this edit request, those that must be answered first. `forecasts`: the steps
+    of its outlook as JSON.
+    """
+    needed = list(dict.fromkeys(_list_needed(forecasts)))
+    others = [part for part in dict.fromkeys(_list_useful(request)) if part not in needed]
+    return [*(Question(part, True) for part in needed), *(Question(part, False) for part in others)]
+
+
+def _list_needed(forecasts: Sequence[Mapping[str, Any]]) -> Iterator[HintPart]:
+    for step in forecasts:
+        for each in (*step.get("changes", ()), step):
+            if each["prospect"] == Prospect.NEEDS_HINT and each.get("hint"):
+                yield HintPart(each["hint"])
+
+
+def _list_useful(request: EditRequest) -> Iterator[HintPart]:
+    for step in request.steps:
+        yield from PARTS[step]
+    if Enhancement.RENOVATION in request.steps:
+        surfaces = [SURFACES[each.type] for each in request.changes if each.type in SURFACES]
+        yield from surfaces
+        if not _LIMITED_BY_ROOM.isdisjoint(surfaces):
+            yield HintPart.ROOM

@@ -1,0 +1,181 @@
+"""Reads the forms on which people show what a photo shows, and merges each answer into the photo's hints."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from flask import request
+
+from app.database import as_json
+from app.domain.errors import InvalidRequest
+from app.portal.hints.pieces import read_points
+from app.portal.hints.words import LENGTHS
+from engine.types.hint_document import (
+    MAX_LINES,
+    MAX_PLACEMENTS,
+    MAX_POLYGONS,
+    MAX_THINGS,
+    HintError,
+    read_hints,
+)
+from engine.types.hints import NO_HINTS, Direction, SceneHints, ThingKind
+from engine.types.outlook import HintPart
+
+NOTHING_SHOWN = "Tap at least one piece, or say that there is none."
+NO_THING, NO_PLACE = "Tap at least one thing.", "Choose a piece, and tap its place on the floor."
+NO_ROOM = "Drag at least four lines onto edges of the room, two of them up."
+NO_LENGTH = "Say how long this is, or do not use it."
+UNREADABLE = "This outline cannot be read. Draw it again."
+CENTIMETERS_PER_INCH = 2.54
+ENDS = ("x1", "y1", "x2", "y2")
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line of the room as it was typed or dragged: its ends in percent of the picture, whether it is used."""
+
+    direction: str
+    ends: Sequence[str]
+    is_used: bool
+
+
+def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:
+    """The photo's hints with the part that this request's form shows. Raises InvalidRequest, with a message by
+    field, for what no photo can show.
+    """
+    document = as_json(hints or NO_HINTS)
+    _PUT[part](document) if part in _PUT else _put_surface(document, part)
+    try:
+        return read_hints(document)
+    except HintError as error:
+        raise InvalidRequest({_name_field(each.where): each.message for each in error.faults}) from None
+
+
+def forget_part(part: HintPart, hints: SceneHints | None) -> SceneHints | None:
+    """The photo's hints without the part; None where nothing is left."""
+    document = as_json(hints or NO_HINTS)
+    if part.surface is not None:
+        document["surfaces"].pop(part.surface.value, None)
+    else:
+        document.pop(part.value, None)
+    left = read_hints(document)
+    return None if left.is_empty else left
+
+
+def has_part(part: HintPart, hints: SceneHints | None) -> bool:
+    """Whether the hints say anything of the part."""
+    if hints is None:
+        return False
+    return part.surface in hints.surfaces if part.surface is not None else bool(getattr(hints, part.value))
+
+
+def _put_surface(document: dict[str, Any], part: HintPart) -> None:
+    surface = part.value.partition(".")[2]
+    value: Any = [_read_outline(text, "outline") for text in _texts("outline", MAX_POLYGONS)]
+    if request.form.get("mask"):
+        value = {"mask": request.form["mask"]}
+    elif not value and not request.form.get("none"):
+        raise InvalidRequest({"pieces": NOTHING_SHOWN})
+    document["surfaces"][surface] = value
+
+
+def _put_things(document: dict[str, Any]) -> None:
+    things = []
+    for kind in ThingKind:
+        for text in _texts(kind.value, MAX_THINGS):
+            things.append({"kind": kind.value, "polygon": _read_outline(text, kind.value)})
+    if not things:
+        raise InvalidRequest({"pieces": NO_THING})
+    document["things"] = things
+
+
+def _put_room(document: dict[str, Any]) -> None:
+    lines = [{"direction": each.direction, **_read_ends(each.ends)} for each in read_lines("line") if each.is_used]
+    room: dict[str, Any] = {**(document.get("room") or {}), "lines": lines}
+    room.pop("length", None)
+    length = next(iter(read_lines("length")), None)
+    if length is not None and length.is_used:
+        room["length"] = {**_read_ends(length.ends), "meters": _read_meters()}
+    if not lines:
+        raise InvalidRequest({"line-0-x1": NO_ROOM})
+    document["room"] = room
+
+
+def _put_placements(document: dict[str, Any]) -> None:
+    placements = []
+    for row in range(MAX_PLACEMENTS):
+        piece = request.form.get(f"place-{row}-piece", "")
+        if not piece:
+            continue
+        typed = [request.form.get(f"place-{row}-{name}", "") for name in ENDS]
+        ends = _read_ends(typed)
+        faces = {"faces": ends["end"]} if any(typed[2:]) else {}
+        placements.append({"piece": piece, "at": ends["start"], **faces})
+    if not placements:
+        raise InvalidRequest({"place-0-piece": NO_PLACE})
+    document["placements"] = placements
+
+
+_PUT = {HintPart.THINGS: _put_things, HintPart.ROOM: _put_room, HintPart.PLACEMENTS: _put_placements}
+
+
+def read_lines(kind: str) -> Iterator[TypedLine]:
+    """The lines that the form shows, in their rows: `line` for edges, `length` for the known length."""
+    for row in range(MAX_LINES):
+        name = f"{kind}-{row}"
+        ends = [request.form.get(f"{name}-{end}", "")[:20] for end in ENDS]
+        if not any(ends):
+            return
+        yield TypedLine(request.form.get(f"{name}-direction", Direction.UP), ends, f"{name}-used" in request.form)
+
+
+def _read_ends(ends: Sequence[str]) -> Mapping[str, Any]:
+    """Two points from percents; what is no number becomes a fault of the point."""
+    x, y, u, v = map(_read_share, ends)
+    return {"start": [x, y], "end": [u, v]}
+
+
+def _read_share(text: str) -> float | None:
+    try:
+        return float(text) / 100
+    except ValueError:
+        return None
+
+
+def _read_meters() -> float:
+    chosen = request.form.get("length-0-thing", "")
+    if chosen in LENGTHS:
+        return LENGTHS[chosen][1]
+    try:
+        typed = float(request.form.get("length-0-own", ""))
+    except ValueError:
+        raise InvalidRequest({"length-0-own": NO_LENGTH}) from None
+    return typed * (CENTIMETERS_PER_INCH if request.form.get("length-0-unit") == "in" else 1.0) / 100
+
+
+def _read_outline(text: str, field: str) -> list[list[float]]:
+    try:
+        return read_points(text)
+    except ValueError:
+        raise InvalidRequest({field: UNREADABLE}) from None
+
+
+def _texts(name: str, limit: int) -> Iterator[str]:
+    # One more than allowed, so that the reader of hints refuses too many.
+    return islice(request.form.getlist(name), limit + 1)
+
+
+def _name_field(where: Sequence[str | int]) -> str:
+    """The field of the form at a place in the document of hints."""
+    match where:
+        case ("room", "lines", int(number), *_):
+            used = [row for row, line in enumerate(read_lines("line")) if line.is_used]
+            return f"line-{used[number]}-x1"
+        case ("room", "length", *rest):
+            return "length-0-own" if "meters" in rest else "length-0-x1"
+        case ("placements", int(row), *_):
+            return f"place-{row}-piece"
+        case ("surfaces" | "things", *_):
+            return "pieces"
+    return "line-0-x1" if where[:1] == ("room",) else "pieces"

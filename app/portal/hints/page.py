@@ -1,0 +1,135 @@
+"""The values of a page on which one question about a photo is answered."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import request
+
+from app.domain.hint_questions import Question
+from app.portal.hints.forms import ENDS, TypedLine, has_part, read_lines
+from app.portal.hints.pieces import PicturePiece, list_pieces
+from app.portal.hints.words import DIRECTIONS, LENGTHS, PIECES
+from engine.types.enhancements import Enhancement
+from engine.types.hint_document import MAX_PLACEMENTS
+from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
+from engine.types.outlook import HintPart
+
+MAX_SEEN_LINES = 8
+"""Most edges that we see which are offered to be corrected; the longest."""
+PLACES = 4
+"""How many pieces of furniture can be placed on the page."""
+_NEW_LINES = (
+    LineHint(Direction.UP, (0.3, 0.2), (0.3, 0.6)),
+    LineHint(Direction.UP, (0.7, 0.2), (0.7, 0.6)),
+    LineHint(Direction.ALONG, (0.1, 0.95), (0.4, 0.7)),
+    LineHint(Direction.ALONG, (0.1, 0.05), (0.4, 0.25)),
+    LineHint(Direction.ACROSS, (0.5, 0.7), (0.9, 0.75)),
+    LineHint(Direction.ACROSS, (0.5, 0.25), (0.9, 0.2)),
+)
+"""Lines to begin with in a room whose edges we do not see."""
+_NEW_LENGTH = (0.85, 0.3, 0.85, 0.8)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPhoto:
+    """What a question is asked about: the outlook's content, the hints so far, the ordered steps."""
+
+    content: Mapping[str, Any]
+    hints: SceneHints
+    steps: Collection[Enhancement]
+
+
+def describe_question(
+    photo: ShownPhoto, questions: Sequence[Question], part: HintPart, faults: Mapping[str, str]
+) -> dict[str, Any]:
+    """The values for the templates of a question; with `faults`, what was sent with this request is shown again."""
+    others = [each for each in questions if each.part is not part]
+    return {
+        "questions": questions,
+        "next_question": next((each for each in others if each.is_needed), None),
+        "is_answered": has_part(part, photo.hints),
+        "wrong": faults,
+        "width": photo.content["width"],
+        "height": photo.content["height"],
+        "pieces": _list_pieces(photo, part, is_sent=bool(faults)),
+        "mask": _find_mask(photo, part, is_sent=bool(faults)),
+        "is_none": _is_none(photo, part, is_sent=bool(faults)),
+        "lines": list(_list_lines(photo, is_sent=bool(faults))) if part is HintPart.ROOM else (),
+        "length": _find_length(photo, is_sent=bool(faults)),
+        "places": _list_places(photo, is_sent=bool(faults)) if part is HintPart.PLACEMENTS else (),
+        "directions": DIRECTIONS,
+        "lengths": LENGTHS,
+        "furniture": PIECES,
+    }
+
+
+def _list_pieces(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> Sequence[PicturePiece]:
+    kinds = {ThingKind.CLUTTER} | ({ThingKind.FURNITURE} if Enhancement.FURNITURE_REMOVAL in photo.steps else set())
+    pieces = list_pieces(part, photo.content, photo.hints, kinds)
+    if not is_sent:
+        return pieces
+    sent = {text for name in ("outline", *ThingKind) for text in request.form.getlist(name)}
+    return [replace(each, is_chosen=each.points in sent) for each in pieces]
+
+
+def _find_mask(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> str:
+    if is_sent:
+        return request.form.get("mask", "")
+    masks = {f"surfaces.{name}": each.mask for name, each in photo.hints.masks.items()}
+    return masks.get(part.value, "")
+
+
+def _is_none(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> bool:
+    if is_sent:
+        return "none" in request.form
+    return part.surface is not None and photo.hints.surfaces.get(part.surface) == ()
+
+
+def _list_lines(photo: ShownPhoto, *, is_sent: bool) -> Sequence[TypedLine]:
+    if is_sent and (sent := list(read_lines("line"))):
+        return sent
+    if photo.hints.lines:
+        shown = [_type_line(each, is_used=True) for each in photo.hints.lines]
+    else:
+        seen = (photo.content["seen"].get("room") or {}).get("lines", [])[:MAX_SEEN_LINES]
+        lines = [LineHint(Direction(each["direction"]), each["start"], each["end"]) for each in seen]
+        shown = [_type_line(each, is_used=True) for each in lines]
+    present = {each.direction for each in shown}
+    spare = [each for each in _NEW_LINES if len(shown) < MAX_SEEN_LINES or each.direction not in present]
+    return [*shown, *(_type_line(each, is_used=False) for each in spare)]
+
+
+def _type_line(line: LineHint, *, is_used: bool) -> TypedLine:
+    return TypedLine(line.direction, [f"{100 * each:.1f}" for each in (*line.start, *line.end)], is_used)
+
+
+def _find_length(photo: ShownPhoto, *, is_sent: bool) -> dict[str, Any]:
+    """The known length: its ends in percent, and what it is: the name of a usual length, or centimeters."""
+    if is_sent and (sent := next(iter(read_lines("length")), None)):
+        typed = {name: request.form.get(f"length-0-{name}", "") for name in ("thing", "own", "unit")}
+        return {"ends": sent.ends, "is_used": sent.is_used, **typed}
+    given = photo.hints.length
+    if given is None:
+        return {"ends": [f"{100 * each:.1f}" for each in _NEW_LENGTH], "is_used": False, "thing": "door", "own": ""}
+    ends = [f"{100 * each:.1f}" for each in (*given.start, *given.end)]
+    thing = next((name for name, (_, meters) in LENGTHS.items() if meters == given.meters), "own")
+    return {"ends": ends, "is_used": True, "thing": thing, "own": f"{100 * given.meters:g}", "unit": "cm"}
+
+
+def _list_places(photo: ShownPhoto, *, is_sent: bool) -> Sequence[Mapping[str, Any]]:
+    if is_sent:
+        names = ("piece", *ENDS)
+        return [{name: request.form.get(f"place-{row}-{name}", "") for name in names} for row in range(PLACES)]
+    places = [
+        {
+            "piece": each.piece,
+            "x1": f"{100 * each.at[0]:.1f}",
+            "y1": f"{100 * each.at[1]:.1f}",
+            "x2": f"{100 * each.faces[0]:.1f}" if each.faces else "",
+            "y2": f"{100 * each.faces[1]:.1f}" if each.faces else "",
+        }
+        for each in photo.hints.placements[:MAX_PLACEMENTS]
+    ]
+    empty = {"piece": "", **dict.fromkeys(ENDS, "")}
+    return [*places, *[empty] * max(0, PLACES - len(places))]
