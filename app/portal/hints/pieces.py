@@ -12,6 +12,8 @@ UNSURE_BELOW = 0.6
 """Certainty below which a piece is shown as unsure."""
 MARGIN = 0.04
 """Share of the picture shown around a piece in its small picture."""
+MIN_POINTS = 3
+"""Fewest corners of an outline."""
 Outline = Sequence[Sequence[float]]
 
 
@@ -106,6 +108,13 @@ def _measure(outline: Outline) -> float:
     """The area of a polygon, as a share of the picture."""
     pairs = zip(outline, [*outline[1:], outline[0]], strict=True)
     return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2
+
+
+def draw_piece(outline: Outline, surface: HintedSurface | ThingKind, kind: ThingKind | None = None) -> PicturePiece:
+    """A piece that somebody drew as this surface, or thing, and chose. Raises ValueError for no outline."""
+    if len(outline) < MIN_POINTS or any(len(point) != 2 for point in outline):
+        raise ValueError("no outline")
+    return _make(outline, SURFACE_WORDS[surface], is_chosen=True, is_drawn=True, kind=kind)
 
 
 def write_points(outline: Outline | Polygon) -> str:

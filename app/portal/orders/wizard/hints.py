@@ -163,7 +163,7 @@ def _page(
     if part not in [each.part for each in questions]:
         questions = [Question(part, False), *questions]
     shown = ShownPhoto(outlook.content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
-    values |= describe_question(shown, questions, part, faults or {})
+    values |= describe_question(shown, questions, part, faults or {}, is_sent=http_status != 200)
     return render_template("portal/hints/page.html", **values), http_status
 
 
