@@ -88,7 +88,7 @@ def asked(person: Person, container: Container, reader: Reader) -> TestResponse:
     develop(container)
     person.open(board_of(person, container))
     look(container)
-    return person.open(url(container), 303).follow()
+    return person.open(url(container))
 
 
 def pieces(page: TestResponse) -> dict[str, bool]:
@@ -192,12 +192,12 @@ def test_a_painted_mask_takes_the_place_of_pieces(
     asked: TestResponse, person: Person, container: Container
 ) -> None:
     form = asked.forms["desk"]
-    form["mask"].force_value(mask(128, 96))
+    form["mask"]._value, form["mask"].checked = mask(128, 96), True
     save(person, asked)
     assert HintedSurface.FLOOR in hints_of(container).masks
     page = ask(person, container, "surfaces.floor")
     assert page.html.select_one("#mask")["value"] == mask(128, 96)
-    page.forms["desk"]["mask"].force_value("no picture")
+    page.forms["desk"]["mask"]._value = "no picture"
     assert "PNG" in save(person, page, status=422).html.select_one(".summary").text
 
 

@@ -150,7 +150,7 @@ def _page(
         values |= {
             "is_pending": True,
             "is_waiting": outlook is not None and not outlooks.is_done(outlook),
-            "why": why,
+            "why": why or (outlook and outlook.error),
         }
         return render_page_or_fragment("portal/hints/page.html", "portal/hints/_waiting.html", 200, **values)
     if wants_fragment():
