@@ -34,6 +34,7 @@ from app.domain.webhooks import SAMPLE_URL
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 from engine.types.figures import FigureCode, Unit
+from engine.types.outlook import HintPart
 from engine.types.report import Figure, Maker, Reason, Verdict
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
@@ -216,6 +217,9 @@ class PhotoQualityAnswer(WireAnswer):
     )
     reason: Reason | None = Field(default=None, description="Why it was rejected, for programs; only then.")
     message: str | None = Field(default=None, description="Why it was rejected, for people; only then.")
+    hint: HintPart | None = Field(
+        default=None, description="The part of `hints` with which what was not done may be done when ordered again."
+    )
     steps: list[StepAnswer] = Field(description="What became of each enhancement, in the order of the work.")
     figures: list[FigureAnswer] = Field(description="What was measured.")
     hinted: bool = Field(description="Whether hints said what the photo shows.", examples=[False])

@@ -123,6 +123,16 @@ def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
     return session.scalar(mine.where(*same))
 
 
+def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[str, Any] | None:
+    """What the newest outlook of the account's file says that was read, whatever was asked; None without any."""
+    mine = select(StoredOutlook.content).where(
+        StoredOutlook.account_id == account_id,
+        StoredOutlook.source_key == source_key,
+        StoredOutlook.content.is_not(None),
+    )
+    return session.scalar(mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id).limit(1))
+
+
 def _forget_oldest(session: Session, source_key: str) -> None:
     mine = select(StoredOutlook.id).where(StoredOutlook.source_key == source_key)
     newest_first = mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id)

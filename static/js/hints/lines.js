@@ -1,6 +1,4 @@
 // Lines of the room: each is dragged by its ends or as a whole; a line that was moved is used.
-import { changed } from "./view.js";
-
 const ENDS = ["x1", "y1", "x2", "y2"];
 
 export function start(desk, view) {
@@ -40,12 +38,12 @@ export function start(desk, view) {
         write(before);
         used.checked = wasUsed;
         show();
-        changed(used);
+        view.changed(used);
       });
       view.follow(event, (each) => {
         const to = view.place(each);
         write(before.map((value, place) => value + (moved.includes(place) ? to[place % 2] - from[place % 2] : 0)));
-      }, () => changed(used));
+      }, () => view.changed(used));
     };
     grip.addEventListener("pointerdown", (event) => drag(event, [0, 1, 2, 3]));
     handles.forEach((handle, place) => handle.addEventListener("pointerdown", (event) => drag(event, [2 * place, 2 * place + 1])));
@@ -54,7 +52,7 @@ export function start(desk, view) {
   }
   desk.querySelector("#length-0-thing").addEventListener("change", () => {
     desk.querySelector("#length-0-used").checked = true;
-    changed(desk.querySelector("#length-0-used"));
+    view.changed(desk.querySelector("#length-0-used"));
   });
   view.say("Drag lines by their ends. Dashed lines are not used until you move them.");
 }

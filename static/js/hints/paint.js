@@ -56,7 +56,6 @@ export function makePaint(desk, view, chosen) {
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   pen.lineCap = pen.lineJoin = "round";
   let isUsed = false;
-  let written = Promise.resolve();
 
   const color = () => { pen.strokeStyle = pen.fillStyle = "#000"; };
   const fillPoints = (points) => {
@@ -68,7 +67,7 @@ export function makePaint(desk, view, chosen) {
     pen.fill();
   };
   const save = () => {
-    written = encode(pen.getImageData(0, 0, canvas.width, canvas.height)).then((text) => {
+    view.encoded = encode(pen.getImageData(0, 0, canvas.width, canvas.height)).then((text) => {
       field.value = text;
       field.checked = true;
       if (none) none.checked = false;
@@ -103,17 +102,6 @@ export function makePaint(desk, view, chosen) {
   };
   field.addEventListener("change", show);
   none?.addEventListener("change", () => { if (none.checked) { field.checked = false; show(); } });
-  // A form that is sent before the last stroke was encoded waits for it.
-  desk.addEventListener("submit", (event) => {
-    if (!isUsed || desk.dataset.encoded) return;
-    event.preventDefault();
-    const { submitter } = event;
-    written.then(() => {
-      desk.dataset.encoded = "yes";
-      desk.requestSubmit(submitter);
-    });
-  });
-
   return {
     isUsed: () => isUsed,
     use: async () => {
@@ -134,12 +122,12 @@ export function makePaint(desk, view, chosen) {
       save();
     },
     // Choose a piece as a whole, or take it out where it is painted at the pointer.
-    fill: (polygon, event) => {
+    fill: (points, event) => {
       const [x, y] = view.place(event);
       const isOn = pen.getImageData(Math.min(canvas.width - 1, x * canvas.width), Math.min(canvas.height - 1, y * canvas.height), 1, 1).data[3] > 127;
       remember();
       pen.globalCompositeOperation = isOn ? "destination-out" : "source-over";
-      fillPoints(polygon.getAttribute("points"));
+      fillPoints(points);
       pen.globalCompositeOperation = "source-over";
       save();
     },

@@ -1,6 +1,4 @@
 // Pieces of the picture: tapped, or drawn as outlines. With the brush the choice becomes a painted mask, see paint.js.
-import { changed, write } from "./view.js";
-
 const CLOSE = 12;
 const HINTS = {
   tap: "Tap a piece to choose it, once more to take it out.",
@@ -26,7 +24,7 @@ export function start(desk, view) {
     input.checked = on;
     polygonOf(input).classList.toggle("on", on);
     if (on && none) none.checked = false;
-    changed(input);
+    view.changed(input);
   };
   const snapshot = () => {
     const chosen = inputs().map((input) => [input, input.checked]);
@@ -49,14 +47,13 @@ export function start(desk, view) {
     const first = pieceAt(event);
     if (!first) return;
     if (paint?.isUsed()) {
-      paint.fill(first, event);
+      paint.fill(inputOf(first).value, event);
       return;
     }
     view.remember(snapshot());
     const on = !inputOf(first).checked;
     const visit = (each) => {
       const piece = pieceAt(each);
-      // Outlines cover pieces: dragging goes on in what lies below.
       if (piece && inputOf(piece).checked !== on) set(inputOf(piece), on);
     };
     set(inputOf(first), on);
@@ -66,10 +63,10 @@ export function start(desk, view) {
   const redraw = (pointer) => {
     drawn?.remove();
     drawn = null;
-    if (corners.length) drawn = view.draw("polyline", { class: "drawn", points: write(pointer ? [...corners, pointer] : corners) });
+    if (corners.length) drawn = view.draw("polyline", { class: "drawn", points: view.write(pointer ? [...corners, pointer] : corners) });
   };
   const close = () => {
-    const points = write(corners);
+    const points = view.write(corners);
     const enough = corners.length > 2;
     corners = [];
     redraw();
@@ -87,7 +84,7 @@ export function start(desk, view) {
     list.prepend(item);
     if (none) none.checked = false;
     view.remember(() => set(input, false));
-    changed(input);
+    view.changed(input);
     view.say("Outline added.");
   };
   const addCorner = (event) => {
@@ -98,7 +95,7 @@ export function start(desk, view) {
   };
   view.canvas.addEventListener("pointermove", (event) => { if (tool === "outline" && corners.length) redraw(view.place(event)); });
   view.canvas.addEventListener("dblclick", () => { if (tool === "outline") close(); });
-  desk.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (event) => {
     if (!corners.length || !["Enter", "Escape", "Backspace"].includes(event.key)) return;
     event.preventDefault();
     if (event.key === "Enter") close();
@@ -118,7 +115,7 @@ export function start(desk, view) {
   view.canvas.addEventListener("click", (event) => { if (tool === "tap" && event.pointerType === "touch") tap(event); });
 
   const ready = async () => {
-    paint ??= (await import(new URL("./paint.js", import.meta.url))).makePaint(desk, view, () => inputs().filter((each) => each.checked).map((each) => each.value));
+    paint ??= (await import(desk.dataset.paint)).makePaint(desk, view, () => inputs().filter((each) => each.checked).map((each) => each.value));
     return paint;
   };
   desk.addEventListener("click", async (event) => {
@@ -128,7 +125,7 @@ export function start(desk, view) {
     corners = [];
     redraw();
     for (const each of desk.querySelectorAll("[data-tool]")) each.setAttribute("aria-pressed", String(each === button));
-    view.canvas.dataset.tool = tool;
+    view.canvas.dataset.mode = tool;
     view.say(HINTS[tool]);
     if (tool === "brush" || tool === "eraser") (await ready()).use();
   });

@@ -1,6 +1,4 @@
 // Places of furniture: press where a piece stands, and drag to where it faces.
-import { changed } from "./view.js";
-
 const ENDS = ["x1", "y1", "x2", "y2"];
 const MIN_DRAG = 12;
 
@@ -11,7 +9,8 @@ export function start(desk, view) {
     arrow: view.draw("line", { class: "edge up on" }),
     dot: view.draw("path", { class: "handle on length" }),
   }));
-  let current = rows[0];
+  const kinds = [...desk.querySelectorAll("[data-furniture]")];
+  let kind = kinds[0].dataset.furniture;
 
   const read = (row) => row.fields.map((field) => (field.value === "" ? NaN : Number(field.value.replace(",", ".")) / 100));
   const show = (row) => {
@@ -27,29 +26,42 @@ export function start(desk, view) {
     show(row);
   };
   for (const row of rows) {
-    row.piece.addEventListener("change", () => { current = row; show(row); });
+    row.piece.addEventListener("change", () => show(row));
     for (const field of row.fields) field.addEventListener("change", () => show(row));
     show(row);
   }
   view.canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
     event.preventDefault();
-    const near = rows.find((row) => row.piece.value && view.distance(read(row).slice(0, 2), view.place(event)) < MIN_DRAG);
-    if (near) current = near;
-    if (!current.piece.value) current.piece.selectedIndex = 1;
-    const row = current;
+    const place = view.place(event);
+    const near = rows.find((row) => row.piece.value && view.distance(read(row).slice(0, 2), place) < MIN_DRAG);
+    // One piece of a kind is the usual: placed again, it moves.
+    const row = near ?? rows.find((each) => each.piece.value === kind) ?? rows.find((each) => !each.piece.value);
+    if (!row) {
+      view.say("All places are taken. Move a piece, or remove one below.");
+      return;
+    }
+    const was = row.piece.value;
+    row.piece.value ||= kind;
     const before = row.fields.map((field) => field.value);
     view.remember(() => {
-      row.fields.forEach((field, place) => { field.value = before[place]; });
+      row.piece.value = was;
+      row.fields.forEach((field, number) => { field.value = before[number]; });
       show(row);
-      changed(row.fields[0]);
+      view.changed(row.fields[0]);
     });
-    const at = near ? read(row).slice(0, 2) : view.place(event);
+    const at = near ? read(row).slice(0, 2) : place;
     write(row, [...at, "", ""]);
     view.follow(event, (each) => {
       const to = view.place(each);
       write(row, view.distance(at, to) > MIN_DRAG ? [...at, ...to] : [...at, "", ""]);
-    }, () => changed(row.fields[0]));
+    }, () => view.changed(row.fields[0]));
+  });
+  desk.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-furniture]");
+    if (!button) return;
+    kind = button.dataset.furniture;
+    for (const each of kinds) each.setAttribute("aria-pressed", String(each === button));
   });
   view.say("Press where the piece stands, and drag to where it faces.");
 }
