@@ -9,7 +9,6 @@ from app.api.v1.disclosure_answers import (
     DisclosureAnswer,
     JobDisclosureAnswer,
     ListingAnswer,
-    PhotoDisclosuresAnswer,
 )
 from app.domain import api_types
 from app.domain.api_types import WireAnswer, number
@@ -31,7 +30,6 @@ from app.domain.fields import (
     SessionId,
 )
 from app.domain.lifecycle import Status
-from app.domain.promises import EXTERIOR_PRICE
 from app.domain.webhooks import SAMPLE_URL
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import Enhancement, PhotoType
@@ -43,12 +41,6 @@ OrAbsent = BeforeValidator(lambda value: value or None)
 """Validator of a field that is left out of the answer when its value is empty."""
 Moment = api_types.Moment
 WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
-SAMPLE_LINES = [
-    {"label": f"{EXTERIOR_PRICE}: two or more enhancements", "quantity": 1, "unitCredits": 2, "credits": 2},
-    {"label": "Virtual staging", "enhancement": Enhancement.STAGING, "quantity": 1, "unitCredits": 1, "credits": 1},
-    {"label": "HDR balance", "enhancement": Enhancement.HDR, "quantity": 1, "unitCredits": 0.5, "credits": 0.5},
-]
-"""Quote lines for the order that is the example of a request."""
 
 
 class UploadTarget(WireAnswer):
@@ -119,31 +111,6 @@ class OrderResult(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded since, in credits; absent while nothing has."
     )
-
-
-class QuoteLineAnswer(WireAnswer):
-    """One line of a price."""
-
-    label: str = Field(description="What it is for, for people.")
-    enhancement: Enhancement | None = Field(
-        default=None, description="What it is for; absent where it is for the property as a whole."
-    )
-    quantity: int = Field(description="How often.")
-    unit_credits: CreditsNumber = Field(description="The price of one.")
-    credits: CreditsNumber = Field(description="The price of all of them.")
-
-
-class QuoteAnswer(WireAnswer):
-    """What an order would cost."""
-
-    credit_cost: CreditsNumber = Field(description="What the order would be charged.", examples=[3.5])
-    lines: list[QuoteLineAnswer] = Field(description="How that comes about.", examples=[SAMPLE_LINES])
-    warnings: list[str] = Field(
-        description="Combinations that make little sense, and what is barred where it is advertised, for people.",
-        examples=[[]],
-    )
-    listing: ListingAnswer
-    photos: list[PhotoDisclosuresAnswer] = Field(description="What must be disclosed about each; exterior first.")
 
 
 class ProgressAnswer(WireAnswer):

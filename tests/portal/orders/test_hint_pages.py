@@ -284,11 +284,13 @@ def test_while_nobody_has_looked_the_page_waits_and_then_loads_again(
     assert person.fragment(poll, 204).headers["HX-Refresh"] == "true"
 
 
-def test_a_photo_that_cannot_be_looked_at_says_why(person: Person, container: Container, reader: Reader) -> None:
+def test_a_photo_that_cannot_be_looked_at_says_why(
+    person: Person, container: Container, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: Any) -> Outlook:
         raise UnusablePhotoError(Reason.UNDECODABLE, "The file is damaged.")
 
-    reader.read = refuse  # type: ignore[method-assign]
+    monkeypatch.setattr(reader, "read", refuse)
     form = at_enhancements(person).forms["effects"]
     tick(form, "interior", ["virtual_staging"])
     person.send(form)

@@ -148,6 +148,24 @@ def test_outside_what_another_photo_got_is_not_sold_again(api: Api, container: C
         show(container, api, two)
 
 
+def test_outside_all_photos_that_lack_the_same_are_one_order_at_one_price(api: Api, container: Container) -> None:
+    both = {"exteriorEnhancements": [SKY, GRASS]}
+    # In the first two the lawn was not seen; in the last neither, so it lacks more.
+    photos = [photo("HALF UNSEEN 1"), photo("HALF UNSEEN 2"), UNSEEN]
+    job_id = api.order(exterior=photos, interior=[UNSEEN], interiorEnhancements=[STAGING], **both)["jobId"]
+    work(container)
+    made = show(container, api, job_id)
+    order, rows = opened(container, api, made)
+    assert len(rows) == 2
+    assert draft_parts.price(order).credits == 1
+    second = show(container, api, job_id, 1)
+    assert (second.draft_id, second.photo_id) == (
+        made.draft_id,
+        next(row.id for row in rows if row.id != made.photo_id),
+    )
+    assert show(container, api, job_id, 3).draft_id != made.draft_id, "a room has a price of its own"
+
+
 def test_the_mail_leads_to_what_can_be_shown(api: Api, container: Container) -> None:
     job_id = ordered(api, container, STAGING, contents=(PHOTO, UNSEEN))
     undeliverable = ordered(api, container, STAGING, contents=(UNSEEN,))
