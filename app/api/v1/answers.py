@@ -9,7 +9,6 @@ from app.api.v1.disclosure_answers import (
     DisclosureAnswer,
     JobDisclosureAnswer,
     ListingAnswer,
-    PhotoDisclosuresAnswer,
 )
 from app.domain import api_types
 from app.domain.api_types import WireAnswer, number
@@ -31,11 +30,11 @@ from app.domain.fields import (
     SessionId,
 )
 from app.domain.lifecycle import Status
-from app.domain.promises import EXTERIOR_PRICE
 from app.domain.webhooks import SAMPLE_URL
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 from engine.types.figures import FigureCode, Unit
+from engine.types.outlook import HintPart
 from engine.types.report import Figure, Maker, Reason, Verdict
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
@@ -45,12 +44,6 @@ OrAbsent = BeforeValidator(lambda value: value or None)
 """Validator of a field that is left out of the answer when its value is empty."""
 Moment = api_types.Moment
 WebhookId = Annotated[str, Field(examples=["whk_6Lq0VbYt3NcRj9Xo2KdWmA"])]
-SAMPLE_LINES = [
-    {"label": f"{EXTERIOR_PRICE}: two or more enhancements", "quantity": 1, "unitCredits": 2, "credits": 2},
-    {"label": "Virtual staging", "enhancement": Enhancement.STAGING, "quantity": 1, "unitCredits": 1, "credits": 1},
-    {"label": "HDR balance", "enhancement": Enhancement.HDR, "quantity": 1, "unitCredits": 0.5, "credits": 0.5},
-]
-"""Quote lines for the order that is the example of a request."""
 _FIGURE = Figure(code=FigureCode.SIZE_KEPT, value=1, minimum=1)
 
 
@@ -122,31 +115,6 @@ class OrderResult(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded since, in credits; absent while nothing has."
     )
-
-
-class QuoteLineAnswer(WireAnswer):
-    """One line of a price."""
-
-    label: str = Field(description="What it is for, for people.")
-    enhancement: Enhancement | None = Field(
-        default=None, description="What it is for; absent where it is for the property as a whole."
-    )
-    quantity: int = Field(description="How often.")
-    unit_credits: CreditsNumber = Field(description="The price of one.")
-    credits: CreditsNumber = Field(description="The price of all of them.")
-
-
-class QuoteAnswer(WireAnswer):
-    """What an order would cost."""
-
-    credit_cost: CreditsNumber = Field(description="What the order would be charged.", examples=[3.5])
-    lines: list[QuoteLineAnswer] = Field(description="How that comes about.", examples=[SAMPLE_LINES])
-    warnings: list[str] = Field(
-        description="Combinations that make little sense, and what is barred where it is advertised, for people.",
-        examples=[[]],
-    )
-    listing: ListingAnswer
-    photos: list[PhotoDisclosuresAnswer] = Field(description="What must be disclosed about each; exterior first.")
 
 
 class ProgressAnswer(WireAnswer):
@@ -249,6 +217,9 @@ class PhotoQualityAnswer(WireAnswer):
     )
     reason: Reason | None = Field(default=None, description="Why it was rejected, for programs; only then.")
     message: str | None = Field(default=None, description="Why it was rejected, for people; only then.")
+    hint: HintPart | None = Field(
+        default=None, description="The part of `hints` with which what was not done may be done when ordered again."
+    )
     steps: list[StepAnswer] = Field(description="What became of each enhancement, in the order of the work.")
     figures: list[FigureAnswer] = Field(description="What was measured.")
     hinted: bool = Field(description="Whether hints said what the photo shows.", examples=[False])

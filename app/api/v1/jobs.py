@@ -76,6 +76,7 @@ def _photo(found: PhotoReport) -> PhotoQualityAnswer:
         image_id=found.image_id,
         reason=found.reason,
         message=found.message or None,
+        hint=found.hint,
         steps=[StepAnswer.model_validate(each) for each in found.report.steps],
         figures=[FigureAnswer.model_validate(each) for each in found.report.figures],
         hinted=found.hinted,
