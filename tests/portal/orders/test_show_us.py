@@ -32,6 +32,7 @@ def test_tile_and_page_lead_to_the_question_in_one_new_order(person: Person, job
     asked = person.post(action)
     assert asked.request.path.endswith("/hints/surfaces.floor")
     assert "only what could not be done" in asked.text
+    assert asked.html.select_one("#looking[data-poll]"), "the copy of its file is not read yet"
     assert person.post(action).request.path == asked.request.path, "the same order is continued"
 
 
