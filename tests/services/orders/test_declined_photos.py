@@ -167,13 +167,14 @@ def test_outside_all_photos_that_lack_the_same_are_one_order_at_one_price(api: A
 
 
 def test_the_mail_leads_to_what_can_be_shown(api: Api, container: Container) -> None:
-    job_id = ordered(api, container, STAGING, contents=(PHOTO, UNSEEN))
+    job_id = ordered(api, container, STAGING, contents=(PHOTO, UNSEEN, photo("DECLINE UNSEEN too")))
     undeliverable = ordered(api, container, STAGING, contents=(UNSEEN,))
     with container.database.read_session() as session:
         texts = [each.text for each in session.scalars(select(Mail).order_by(Mail.id))]
     for order_id, place in ((job_id, 1), (undeliverable, 0)):
         (text,) = [each for each in texts if f"/properties/{order_id}\n" in each]
         assert "Show us the floor in interior-" in text
+        assert ("and 1 other photo:" in " ".join(text.split())) == (order_id == job_id)
         assert f"/properties/{order_id}/photos/{photo_of(container, order_id, place).id}#show-us" in text
     assert sum("Show us" in each for each in texts) == 2
 
