@@ -23,6 +23,20 @@ PARTS: Mapping[Enhancement, Sequence[HintPart]] = {
     Enhancement.FLAMBIENT: (),
 }
 """What can be shown for each effect; for renovations the surfaces of their changes besides, see SURFACES."""
+ASKS: Mapping[HintPart, str] = {
+    HintPart.ROOM: "Show us the edges of the room",
+    HintPart.THINGS: "Show us what should go",
+    HintPart.PLACEMENTS: "Show us where the furniture should stand",
+    HintPart.FLOOR: "Show us the floor",
+    HintPart.WALL: "Show us the walls",
+    HintPart.CABINET: "Show us the cabinets",
+    HintPart.WORKTOP: "Show us the countertops",
+    HintPart.BACKSPLASH: "Show us the backsplash",
+    HintPart.SKY: "Show us the sky",
+    HintPart.LAWN: "Show us the lawn",
+    HintPart.PANE: "Show us the windows",
+}
+"""The requests to show each part, on pages and in mail."""
 _LIMITED_BY_ROOM = frozenset({HintPart.FLOOR, HintPart.WALL, HintPart.BACKSPLASH})
 """Surfaces whose new material follows the room's camera."""
 

@@ -11,6 +11,7 @@ from engine.io.photo import DecodedPhoto, decode
 from engine.outlook.forecast import forecast_steps
 from engine.outlook.regions import LabeledPhoto, SeenPart, label_photo
 from engine.outlook.room_view import describe_camera, find_room_lines
+from engine.outlook.segments import find_segments
 from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import ANALYSIS_SIDE, Scene, make_scene, shrink_to
 from engine.types.context import EngineContext
@@ -110,6 +111,7 @@ def read_outlook(
         camera=camera,
         unclear=unclear,
         labels=labeled.encode(),
+        segments=find_segments(scene, labeled),
         steps=forecast_steps(scene, request, context, by_server=by_server),
     )
 

@@ -1,7 +1,7 @@
 """Outlines what a photo shows: a label for each pixel, and polygons that can be sent back as hints."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import cv2
@@ -11,25 +11,21 @@ from PIL import Image
 
 from engine.arrays import Mask, Plane, plane
 from engine.geometry.surface import PLACE, Surface
+from engine.outlook.outlines import outline
 from engine.segmentation.hinted_surfaces import draw_polygons, draw_surface
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
-from engine.types.hint_document import MAX_POINTS, HintError, read_hints
-from engine.types.hints import HintedSurface, Point, Polygon, ThingKind
+from engine.types.hints import HintedSurface, Polygon, ThingKind
 from engine.types.outlook import LABELS
 
 Labels = NDArray[np.uint8]
 """The label of each pixel, (h, w): an index of LABELS."""
 MIN_AREA = 0.002
-"""Share of the picture: a smaller part, or a smaller hole in a part, is left out."""
+"""Share of the picture: a smaller part is left out."""
 MIN_SMALL_AREA = 0.0004
 """The same for things and panes, which are often small."""
 MAX_PARTS = 24
 """Most polygons of one surface, or things of a kind, the largest."""
-MAX_CORNERS = 60
-"""Most corners of a polygon."""
-TOLERANCES = (1.2, 2.0, 3.0, 4.5, 7.0, 10.0)
-"""Pixels by which an outline may be simplified; the first that gives few enough corners is taken."""
 MIN_FIT = 0.85
 """Least overlap of a part with its outline, as a share of both together; else it is cut in halves."""
 MAX_CUTS = 4
@@ -142,7 +138,7 @@ def _label_house(scene: Scene, *, with_panes: bool) -> LabeledPhoto:
     shares = {HintedSurface.SKY: scene.sky, HintedSurface.LAWN: scene.lawn}
     if with_panes:
         shares[HintedSurface.PANE] = scene.windows
-    labels, certainty = np.zeros(scene.sky.shape, np.uint8), np.zeros(scene.sky.shape, np.float32)
+    labels, certainty = np.zeros(scene.sky.shape, np.uint8), 1 - plane(np.max(list(shares.values()), 0))
     for name, share in shares.items():
         inside = share > 0.5
         labels[inside] = _NUMBER[name]
@@ -184,7 +180,7 @@ def _list_parts(mask: Mask, min_area: float) -> Iterator[Mask]:
 
 def _outline_pieces(part: Mask, min_area: float, depth: int = 0) -> Iterator[tuple[Mask, Polygon]]:
     """The part with its outline; cut in halves where no outline of few corners fits it."""
-    polygon = _outline(part)
+    polygon = outline(part)
     if polygon is not None and (depth == MAX_CUTS or _measure_fit(polygon, part) >= MIN_FIT):
         yield part, polygon
     elif depth < MAX_CUTS:
@@ -204,52 +200,3 @@ def _outline_pieces(part: Mask, min_area: float, depth: int = 0) -> Iterator[tup
 def _measure_fit(polygon: Polygon, part: Mask) -> float:
     drawn = draw_polygons([polygon], part.shape[1], part.shape[0]) > 0
     return float((drawn & part).sum() / (drawn | part).sum())
-
-
-def _outline(part: Mask) -> Polygon | None:
-    """The outline of a part, with its larger holes cut open to it; None if no outline of few corners is found."""
-    contours, levels = cv2.findContours(part.astype(np.uint8), cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-    outer = next(each for each, level in zip(contours, levels[0], strict=True) if level[3] < 0)
-    holes = [each for each, level in zip(contours, levels[0], strict=True) if level[3] >= 0]
-    polygon = _simplify(outer, part.shape)
-    if polygon is None:
-        return None
-    for hole in sorted(holes, key=cv2.contourArea, reverse=True):
-        if cv2.contourArea(hole) < MIN_AREA * part.size:
-            break
-        inner = _simplify(hole, part.shape)
-        joined = None if inner is None else _cut_open(polygon, inner)
-        if joined is not None and _is_valid(joined):
-            polygon = joined
-    return polygon
-
-
-def _simplify(contour: cv2.typing.MatLike, shape: tuple[int, ...]) -> Polygon | None:
-    """A contour with few corners, each 0-1."""
-    height, width = shape
-    for tolerance in TOLERANCES:
-        corners = cv2.approxPolyDP(contour, tolerance, True)[:, 0]
-        if 3 <= len(corners) <= MAX_CORNERS:
-            polygon = tuple((float(x), float(y)) for x, y in (corners + 0.5) / (width, height))
-            if _is_valid(polygon):
-                return polygon
-    return None
-
-
-def _cut_open(outer: Sequence[Point], hole: Sequence[Point]) -> Polygon | None:
-    """One outline of both, joined by a cut between their nearest corners; None if it has too many corners."""
-    if len(outer) + len(hole) + 2 > MAX_POINTS:
-        return None
-    distances = np.linalg.norm(np.array(outer)[:, None] - np.array(hole)[None], axis=2)
-    first, second = divmod(int(distances.argmin()), len(hole))
-    inner = (*hole[second:], *hole[: second + 1])
-    return (*outer[: first + 1], *inner, *outer[first:])
-
-
-def _is_valid(polygon: Polygon) -> bool:
-    """Whether hints may have this outline."""
-    try:
-        read_hints({"clear": [[list(point) for point in polygon]]})
-    except HintError:
-        return False
-    return True

@@ -90,7 +90,7 @@ class Scene:
     @cached_property
     def small(self) -> Plane:
         """The small picture in gamma-coded sRGB, 0-1, for analysis, whose color limits are made for sRGB."""
-        return plane(self._small_srgb) / np.float32(255)
+        return plane(self.small_srgb) / np.float32(255)
 
     @cached_property
     def small_bytes(self) -> Pixels:
@@ -98,12 +98,18 @@ class Scene:
         return shrink_to(self.pixels, ANALYSIS_SIDE)
 
     @cached_property
-    def _small_srgb(self) -> Pixels:
+    def small_srgb(self) -> Pixels:
+        """The small picture in gamma-coded sRGB, uint8."""
         return self.profile.to_srgb(self.small_bytes)
 
     @cached_property
     def _output(self) -> NetworkOutput:
-        return run_network(self._small_srgb)
+        return run_network(self.small_srgb)
+
+    @property
+    def label_shares(self) -> Plane:
+        """The net's share of each label, rows x columns x len(Label), 0-1: coarser than the small picture."""
+        return self._output.labels
 
     @cached_property
     def _net_shares(self) -> Plane:
@@ -180,7 +186,7 @@ class Scene:
 
     @cached_property
     def _close_up(self) -> CloseUp:
-        return look_closer(self._small_srgb, self._net_shares)
+        return look_closer(self.small_srgb, self._net_shares)
 
     @cached_property
     def lamps(self) -> list[LampPlace]:
@@ -239,7 +245,7 @@ class Scene:
     def _room(self) -> Room | RoomUnclear:
         focal = None if self.lens is None else self.lens * float(np.hypot(*self.small.shape[:2]))
         try:
-            return estimate_room(self._small_srgb, self._found_surfaces, focal, self.hints)
+            return estimate_room(self.small_srgb, self._found_surfaces, focal, self.hints)
         except RoomUnclear as error:
             return error
 
@@ -258,7 +264,7 @@ class Scene:
         """The surfaces from the net and the hints, before they are adapted to the measured room."""
         if self.outdoors:
             return kinds_to_surfaces(self.shares)
-        return apply_hints(segment_room(self._small_srgb, self._output), self._small_srgb, self.hints)
+        return apply_hints(segment_room(self.small_srgb, self._output), self.small_srgb, self.hints)
 
     @cached_property
     def outdoors(self) -> bool:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.types.enhancements import ChangeType, Enhancement
-from engine.types.hints import HintedSurface, SceneHints, ThingKind
+from engine.types.hints import HintedSurface, Polygon, SceneHints, ThingKind
 from engine.types.report import Reason
 
 LABELS = ("", *HintedSurface, *ThingKind)
@@ -109,13 +109,27 @@ class RoomView:
 
 
 @dataclass(frozen=True, slots=True)
+class Segment:
+    """A piece of the photo between real edges, to be tapped.
+
+    `polygon` can be sent as an outline in hints. `seen` is what most of it shows, one of LABELS, with its
+    `certainty` (0-1).
+    """
+
+    polygon: Polygon
+    seen: str
+    certainty: float
+
+
+@dataclass(frozen=True, slots=True)
 class Outlook:
     """What the engine sees in a photo, and what each step of its edit request would do.
 
     `width` and `height` are the photo's, upright, in pixels. `seen` can be corrected and sent back as hints: the
     room's edges, the outlines of its surfaces and of the things in it. `certainties` (0-1) are those of the
     outlines, in the same order. `camera` is None where the room cannot be measured, then `unclear` says why.
-    `labels` is a PNG with a palette, of the shape of the photo: see LABELS.
+    `labels` is a PNG with a palette, of the shape of the photo: see LABELS. `segments` cover nearly all of it, the
+    largest first.
     """
 
     width: int
@@ -127,6 +141,7 @@ class Outlook:
     camera: RoomView | None
     unclear: str | None
     labels: bytes
+    segments: tuple[Segment, ...] = ()
     steps: tuple[StepForecast, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:

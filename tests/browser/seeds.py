@@ -90,6 +90,7 @@ def busy(world: World) -> None:
     seeds_shares.seed(world)
     seeds_team.seed(world)
     make_previews(world)
+    drafting.look_at(world, "shown")
     world.container.sweep.beat()
 
 

@@ -1,7 +1,7 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
 from engine.types.enhancements import Enhancement
-from tests.browser.state import State, fill, follow, press, spoil, tick, unfold
+from tests.browser.state import State, fill, follow, press, send, spoil, tick, unfold
 from tests.browser.world import PASSWORD, Day, Who
 
 APPLICANT = {"name": "Al", "email": "al@example.com", "password": PASSWORD}
@@ -294,6 +294,29 @@ WIZARD = [
         Who.CUSTOMER,
         act=press("Save"),
     ),
+    *(
+        State(
+            f"hints, {part}",
+            f"/drafts/{{drafts[shown]}}/photos/{{photos[shown][{place}]}}/hints/{part}",
+            Who.CUSTOMER,
+            modules=True,
+        )
+        for part, place in (
+            ("surfaces.lawn", 0),
+            ("surfaces.floor", 1),
+            ("things", 1),
+            ("room", 1),
+            ("placements", 1),
+        )
+    ),
+    State(
+        "hints, nothing placed",
+        "/drafts/{drafts[shown]}/photos/{photos[shown][1]}/hints/placements",
+        Who.CUSTOMER,
+        act=send("Save"),
+        modules=True,
+    ),
+    State("hints, not seen yet", "/drafts/{drafts[full]}/photos/{photos[full][1]}/hints/room", Who.CUSTOMER),
     State("wizard, discard", "/drafts/{drafts[full]}/delete", Who.CUSTOMER),
 ]
 KEYS = [

@@ -71,6 +71,14 @@ class LabelsAnswer(WireAnswer):
     image: str = Field(description="A PNG with a palette, in base64; of the photo's shape, at most 512 pixels.")
 
 
+class SegmentAnswer(WireAnswer):
+    """A piece of the photo between real edges."""
+
+    polygon: list[list[float]] = Field(description="Its outline, which hints accept.")
+    seen: str = Field(description="What most of it shows: one of the names of `labels`.")
+    certainty: float = Field(description="How sure that is, 0 to 1.")
+
+
 class RegionsAnswer(WireAnswer):
     """What is seen in a photo, and what each step would do."""
 
@@ -92,6 +100,10 @@ class RegionsAnswer(WireAnswer):
     camera: CameraAnswer | None = Field(default=None, description="Absent where the room cannot be measured.")
     unclear: str | None = Field(default=None, description="Why there is no camera of a room, for programs.")
     labels: LabelsAnswer | None = Field(default=None, description="What each pixel shows.")
+    segments: list[SegmentAnswer] | None = Field(
+        default=None,
+        description="The whole photo in pieces on real edges, at most 110: join those that are a surface.",
+    )
     steps: list[StepForecastAnswer] | None = Field(default=None, description="In the order in which they are done.")
 
 

@@ -2,6 +2,7 @@
 
 from app.domain.order_files import sample_path
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
+from engine.types.hints import HintedSurface
 from engine.types.outlook import LABELS, HintPart, Prospect
 from engine.types.report import Reason
 
@@ -53,6 +54,9 @@ READY = {
         "certainty": 0.93,
     },
     "labels": {"names": [str(each) for each in LABELS], "image": "iVBORw0KGgo="},
+    "segments": [
+        {"polygon": [[0.01, 0.96], [0.57, 0.81], [0.61, 1], [0, 1]], "seen": HintedSurface.FLOOR, "certainty": 0.93}
+    ],
     "steps": [
         {
             "enhancement": Enhancement.RENOVATION,

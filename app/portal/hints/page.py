@@ -8,10 +8,10 @@ from flask import request
 
 from app.domain.hint_questions import Question
 from app.portal.hints.forms import ENDS, TypedLine, has_part, read_lines
-from app.portal.hints.pieces import PicturePiece, draw_piece, list_pieces, read_points
+from app.portal.hints.pieces import PicturePiece, list_pieces, make_drawn
 from app.portal.hints.words import DIRECTIONS, LENGTHS, PIECES
 from engine.types.enhancements import Enhancement
-from engine.types.hint_document import MAX_PLACEMENTS, MAX_THINGS
+from engine.types.hint_document import MAX_PLACEMENTS, MAX_POLYGONS
 from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
 from engine.types.outlook import HintPart
 
@@ -41,14 +41,9 @@ class ShownPhoto:
 
 
 def describe_question(
-    photo: ShownPhoto,
-    questions: Sequence[Question],
-    part: HintPart,
-    faults: Mapping[str, str],
-    *,
-    is_sent: bool,
+    photo: ShownPhoto, questions: Sequence[Question], part: HintPart, faults: Mapping[str, str], *, is_sent: bool
 ) -> dict[str, Any]:
-    """The values for the templates of a question; `is_sent`: what came with this request is shown again."""
+    """The values for the templates of a question; where `is_sent`, what this request sent is shown again."""
     others = [each for each in questions if each.part is not part]
     return {
         "questions": questions,
@@ -74,20 +69,14 @@ def _list_pieces(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> Sequenc
     pieces = list_pieces(part, photo.content, photo.hints, kinds)
     if not is_sent:
         return pieces
-    sent = {text: name for name in ("outline", *ThingKind) for text in request.form.getlist(name)[:MAX_THINGS]}
+    sent = {text: name for name in ("outline", *ThingKind) for text in request.form.getlist(name)[:MAX_POLYGONS]}
     known = {each.points for each in pieces}
-    drawn = [_read_drawn(part, text, name) for text, name in sent.items() if text not in known]
+    drawn = [
+        make_drawn(text, ThingKind(name) if name in (*ThingKind,) else None)
+        for text, name in sent.items()
+        if text not in known
+    ]
     return [*filter(None, drawn), *(replace(each, is_chosen=each.points in sent) for each in pieces)]
-
-
-def _read_drawn(part: HintPart, text: str, name: str) -> PicturePiece | None:
-    """An outline that was drawn, from the field with this name; None where it cannot be read."""
-    kind = ThingKind(name) if name in (*ThingKind,) else None
-    surface = part.surface or kind
-    try:
-        return draw_piece(read_points(text), surface, kind) if surface else None
-    except ValueError:
-        return None
 
 
 def _find_mask(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> str:

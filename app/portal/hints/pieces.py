@@ -1,5 +1,6 @@
 """The pieces of a picture from which people choose: segments, outlines seen or drawn, each in words."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,6 @@ UNSURE_BELOW = 0.6
 """Certainty below which a piece is shown as unsure."""
 MARGIN = 0.04
 """Share of the picture shown around a piece in its small picture."""
-MIN_POINTS = 3
-"""Fewest corners of an outline."""
 Outline = Sequence[Sequence[float]]
 
 
@@ -89,6 +88,15 @@ def _list_things(
             yield _make(each["polygon"], _name(each["seen"]), is_chosen=False, kind=default)
 
 
+def make_drawn(points: str, kind: ThingKind | None = None) -> PicturePiece | None:
+    """The piece for an outline that somebody drew; None for what is no outline."""
+    try:
+        outline = read_points(points)
+        return _make(outline, "drawn outline", is_chosen=True, is_drawn=True, kind=kind)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
 def _name(seen: str) -> str:
     if not seen:
         return "not recognized"
@@ -110,13 +118,6 @@ def _measure(outline: Outline) -> float:
     return abs(sum(x * v - u * y for (x, y), (u, v) in pairs)) / 2
 
 
-def draw_piece(outline: Outline, surface: HintedSurface | ThingKind, kind: ThingKind | None = None) -> PicturePiece:
-    """A piece that somebody drew as this surface, or thing, and chose. Raises ValueError for no outline."""
-    if len(outline) < MIN_POINTS or any(len(point) != 2 for point in outline):
-        raise ValueError("no outline")
-    return _make(outline, SURFACE_WORDS[surface], is_chosen=True, is_drawn=True, kind=kind)
-
-
 def write_points(outline: Outline | Polygon) -> str:
     """An outline as the `points` of an SVG polygon in a picture of 1 by 1."""
     return " ".join(f"{x:.4f},{y:.4f}" for x, y in outline)
@@ -124,4 +125,7 @@ def write_points(outline: Outline | Polygon) -> str:
 
 def read_points(text: str) -> list[list[float]]:
     """The points of write_points(), as hints have them. Raises ValueError for any other text."""
-    return [[float(part) for part in point.split(",")] for point in text.split()]
+    points = [[float(part) for part in point.split(",")] for point in text.split()]
+    if not all(len(point) == 2 and all(map(math.isfinite, point)) for point in points):
+        raise ValueError("no points")
+    return points

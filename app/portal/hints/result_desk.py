@@ -99,12 +99,9 @@ def wants_next() -> bool:
     return request.form.get(GO) == NEXT
 
 
-def ask_next(desk: ResultDesk, answered: HintPart, shown: SceneHints) -> ResponseReturnValue | None:
-    """The page of the next question that must be answered; None where there is none."""
-    questions = _list_questions(desk, _find_outlook(desk)[0])
-    waiting = [each.part for each in questions if each.is_needed and each.part is not answered]
-    following = next((each for each in waiting if not has_part(each, shown)), None)
-    return ask(desk, following, Sent(carried=shown)) if following else None
+def ask_next(desk: ResultDesk, shown: SceneHints) -> ResponseReturnValue:
+    """The page of the next question, which the button named; what was `shown` so far goes with it."""
+    return ask(desk, find_part(desk, request.form.get(NEXT, "")), Sent(carried=shown))
 
 
 def ask_again(desk: ResultDesk, part: HintPart, refused: Refusal) -> ResponseReturnValue:

@@ -55,8 +55,8 @@ def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
     asked = result_desk.find_part(desk, part)
     try:
         shown = result_desk.read_shown(desk, asked)
-        if result_desk.wants_next() and (page := result_desk.ask_next(desk, asked, shown)):
-            return page
+        if result_desk.wants_next():
+            return result_desk.ask_next(desk, shown)
         said = SendBackInput(form.reason.data or "", form.message.data or "", hints=shown)
         with here.database.unit_of_work() as session:
             revisions.send_back(session, visitor().account_id, job_id, image_id, said, here.clock())

@@ -51,8 +51,8 @@ def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
     asked = result_desk.find_part(desk, part)
     try:
         shown = result_desk.read_shown(desk, asked)
-        if result_desk.wants_next() and (page := result_desk.ask_next(desk, asked, shown)):
-            return page
+        if result_desk.wants_next():
+            return result_desk.ask_next(desk, shown)
         arguments = (visitor().user_id, job_id, image_id, RemakeChoice(hints=shown), form.why.data or "")
         with here.database.unit_of_work() as session:
             decisions.make_again(session, *arguments, here.clock())

@@ -42,8 +42,8 @@ def create(revision_id: str, part: str) -> ResponseReturnValue:
     asked = result_desk.find_part(desk, part)
     try:
         shown = result_desk.read_shown(desk, asked)
-        if result_desk.wants_next() and (page := result_desk.ask_next(desk, asked, shown)):
-            return page
+        if result_desk.wants_next():
+            return result_desk.ask_next(desk, shown)
         with here.database.unit_of_work() as session:
             version, chosen = request.form.get("version", ""), RemakeChoice(hints=shown)
             queue.make(session, visitor().user_id, revision_id, version, chosen, here.clock())
