@@ -27,4 +27,4 @@ class Needy:
         self.requests.append(request)
         needs = (Enhancement.STAGING, Prospect.NEEDS_HINT)
         steps = tuple(StepForecast(*needs, each, Reason.ROOM_UNCLEAR, "Unclear.") for each in self.parts)
-        return Outlook(4, 3, False, False, SEEN, {}, None, None, b"", steps)
+        return Outlook(4, 3, False, False, SEEN, {}, None, None, b"", steps=steps)
