@@ -1,6 +1,6 @@
 """What was declined of a decided photo, and whether it can be ordered again once what was not seen is shown."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -73,6 +73,17 @@ def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict
         for photo, decline in found
         if photo.type is not PhotoType.EXTERIOR or _is_refunded(decline, delivered, property_paid)
     }
+
+
+def list_together(payable: Mapping[str, Decline], photos: Sequence[DecidedPhoto], photo_id: str) -> list[str]:
+    """The ids of the photos that are ordered again together with one of those that are `payable`, itself first: the
+    other exterior photos that lack the same or less, because they have one price.
+    """
+    kinds, steps = {photo.id: photo.type for photo in photos}, set(payable[photo_id].request.steps)
+    if kinds[photo_id] is not PhotoType.EXTERIOR:
+        return [photo_id]
+    exterior = (each for each in payable if kinds[each] is PhotoType.EXTERIOR and each != photo_id)
+    return [photo_id, *(each for each in exterior if steps.issuperset(payable[each].request.steps))]
 
 
 def _is_refunded(decline: Decline, delivered: Sequence[Enhancement], paid: Decimal) -> bool:

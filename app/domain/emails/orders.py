@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from app.domain.amounts import credits_
+from app.domain.amounts import counted, credits_
 from app.domain.emails.writing import link, quote, write_notice
 from app.domain.hint_questions import ASKS
 from app.domain.promises import EXTERIOR_REFUND, SEND_BACK_WINDOW, describe_outcome
@@ -15,7 +15,7 @@ _MAX_ADDRESS = 120
 
 
 MAX_ASKED = 3
-"""About how many photos a mail asks at most; the order's page asks about all."""
+"""How many questions a mail has at most; the order's page has all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +60,15 @@ def order_ready(
 
 
 def _ask(job_id: str, asked: Sequence[AskedPhoto]) -> Iterator[str]:
-    for each in asked[:MAX_ASKED]:
-        yield f"{ASKS[each.part]} in {_short(each.file_name)}, to have done what was not, at the price refunded:"
-        yield link(f"/properties/{job_id}/photos/{each.id}#show-us")
+    """For each part that can be shown, a sentence and a link to the first photo that lacks it."""
+    for part in list(dict.fromkeys(each.part for each in asked))[:MAX_ASKED]:
+        first, *others = (each for each in asked if each.part is part)
+        more = f" and {counted(len(others), 'other photo')}" if others else ""
+        yield (
+            f"{ASKS[part]} in {_short(first.file_name)}{more}: what was not done is then tried again, at the price "
+            "that was refunded."
+        )
+        yield link(f"/properties/{job_id}/photos/{first.id}#show-us")
 
 
 def order_undeliverable(

@@ -67,8 +67,8 @@ class _OrderedPhoto:
 @dataclass(frozen=True, slots=True)
 class _NewDraft:
     """A draft whose files must still be copied. `files`: the draft's row of each copy, by the storage key of the
-    file to copy. `photos`: the ordered photos to copy. `lost_photo_id`: the ordered photo of which only what was
-    declined is ordered again.
+    file to copy. `photos`: the ordered photos to copy. `shown_id`: the ordered photo that is about to be shown,
+    where only what was declined is ordered again.
     """
 
     draft_id: str
@@ -76,11 +76,15 @@ class _NewDraft:
     job_id: str
     files: dict[str, DraftPhoto]
     photos: Sequence[_OrderedPhoto]
-    lost_photo_id: str | None
+    shown_id: str | None
 
     def find_ids(self, photo: _OrderedPhoto) -> list[str]:
         """The ids of the photo's files in the draft; the first has the edit request."""
         return [self.files[file.storage_key].id for file in photo.files]
+
+    def list_again(self) -> dict[str, str]:
+        """The id of each photo in the draft by that of the ordered photo."""
+        return {each.photo.id: self.find_ids(each)[0] for each in self.photos}
 
 
 def make_draft(
@@ -116,27 +120,32 @@ def order_declined(
     quota: UploadQuota,
     now: datetime,
 ) -> PhotoAgain:
-    """Make a new draft with only what was declined of one photo of the account's order, with the hints so far. An
-    open draft that was made so before is returned instead.
+    """Make a new draft with only what was declined of one photo of the account's order, with the hints so far.
+    Exterior photos that lack the same come with it, because they have one price. An open draft that was made so
+    before is returned instead.
 
     Raises like make_draft(), and Conflict where nothing that is shown of the photo helps.
     """
     with database.unit_of_work() as session:
         job = _get_kept(session, account_id, job_id)
-        (ordered,) = _list_ordered(session, job, photo_id)
-        decline = declines.find(session, job, photo_id)
-        if decline is None:
+        _list_ordered(session, job, photo_id)
+        lost = declines.find_together(session, job, photo_id)
+        if not lost:
             raise Conflict(NOTHING_TO_SHOW)
+        part = lost[photo_id].part
         found = _find_made(session, account_id, photo_id)
         if found is not None:
-            return PhotoAgain(*found, decline.part)
-        lost = _OrderedPhoto(ordered.photo, decline.request)
-        copying = _begin(session, job, [lost], quota, now, photo_id)
+            return PhotoAgain(*found, part)
+        ordered = _list_ordered(session, job, None)
+        again = [
+            _OrderedPhoto(each.photo, lost[each.photo.id].request) for each in ordered if each.photo.id in lost
+        ]
+        copying = _begin(session, job, again, quota, now, photo_id)
     try:
         _copy_files(database, storage, account_id, copying, quota, now)
     except _MadeMeanwhileError as made:
-        return PhotoAgain(made.draft_id, made.photo_id, decline.part)
-    return PhotoAgain(copying.draft_id, copying.find_ids(lost)[0], decline.part)
+        return PhotoAgain(made.draft_id, made.photo_id, part)
+    return PhotoAgain(copying.draft_id, copying.list_again()[photo_id], part)
 
 
 def _get_kept(session: Session, account_id: str, job_id: str) -> Job:
@@ -174,14 +183,14 @@ def _begin(
     photos: Sequence[_OrderedPhoto],
     quota: UploadQuota,
     now: datetime,
-    lost_photo_id: str | None = None,
+    shown_id: str | None = None,
 ) -> _NewDraft:
     draft = drafts.begin(session, job.account_id, quota, now)
     # Written in the same transaction, because drafts.begin() returns an unchanged draft to any request.
     drafts.write(session, draft, _make_content(job, photos), now)
     uploaded = [each for each in photos if not each.photo.from_imagery]
     files = _add_files(session, draft, uploaded, now)
-    return _NewDraft(draft.id, draft.upload_session_id, job.id, files, uploaded, lost_photo_id)
+    return _NewDraft(draft.id, draft.upload_session_id, job.id, files, uploaded, shown_id)
 
 
 def _add_files(
@@ -234,23 +243,23 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
         draft_photos.write(session, draft, ids[0], edit_request, now)
         if len(ids) > 1:
             groups.append(ids)
-        if copying.lost_photo_id is not None:
-            _note_lost(session, draft, copying, copying.lost_photo_id, ids[0], now)
     draft_groups.merge_all(session, draft, groups, now)
     # These photos were made of several frames in the order, too: that is not offered to be undone.
     draft.last_merge = None
+    if copying.shown_id is not None:
+        _note_ordered(session, draft, copying, copying.shown_id, now)
 
 
-def _note_lost(
-    session: Session, draft: Draft, copying: _NewDraft, ordered_id: str, draft_photo_id: str, now: datetime
-) -> None:
-    """Note in the draft which ordered photo its photo is. Raises _MadeMeanwhileError where another draft has it."""
+def _note_ordered(session: Session, draft: Draft, copying: _NewDraft, shown_id: str, now: datetime) -> None:
+    """Note in the draft which ordered photos its photos are. Raises _MadeMeanwhileError where another draft has the
+    one to be shown.
+    """
     # Requests for photos of one job come one after the other here.
     jobs.lock(session, copying.job_id)
-    found = _find_made(session, draft.account_id, ordered_id)
+    found = _find_made(session, draft.account_id, shown_id)
     if found is not None:
         raise _MadeMeanwhileError(*found)
-    content = drafts.content_of(draft).model_copy(update={"again": {ordered_id: draft_photo_id}})
+    content = drafts.content_of(draft).model_copy(update={"again": copying.list_again()})
     drafts.write(session, draft, content, now)
 
 

@@ -32,21 +32,20 @@ def test_tile_and_page_lead_to_the_question_in_one_new_order(person: Person, job
     asked = person.post(action)
     assert asked.request.path.endswith("/hints/surfaces.floor")
     assert "only what could not be done" in asked.text
+    assert asked.html.select_one("#looking[data-poll]"), "the copy of its file is not read yet"
     assert person.post(action).request.path == asked.request.path, "the same order is continued"
 
 
 def test_the_page_of_a_photo_without_a_result_says_what_it_costs(person: Person, job_id: str) -> None:
     told = plain(person.open(results(job_id, 2)).html.select_one("#next").text)
-    assert "Virtual staging, HDR balance may be possible" in told
-    assert "at the price that was refunded, 1.5 credits" in told
+    assert "Virtual staging, HDR balance, at the price that was refunded, 1.5 credits" in told
     assert "Ask a person" in told
 
 
 def test_the_page_of_a_photo_done_in_part_offers_only_what_was_not(person: Person, job_id: str) -> None:
     page = person.open(results(job_id, 3))
     told = plain(page.html.select_one(".done").text)
-    assert "HDR balance may be possible once you show us" in told
-    assert "0.5 credits" in told
+    assert "what we did not see: HDR balance, at the price that was refunded, 0.5 credits" in told
     assert "Something ordered was not done" in page.html.select_one("#send-back").text
 
 

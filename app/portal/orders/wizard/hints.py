@@ -117,6 +117,12 @@ def _find_outlook(row: DraftPhoto) -> StoredOutlook | None:
         return outlooks.request(session, subject, here.clock())
 
 
+def _is_unread(row: DraftPhoto) -> bool:
+    """Whether workers have not read the photo's file yet."""
+    preview = page().preview(row)
+    return row.storage_key not in page().facts and not (preview and preview.error)
+
+
 def _list_questions(row: DraftPhoto, content: Mapping[str, Any] | None) -> Sequence[Question]:
     """The questions about the photo; what its hints have already is not needed any more."""
     questions = list_questions(_whole_request(row), content["steps"] if content else ())
@@ -149,7 +155,7 @@ def _page(
     if content is None:
         values |= {
             "is_pending": True,
-            "is_waiting": outlook is not None and not outlooks.is_done(outlook),
+            "is_waiting": _is_unread(row) if outlook is None else not outlooks.is_done(outlook),
             "why": why or (outlook and outlook.error),
         }
         return render_page_or_fragment("portal/hints/page.html", "portal/hints/_waiting.html", 200, **values)

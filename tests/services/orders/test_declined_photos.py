@@ -148,14 +148,33 @@ def test_outside_what_another_photo_got_is_not_sold_again(api: Api, container: C
         show(container, api, two)
 
 
+def test_outside_all_photos_that_lack_the_same_are_one_order_at_one_price(api: Api, container: Container) -> None:
+    both = {"exteriorEnhancements": [SKY, GRASS]}
+    # In the first two the lawn was not seen; in the last neither, so it lacks more.
+    photos = [photo("HALF UNSEEN 1"), photo("HALF UNSEEN 2"), UNSEEN]
+    job_id = api.order(exterior=photos, interior=[UNSEEN], interiorEnhancements=[STAGING], **both)["jobId"]
+    work(container)
+    made = show(container, api, job_id)
+    order, rows = opened(container, api, made)
+    assert len(rows) == 2
+    assert draft_parts.price(order).credits == 1
+    second = show(container, api, job_id, 1)
+    assert (second.draft_id, second.photo_id) == (
+        made.draft_id,
+        next(row.id for row in rows if row.id != made.photo_id),
+    )
+    assert show(container, api, job_id, 3).draft_id != made.draft_id, "a room has a price of its own"
+
+
 def test_the_mail_leads_to_what_can_be_shown(api: Api, container: Container) -> None:
-    job_id = ordered(api, container, STAGING, contents=(PHOTO, UNSEEN))
+    job_id = ordered(api, container, STAGING, contents=(PHOTO, UNSEEN, photo("DECLINE UNSEEN too")))
     undeliverable = ordered(api, container, STAGING, contents=(UNSEEN,))
     with container.database.read_session() as session:
         texts = [each.text for each in session.scalars(select(Mail).order_by(Mail.id))]
     for order_id, place in ((job_id, 1), (undeliverable, 0)):
         (text,) = [each for each in texts if f"/properties/{order_id}\n" in each]
         assert "Show us the floor in interior-" in text
+        assert ("and 1 other photo:" in " ".join(text.split())) == (order_id == job_id)
         assert f"/properties/{order_id}/photos/{photo_of(container, order_id, place).id}#show-us" in text
     assert sum("Show us" in each for each in texts) == 2
 
