@@ -57,7 +57,7 @@ def list_shown(session: Session, since: datetime | None = None) -> Iterator[Show
 
 
 def write_archive(storage: Storage, shown: Iterable[ShownOutlines], file: BinaryIO) -> int:
-    """Write a ZIP of the photos and their hints; returns how many. Photos whose file no longer exists are left out."""
+    """Write a ZIP of the photos and their hints; returns how many. Photos without a file any more are left out."""
     count = 0
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as packed:
         for each in shown:

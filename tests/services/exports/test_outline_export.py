@@ -9,7 +9,7 @@ from app.container import Container
 from app.services.exports import outline_export
 from engine.types.hint_document import read_hints
 from tests.conftest import PHOTO, Api, work
-from tests.fakes import photo
+from tests.fakes import FakeClock, photo
 from tests.services.exports.test_feedback_export import agree
 
 FLOOR = [[0.0, 0.6], [1.0, 0.6], [1.0, 1.0]]
@@ -28,7 +28,7 @@ def exported(container: Container, since: datetime | None = None) -> dict[str, b
 
 
 def order(container: Container, api: Api, **chosen: object) -> None:
-    api.order(interior=[PHOTO, photo(2)], **chosen)
+    api.order(interior=[PHOTO, photo() + b"2"], **chosen)
     work(container)
 
 
@@ -45,8 +45,9 @@ def test_photos_with_hints_leave_with_them_where_their_owner_agreed(
     assert PHOTO in files.values()
 
 
-def test_who_agreed_later_or_no_more_keeps_them(container: Container, api: Api) -> None:
+def test_who_agreed_later_or_no_more_keeps_them(container: Container, api: Api, clock: FakeClock) -> None:
     order(container, api, **HINTED)
+    clock.pass_(seconds=1)
     agree(container, api)
     assert exported(container) == {}
     order(container, api, **HINTED)
