@@ -14,6 +14,7 @@ from app.domain.retention import find_end
 from app.domain.variants import has_server_step, leave_out
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.options import NO_OPTIONS, OPTIONS, Brightness, DuskKind, EffectOptions, Option
 from engine.types.report import Certainty, QualityReport
 
@@ -165,6 +166,8 @@ class RemakeChoice:
     less: bool = False
     left_out: Collection[Enhancement] = ()
     options: EffectOptions = NO_OPTIONS
+    hints: SceneHints | None = None
+    """What the photo shows, in place of earlier hints."""
 
 
 def plan_round(
@@ -233,6 +236,10 @@ def _find_present(request: EditRequest, option: Option) -> StrEnum:
     return request.chosen_options.chosen.get(option.name, option.usual)
 
 
+_NOTHING_CHOSEN = {"left_out": "Choose at least one thing to change."}
+_NOTHING_SHOWN = {"hints": "The picture was made with exactly this. Show something else."}
+
+
 def choose_settings(
     present: PictureSettings,
     report: QualityReport,
@@ -263,8 +270,10 @@ def choose_settings(
     options = _drop_present(chosen.options, request)
     if options.chosen:
         settings = settings.with_options(options)
+    if chosen.hints is not None and chosen.hints != (request.hints or NO_HINTS):
+        settings = settings.model_copy(update={"hints": chosen.hints})
     if settings == present:
-        raise InvalidRequest({"left_out": "Choose at least one thing to change."})
+        raise InvalidRequest(_NOTHING_CHOSEN if chosen.hints is None else _NOTHING_SHOWN)
     return settings
 
 

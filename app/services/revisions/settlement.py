@@ -107,7 +107,6 @@ def undo(session: Session, job: Job, revision: Revision, undone_by: str, now: da
     """Give a result of a locked job under review the picture that it had before a reviewer's round; it is then
     undecided.
     """
-    reopen(session.get_one(Result, revision.result_id), revision.before)
     close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(undone_by))
 
 
@@ -116,6 +115,17 @@ def reopen(result: Result, picture: StoredPicture) -> None:
     result.picture, result.verdict = picture, Verdict.UNDECIDED
     result.decided_by = result.decided_at = result.refunded_steps = None
     result.reason, result.message = None, ""
+
+
+def _restore(session: Session, revision: Revision, now: datetime) -> None:
+    """Give a result under review the picture that it had before a reviewer's round. Without a file it is rejected
+    again, because a reviewer has nothing to decide.
+    """
+    result, report = session.get_one(Result, revision.result_id), revision.before.made_report
+    reopen(result, revision.before)
+    if result.storage_key is None:
+        result.verdict, result.decided_at = Verdict.REJECTED, now
+        result.reason, result.message = report.reason, report.message
 
 
 def refund(
@@ -160,6 +170,8 @@ def close(
         revision.decided_by, revision.answer = answer.reviewer_id, answer.words
     if revision.made is not None and not revision.made.is_settled:
         pictures.cancel(revision.made)
+    if revision.by_reviewer and outcome is not RevisionOutcome.REVISED and job.status is Status.QC_REVIEW:
+        _restore(session, revision, now)
     session.flush()
     if revision.by_reviewer:
         return
