@@ -177,20 +177,23 @@ def plan_round(
     seed: int,
     flaws_before: Sequence[Flaw] = (),
     request: EditRequest = NOTHING_CHOSEN,
+    paid_steps: Collection[Enhancement] = (),
 ) -> PictureSettings | None:
     """The settings to try for a picture that was sent back; None where a reviewer has to look.
 
     `present`, `report`: of the picture that was sent back. `seed`: one that no picture of the photo has had.
     `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look,
-    unless there are hints or options. `request`: what the picture was made with.
+    unless there are hints or options. `request`: what the picture was made with. `paid_steps`: those that were not
+    done, and not refunded either, so that they may be done with hints.
     """
     options = _drop_present(details.options, request)
     if options.chosen:
         present = present.with_options(options)
     if details.hints is not None:
-        # Steps that were declined stay left out, because their price was refunded.
-        declined = [step.enhancement for step in report.steps if not step.applied]
-        present = present.without(declined).model_copy(update={"hints": details.hints})
+        # Other steps that were not done stay left out, because their price was refunded.
+        missing = request.steps if details.flaw is Flaw.NO_RESULT else report.declined
+        refunded = [step for step in missing if step not in paid_steps]
+        present = present.without(refunded).model_copy(update={"hints": details.hints})
     if details.without is not None:
         return present.without([details.without])
     if details.hints is not None or options.chosen:
@@ -297,19 +300,26 @@ def depends_on_seed(report: QualityReport) -> bool:
 
 
 def find_doubt(
-    before: QualityReport, made: QualityReport, left_out: Collection[Enhancement], *, same_picture: bool
+    before: QualityReport,
+    made: QualityReport,
+    left_out: Collection[Enhancement],
+    *,
+    same_picture: bool,
+    may_do_more: bool = False,
 ) -> RevisionReason | None:
     """Why a reviewer has to look at a picture that was made again before it replaces the previous one, or None.
 
     `before`, `made`: the reports of the previous and of the new picture. `left_out`: the steps left out in the new
-    one. `same_picture`: whether both are identical.
+    one. `same_picture`: whether both are identical. `may_do_more`: whether all steps that the new one may have more
+    were paid for.
     """
     if same_picture:
         return RevisionReason.SAME_PICTURE
     kept = set(leave_out(before, left_out))
     if not kept <= set(made.applied):
         return RevisionReason.STEP_DECLINED
-    if not set(made.applied) <= kept or not _list_done_changes(made) <= _list_done_changes(before):
+    does_more = not (may_do_more or set(made.applied) <= kept)
+    if does_more or not _list_done_changes(made) <= _list_done_changes(before):
         return RevisionReason.MORE_DONE
     doubts = {Certainty.UNSURE: RevisionReason.CHECKS_UNSURE, Certainty.SURE_BAD: RevisionReason.CHECKS_FAILED}
     return doubts.get(made.certainty)

@@ -25,7 +25,7 @@ from app.domain.revisions import (
 from app.domain.security_events import SecurityEvent
 from app.models import Job, Photo, Result, Revision
 from app.services import security_log
-from app.services.orders import jobs
+from app.services.orders import declines, jobs
 from app.services.photos import downloads, frames, hinted_results, pictures
 from app.services.photos.hinted_results import HintedResult
 from app.services.revisions import settlement
@@ -55,7 +55,7 @@ def send_back(
     now: datetime,
 ) -> Revision:
     """Send a result back, free of charge: a picture that is not right, or a photo without a usable result, which a
-    reviewer then looks at.
+    reviewer then looks at. With hints, steps that were not done and not refunded either are tried again.
 
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
     over, InvalidRequest with every fault (InvalidFields with those of hints that are not for this photo), and
@@ -70,10 +70,12 @@ def send_back(
     result, photo = _get_own_result(session, job.id, image_id)
     if result.revision_obstacle is not None:
         _raise_conflict(result.revision_obstacle)
+    paid = declines.find_paid_steps(session, job, photo.id) if text.hints is not None else ()
     is_usable = result.verdict is Verdict.APPROVED
-    details = check_send_back(text, result.report) if is_usable else check_no_result(text)
+    details = check_send_back(text, result.report) if is_usable else check_no_result(text, paid)
     if details.hints is not None:
-        steps = [each for each in result.report.applied if each != details.without]
+        done = result.report.applied if is_usable else ()
+        steps = [*(each for each in done if each != details.without), *paid]
         check_hints(session, result, photo, details.hints, steps)
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, details, now)
@@ -82,7 +84,7 @@ def send_back(
     seed = pictures.next_seed(session, photo.id)
     present = result.picture.settings
     request = present.request_for(photo.edit_request)
-    settings = plan_round(details, present, result.report, seed, flaws, request)
+    settings = plan_round(details, present, result.report, seed, flaws, request, paid)
     if settings is None:
         revision.reason = RevisionReason.NO_REMEDY
     else:

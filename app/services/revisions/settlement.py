@@ -235,7 +235,10 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
     same = made.picture_sha256 is not None and made.picture_sha256 == revision.before.picture_sha256
     # What its owner never had cannot be lost, nor is anything more than before.
     before = made.made_report if revision.lacked_result else revision.before.made_report
-    return find_doubt(before, made.made_report, made.settings.left_out, same_picture=same)
+    # With new hints, only steps that were not refunded are tried again, see plan_round().
+    may_do_more = made.settings.hints != revision.before.settings.hints
+    left_out = made.settings.left_out
+    return find_doubt(before, made.made_report, left_out, same_picture=same, may_do_more=may_do_more)
 
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:
