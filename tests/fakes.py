@@ -77,12 +77,13 @@ class FakeEngine:
     """Gives the photo back as it came, or does what a marker in its bytes says.
 
     `BROKEN` cannot be decoded, `CRASH` breaks the processing, `DECLINE` declines every step,
-    `HALF` declines the last step, `BLANK` gives a picture that fails its checks, `DOUBT` one that just passes, both
-    together one that just fails. Made otherwise than ordered, the picture says so at its end, with `tells_steps`
-    its steps, looks and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and `AGAIN CRASH` do the same to what is made
-    otherwise alone, `FIRST DECLINE` and `FIRST BLANK` to what is made as ordered alone. Every photo shows a room
-    in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`: it fits no other
-    frame. It remembers what it estimated and was asked for.
+    `HALF` declines the last step (with `UNSEEN` because it did not see where), `BLANK` gives a picture that fails
+    its checks, `DOUBT` one that just passes, both together one that just fails. Made otherwise than ordered, the
+    picture says so at its end, with `tells_steps` its steps, looks and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and
+    `AGAIN CRASH` do the same to what is made otherwise alone, `FIRST DECLINE` and `FIRST BLANK` to what is made as
+    ordered alone, `UNTOLD DECLINE` and `UNTOLD HALF` to what is made without hints. Every photo shows a room in
+    neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`: it fits no other frame.
+    It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -122,7 +123,7 @@ class FakeEngine:
             StepOutcome(
                 enhancement=step,
                 applied=place < applied,
-                reason=None if place < applied else Reason.NOT_AVAILABLE,
+                reason=None if place < applied else _why_declined(content, step),
                 message="" if place < applied else "Not available.",
                 changes=_changes(content, step, request),
             )
@@ -143,6 +144,8 @@ class FakeEngine:
             content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
         for mark in (b"DECLINE", b"BLANK"):
             content = content.replace(b"FIRST " + mark, b"" if otherwise else mark)
+        for mark in (b"DECLINE", b"HALF"):
+            content = content.replace(b"UNTOLD " + mark, b"" if request.hints else mark)
         if otherwise:
             content += f" seed {context.photo_seed} strength {context.strength}".encode()
         told = [*request.steps, *request.chosen_options.chosen.values()]
@@ -150,16 +153,24 @@ class FakeEngine:
         return content + " ".join(told).encode() if self.tells_steps else content
 
 
+def _why_declined(content: bytes, step: Enhancement) -> Reason:
+    if b"UNSEEN" not in content:
+        return Reason.NOT_AVAILABLE
+    outside = {Enhancement.GRASS: Reason.NO_LAWN, Enhancement.SKY: Reason.NO_SKY}
+    return outside.get(step, Reason.NO_FREE_PLACE)
+
+
 def _changes(content: bytes, step: Enhancement, request: EditRequest) -> tuple[ChangeOutcome, ...]:
     """Every second change of a renovation is declined where the photo says `EVERY SECOND`."""
     if b"EVERY SECOND" not in content or step is not Enhancement.RENOVATION:
         return ()
+    why = Reason.SURFACE_NOT_FOUND if b"UNSEEN" in content else Reason.NOT_UNDERSTOOD
     return tuple(
         ChangeOutcome(
             index=index,
             type=change.type,
             applied=index % 2 == 0,
-            reason=Reason.NOT_UNDERSTOOD if index % 2 else None,
+            reason=why if index % 2 else None,
             message="No color was named." if index % 2 else "",
         )
         for index, change in enumerate(request.changes)

@@ -35,8 +35,9 @@ class Content(BaseModel):
     """The choices for the order as a whole; they may be incomplete.
 
     `region`: the state. The lists of enhancements apply to all photos of their type, `options` to all photos that
-    get the effect, `staging_style` to all rooms that are staged. The limits here only refuse what no person would
-    type; the rules of orders check the rest.
+    get the effect, `staging_style` to all rooms that are staged. `again`: photos that were ordered before and of
+    which only what was declined is ordered again: the id of the draft's photo by that of the ordered one. The
+    limits here only refuse what no person would type; the rules of orders check the rest.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -55,6 +56,7 @@ class Content(BaseModel):
     )
     mls: Annotated[str, StringConstraints(max_length=40)] | None = None
     public_imagery: bool = Field(default=False, description="Chosen in place of exterior photos.")
+    again: Mapping[str, str] = Field(default_factory=dict)
     orders_declined: bool = Field(default=False, description="What would be declined is ordered all the same.")
 
     @property

@@ -69,6 +69,7 @@ class FaultCode(StrEnum):
     UNUSABLE_PHOTO = "unusable_photo"
     REPEATED = "repeated"
     GIVEN_TWICE = "given_twice"
+    ALSO_NAMED = "also_named"
     MUST_BE_FILE = "must_be_file"
     MUST_BE_TEXT = "must_be_text"
     MISSING_PART = "missing_part"

@@ -14,8 +14,9 @@ from app.domain.errors import InvalidFields
 from app.domain.field_errors import MAX_FAULTS, Fault, FaultCode, Faults, Location, shape_faults
 from app.domain.hint_requests import find_unsuitable
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS, UploadRequest
-from app.domain.orders import OrderFields, PhotoConfig, PlaceOrder, QuoteRequest
+from app.domain.orders import FiledOrder, OrderFields, PhotoConfig, PlaceOrder
 from app.domain.presets import PresetContent
+from app.domain.quote_requests import QuoteRequest
 from app.domain.region_requests import RegionsRequest
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import OPTIONS
@@ -53,8 +54,10 @@ def read_order(data: Mapping[str, Any], imagery: bool, preset: PresetContent | N
 
 def read_quote(data: Mapping[str, Any], imagery: bool, preset: PresetContent | None = None) -> QuoteRequest:
     """The order to be priced, in the data. Raises InvalidFields like read_order()."""
-    counts = {each: _read_count(data.get(f"{each}Count")) for each in PhotoType}
-    return _read(QuoteRequest, data, _Context(counts, imagery, "Count", preset))
+    named = {each: _count_photos(data.get(f"{each}Files")) for each in PhotoType}
+    counts = {each: named[each] or _read_count(data.get(f"{each}Count")) for each in PhotoType}
+    suffix = "Files" if any(named.values()) else "Count"
+    return _read(QuoteRequest, data, _Context(counts, imagery, suffix, preset))
 
 
 def read_regions_request(data: Mapping[str, Any], preset: PresetContent | None = None) -> RegionsRequest:
@@ -241,7 +244,7 @@ def _check_renovations(reading: Reading) -> Found:
 
 
 def _check_files_differ(reading: Reading) -> Found:
-    if not isinstance(reading.order, PlaceOrder):
+    if not isinstance(reading.order, FiledOrder):
         return
     seen: dict[str, Location] = {}
     for group in PhotoType:
@@ -253,7 +256,7 @@ def _check_files_differ(reading: Reading) -> Found:
 
 
 def _check_frames(reading: Reading) -> Found:
-    if not isinstance(reading.order, PlaceOrder):
+    if not isinstance(reading.order, FiledOrder):
         return
     for photo_type in PhotoType:
         field, photos = f"{photo_type}Files", reading.order.photo_files(photo_type)
@@ -264,6 +267,18 @@ def _check_frames(reading: Reading) -> Found:
         for place, file in enumerate(reading.order.files(photo_type)):
             if file.file_path in beyond:
                 yield Fault((field, place, "group"), FaultCode.TOO_MANY_FRAMES, {"limit": MAX_FRAMES})
+
+
+def _check_named_or_counted(reading: Reading) -> Found:
+    """Faults of a quote that names files without their session, or also counts their photos."""
+    order = reading.order
+    if not isinstance(order, QuoteRequest) or not order.has_files:
+        return
+    if order.upload_session_id is None and reading.has_read("uploadSessionId"):
+        yield Fault(("uploadSessionId",), FaultCode.REQUIRED)
+    for group in PhotoType:
+        if order.files(group) and order.count(group):
+            yield Fault((f"{group}Count",), FaultCode.ALSO_NAMED, {"field": f"{group}Files"})
 
 
 def _check_barred(reading: Reading) -> Found:
@@ -313,5 +328,6 @@ _RULES: tuple[Callable[[Reading], Found], ...] = (
     _check_renovations,
     _check_files_differ,
     _check_frames,
+    _check_named_or_counted,
     _check_barred,
 )

@@ -36,7 +36,6 @@ from app.domain.option_requests import OptionsRequest
 from app.domain.order_files import (
     MAX_PHOTOS,
     SAMPLE_SESSION,
-    Count,
     FilePath,
     FileRef,
     Files,
@@ -301,26 +300,35 @@ class OrderPhoto:
         return PricedPhoto(self.type, self.edit_request)
 
 
-class QuoteRequest(OrderFields):
-    """An order to be priced: counts stand in for the files."""
+class FiledOrder(OrderFields):
+    """An order that names the files of its photos."""
 
-    address: Address | None = Field(default=None, description="Changes no price.", examples=[SAMPLE_ADDRESS])
-    upload_session_id: Name | None = Field(default=None, description="Changes no price.")
-    interior_count: Count = Field(default=0, description="How many interior photos.", examples=[2])
-    exterior_count: Count = Field(default=0, description="How many exterior photos.", examples=[1])
+    interior_files: Files = Field(description="The interior photos, as in the order.")
+    exterior_files: Files = Field(description="The exterior photos, as in the order.")
+
+    def files(self, photo_type: PhotoType) -> list[FileRef]:
+        """The files of one type, in order."""
+        return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
+
+    def photo_files(self, photo_type: PhotoType) -> list[tuple[FileRef, ...]]:
+        """The files of each photo of one type; a photo has the place of its first file."""
+        return group_files(self.files(photo_type))
+
+    def count_unnamed(self, photo_type: PhotoType) -> int:
+        """How many photos of the type there are where no file is named: one from public imagery."""
+        return self.count_exteriors(0) if photo_type is PhotoType.EXTERIOR else 0
 
     def photos(self) -> list[OrderPhoto]:
-        """All photos, exterior ones first, without files."""
-        exterior = self.count_exteriors(self.exterior_count)
-        counts = {PhotoType.EXTERIOR: exterior, PhotoType.INTERIOR: self.interior_count}
+        """All photos, exterior ones first."""
+        files = {each: self.photo_files(each) or [()] * self.count_unnamed(each) for each in PhotoType}
         return [
-            OrderPhoto(photo_type, index, self.edit_request(photo_type, index))
-            for photo_type, count in counts.items()
-            for index in range(count)
+            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), mine)
+            for photo_type in (PhotoType.EXTERIOR, PhotoType.INTERIOR)
+            for index, mine in enumerate(files[photo_type])
         ]
 
 
-class PlaceOrder(OrderFields):
+class PlaceOrder(FiledOrder):
     """An order for uploaded photos. Public imagery replaces exterior photos where there are none."""
 
     address: Address = Field(
@@ -336,24 +344,6 @@ class PlaceOrder(OrderFields):
         description="The exterior photos. None: public imagery of the address, where a source is configured.",
         examples=[[{"filePath": sample_path(PhotoType.EXTERIOR, 0), "fileName": "front.jpg"}]],
     )
-
-    def files(self, photo_type: PhotoType) -> list[FileRef]:
-        """The files of one type, in order."""
-        return self.exterior_files if photo_type is PhotoType.EXTERIOR else self.interior_files
-
-    def photo_files(self, photo_type: PhotoType) -> list[tuple[FileRef, ...]]:
-        """The files of each photo of one type; a photo has the place of its first file."""
-        return group_files(self.files(photo_type))
-
-    def photos(self) -> list[OrderPhoto]:
-        """All photos, exterior ones first."""
-        exterior = self.photo_files(PhotoType.EXTERIOR) or [()] * self.count_exteriors(0)
-        interior = self.photo_files(PhotoType.INTERIOR)
-        return [
-            OrderPhoto(photo_type, index, self.edit_request(photo_type, index), files)
-            for photo_type, photos in ((PhotoType.EXTERIOR, exterior), (PhotoType.INTERIOR, interior))
-            for index, files in enumerate(photos)
-        ]
 
     def stored_listing(self) -> Listing:
         """The listing as it is stored with the order: where the property is advertised, the disclosures that are

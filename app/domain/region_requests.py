@@ -3,11 +3,11 @@
 from pydantic import Field
 
 from app.domain.order_files import Files, sample_path
-from app.domain.orders import OrderFields, OrderPhoto
+from app.domain.orders import FiledOrder, OrderPhoto
 from engine.types.enhancements import PhotoType
 
 
-class RegionsRequest(OrderFields):
+class RegionsRequest(FiledOrder):
     """One uploaded photo with what is to happen to it, in the fields of an order."""
 
     interior_files: Files = Field(
@@ -19,6 +19,4 @@ class RegionsRequest(OrderFields):
     @property
     def photo(self) -> OrderPhoto:
         """The photo; read_regions_request() has checked that there is one."""
-        files = {PhotoType.INTERIOR: self.interior_files, PhotoType.EXTERIOR: self.exterior_files}
-        photo_type = next(each for each, mine in files.items() if mine)
-        return OrderPhoto(photo_type, 0, self.edit_request(photo_type, 0), tuple(files[photo_type]))
+        return next(photo for photo in self.photos() if photo.files)

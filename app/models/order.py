@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from app.database import Base, Credits, ModelJson, UtcDateTime
 from app.domain.catalog import ServiceType
+from app.domain.declines import DecidedPhoto
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
 from app.domain.ids import Prefix, new_id
@@ -27,7 +28,7 @@ from app.models.revision import Revision
 from engine.types.appearance import SharedAppearance
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType, WorkSize
-from engine.types.report import QualityReport, Verdict
+from engine.types.report import QualityReport, Reason, Verdict
 
 # SQL conditions of partial indexes.
 NOT_EXPIRED_NOT_KEPT = "expired_at IS NULL AND kept_until IS NULL"
@@ -197,6 +198,17 @@ class Photo(PostponableWork, Base):
     job: Mapped[Job] = relationship(back_populates="photos")
     frames: Mapped[list[PhotoFrame]] = relationship(order_by=PhotoFrame.place, passive_deletes=True)
     result: Mapped["Result | None"] = relationship(back_populates="photo")
+
+    @property
+    def decided(self) -> DecidedPhoto | None:
+        """The photo with the outcome of its order; None while it has no result."""
+        result = self.result
+        if result is None:
+            return None
+        reason = Reason(result.reason) if result.reason else None
+        settings = result.picture.settings
+        facts = (self.edit_request, settings, result.report, result.verdict, reason)
+        return DecidedPhoto(self.id, self.type, *facts)
 
 
 class Result(Base):

@@ -82,7 +82,7 @@ class Revision(Base):
     @property
     def lacked_result(self) -> bool:
         """Whether its photo had no usable result when the round began: then its owner never had the picture
-        `before`, its price was refunded, and nothing more is refunded.
+        `before`, what it cost alone was refunded, and nothing more is refunded.
         """
         return self.flaw is Flaw.NO_RESULT
 

@@ -59,6 +59,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.UNUSABLE_PHOTO: "{reason}",
     FaultCode.REPEATED: "Listed twice.",
     FaultCode.GIVEN_TWICE: "Given twice.",
+    FaultCode.ALSO_NAMED: "Leave it out: {field} names these photos.",
     FaultCode.MUST_BE_FILE: "Must be a file: send the part with a file name.",
     FaultCode.MUST_BE_TEXT: "Must be text: send the part without a file name.",
     FaultCode.MISSING_PART: "Missing: photos are numbered from 0 without gaps.",

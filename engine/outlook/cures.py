@@ -1,45 +1,13 @@
-"""Says which part of hints cures which reason: what a person can show so that a step is done after all."""
+"""Finds the part of hints that cures a reason in a photo at hand."""
 
 from collections.abc import Mapping
 
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
-from engine.types.hints import SceneHints
+from engine.types.hint_cures import find_part
 from engine.types.outlook import HintPart
 from engine.types.report import Reason
 
-CURES: Mapping[Reason, tuple[HintPart, ...]] = {
-    Reason.NO_SKY: (HintPart.SKY,),
-    Reason.SKY_UNCLEAR: (HintPart.SKY,),
-    Reason.NO_LAWN: (HintPart.LAWN,),
-    Reason.NOTHING_LIT: (HintPart.PANE,),
-    Reason.ROOM_UNCLEAR: (HintPart.ROOM,),
-    Reason.NO_FREE_PLACE: (HintPart.FLOOR, HintPart.PLACEMENTS),
-    Reason.NOTHING_TO_REMOVE: (HintPart.THINGS,),
-    Reason.TOO_MUCH_HIDDEN: (HintPart.THINGS,),
-    Reason.OPENING_HIDDEN: (HintPart.THINGS,),
-    Reason.NOT_EXTERIOR: (HintPart.SKY, HintPart.LAWN),
-    Reason.NOT_INTERIOR: (HintPart.FLOOR,),
-    # Here the cure is the surface of the change, see SURFACES.
-    Reason.SURFACE_NOT_FOUND: (),
-    Reason.SURFACE_UNCLEAR: (),
-    # So it is in the photo, in the order or on this machine, whatever anybody says of it.
-    Reason.ALREADY_DARK: (),
-    Reason.LOW_SUN: (),
-    Reason.ALREADY_FURNISHED: (),
-    Reason.NOT_AVAILABLE: (),
-    Reason.NOT_CHANGED: (),
-    Reason.NOT_ENGLISH: (),
-    Reason.NOT_UNDERSTOOD: (),
-    Reason.CONTRADICTORY: (),
-    Reason.HIDES_DEFECTS: (),
-    Reason.STRUCTURAL_CHANGE: (),
-    Reason.REFERENCE_UNUSABLE: (),
-}
-"""Reasons with which a step on this machine declines, or with which the scene alone rejects its result.
-
-For each the parts of hints that cure it, the likeliest first.
-"""
 MIN_TRACE = 0.002
 """Share of the picture that the net must take for sky or lawn, at least faintly, to ask where it is."""
 _TRACES: Mapping[Reason, Label] = {Reason.NO_SKY: Label.SKY, Reason.NO_LAWN: Label.LAWN}
@@ -66,15 +34,4 @@ def find_cure(reason: Reason, scene: Scene, surface: HintPart | None = None) -> 
         return None
     if reason in _TRACES and float(scene.label_share(_TRACES[reason]).mean()) < MIN_TRACE:
         return None
-    is_of_surface = reason in (Reason.SURFACE_NOT_FOUND, Reason.SURFACE_UNCLEAR)
-    parts = (surface,) if is_of_surface and surface else CURES.get(reason, ())
-    given = _list_given(scene.hints)
-    return next((part for part in parts if part not in given), None)
-
-
-def _list_given(hints: SceneHints) -> frozenset[str]:
-    room = hints.room is not None and (hints.room.lines or hints.room.corners)
-    parts = {HintPart.ROOM: room, HintPart.THINGS: hints.things, HintPart.PLACEMENTS: hints.placements}
-    return frozenset(
-        {name for name, part in parts.items() if part} | {f"surfaces.{name}" for name in hints.surfaces}
-    )
+    return find_part(reason, scene.hints, surface)

@@ -6,12 +6,21 @@ from typing import Any
 from app.domain.catalog import ServiceType
 from app.domain.drafts import Content
 from app.domain.limits import MAX_FILE_BYTES
-from app.services.orders import draft_arrivals, draft_groups, draft_photos, draft_removals, drafts
+from app.services.orders import (
+    draft_arrivals,
+    draft_forecasts,
+    draft_groups,
+    draft_photos,
+    draft_removals,
+    drafts,
+)
 from app.services.orders.draft_photos import NewFile
+from app.services.previews import photo_facts
 from app.services.uploads import quotas
 from engine.types.edit_request import EditRequest, RenovationChange, Staging
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 from tests.browser.world import Who, World, inside, outside
+from tests.conftest import look
 
 LINES = {"street": "7 Elm Street", "city": "Springfield", "region": "IL", "postcode": "62704"}
 STAGED = EditRequest(
@@ -29,6 +38,7 @@ RENOVATED = EditRequest(
     ),
 )
 UNSAID = EditRequest(enhancements=(Enhancement.RENOVATION, Enhancement.STAGING), changes=(RenovationChange(),))
+CLEARED = EditRequest(enhancements=(Enhancement.DECLUTTER, Enhancement.STAGING))
 CLASHING = EditRequest(enhancements=(Enhancement.FURNITURE_REMOVAL,))
 
 
@@ -70,6 +80,7 @@ STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
         CHOSEN,
         [*shots(), *(Shot(f"room-{number}.jpg", inside(2), PhotoType.INTERIOR) for number in range(60))],
     ),
+    "shown": (CHOSEN, shots(CLEARED)[:2]),
     "new": ({}, []),  # last: whoever begins an order gets the one that was never touched
 }
 
@@ -115,6 +126,19 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
         world.drafts[name] = draft.id
         world.photos[name] = [each.id for each in draft_photos.get_all(session, draft)]
     return world.drafts[name]
+
+
+def look_at(world: World, name: str) -> None:
+    """Have workers look at the photos of one of them, whose previews are made."""
+    here, account_id = world.container, world.people[Who.CUSTOMER].account_id
+    with here.database.unit_of_work() as session:
+        draft = drafts.get_open(session, account_id, world.drafts[name])
+        rows = draft_photos.get_all(session, draft)
+        facts = photo_facts.get_all(session, [each.storage_key for each in rows])
+        order = draft_photos.as_draft_order(draft, rows, imagery=False, unsorted=())
+        versions = {each.id: facts[each.storage_key].sha256 for each in rows}
+        draft_forecasts.ask(session, draft_forecasts.read(session, account_id, order, versions), world.clock())
+    look(here)
 
 
 def _store(world: World, shot: Shot, key: str) -> None:

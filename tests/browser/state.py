@@ -62,6 +62,16 @@ def press(name: str) -> Callable[[Page], None]:
     return act
 
 
+def send(name: str) -> Callable[[Page], None]:
+    """Press a button whose form is sent after the page's script has made it ready."""
+
+    def act(page: Page) -> None:
+        with page.expect_navigation():
+            page.get_by_role("main").get_by_role("button", name=name, exact=True).click()
+
+    return act
+
+
 def follow(name: str) -> Callable[[Page], None]:
     """Follow a link of the page's own."""
 

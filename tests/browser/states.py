@@ -1,7 +1,7 @@
 """Every page in every state it can be in. Tests and screenshots go through all of them."""
 
 from engine.types.enhancements import Enhancement
-from tests.browser.state import State, fill, follow, press, spoil, tick, unfold
+from tests.browser.state import State, fill, follow, press, send, spoil, tick, unfold
 from tests.browser.world import PASSWORD, Day, Who
 
 APPLICANT = {"name": "Al", "email": "al@example.com", "password": PASSWORD}
@@ -117,6 +117,14 @@ RESULTS = [
     State("results, made again", "/orders/{jobs[revised]}/results?photo=1", Who.CUSTOMER),
     State("results, kept and refunded", "/orders/{jobs[answered]}/results?photo=1", Who.CUSTOMER),
     State("results, round compared", "{links[round]}", Who.CUSTOMER),
+    State("results, shown", "{links[shown by a customer]}/surfaces.floor", Who.CUSTOMER, modules=True),
+    State(
+        "results, nothing shown",
+        "{links[shown by a customer]}/placements",
+        Who.CUSTOMER,
+        act=send("Send it back with this"),
+        modules=True,
+    ),
     State(
         "results, nothing said",
         "/orders/{jobs[approved]}/results?photo=2",
@@ -147,6 +155,14 @@ REVIEWS = [
         "/reviews/{jobs[review begun]}?photo=2",
         Who.STAFF,
         act=unfold("not-good", "Redo it"),
+    ),
+    State("review, shown", "{links[shown by a reviewer]}/surfaces.floor", Who.STAFF, modules=True),
+    State(
+        "review, nothing shown",
+        "{links[shown by a reviewer]}/placements",
+        Who.STAFF,
+        act=send("Redo it with this"),
+        modules=True,
     ),
     State("review, decided", "/reviews/{jobs[review decided]}?photo=2", Who.STAFF),
     State("review, settled", "/reviews/{jobs[partial]}", Who.STAFF),
@@ -294,6 +310,29 @@ WIZARD = [
         Who.CUSTOMER,
         act=press("Save"),
     ),
+    *(
+        State(
+            f"hints, {part}",
+            f"/drafts/{{drafts[shown]}}/photos/{{photos[shown][{place}]}}/hints/{part}",
+            Who.CUSTOMER,
+            modules=True,
+        )
+        for part, place in (
+            ("surfaces.lawn", 0),
+            ("surfaces.floor", 1),
+            ("things", 1),
+            ("room", 1),
+            ("placements", 1),
+        )
+    ),
+    State(
+        "hints, nothing placed",
+        "/drafts/{drafts[shown]}/photos/{photos[shown][1]}/hints/placements",
+        Who.CUSTOMER,
+        act=send("Save"),
+        modules=True,
+    ),
+    State("hints, not seen yet", "/drafts/{drafts[full]}/photos/{photos[full][1]}/hints/room", Who.CUSTOMER),
     State("wizard, discard", "/drafts/{drafts[full]}/delete", Who.CUSTOMER),
 ]
 KEYS = [

@@ -9,8 +9,10 @@ from flask import Flask
 
 from app.adapters.mail_message import Sender, compose
 from app.domain import emails
+from app.domain.emails import AskedPhoto, DecidedCounts
 from app.domain.mail_text import BASE_URL_PLACEHOLDER, one_line, render
 from app.domain.sending import Email
+from engine.types.outlook import HintPart
 
 TO, SECRET = "pat@example.com", "s" * 43
 BASE = "https://photos.brightlist.example"
@@ -33,7 +35,7 @@ ACCOUNTS = [
     emails.account_deleted(TO),
 ]
 NOTICES = [
-    emails.order_ready(TO, JOB, HOUSE, 1, 2, 4, Decimal(5)),
+    emails.order_ready(TO, JOB, HOUSE, DecidedCounts(1, 2, 4, Decimal(5))),
     emails.order_undeliverable(TO, JOB, HOUSE, "No usable results. a.jpg: too dark.", Decimal(6)),
     emails.order_failed(TO, JOB, HOUSE, "Processing failed for every photo.", Decimal(1)),
     emails.low_balance(TO, Decimal("4.5"), Decimal(5)),
@@ -50,8 +52,9 @@ EVIL = (
     + ' \ud800 =?utf-8?q?x?= "; '
     + "ü" * 9000
 )
+ASKED = [AskedPhoto("pho_1", EVIL, HintPart.FLOOR)]
 HOSTILE = [
-    emails.order_ready(TO, JOB, EVIL, 3, 0, 3, Decimal("0.5")),
+    emails.order_ready(TO, JOB, EVIL, DecidedCounts(3, 0, 3, Decimal("0.5")), ASKED),
     emails.order_undeliverable(TO, JOB, EVIL, EVIL, Decimal(1)),
     emails.order_failed(TO, JOB, EVIL, EVIL, Decimal(1)),
     emails.client_answered(TO, JOB, EVIL, True, EVIL, EVIL),

@@ -15,7 +15,7 @@ from engine.geometry.camera import Camera
 from engine.geometry.pose import rotation_matrix
 from engine.geometry.room import Room, Wall
 from engine.io.photo import DecodedPhoto, decode
-from engine.outlook.cures import CURES, find_cure
+from engine.outlook.cures import find_cure
 from engine.outlook.reading import MAX_POINTS, read_outlook
 from engine.outlook.regions import LabeledPhoto
 from engine.outlook.room_view import describe_camera, find_room_lines
@@ -24,6 +24,7 @@ from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.scene import make_scene
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.hint_cures import CURES
 from engine.types.hint_document import read_hints
 from engine.types.hints import Direction, HintedSurface, SceneHints
 from engine.types.outlook import LABELS, HintPart, Prospect

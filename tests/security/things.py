@@ -138,7 +138,7 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
             things.ids[f"{kind}image_id"] = session.scalars(mine).one()
         of_order = select(Photo.id).where(Photo.job_id == order["jobId"])
         things.ids["pictures photo_id"] = things.ids["properties photo_id"] = session.scalars(of_order).one()
-        things.ids["api_v1.regions_v1 photo_id"] = things.ids["pictures photo_id"]
+        things.ids["api_v1.regions_v1 photo_id"] = things.ids["jobs photo_id"] = things.ids["pictures photo_id"]
         facts = (
             things.ids["job_id"],
             things.ids["image_id"],

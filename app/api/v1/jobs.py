@@ -6,16 +6,13 @@ from flask import Blueprint
 from sqlalchemy import Row
 
 from app.api.v1.answers import (
-    FigureAnswer,
     JobStatusAnswer,
-    PhotoQualityAnswer,
     ProgressAnswer,
-    QualityAnswer,
-    StepAnswer,
     UndeliverableAnswer,
 )
 from app.api.v1.disclosure_answers import answer_job_disclosures
 from app.api.v1.operations import Operation, serve
+from app.api.v1.quality_answers import FigureAnswer, PhotoQualityAnswer, QualityAnswer, StepAnswer
 from app.domain.actors import Scope
 from app.domain.errors import NotFound, require_found
 from app.domain.lifecycle import Status
@@ -76,6 +73,7 @@ def _photo(found: PhotoReport) -> PhotoQualityAnswer:
         image_id=found.image_id,
         reason=found.reason,
         message=found.message or None,
+        hint=found.hint,
         steps=[StepAnswer.model_validate(each) for each in found.report.steps],
         figures=[FigureAnswer.model_validate(each) for each in found.report.figures],
         hinted=found.hinted,

@@ -1,19 +1,17 @@
-"""Orders: place one from uploads or in one multipart request, and price one without placing it."""
+"""Orders: place one from uploads or in one multipart request."""
 
 from flask import Blueprint
 
-from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult, QuoteAnswer, QuoteLineAnswer
-from app.api.v1.disclosure_answers import ListingAnswer, PhotoDisclosuresAnswer, answer_disclosures
+from app.api.v1.answers import ORDER_MESSAGE, Asset, FrameAnswer, OrderResult
+from app.api.v1.disclosure_answers import ListingAnswer, answer_disclosures
 from app.api.v1.multipart import MAX_ORDER_BYTES, MultipartOrder, receive_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
-from app.domain.disclosure.listing import warn_of_barred
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, UnsupportedMedia
 from app.domain.field_errors import Fault
-from app.domain.order_rules import read_order, read_quote
-from app.domain.orders import PlaceOrder, QuoteRequest
-from app.domain.pricing import quote
+from app.domain.order_rules import read_order
+from app.domain.orders import PlaceOrder
 from app.services.orders import orders, upload_groups
 from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
@@ -67,41 +65,6 @@ def create_order() -> OrderResult:
         if faults := upload_groups.find_misfit_hints(order, {}, form.digests):
             raise InvalidFields(faults)
         return _place(order)
-
-
-@serve(
-    blueprint,
-    Operation(
-        method="POST",
-        path="/orders/quote",
-        scope=Scope.ORDERS_WRITE,
-        summary="Price an order without placing it",
-        body=QuoteRequest,
-        answer=QuoteAnswer,
-    ),
-)
-def quote_order() -> QuoteAnswer:
-    """The itemized price that the order would be charged."""
-    content = json_object()
-    wanted = read_quote(content, container().imagery is not None, find_preset(content, content))
-    idempotency.begin(content)
-    photos, listing = wanted.photos(), wanted.listing_at(wanted.address)
-    price = quote([photo.priced for photo in photos])
-    steps = (each for photo in photos for each in photo.edit_request.steps)
-    return QuoteAnswer(
-        credit_cost=price.credits,
-        lines=[QuoteLineAnswer.model_validate(line) for line in price.lines],
-        warnings=[*price.warnings, *warn_of_barred(listing, steps)],
-        listing=ListingAnswer.model_validate(listing),
-        photos=[
-            PhotoDisclosuresAnswer(
-                type=photo.type,
-                index=photo.index,
-                disclosures=answer_disclosures(listing, photo.edit_request.steps),
-            )
-            for photo in photos
-        ],
-    )
 
 
 def _place(order: PlaceOrder) -> OrderResult:

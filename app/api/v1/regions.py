@@ -1,6 +1,5 @@
 """Regions: what is seen in a photo, and what each ordered step would do to it, before and after it is ordered."""
 
-from collections.abc import Mapping
 from http import HTTPStatus
 
 from flask import Blueprint
@@ -12,14 +11,13 @@ from app.api.v1.region_examples import READY, REQUEST
 from app.domain.actors import Scope
 from app.domain.api_types import WireAnswer
 from app.domain.errors import Conflict, InvalidFields, NotFound, OutlooksExceeded
-from app.domain.field_errors import Fault, Location
+from app.domain.field_errors import Fault
 from app.domain.order_rules import read_regions_request
-from app.domain.orders import OrderPhoto
 from app.domain.region_requests import RegionsRequest
-from app.services.orders import upload_groups
+from app.services.orders import upload_groups, upload_outlooks
 from app.services.photos import photo_outlooks
 from app.services.previews import outlooks
-from app.services.previews.outlooks import MAX_KEPT, MAX_WAITING, OutlookSubject
+from app.services.previews.outlooks import MAX_KEPT, MAX_WAITING
 from app.services.uploads import uploads
 from app.web import idempotency
 from app.web.authentication import actor
@@ -62,7 +60,7 @@ def read_regions(upload_session_id: str) -> RegionsAnswer:
     scoped = {"session": upload_session_id, **content}
     photo = read_regions_request(content, find_preset(content, scoped)).photo
     idempotency.begin(scoped)
-    here, account_id, named = container(), actor().account_id, _list_named(photo)
+    here, account_id, named = container(), actor().account_id, upload_outlooks.list_named(photo)
     with here.database.read_session() as session:
         upload_groups.get_open(session, account_id, upload_session_id)
     refused = here.bucket_intake.take_in(account_id, upload_session_id, named.values())
@@ -70,13 +68,7 @@ def read_regions(upload_session_id: str) -> RegionsAnswer:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
     found = uploads.stat_files(here.storage, upload_session_id, named.values())
     uploads.require(named, found, upload_session_id)
-    subject = OutlookSubject(
-        account_id,
-        photo.files[0].file_path,
-        uploads.prefix(upload_session_id),
-        " ".join(found[key].etag for key in named.values()),
-        photo.edit_request,
-    )
+    subject = upload_outlooks.make_subject(account_id, upload_session_id, photo, found)
     with here.database.unit_of_work() as session:
         upload_groups.get_open(session, account_id, upload_session_id)
         return answer_outlook(outlooks.request(session, subject, here.clock()))
@@ -104,12 +96,3 @@ def read_photo_regions(job_id: str, photo_id: str) -> RegionsAnswer:
     with here.database.unit_of_work() as session:
         subject = photo_outlooks.find_subject(session, actor().account_id, job_id, photo_id)
         return answer_outlook(outlooks.request(session, subject, here.clock()))
-
-
-def _list_named(photo: OrderPhoto) -> Mapping[Location, str]:
-    """The keys of the photo's file and of its reference pictures, by their places in the request."""
-    named: dict[Location, str] = {(f"{photo.type}Files", 0, "filePath"): photo.files[0].file_path}
-    for number, change in enumerate(photo.edit_request.changes):
-        for place, key in enumerate(change.reference_images):
-            named["renovations", "0", number, "referenceImages", place] = key
-    return named

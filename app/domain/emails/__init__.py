@@ -2,6 +2,8 @@
 
 from app.domain.emails.credits import low_balance, receipt
 from app.domain.emails.orders import (
+    AskedPhoto,
+    DecidedCounts,
     client_answered,
     client_commented,
     order_failed,
@@ -28,6 +30,8 @@ from app.domain.emails.webhooks import webhook_fails, webhook_off
 from app.domain.emails.writing import quote
 
 __all__ = [
+    "AskedPhoto",
+    "DecidedCounts",
     "account_deleted",
     "address_changing",
     "choose_password",

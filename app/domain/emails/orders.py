@@ -1,22 +1,50 @@
 """Mails about orders: ready, not deliverable, failed, a result sent back, and answers of clients."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 
-from app.domain.amounts import credits_
+from app.domain.amounts import counted, credits_
 from app.domain.emails.writing import link, quote, write_notice
+from app.domain.hint_questions import ASKS
 from app.domain.promises import EXTERIOR_REFUND, SEND_BACK_WINDOW, describe_outcome
 from app.domain.sending import Email
+from engine.types.outlook import HintPart
 
 _MAX_ADDRESS = 120
 
 
+MAX_ASKED = 3
+"""How many questions a mail has at most; the order's page has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedCounts:
+    """How many photos an order has by their type, how many have a result, and the credits that were refunded."""
+
+    finished: int
+    exterior: int
+    interior: int
+    refund: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class AskedPhoto:
+    """A photo that could not be done as ordered, and the part of it that somebody can show."""
+
+    id: str
+    file_name: str
+    part: HintPart
+
+
 def order_ready(
-    to: str, job_id: str, address: str, finished: int, exterior: int, interior: int, refund: Decimal
+    to: str, job_id: str, address: str, counts: DecidedCounts, asked: Sequence[AskedPhoto] = ()
 ) -> Email:
-    """The mail sent when results can be downloaded: `finished` of the `exterior` and `interior` photos have one.
-    `refund`: the credits that were refunded.
+    """The mail sent when results can be downloaded. `asked`: the photos that can be ordered again once somebody
+    shows what was not seen.
     """
-    total, where = exterior + interior, _short(address)
+    finished, exterior, refund = counts.finished, counts.exterior, counts.refund
+    total, where = exterior + counts.interior, _short(address)
     missing = "For each photo that could not be done, the page says why, and what you can do next."
     return write_notice(
         to,
@@ -25,19 +53,35 @@ def order_ready(
         "download them here:",
         link(f"/properties/{job_id}"),
         *([missing] if finished < total else []),
+        *_ask(job_id, asked),
         *([EXTERIOR_REFUND] if exterior else []),
         f"{SEND_BACK_WINDOW} The page says until when.",
     )
 
 
-def order_undeliverable(to: str, job_id: str, address: str, reason: str, refund: Decimal) -> Email:
-    """The mail sent when every result was rejected."""
+def _ask(job_id: str, asked: Sequence[AskedPhoto]) -> Iterator[str]:
+    """For each part that can be shown, a sentence and a link to the first photo that lacks it."""
+    for part in list(dict.fromkeys(each.part for each in asked))[:MAX_ASKED]:
+        first, *others = (each for each in asked if each.part is part)
+        more = f" and {counted(len(others), 'other photo')}" if others else ""
+        yield (
+            f"{ASKS[part]} in {_short(first.file_name)}{more}: what was not done is then tried again, at the price "
+            "that was refunded."
+        )
+        yield link(f"/properties/{job_id}/photos/{first.id}#show-us")
+
+
+def order_undeliverable(
+    to: str, job_id: str, address: str, reason: str, refund: Decimal, asked: Sequence[AskedPhoto] = ()
+) -> Email:
+    """The mail sent when every result was rejected. `asked`: as in order_ready()."""
     return write_notice(
         to,
         f"Not deliverable, refunded: {_short(address)}",
         f"There is no usable result for your order for {_short(address)}. {quote(reason)}",
         f"You pay nothing. Refunded to your balance: {credits_(refund)}. See the order and each photo here:",
         link(f"/properties/{job_id}"),
+        *_ask(job_id, asked),
     )
 
 

@@ -8,10 +8,10 @@ from flask import request
 
 from app.domain.hint_questions import Question
 from app.portal.hints.forms import ENDS, TypedLine, has_part, read_lines
-from app.portal.hints.pieces import PicturePiece, list_pieces
+from app.portal.hints.pieces import PicturePiece, list_pieces, make_drawn
 from app.portal.hints.words import DIRECTIONS, LENGTHS, PIECES
 from engine.types.enhancements import Enhancement
-from engine.types.hint_document import MAX_PLACEMENTS
+from engine.types.hint_document import MAX_PLACEMENTS, MAX_POLYGONS
 from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
 from engine.types.outlook import HintPart
 
@@ -41,9 +41,9 @@ class ShownPhoto:
 
 
 def describe_question(
-    photo: ShownPhoto, questions: Sequence[Question], part: HintPart, faults: Mapping[str, str]
+    photo: ShownPhoto, questions: Sequence[Question], part: HintPart, faults: Mapping[str, str], *, is_sent: bool
 ) -> dict[str, Any]:
-    """The values for the templates of a question; with `faults`, what was sent with this request is shown again."""
+    """The values for the templates of a question; where `is_sent`, what this request sent is shown again."""
     others = [each for each in questions if each.part is not part]
     return {
         "questions": questions,
@@ -52,12 +52,12 @@ def describe_question(
         "wrong": faults,
         "width": photo.content["width"],
         "height": photo.content["height"],
-        "pieces": _list_pieces(photo, part, is_sent=bool(faults)),
-        "mask": _find_mask(photo, part, is_sent=bool(faults)),
-        "is_none": _is_none(photo, part, is_sent=bool(faults)),
-        "lines": list(_list_lines(photo, is_sent=bool(faults))) if part is HintPart.ROOM else (),
-        "length": _find_length(photo, is_sent=bool(faults)),
-        "places": _list_places(photo, is_sent=bool(faults)) if part is HintPart.PLACEMENTS else (),
+        "pieces": _list_pieces(photo, part, is_sent=is_sent),
+        "mask": _find_mask(photo, part, is_sent=is_sent),
+        "is_none": _is_none(photo, part, is_sent=is_sent),
+        "lines": list(_list_lines(photo, is_sent=is_sent)) if part is HintPart.ROOM else (),
+        "length": _find_length(photo, is_sent=is_sent),
+        "places": _list_places(photo, is_sent=is_sent) if part is HintPart.PLACEMENTS else (),
         "directions": DIRECTIONS,
         "lengths": LENGTHS,
         "furniture": PIECES,
@@ -69,8 +69,14 @@ def _list_pieces(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> Sequenc
     pieces = list_pieces(part, photo.content, photo.hints, kinds)
     if not is_sent:
         return pieces
-    sent = {text for name in ("outline", *ThingKind) for text in request.form.getlist(name)}
-    return [replace(each, is_chosen=each.points in sent) for each in pieces]
+    sent = {text: name for name in ("outline", *ThingKind) for text in request.form.getlist(name)[:MAX_POLYGONS]}
+    known = {each.points for each in pieces}
+    drawn = [
+        make_drawn(text, ThingKind(name) if name in (*ThingKind,) else None)
+        for text, name in sent.items()
+        if text not in known
+    ]
+    return [*filter(None, drawn), *(replace(each, is_chosen=each.points in sent) for each in pieces)]
 
 
 def _find_mask(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> str:

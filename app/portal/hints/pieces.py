@@ -1,5 +1,6 @@
 """The pieces of a picture from which people choose: segments, outlines seen or drawn, each in words."""
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -87,6 +88,15 @@ def _list_things(
             yield _make(each["polygon"], _name(each["seen"]), is_chosen=False, kind=default)
 
 
+def make_drawn(points: str, kind: ThingKind | None = None) -> PicturePiece | None:
+    """The piece for an outline that somebody drew; None for what is no outline."""
+    try:
+        outline = read_points(points)
+        return _make(outline, "drawn outline", is_chosen=True, is_drawn=True, kind=kind)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
 def _name(seen: str) -> str:
     if not seen:
         return "not recognized"
@@ -115,4 +125,7 @@ def write_points(outline: Outline | Polygon) -> str:
 
 def read_points(text: str) -> list[list[float]]:
     """The points of write_points(), as hints have them. Raises ValueError for any other text."""
-    return [[float(part) for part in point.split(",")] for point in text.split()]
+    points = [[float(part) for part in point.split(",")] for point in text.split()]
+    if not all(len(point) == 2 and all(map(math.isfinite, point)) for point in points):
+        raise ValueError("no points")
+    return points

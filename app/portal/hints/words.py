@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from flask import Flask
 
+from app.domain.hint_questions import ASKS
 from engine.types.hints import Direction, HintedSurface, Piece, ThingKind
 from engine.types.outlook import HintPart
 
@@ -21,36 +22,38 @@ _ALL_OF_IT = "Tap every piece of it that you see. Leave out what stands in front
 PARTS: Mapping[HintPart, PartWords] = {
     HintPart.ROOM: PartWords(
         "Edges of the room",
-        "Show us the edges of the room",
+        ASKS[HintPart.ROOM],
         "Drag lines onto straight edges: two that run up, and two or more along the walls. Say how long one thing "
         "is, if you know it: the size of the furniture follows from it.",
     ),
     HintPart.THINGS: PartWords(
         "What should go",
-        "Show us what should go",
+        ASKS[HintPart.THINGS],
         "Tap every thing that is to be removed, with its shadow. What you do not tap stays.",
     ),
     HintPart.PLACEMENTS: PartWords(
         "Places for furniture",
-        "Show us where the furniture should stand",
+        ASKS[HintPart.PLACEMENTS],
         "Choose a piece, and tap the place on the floor where it should stand. We furnish the rest around it.",
     ),
-    HintPart.FLOOR: PartWords("Floor", "Show us the floor", _ALL_OF_IT),
-    HintPart.WALL: PartWords("Walls", "Show us the walls", _ALL_OF_IT),
+    HintPart.FLOOR: PartWords("Floor", ASKS[HintPart.FLOOR], _ALL_OF_IT),
+    HintPart.WALL: PartWords("Walls", ASKS[HintPart.WALL], _ALL_OF_IT),
     HintPart.CABINET: PartWords(
-        "Cabinets", "Show us the cabinets", "Tap every front of a cabinet or drawer. Leave out appliances."
+        "Cabinets", ASKS[HintPart.CABINET], "Tap every front of a cabinet or drawer. Leave out appliances."
     ),
     HintPart.WORKTOP: PartWords(
-        "Countertops", "Show us the countertops", "Tap every piece of countertop. Leave out what stands on it."
+        "Countertops", ASKS[HintPart.WORKTOP], "Tap every piece of countertop. Leave out what stands on it."
     ),
     HintPart.BACKSPLASH: PartWords(
-        "Backsplash", "Show us the backsplash", "Tap the wall between the countertop and the wall cabinets."
+        "Backsplash", ASKS[HintPart.BACKSPLASH], "Tap the wall between the countertop and the wall cabinets."
     ),
     HintPart.SKY: PartWords(
-        "Sky", "Show us the sky", "Tap every piece of sky. Leaves, wires and poles in front of it stay as they are."
+        "Sky",
+        ASKS[HintPart.SKY],
+        "Tap every piece of sky. Leaves, wires and poles in front of it stay as they are.",
     ),
-    HintPart.LAWN: PartWords("Lawn", "Show us the lawn", "Tap all grass, brown grass too. Leave out bushes."),
-    HintPart.PANE: PartWords("Windows", "Show us the windows", "Tap the glass of every window that should be lit."),
+    HintPart.LAWN: PartWords("Lawn", ASKS[HintPart.LAWN], "Tap all grass, brown grass too. Leave out bushes."),
+    HintPart.PANE: PartWords("Windows", ASKS[HintPart.PANE], "Tap the glass of every window that should be lit."),
 }
 SURFACE_WORDS: Mapping[HintedSurface | ThingKind, str] = {
     HintedSurface.FLOOR: "floor",

@@ -1,4 +1,4 @@
-"""Ordering again with the same photos, and redirects from the former addresses of orders."""
+"""Ordering again: the same photos, or what was declined of one; and redirects from former addresses of orders."""
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -30,3 +30,14 @@ def again(job_id: str) -> ResponseReturnValue:
     what = "The photo and everything you chose are" if photo_id else "The photos and everything you chose are"
     flash(f"{what} here. Change what you like before you place the order.")
     return redirect(url_for("drafts.show", draft_id=draft_id), 303)
+
+
+@blueprint.post("/<job_id>/photos/<photo_id>/show-us")
+def show_us(job_id: str, photo_id: str) -> ResponseReturnValue:
+    """Begin a new order of what was declined of the photo, at the question whose answer helps."""
+    here = container()
+    whose = (visitor().account_id, job_id, photo_id)
+    made = reorders.order_declined(here.database, here.storage, *whose, here.upload_quota, here.clock())
+    flash("This is a new order, with only what could not be done. You pay when you place it.")
+    page = url_for("drafts.hints", draft_id=made.draft_id, photo_id=made.photo_id, part=made.part)
+    return redirect(page, 303)

@@ -7,12 +7,14 @@ from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, joinedload
 
-from app.domain import emails
+from app.domain import emails, ledger
 from app.domain.actors import Browser
 from app.domain.amounts import credits_
+from app.domain.declines import find_payable
 from app.domain.devices import device
+from app.domain.emails import AskedPhoto, DecidedCounts
 from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import Status
 from app.domain.notices import CONCERNS, MAX_LOW_BALANCE, Notice
@@ -21,7 +23,18 @@ from app.domain.revisions import RevisionOutcome
 from app.domain.roles import Role, is_granted
 from app.domain.sending import Email
 from app.domain.shares import ClientAnswer, ShareVerdict
-from app.models import Job, Membership, Organization, Photo, Purchase, Result, Revision, StoredPicture, User
+from app.models import (
+    Job,
+    LedgerLine,
+    Membership,
+    Organization,
+    Photo,
+    Purchase,
+    Result,
+    Revision,
+    StoredPicture,
+    User,
+)
 from app.services.mail import outbox
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
@@ -85,7 +98,9 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
     """Mail that a job is ready, undeliverable or failed, with the credits refunded; these are paid already."""
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
-        facts += (_count_approved(session, job), job.exterior_count, job.interior_count, job.credits_refunded)
+        finished = _count_approved(session, job)
+        counts = DecidedCounts(finished, job.exterior_count, job.interior_count, job.credits_refunded)
+        facts += (counts, _list_asked(session, job))
         shown = _list_thumbnails(session, job)
 
         def write(to: str) -> Email:
@@ -93,7 +108,7 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
 
         _send_about_order(session, job, Notice.ORDER_READY, write, now)
     elif job.status is Status.UNDELIVERABLE:
-        facts += (job.undeliverable_reason or "", job.credits_refunded)
+        facts += (job.undeliverable_reason or "", job.credits_refunded, _list_asked(session, job))
         notice = Notice.ORDER_UNDELIVERABLE
         _send_about_order(session, job, notice, lambda to: emails.order_undeliverable(to, *facts), now)
     elif job.status is Status.FAILED:
@@ -108,6 +123,17 @@ def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
     keys = keys.where(Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
     found = session.scalars(keys.order_by(Photo.type, Photo.index).limit(MAX_THUMBNAILS))
     return tuple(preview_key(key, PreviewSize.THUMB) for key in found if key)
+
+
+def _list_asked(session: Session, job: Job) -> list[AskedPhoto]:
+    """The photos of a job just decided that can be ordered again at the price that was refunded."""
+    query = select(Photo).where(Photo.job_id == job.id, Photo.from_imagery.is_(False))
+    photos = session.scalars(query.options(joinedload(Photo.result)).order_by(Photo.type, Photo.index)).all()
+    cause = ledger.property_refund_cause(job.id)
+    refunded = session.scalar(select(LedgerLine.amount).where(LedgerLine.cause == cause)) or Decimal(0)
+    paid = Decimal(0) if job.status is Status.UNDELIVERABLE else job.property_credits - refunded
+    payable = find_payable([each.decided for each in photos if each.decided], paid)
+    return [AskedPhoto(each.id, each.file_name, payable[each.id].part) for each in photos if each.id in payable]
 
 
 def _count_approved(session: Session, job: Job) -> int:

@@ -4,10 +4,9 @@ Only effects that can be declined are asked about. A few photos are looked at at
 photos, which the same workers make, are not held up for long.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -15,29 +14,16 @@ from app.domain.drafts import DraftedPhoto, DraftOrder
 from app.domain.errors import OutlooksExceeded
 from app.domain.left_out import Unlikely
 from app.models import DraftPhoto, PhotoFacts
+from app.services.orders import forecasts
+from app.services.orders.forecasts import NEVER_DECLINED, Forecast
 from app.services.previews import outlooks
-from app.services.previews.outlooks import OutlookSubject, ReadOutlook
+from app.services.previews.outlooks import OutlookSubject
 from app.services.uploads import uploads
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.outlook import HintPart, Prospect
 
 MAX_AT_ONCE = 8
 """How many photos of a draft wait for workers at a time."""
-_NEVER_DECLINED = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
-
-
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """What one effect would do to a photo: `message` says why it would be declined, `hint` which part helps.
-    `change`: the place of the one change of a renovation that this is about, where others of it can be done.
-    """
-
-    enhancement: Enhancement
-    prospect: Prospect
-    message: str
-    hint: HintPart | None = None
-    change: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +39,14 @@ class DraftForecasts:
 
     @property
     def doubtful(self) -> Mapping[str, Sequence[Forecast]]:
-        """The forecasts of what would be declined as the photos are, with the hints given so far, by photo id."""
-        found = {
-            photo_id: [each for each in forecasts if each.prospect is not Prospect.LIKELY]
-            for photo_id, forecasts in self.by_photo.items()
-        }
-        return {photo_id: forecasts for photo_id, forecasts in found.items() if forecasts}
+        """The forecasts of what would be declined, by photo id."""
+        found = {photo_id: forecasts.list_doubtful(mine) for photo_id, mine in self.by_photo.items()}
+        return {photo_id: doubtful for photo_id, doubtful in found.items() if doubtful}
 
     @property
     def declined(self) -> Mapping[str, Unlikely]:
         """What would be declined, by photo id."""
-        return {
-            photo_id: Unlikely(
-                steps=frozenset(each.enhancement for each in forecasts if each.change is None),
-                changes=frozenset(each.change for each in forecasts if each.change is not None),
-            )
-            for photo_id, forecasts in self.doubtful.items()
-        }
-
-
-NO_FORECASTS = DraftForecasts({}, frozenset(), (), 0)
+        return {photo_id: forecasts.find_unlikely(mine) for photo_id, mine in self.doubtful.items()}
 
 
 def list_versions(rows: Iterable[DraftPhoto], facts: Mapping[str, PhotoFacts]) -> Mapping[str, str | None]:
@@ -94,18 +68,18 @@ def read(
     found = outlooks.read_all(session, subjects.values())
     rows = {photo_id: found.get((each.source_key, each.digest)) for photo_id, each in subjects.items()}
     return DraftForecasts(
-        {photo_id: _read_forecasts(row) for photo_id, row in rows.items() if row and row.steps is not None},
+        {photo_id: forecasts.read(row.steps) for photo_id, row in rows.items() if row and row.steps is not None},
         frozenset(photo_id for photo_id, row in rows.items() if row is None or not row.is_done),
         [subjects[photo_id] for photo_id, row in rows.items() if row is None],
         sum(row is not None and not row.is_done for row in rows.values()),
     )
 
 
-def ask(session: Session, forecasts: DraftForecasts, now: datetime) -> None:
+def ask(session: Session, found: DraftForecasts, now: datetime) -> None:
     """Have workers look at the next photos, so that MAX_AT_ONCE of the draft wait; fewer where the account has too
     many that wait. What was asked about earlier choices for them is dropped.
     """
-    asked = forecasts.unasked[: max(0, MAX_AT_ONCE - forecasts.waiting_count)]
+    asked = found.unasked[: max(0, MAX_AT_ONCE - found.waiting_count)]
     outlooks.forget_waiting(session, [each.source_key for each in asked])
     for subject in asked:
         try:
@@ -121,7 +95,7 @@ def make_subject(
     `version`: a digest of the photo's file.
     """
     request = order.edit_request(photo)
-    request = request.keep([each for each in request.steps if each not in _NEVER_DECLINED])
+    request = request.keep([each for each in request.steps if each not in NEVER_DECLINED])
     if not request.changes or not all(each.change_description for each in request.changes):
         # Nothing is known of a renovation that is not described yet.
         request = request.keep([each for each in request.steps if each is not Enhancement.RENOVATION])
@@ -143,23 +117,3 @@ def _name_references(request: EditRequest, order: DraftOrder) -> EditRequest:
         for change in request.changes
     )
     return replace(request, changes=changes)
-
-
-def _read_forecasts(row: ReadOutlook) -> Sequence[Forecast]:
-    return [each for step in row.steps or () for each in _read_step(step)]
-
-
-def _read_step(step: Mapping[str, Any]) -> Iterator[Forecast]:
-    """The forecast of the step and, of a renovation that can be done in part, those of its doubtful changes."""
-    effect = Enhancement(step["enhancement"])
-    yield (whole := _read_forecast(effect, step))
-    for change in step.get("changes") or () if whole.prospect is Prospect.LIKELY else ():
-        found = _read_forecast(effect, change)
-        if found.prospect is not Prospect.LIKELY:
-            message = f"{change['type'].capitalize()}: {found.message}"
-            yield replace(found, message=message, change=change["index"])
-
-
-def _read_forecast(effect: Enhancement, found: Mapping[str, Any]) -> Forecast:
-    hint = HintPart(found["hint"]) if found.get("hint") else None
-    return Forecast(effect, Prospect(found["prospect"]), found.get("message") or "", hint)

@@ -1,5 +1,6 @@
 """Drafts, which are orders not yet placed: they are begun, found, changed, discarded, and deleted when old."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -123,6 +124,11 @@ def get_open(session: Session, account_id: str, draft_id: str) -> Draft:
 def content_of(draft: Draft) -> Content:
     """The customer's choices so far."""
     return Content.model_validate(draft.content)
+
+
+def find_all_open(session: Session, account_id: str) -> Sequence[Draft]:
+    """All drafts of the account that are not placed, the last changed first."""
+    return session.scalars(_select_open(account_id).order_by(Draft.updated_at.desc(), Draft.id)).all()
 
 
 def list_open(reader: Reader, account_id: str) -> list[OpenDraft]:

@@ -11,11 +11,13 @@ from itertools import chain
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
+from app.domain.declines import Decline
 from app.domain.ledger import LedgerKind, is_refund_of_photo, property_refund_cause
 from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.accounts import users
+from app.services.orders import declines
 from app.services.orders.jobs import Progress
 from app.services.previews import previews
 from app.services.team import members
@@ -57,7 +59,8 @@ class OrderStage:
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
     """One photo of an order, its number in the order (from 1), its state, and its report once it is decided.
-    `refunded`: the credits that were refunded for it alone.
+    `refunded`: the credits that were refunded for it alone. `decline`: what of it can be ordered again once it is
+    shown, None where nothing.
     """
 
     photo: Photo
@@ -65,6 +68,7 @@ class JobPhoto:
     state: PhotoState
     report: QualityReport | None
     refunded: Decimal
+    decline: Decline | None
 
     @property
     def has_result(self) -> bool:
@@ -144,8 +148,7 @@ class JobPage:
     @property
     def property_refunded(self) -> Decimal:
         """The credits that were refunded of the price for all exterior photos together."""
-        cause = property_refund_cause(self.job.id)
-        return sum((line.amount for line in self.refunds if line.cause == cause), Decimal(0))
+        return _sum_property_refunds(self.job, self.refunds)
 
     @property
     def kept_credits(self) -> Decimal:
@@ -161,12 +164,7 @@ def read_all(session: Session, found: Sequence[Job]) -> list[JobPage]:
     for photo in session.scalars(with_results.order_by(Photo.type, Photo.index)):
         photos_by_job[photo.job_id].append(photo)
     refunds, sent_back = _read_refunds(session, ids), _read_sent_back(session, ids)
-    rows = {
-        job.id: [
-            _make_row(job, photo, number, refunds[job.id]) for number, photo in enumerate(photos_by_job[job.id], 1)
-        ]
-        for job in found
-    }
+    rows = {job.id: _make_rows(job, photos_by_job[job.id], refunds[job.id]) for job in found}
     keys = {key for row in chain(*rows.values()) for key in (row.photo.storage_key, row.picture_key)}
     small_pictures = previews.get_all(session, keys)
     orderers = _name_orderers(session, found)
@@ -224,13 +222,25 @@ def _find_stage_state(job: Job, name: Status, at: datetime | None) -> StageState
     return StageState.CURRENT if is_current else StageState.DONE
 
 
-def _make_row(job: Job, photo: Photo, number: int, refunds: Sequence[LedgerLine]) -> JobPhoto:
+def _sum_property_refunds(job: Job, refunds: Sequence[LedgerLine]) -> Decimal:
+    cause = property_refund_cause(job.id)
+    return sum((line.amount for line in refunds if line.cause == cause), Decimal(0))
+
+
+def _make_rows(job: Job, photos: Sequence[Photo], refunds: Sequence[LedgerLine]) -> list[JobPhoto]:
+    payable = declines.find_all(job, photos, _sum_property_refunds(job, refunds))
+    return [_make_row(job, photo, number, refunds, payable.get(photo.id)) for number, photo in enumerate(photos, 1)]
+
+
+def _make_row(
+    job: Job, photo: Photo, number: int, refunds: Sequence[LedgerLine], decline: Decline | None
+) -> JobPhoto:
     is_shown = job.status not in UNSETTLED or _is_approved_by_checks(photo.result)
     result = photo.result if is_shown else None
     report = result.report if result else None
     state = _find_decided_state(result.verdict, report) if result and report else _find_undecided_state(job, photo)
     mine = (line.amount for line in refunds if is_refund_of_photo(line.cause, photo.id))
-    return JobPhoto(photo, number, state, report, sum(mine, Decimal(0)))
+    return JobPhoto(photo, number, state, report, sum(mine, Decimal(0)), decline)
 
 
 def _is_approved_by_checks(result: Result | None) -> bool:

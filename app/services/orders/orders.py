@@ -16,7 +16,7 @@ from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.order_files import FileRef
-from app.domain.orders import OrderPhoto, PlaceOrder
+from app.domain.orders import FiledOrder, OrderPhoto, PlaceOrder
 from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.domain.retention import Keeping
@@ -33,7 +33,7 @@ from engine.types.file_facts import find_middle_frame
 
 MAX_FILE_NAME_BYTES = 190
 """A number and the extension of the result are added, which makes at most 200 bytes; file systems allow 255."""
-_NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
+NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class PlacedOrder:
     was_placed_before: bool = False
 
 
-def list_named_files(order: PlaceOrder) -> dict[Location, str]:
+def list_named_files(order: FiledOrder) -> dict[Location, str]:
     """The storage key of each file that the order names, by the file's location in the request."""
     named: dict[Location, str] = {
         (f"{group}Files", place, "filePath"): file.file_path
@@ -79,12 +79,7 @@ def place(
     upload_session = _lock_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
         return _get_placed(session, upload_session, order)
-    uploads.require(_list_expected_files(order, upload_session, kinds), found, upload_session.id)
-    known = photo_facts.get_all(session, [file.file_path for kind in PhotoType for file in order.files(kind)])
-    unusable = upload_groups.find_unusable(session, order, known)
-    unfit = [*upload_groups.find_unfit(order, known), *upload_groups.find_misfit_hints(order, known)]
-    if faults := unusable or unfit:
-        raise InvalidFields(faults)
+    known = check_files(session, order, upload_session, found, kinds)
     ordered = order.photos()
     job = _make_job(account_id, order, ordered, now, time_limit)
     job.spread_meters = _measure_spread(order, known)
@@ -109,6 +104,27 @@ def place(
     return PlacedOrder(job, photos)
 
 
+def check_files(
+    session: Session,
+    order: FiledOrder,
+    upload_session: UploadSession,
+    found: Mapping[str, FileStat],
+    kinds: Mapping[str, PhotoType] | None = None,
+) -> Mapping[str, PhotoFacts]:
+    """The facts of the order's files by storage key, as far as they are known. `found` and `kinds`: see place().
+
+    Raises InvalidFields for files that were not uploaded to this session and type, that are unusable, or that do
+    not fit to each other or to their hints.
+    """
+    uploads.require(_list_expected_files(order, upload_session, kinds), found, upload_session.id)
+    known = photo_facts.get_all(session, [file.file_path for kind in PhotoType for file in order.files(kind)])
+    unusable = upload_groups.find_unusable(session, order, known)
+    unfit = [*upload_groups.find_unfit(order, known), *upload_groups.find_misfit_hints(order, known)]
+    if faults := unusable or unfit:
+        raise InvalidFields(faults)
+    return known
+
+
 def _lock_upload_session(session: Session, account_id: str, order: PlaceOrder) -> UploadSession:
     mine = select(UploadSession).where(
         UploadSession.id == order.upload_session_id, UploadSession.account_id == account_id
@@ -116,14 +132,14 @@ def _lock_upload_session(session: Session, account_id: str, order: PlaceOrder) -
     is_well_formed = is_id(order.upload_session_id, Prefix.UPLOAD_SESSION)
     upload_session = session.scalar(mine.with_for_update()) if is_well_formed else None
     if upload_session is None:
-        raise InvalidFields([_NO_UPLOAD_SESSION])
+        raise InvalidFields([NO_UPLOAD_SESSION])
     return upload_session
 
 
 def _get_placed(session: Session, upload_session: UploadSession, order: PlaceOrder) -> PlacedOrder:
     job = session.get_one(Job, upload_session.job_id)
     if job.expired_at is not None:
-        raise InvalidFields([_NO_UPLOAD_SESSION])
+        raise InvalidFields([NO_UPLOAD_SESSION])
     if upload_session.order_digest != order.digest():
         raise Conflict("This upload session was used for a different order.", jobId=upload_session.job_id)
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
@@ -132,7 +148,7 @@ def _get_placed(session: Session, upload_session: UploadSession, order: PlaceOrd
 
 
 def _list_expected_files(
-    order: PlaceOrder, upload_session: UploadSession, kinds: Mapping[str, PhotoType] | None
+    order: FiledOrder, upload_session: UploadSession, kinds: Mapping[str, PhotoType] | None
 ) -> dict[Location, str]:
     """The files that the order names. A file listed under the wrong photo type gets an empty key, so that it is
     reported as not found.

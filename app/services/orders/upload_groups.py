@@ -12,7 +12,7 @@ from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.hint_requests import HintedPhoto, find_misfits
 from app.domain.ids import Prefix, is_id
 from app.domain.order_files import FileRef, GroupsRequest
-from app.domain.orders import PlaceOrder
+from app.domain.orders import FiledOrder
 from app.domain.ports import FileStat
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
@@ -90,7 +90,7 @@ def propose(
     return UploadGroups(grouped, problems)
 
 
-def find_unfit(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
+def find_unfit(order: FiledOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
     """Find groups of the order that cannot become one photo, each reported at its first file. Files that are not in
     `known` are assumed to fit.
     """
@@ -107,7 +107,7 @@ def find_unfit(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault
     return faults
 
 
-def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
+def find_unusable(session: Session, order: FiledOrder, known: Mapping[str, PhotoFacts]) -> list[Fault]:
     """Find files of the order from which no picture can be made, with the reason. Files that are not in `known` are
     assumed to be usable.
     """
@@ -128,7 +128,7 @@ def find_unusable(session: Session, order: PlaceOrder, known: Mapping[str, Photo
 
 
 def find_misfit_hints(
-    order: PlaceOrder, known: Mapping[str, PhotoFacts], digests: Mapping[str, str] | None = None
+    order: FiledOrder, known: Mapping[str, PhotoFacts], digests: Mapping[str, str] | None = None
 ) -> list[Fault]:
     """Find hints of the order that are for another photo than theirs, by digest or by the shape of a mask. Files
     that are not in `known` are assumed to fit: the workers that read them refuse such hints.

@@ -5,17 +5,19 @@ from dataclasses import dataclass, field
 
 from sqlalchemy.orm import Session
 
+from app.domain.declines import find_decline
 from app.domain.lifecycle import UNSETTLED
 from app.models import Job, Photo
 from app.services.orders import jobs
 from app.services.photos import quality
+from engine.types.outlook import HintPart
 from engine.types.report import QualityReport, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class PhotoReport:
     """One photo with its report, which is empty while nothing is decided about the photo. `hinted`: whether it was
-    made with hints, or will be.
+    made with hints, or will be. `hint`: the part of hints with which what was declined would be done.
     """
 
     photo: Photo
@@ -25,6 +27,7 @@ class PhotoReport:
     reason: Reason | None = None
     message: str = ""
     report: QualityReport = field(default_factory=QualityReport)
+    hint: HintPart | None = None
 
 
 def read(session: Session, account_id: str, job_id: str) -> tuple[Job, Sequence[PhotoReport]]:
@@ -49,4 +52,10 @@ def _report(photo: Photo, decided: bool) -> PhotoReport:
         Reason(result.reason) if result.reason else None,
         result.message,
         result.report,
+        _find_hint(photo),
     )
+
+
+def _find_hint(photo: Photo) -> HintPart | None:
+    decline = find_decline(photo.decided) if photo.decided else None
+    return decline.part if decline else None

@@ -60,10 +60,17 @@ class OutlookSubject:
 
 @dataclass(frozen=True, slots=True)
 class ReadOutlook:
-    """What became of one outlook: its forecasts of steps as JSON, None while there are none or it was given up."""
+    """What became of one outlook: its forecasts of steps as JSON, None while there are none or it was given up;
+    then `error` says why, for the customer.
+    """
 
     steps: Sequence[Mapping[str, Any]] | None
     is_done: bool
+    error: str | None = None
+
+
+PENDING = ReadOutlook(None, False)
+"""What is read of an outlook that is not there yet."""
 
 
 def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tuple[str, str], ReadOutlook]:
@@ -71,10 +78,11 @@ def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tu
     outlook holds is much larger, and is not read.
     """
     wanted = {(each.source_key, each.digest) for each in subjects}
-    columns = (StoredOutlook.source_key, StoredOutlook.digest, StoredOutlook.content["steps"], StoredOutlook.state)
-    found = select(*columns).where(StoredOutlook.source_key.in_({key for key, _ in wanted}))
+    columns = (StoredOutlook.source_key, StoredOutlook.digest, StoredOutlook.content["steps"])
+    states = (StoredOutlook.state, StoredOutlook.error)
+    found = select(*columns, *states).where(StoredOutlook.source_key.in_({key for key, _ in wanted}))
     return {
-        (row[0], row[1]): ReadOutlook(row[2], row[3] is WorkState.DONE)
+        (row[0], row[1]): ReadOutlook(row[2], row[3] is WorkState.DONE, row[4])
         for row in session.execute(found)
         if (row[0], row[1]) in wanted
     }
@@ -113,6 +121,16 @@ def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
     mine = select(StoredOutlook).where(StoredOutlook.account_id == subject.account_id)
     same = StoredOutlook.source_key == subject.source_key, StoredOutlook.digest == subject.digest
     return session.scalar(mine.where(*same))
+
+
+def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[str, Any] | None:
+    """What the newest outlook of the account's file says that was read, whatever was asked; None without any."""
+    mine = select(StoredOutlook.content).where(
+        StoredOutlook.account_id == account_id,
+        StoredOutlook.source_key == source_key,
+        StoredOutlook.content.is_not(None),
+    )
+    return session.scalar(mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id).limit(1))
 
 
 def _forget_oldest(session: Session, source_key: str) -> None:

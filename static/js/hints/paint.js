@@ -122,12 +122,12 @@ export function makePaint(desk, view, chosen) {
       save();
     },
     // Choose a piece as a whole, or take it out where it is painted at the pointer.
-    fill: (polygon, event) => {
+    fill: (points, event) => {
       const [x, y] = view.place(event);
       const isOn = pen.getImageData(Math.min(canvas.width - 1, x * canvas.width), Math.min(canvas.height - 1, y * canvas.height), 1, 1).data[3] > 127;
       remember();
       pen.globalCompositeOperation = isOn ? "destination-out" : "source-over";
-      fillPoints(polygon.getAttribute("points"));
+      fillPoints(points);
       pen.globalCompositeOperation = "source-over";
       save();
     },

@@ -47,14 +47,13 @@ export function start(desk, view) {
     const first = pieceAt(event);
     if (!first) return;
     if (paint?.isUsed()) {
-      paint.fill(first, event);
+      paint.fill(inputOf(first).value, event);
       return;
     }
     view.remember(snapshot());
     const on = !inputOf(first).checked;
     const visit = (each) => {
       const piece = pieceAt(each);
-      // Outlines cover pieces: dragging goes on in what lies below.
       if (piece && inputOf(piece).checked !== on) set(inputOf(piece), on);
     };
     set(inputOf(first), on);

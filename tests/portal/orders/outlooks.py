@@ -39,7 +39,7 @@ class Reader:
         changes = tuple(_renovate(place, each.type) for place, each in enumerate(request.changes))
         forecasts[E.RENOVATION] = StepForecast(E.RENOVATION, Prospect.LIKELY, changes=changes)
         made = tuple(forecasts.get(each, StepForecast(each, Prospect.LIKELY)) for each in request.steps)
-        return Outlook(4, 3, True, False, NO_HINTS, {}, None, None, b"", made)
+        return Outlook(4, 3, True, False, NO_HINTS, {}, None, None, b"", steps=made)
 
 
 def _renovate(place: int, kind: ChangeType) -> ChangeForecast:

@@ -140,6 +140,23 @@ def test_another_order_at_the_same_price_is_shown_first_too(person: Person, cont
     assert not reading.count(container, Job)
 
 
+def test_what_is_found_out_while_the_order_is_being_placed_is_told_before_anything_is_charged(
+    person: Person, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_houses(person, **BOTH)
+    develop(container)
+    shown, stat = person.open(board_of(person, container)), container.storage.stat
+
+    def look_meanwhile(key: str) -> Any:
+        look(container)
+        return stat(key)
+
+    monkeypatch.setattr(container.storage, "stat", look_meanwhile)
+    page = person.send(shown.forms["place"], status=409)
+    assert "The price changed from 3.5 credits to 2.5 credits." in page.text
+    assert not reading.count(container, Job)
+
+
 def test_an_order_of_which_all_turned_out_to_be_declined_is_told(person: Person, container: Container) -> None:
     with_room(person, "virtual_staging")
     develop(container)

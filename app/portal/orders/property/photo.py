@@ -17,7 +17,7 @@ from app.portal.orders import words as job_words
 from app.portal.orders.property.blueprint import blueprint
 from app.portal.orders.revision_words import SendBackForm
 from app.portal.visitors import visitor
-from app.services.orders import job_pages, jobs, properties
+from app.services.orders import declines, job_pages, jobs, properties
 from app.services.orders.job_pages import PhotoState
 from app.services.photos import public_pages, results, shares
 from app.services.photos.downloads import Variant
@@ -102,6 +102,7 @@ def _describe_seen(
     return {
         "page": page,
         "chosen": chosen,
+        "decline": declines.find(session, page.job, chosen.photo.id) if not page.is_undecided else None,
         "figures": describe_figures(chosen.report.figures),
         "variants": Variant,
         "caption_with_original": _write_caption_with_original(page, chosen),

@@ -37,7 +37,8 @@ def first_hints(photo_id: str) -> ResponseReturnValue:
     row = find_photo(photo_id)
     if redirection := redirect_unsorted(row):
         return redirection
-    questions = _list_questions(row, _find_outlook(row))
+    outlook = _find_outlook(row)
+    questions = _list_questions(row, outlook.content if outlook else None)
     if not questions:
         flash(f"Nothing needs to be shown for the effects of {row.file_name}.")
         return redirect(_url_of_photo(row), 303)
@@ -72,18 +73,10 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
     reload_page()
     if not kept:
         return _page(row, asked, 409)
-    following = _find_next(row, asked) if pressed_button() == NEXT else None
-    if following is not None:
-        return redirect(url_for("drafts.hints", photo_id=row.id, part=following.part), 303)
+    following = request.form.get("next", "")
+    if pressed_button() == NEXT and following in (*HintPart,):
+        return redirect(url_for("drafts.hints", photo_id=row.id, part=following), 303)
     return redirect(_url_of_photo(row), 303)
-
-
-def _find_next(row: DraftPhoto, answered: HintPart) -> Question | None:
-    """The next question that must be answered, by what was seen before this answer."""
-    questions = _list_questions(row, _find_outlook(row, known=row.edit_request.hints))
-    waiting = [each for each in questions if each.is_needed and each.part is not answered]
-    given = page().rows[row.id].edit_request.hints
-    return next((each for each in waiting if not has_part(each.part, given)), None)
 
 
 def _url_of_photo(row: DraftPhoto) -> str:
@@ -110,16 +103,13 @@ def _drafted(row: DraftPhoto) -> DraftedPhoto:
     return next(each for each in page().order.photos if each.id == row.id)
 
 
-def _find_outlook(row: DraftPhoto, known: SceneHints | None = None) -> StoredOutlook | None:
+def _find_outlook(row: DraftPhoto) -> StoredOutlook | None:
     """The photo's outlook for its effects and hints, requested where nobody did so; None where its effects need
-    none, or its file is not read yet. `known`: hints in place of its own.
+    none, or its file is not read yet.
     """
     facts = page().facts.get(row.storage_key)
     version = row.sha256 or (facts.sha256 if facts else None)
-    drafted = _drafted(row)
-    if known is not None:
-        drafted = replace(drafted, edit_request=replace(drafted.edit_request, hints=known))
-    subject = draft_forecasts.make_subject(visitor().account_id, page().order, drafted, version)
+    subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), version)
     if subject is None:
         return None
     here = container()
@@ -127,9 +117,17 @@ def _find_outlook(row: DraftPhoto, known: SceneHints | None = None) -> StoredOut
         return outlooks.request(session, subject, here.clock())
 
 
-def _list_questions(row: DraftPhoto, outlook: StoredOutlook | None) -> Sequence[Question]:
-    content = outlook.content if outlook else None
-    return list_questions(_whole_request(row), content["steps"] if content else ())
+def _is_unread(row: DraftPhoto) -> bool:
+    """Whether workers have not read the photo's file yet."""
+    preview = page().preview(row)
+    return row.storage_key not in page().facts and not (preview and preview.error)
+
+
+def _list_questions(row: DraftPhoto, content: Mapping[str, Any] | None) -> Sequence[Question]:
+    """The questions about the photo; what its hints have already is not needed any more."""
+    questions = list_questions(_whole_request(row), content["steps"] if content else ())
+    given = row.edit_request.hints
+    return [replace(each, is_needed=each.is_needed and not has_part(each.part, given)) for each in questions]
 
 
 def _check_photo(row: DraftPhoto, given: SceneHints | None) -> None:
@@ -145,25 +143,29 @@ def _page(
     row: DraftPhoto, part: HintPart, http_status: int = 200, faults: Mapping[str, str] | None = None
 ) -> ResponseReturnValue:
     try:
-        outlook = _find_outlook(row)
-        why = outlook.error if outlook else ""
+        outlook, why = _find_outlook(row), ""
     except OutlooksExceeded:
         outlook, why = None, BUSY
+    content: Mapping[str, Any] | None = outlook.content if outlook else None
+    if content is None:
+        # After an answer the photo is looked at again: until then the page has what was seen before.
+        with container().database.read_session() as session:
+            content = outlooks.find_newest(session, visitor().account_id, row.storage_key)
     values = _describe_page(row, part, is_stale=http_status == 409)
-    if outlook is None or outlook.content is None:
+    if content is None:
         values |= {
             "is_pending": True,
-            "is_waiting": outlook is not None and not outlooks.is_done(outlook),
-            "why": why,
+            "is_waiting": _is_unread(row) if outlook is None else not outlooks.is_done(outlook),
+            "why": why or (outlook and outlook.error),
         }
         return render_page_or_fragment("portal/hints/page.html", "portal/hints/_waiting.html", 200, **values)
     if wants_fragment():
         return "", 204, {"HX-Refresh": "true"}
-    questions = _list_questions(row, outlook)
+    shown = ShownPhoto(content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
+    questions = _list_questions(row, content)
     if part not in [each.part for each in questions]:
         questions = [Question(part, False), *questions]
-    shown = ShownPhoto(outlook.content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
-    values |= describe_question(shown, questions, part, faults or {})
+    values |= describe_question(shown, questions, part, faults or {}, is_sent=http_status != 200)
     return render_template("portal/hints/page.html", **values), http_status
 
 

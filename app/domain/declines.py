@@ -1,0 +1,159 @@
+"""What was declined of a decided photo, and whether it can be ordered again once what was not seen is shown."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from app.domain.pictures import PictureSettings
+from app.domain.pricing import PricedPhoto, image_price, price_outside
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.hint_cures import find_part
+from engine.types.hints import NO_HINTS, SceneHints
+from engine.types.outlook import SURFACES, HintPart
+from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
+
+_WRONG_PLACE = frozenset({Reason.NOT_EXTERIOR, Reason.NOT_INTERIOR})
+"""A report does not say how sure it was of these. Where it was, nothing that is shown of the photo helps."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedPhoto:
+    """A photo with the outcome of its order: `ordered` and the `settings` and `report` of its present picture."""
+
+    id: str
+    type: PhotoType
+    ordered: EditRequest
+    settings: PictureSettings
+    report: QualityReport
+    verdict: Verdict
+    reason: Reason | None
+
+    @property
+    def delivered(self) -> Sequence[Enhancement]:
+        """The steps in its picture; none where it has no usable result."""
+        return self.report.applied if self.verdict is Verdict.APPROVED else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """What a photo lacks of its order. `part`: what somebody can show so that it is done after all. `request`: the
+    edit request of only that, with the hints so far. `price`: of ordering it again.
+    """
+
+    part: HintPart
+    request: EditRequest
+    price: Decimal
+
+
+def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) -> Decline | None:
+    """What the photo lacks that somebody can help with by showing it; None where there is nothing. `paid_steps`:
+    steps that need no order, see list_paid_steps().
+    """
+    if photo.verdict is Verdict.UNDECIDED:
+        return None
+    hints = photo.settings.request_for(photo.ordered).hints
+    part = next(_list_parts(photo, hints or NO_HINTS, paid_steps), None)
+    lost = photo.ordered if photo.verdict is Verdict.REJECTED else _keep_declined(photo.ordered, photo.report)
+    if part is None or set(lost.steps) <= set(paid_steps):
+        return None
+    request = replace(lost.keep([step for step in lost.steps if step not in paid_steps]), hints=hints)
+    return Decline(part, request, _price(photo.type, request))
+
+
+def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, Decline]:
+    """What can be ordered again of the photos of one order at the price that was refunded, by photo id.
+
+    `property_paid`: what was paid for all exterior photos together, and not refunded. Enhancements that are in that
+    price because another photo got them were not refunded, so that ordering them again would cost more.
+    """
+    exterior = (photo for photo in photos if photo.type is PhotoType.EXTERIOR)
+    delivered = [step for photo in exterior for step in photo.delivered]
+    free = {photo.id: list_paid_steps(photos, photo.id, property_paid) for photo in photos}
+    found = [(photo, find_decline(photo, free[photo.id])) for photo in photos]
+    return {
+        photo.id: decline
+        for photo, decline in found
+        if decline is not None
+        if photo.type is not PhotoType.EXTERIOR or _is_refunded(decline, delivered, property_paid)
+    }
+
+
+def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid: Decimal) -> Sequence[Enhancement]:
+    """The steps that an exterior photo lacks although they are in what was paid for all exterior photos together:
+    these may be done without another charge. `property_paid`: as in find_payable().
+    """
+    exterior = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
+    mine = next((photo for photo in exterior if photo.id == photo_id), None)
+    if mine is None:
+        return ()
+    delivered = [step for photo in exterior for step in photo.delivered]
+    lacking = [step for step in mine.settings.request_for(mine.ordered).steps if step not in mine.delivered]
+    paid = [step for step in lacking if price_outside([*delivered, step]) <= property_paid]
+    if price_outside([*delivered, *paid]) > property_paid:
+        return [step for step in paid if step in delivered]
+    return paid
+
+
+def list_together(payable: Mapping[str, Decline], photos: Sequence[DecidedPhoto], photo_id: str) -> list[str]:
+    """The ids of the photos that are ordered again together with one of those that are `payable`, itself first: the
+    other exterior photos that lack the same or less, because they have one price.
+    """
+    kinds, steps = {photo.id: photo.type for photo in photos}, set(payable[photo_id].request.steps)
+    if kinds[photo_id] is not PhotoType.EXTERIOR:
+        return [photo_id]
+    exterior = (each for each in payable if kinds[each] is PhotoType.EXTERIOR and each != photo_id)
+    return [photo_id, *(each for each in exterior if steps.issuperset(payable[each].request.steps))]
+
+
+def _is_refunded(decline: Decline, delivered: Sequence[Enhancement], paid: Decimal) -> bool:
+    return decline.price <= price_outside([*delivered, *decline.request.steps]) - paid
+
+
+def _price(photo_type: PhotoType, request: EditRequest) -> Decimal:
+    own = image_price(PricedPhoto(photo_type, request))
+    return own + price_outside(request.steps) if photo_type is PhotoType.EXTERIOR else own
+
+
+def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
+    """The edit request of the steps that were declined, and of a renovation that was done in part its changes that
+    were.
+    """
+    lost = [step for step in report.steps if not step.applied or step.declined_changes]
+    request = ordered.keep([step.enhancement for step in lost])
+    indexes = {each.index for step in lost for each in step.declined_changes}
+    if not indexes:
+        return request
+    return replace(request, changes=tuple(each for index, each in enumerate(ordered.changes) if index in indexes))
+
+
+def _list_parts(photo: DecidedPhoto, hints: SceneHints, skipped: Collection[Enhancement]) -> Iterator[HintPart]:
+    """The parts that cure the reasons, the first reason first, but those of the steps `skipped`."""
+    if photo.verdict is Verdict.REJECTED and photo.reason is not Reason.ALL_STEPS_DECLINED:
+        yield from _find_parts(photo.reason, hints)
+        return
+    for step in photo.report.steps:
+        if step.enhancement in skipped:
+            continue
+        if not step.applied:
+            yield from _find_parts(step.reason, hints, _list_surfaces(photo, step))
+        for change in step.declined_changes:
+            yield from _find_parts(change.reason, hints, [SURFACES.get(change.type)])
+
+
+def _list_surfaces(photo: DecidedPhoto, step: StepOutcome) -> Sequence[HintPart | None]:
+    """The surfaces of a declined step; its report does not say which of them was not found."""
+    if step.enhancement is not Enhancement.RENOVATION:
+        return [None]
+    return [SURFACES.get(each.type) for each in photo.ordered.changes]
+
+
+def _find_parts(
+    reason: Reason | None, hints: SceneHints, surfaces: Iterable[HintPart | None] = (None,)
+) -> Iterator[HintPart]:
+    if reason is None or reason in _WRONG_PLACE:
+        return
+    for surface in surfaces:
+        part = find_part(reason, hints, surface)
+        if part is not None:
+            yield part

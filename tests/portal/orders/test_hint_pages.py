@@ -1,0 +1,314 @@
+"""A customer shows on pages of their own what a photo shows, before it is ordered, and the photo keeps it."""
+
+import base64
+import io
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import pytest
+from PIL import Image
+from sqlalchemy import select
+from webtest import TestResponse
+
+from app.container import Container
+from app.models import DraftPhoto
+from engine.types.context import EngineContext
+from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
+from engine.types.hints import Direction, HintedSurface, LineHint, RoomHint, SceneHints, ThingHint, ThingKind
+from engine.types.outlook import HintPart, Outlook, Prospect, Segment, StepForecast
+from engine.types.pictures import UnusablePhotoError
+from engine.types.report import Reason
+from tests.conftest import develop, look
+from tests.portal.orders.wizard import at_enhancements, board_of, tick
+from tests.portal.person import Person, audit
+
+LEFT = ((0.0, 0.6), (0.5, 0.6), (0.5, 1.0), (0.0, 1.0))
+RIGHT = ((0.5, 0.6), (1.0, 0.6), (1.0, 1.0), (0.5, 1.0))
+WALL = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.6), (0.0, 0.6))
+CHAIR = ((0.2, 0.5), (0.3, 0.5), (0.3, 0.8))
+CROSSED = "0.1000,0.1000 0.6000,0.6000 0.6000,0.1000 0.1000,0.6000"
+EDGES = (
+    LineHint(Direction.UP, (0.5, 0.1), (0.5, 0.6)),
+    LineHint(Direction.ALONG, (0.0, 0.9), (0.5, 0.6)),
+    LineHint(Direction.ACROSS, (0.5, 0.6), (1.0, 0.7)),
+)
+
+
+@dataclass
+class Reader:
+    """Sees a room with a floor of which it is unsure, a wall and a chair; staging waits for floor and edges."""
+
+    needed: tuple[HintPart, ...] = (HintPart.FLOOR, HintPart.ROOM)
+    fault: UnusablePhotoError | None = None
+
+    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
+        if self.fault is not None:
+            raise self.fault
+        known = request.hints or SceneHints()
+        given = {HintPart(f"surfaces.{each}") for each in known.surfaces} | (
+            {HintPart.ROOM} if known.room else set()
+        )
+        waits = next((part for part in self.needed if part not in given), None)
+        step = StepForecast(Enhancement.STAGING, Prospect.LIKELY)
+        if waits is not None:
+            step = StepForecast(Enhancement.STAGING, Prospect.NEEDS_HINT, waits, Reason.ROOM_UNCLEAR, "Unclear.")
+        seen = SceneHints(room=RoomHint(EDGES), things=(ThingHint(ThingKind.FURNITURE, CHAIR),))
+        segments = Segment(LEFT, "floor", 0.4), Segment(RIGHT, "floor", 0.9), Segment(WALL, "wall", 0.9)
+        return Outlook(4, 3, False, False, seen, {}, None, None, b"", steps=(step,), segments=segments)
+
+
+@pytest.fixture
+def reader(container: Container) -> Reader:
+    container.outlooks = reader = Reader()
+    return reader
+
+
+def photo_of(container: Container) -> DraftPhoto:
+    with container.database.read_session() as session:
+        return session.scalars(select(DraftPhoto)).one()
+
+
+def hints_of(container: Container) -> SceneHints:
+    found = photo_of(container).edit_request.hints
+    assert found is not None
+    return found
+
+
+def url(container: Container, part: str = "") -> str:
+    row = photo_of(container)
+    return f"/drafts/{row.draft_id}/photos/{row.id}/hints{part and '/'}{part}"
+
+
+@pytest.fixture
+def asked(person: Person, container: Container, reader: Reader) -> TestResponse:
+    """The first question about a room that is to be staged, after workers looked at it."""
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["virtual_staging"])
+    person.send(form)
+    develop(container)
+    person.open(board_of(person, container))
+    look(container)
+    return person.open(url(container))
+
+
+def pieces(page: TestResponse) -> dict[str, bool]:
+    """The pieces on the page by their outline, and whether they are chosen."""
+    return {box["value"]: box.has_attr("checked") for box in page.html.select("[data-pieces] input")}
+
+
+def points(outline: tuple[tuple[float, float], ...]) -> str:
+    return " ".join(f"{x:.4f},{y:.4f}" for x, y in outline)
+
+
+def mask(width: int, height: int) -> str:
+    image = Image.new("1", (width, height))
+    image.paste(1, (0, height // 2, width, height))
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return base64.b64encode(buffer.getvalue()).decode()
+
+
+def save(person: Person, page: TestResponse, value: str = "save", status: int = 200) -> TestResponse:
+    return person.send(page.forms["desk"], "go", status, value)
+
+
+def ask(person: Person, container: Container, part: str) -> TestResponse:
+    """The page of a question, after workers looked at the photo as it is now."""
+    person.open(url(container, part))
+    look(container)
+    return person.open(url(container, part))
+
+
+def test_what_is_needed_is_asked_first_and_what_is_seen_is_chosen(asked: TestResponse) -> None:
+    assert asked.html.h1.text == "Show us the floor"
+    tabs = [" ".join(each.text.split()) for each in asked.html.select("nav.tabs a")]
+    assert tabs == ["Floor needed", "Edges of the room", "Places for furniture"]
+    assert pieces(asked) == {points(LEFT): True, points(RIGHT): True, points(WALL): False}
+    assert next(iter(pieces(asked))) == points(LEFT), "what is unsure comes first"
+    assert "unsure" in asked.html.select_one("[data-pieces] li").text
+
+
+def test_chosen_pieces_become_hints_and_the_next_question_follows(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    tick(asked.forms["desk"], "outline", [points(LEFT), points(RIGHT)])
+    board = save(person, asked)
+    assert board.request.path.startswith("/properties/")
+    assert hints_of(container).surfaces == {HintedSurface.FLOOR: (LEFT, RIGHT)}
+    page = ask(person, container, "surfaces.floor")
+    assert page.html.select_one("[value=next]").text == "Save, then: edges of the room"
+    assert save(person, page, "next").html.h1.text == "Show us the edges of the room"
+
+
+def test_what_was_shown_is_shown_again_and_can_be_removed(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    form = asked.forms["desk"]
+    tick(form, "outline", [points(RIGHT)])
+    save(person, asked)
+    page = person.open(url(container, "surfaces.floor"))
+    assert pieces(page) == {points(LEFT): False, points(RIGHT): True, points(WALL): False}
+    save(person, page, "forget")
+    assert photo_of(container).edit_request.hints is None
+
+
+def test_a_surface_that_the_photo_does_not_show_is_said_so(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    form = asked.forms["desk"]
+    tick(form, "outline", [])
+    refused = save(person, asked, status=422)
+    assert "Tap at least one piece, or say that there is none." in refused.text
+    tick(refused.forms["desk"], "outline", [])
+    refused.forms["desk"]["none"] = True
+    save(person, refused)
+    assert hints_of(container).surfaces == {HintedSurface.FLOOR: ()}
+    assert ask(person, container, "surfaces.floor").html.select_one("#none").has_attr("checked")
+
+
+def test_an_outline_that_crosses_itself_is_refused_and_the_choice_is_kept(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    where = url(container, "surfaces.floor")
+    sent = {"outline": CROSSED, "csrf_token": asked.forms["desk"]["csrf_token"].value, "go": "save"}
+    refused = person.web.post(where, sent, expect_errors=True)
+    audit(refused)
+    assert refused.status_int == 422
+    assert "The outline crosses itself." in refused.text
+    assert pieces(refused)[CROSSED] is True
+    assert photo_of(container).edit_request.hints is None
+
+
+@pytest.mark.parametrize("outline", ["a,b c,d e,f", "0.1,0.1", "1,2,3", "nan,0 1,1 0,1", "0.1 " * 900])
+def test_what_is_no_outline_is_refused(
+    person: Person, container: Container, asked: TestResponse, outline: str
+) -> None:
+    sent = {"outline": outline, "csrf_token": asked.forms["desk"]["csrf_token"].value, "go": "save"}
+    assert person.web.post(url(container, "surfaces.floor"), sent, expect_errors=True).status_int == 422
+    assert photo_of(container).edit_request.hints is None
+
+
+def test_a_painted_mask_takes_the_place_of_pieces(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    form = asked.forms["desk"]
+    form["mask"]._value, form["mask"].checked = mask(128, 96), True
+    save(person, asked)
+    assert HintedSurface.FLOOR in hints_of(container).masks
+    page = ask(person, container, "surfaces.floor")
+    assert page.html.select_one("#mask")["value"] == mask(128, 96)
+    page.forms["desk"]["mask"]._value = "no picture"
+    assert "PNG" in save(person, page, status=422).html.select_one(".summary").text
+
+
+def test_edges_of_the_room_and_a_length_in_inches_become_hints(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    page = person.open(url(container, "room"))
+    form = page.forms["desk"]
+    assert [form[f"line-{row}-direction"].value for row in range(3)] == ["up", "along", "across"]
+    form["length-0-used"] = True
+    form["length-0-thing"], form["length-0-own"], form["length-0-unit"] = "own", "80", "in"
+    form["line-1-x2"] = "49.5"
+    save(person, page)
+    room = hints_of(container).room
+    assert room is not None
+    assert room.lines[1].end == (0.495, 0.6)
+    assert room.length is not None
+    assert room.length.meters == pytest.approx(2.032)
+
+
+def test_a_line_that_does_not_fit_is_named_at_its_row(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    page = person.open(url(container, "room"))
+    form = page.forms["desk"]
+    form["line-0-y1"], form["line-0-x1"] = "60", "10"
+    refused = save(person, page, status=422)
+    assert refused.html.select_one("#line-0-x1")["aria-invalid"] == "true"
+    assert refused.html.select_one("#line-0-x1")["value"] == "10"
+    assert "This line does not run up." in refused.text
+    form = refused.forms["desk"]
+    form["line-0-x1"] = "left"
+    assert "Give two numbers" in save(person, refused, status=422).text
+
+
+def test_furniture_is_placed_on_the_floor(asked: TestResponse, person: Person, container: Container) -> None:
+    page = person.open(url(container, "placements"))
+    assert "Choose a piece" in save(person, page, status=422).html.select_one(".summary").text
+    form = page.forms["desk"]
+    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
+    save(person, page)
+    (bed,) = hints_of(container).placements
+    assert (bed.piece, bed.at, bed.faces) == ("bed", (0.4, 0.8), None)
+
+
+def test_things_to_remove_keep_their_kind(person: Person, container: Container, reader: Reader) -> None:
+    reader.needed = ()
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["furniture_removal"])
+    person.send(form)
+    develop(container)
+    page = ask(person, container, "things")
+    assert pieces(page) == {points(each): each is CHAIR for each in (CHAIR, LEFT, RIGHT, WALL)}
+    save(person, page)
+    assert hints_of(container).things == (ThingHint(ThingKind.FURNITURE, CHAIR),)
+
+
+def test_of_two_tabs_the_later_is_told_and_may_save_again(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    other = person.open(url(container, "surfaces.floor"))
+    tick(other.forms["desk"], "outline", [points(LEFT)])
+    save(person, other)
+    late = save(person, asked, status=409)
+    assert "changed in another tab" in late.text
+    assert pieces(late) == {points(LEFT): True, points(RIGHT): True, points(WALL): False}, "as they chose"
+    assert hints_of(container).surfaces == {HintedSurface.FLOOR: (LEFT,)}
+    save(person, late)
+    assert hints_of(container).surfaces == {HintedSurface.FLOOR: (LEFT, RIGHT)}
+
+
+def test_while_nobody_has_looked_the_page_waits_and_then_loads_again(
+    person: Person, container: Container, reader: Reader
+) -> None:
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["virtual_staging"])
+    person.send(form)
+    develop(container)
+    page = person.open(url(container, "surfaces.floor"))
+    assert "We are looking at this photo." in page.text
+    poll = page.html.select_one("#looking")["data-hx-get"]
+    assert "looking" in person.fragment(poll).text
+    look(container)
+    assert person.fragment(poll, 204).headers["HX-Refresh"] == "true"
+
+
+def test_a_photo_that_cannot_be_looked_at_says_why(person: Person, container: Container, reader: Reader) -> None:
+    reader.fault = UnusablePhotoError(Reason.UNDECODABLE, "The file is damaged.")
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["virtual_staging"])
+    person.send(form)
+    develop(container)
+    page = ask(person, container, "surfaces.floor")
+    assert "The file is damaged." in page.text
+    assert not page.html.select_one("#looking").has_attr("data-poll")
+
+
+def test_where_no_effect_can_use_it_nothing_is_asked(person: Person, container: Container, reader: Reader) -> None:
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["hdr_enhancement"])
+    person.send(form)
+    develop(container)
+    assert "Nothing needs to be shown" in person.open(url(container)).text
+
+
+@pytest.mark.parametrize("part", ["surfaces.sky", "surfaces.roof", "lawn"])
+def test_a_room_has_no_such_question(asked: TestResponse, person: Person, container: Container, part: str) -> None:
+    person.open(url(container, part), 404)
+
+
+def test_a_tile_leads_to_what_is_needed(asked: TestResponse, person: Person, container: Container) -> None:
+    link = person.open(board_of(person, container)).html.select_one(".forecast a")
+    assert (link.text, link["href"].partition("?")[0]) == ("Show us the floor", url(container, "surfaces.floor"))
