@@ -140,6 +140,9 @@ def _list_reworked(session: Session, since: datetime | None) -> Iterator[JudgedR
     rows = _select_rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
     done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
     for result, photo, revision, placed_at, agreed_at in session.execute(done):
+        if revision.before.storage_key is None:
+            # Every step was declined: there was no picture to judge.
+            continue
         agreed = _has_agreed(agreed_at, placed_at, photo)
         opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, revision.message, revision.created_at)
         yield _make_judged(result, photo, opinion, revision, agreed=agreed)
