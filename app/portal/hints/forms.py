@@ -72,7 +72,7 @@ def has_part(part: HintPart, hints: SceneHints | None) -> bool:
 
 def _put_surface(document: dict[str, Any], part: HintPart) -> None:
     surface = part.value.partition(".")[2]
-    value: Any = [_read_outline(text, "outline") for text in _texts("outline", MAX_POLYGONS)]
+    value: Any = [_read_outline(text) for text in _texts("outline", MAX_POLYGONS)]
     if request.form.get("mask"):
         value = {"mask": request.form["mask"]}
     elif not value and not request.form.get("none"):
@@ -84,7 +84,7 @@ def _put_things(document: dict[str, Any]) -> None:
     things = []
     for kind in ThingKind:
         for text in _texts(kind.value, MAX_THINGS):
-            things.append({"kind": kind.value, "polygon": _read_outline(text, kind.value)})
+            things.append({"kind": kind.value, "polygon": _read_outline(text)})
     if not things:
         raise InvalidRequest({"pieces": NO_THING})
     document["things"] = things
@@ -154,11 +154,11 @@ def _read_meters() -> float:
     return typed * (CENTIMETERS_PER_INCH if request.form.get("length-0-unit") == "in" else 1.0) / 100
 
 
-def _read_outline(text: str, field: str) -> list[list[float]]:
+def _read_outline(text: str) -> list[list[float]]:
     try:
         return read_points(text)
     except ValueError:
-        raise InvalidRequest({field: UNREADABLE}) from None
+        raise InvalidRequest({"pieces": UNREADABLE}) from None
 
 
 def _texts(name: str, limit: int) -> Iterator[str]:
