@@ -122,12 +122,12 @@ FRAGMENTS = {"deliveries.outcome", "board.forecasts", "board.previews", "revisio
 
 
 STAFF_TOO = {
-    "pictures.original",
-    "pictures.result",
     "pictures.full",
-    "pictures.original_full",
-    "pictures.of_round",
     "pictures.layout",
+    "pictures.of_round",
+    "pictures.original",
+    "pictures.original_full",
+    "pictures.result",
 }
 """Reviewers look at the pictures of orders."""
 

@@ -21,7 +21,7 @@ GONE = "The file of this photo no longer exists."
 
 @dataclass(frozen=True, slots=True)
 class OutlookWorker(LeasedWorker):
-    """Reads outlooks. `layouts` renders rooms with the furniture that requests place; None if a server does that."""
+    """Reads outlooks. `layouts` renders rooms with furniture that requests place; None if a server does that."""
 
     queue = outlooks.QUEUE
 
