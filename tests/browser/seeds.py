@@ -91,6 +91,7 @@ def busy(world: World) -> None:
     seeds_team.seed(world)
     make_previews(world)
     drafting.look_at(world, "shown")
+    drafting.look_at(world, "declined")
     world.container.sweep.beat()
 
 
