@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from app.domain.hint_questions import PARTS
 from app.domain.pictures import PictureSettings
 from app.domain.pricing import PricedPhoto, image_price, price_outside
 from engine.types.edit_request import EditRequest
@@ -95,6 +96,21 @@ def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid
     return paid
 
 
+def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, HintPart]:
+    """What can be shown of photos so that steps are done for which there is no other charge, by photo id. The
+    arguments are as in find_payable().
+    """
+    found = {}
+    for photo in photos:
+        paid = list_paid_steps(photos, photo.id, property_paid)
+        hints = photo.settings.request_for(photo.ordered).hints or NO_HINTS
+        others = [step for step in photo.ordered.steps if step not in paid]
+        part = next(_list_parts(photo, hints, others), None) if paid else None
+        if part is not None:
+            found[photo.id] = part
+    return found
+
+
 def list_together(payable: Mapping[str, Decline], photos: Sequence[DecidedPhoto], photo_id: str) -> list[str]:
     """The ids of the photos that are ordered again together with one of those that are `payable`, itself first: the
     other exterior photos that lack the same or less, because they have one price.
@@ -130,7 +146,8 @@ def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
 def _list_parts(photo: DecidedPhoto, hints: SceneHints, skipped: Collection[Enhancement]) -> Iterator[HintPart]:
     """The parts that cure the reasons, the first reason first, but those of the steps `skipped`."""
     if photo.verdict is Verdict.REJECTED and photo.reason is not Reason.ALL_STEPS_DECLINED:
-        yield from _find_parts(photo.reason, hints)
+        kept = [step for step in photo.ordered.steps if step not in skipped]
+        yield from (part for part in _find_parts(photo.reason, hints) if any(part in PARTS[step] for step in kept))
         return
     for step in photo.report.steps:
         if step.enhancement in skipped:

@@ -6,7 +6,7 @@ from flask_wtf import FlaskForm
 from wtforms import SelectField, TextAreaField
 
 from app.domain.errors import Conflict, InvalidRequest, RetentionEnded
-from app.domain.flaws import LABELS, MAX_NOTE, SendBackInput, list_flaws
+from app.domain.flaws import LABELS, MAX_NOTE, Flaw, SendBackInput, list_flaws
 from app.domain.hint_questions import guess_flaw
 from app.portal.forms import add_errors, clean_text
 from app.portal.hints import result_desk
@@ -18,6 +18,7 @@ from app.services.photos.hinted_results import HintedResult
 from app.services.revisions import revisions
 from app.web.context import container
 from engine.types.outlook import HintPart
+from engine.types.report import Verdict
 
 blueprint = for_signed_in(
     PageBlueprint("result_hints", __name__, url_prefix="/orders/<job_id>/results/<image_id>/hints")
@@ -91,9 +92,11 @@ def _refuse(job_id: str, image_id: str) -> ResponseReturnValue | None:
 def _open(job_id: str, image_id: str, part: str = "", form: ShownForm | None = None) -> ResultDesk:
     hinted = _find(job_id, image_id)
     report, photo_id = hinted.result.report, hinted.photo.id
+    has_result = hinted.result.verdict is Verdict.APPROVED
     usual = guess_flaw(HintPart(part), report) if part in (*HintPart,) else None
-    form = form or ShownForm(formdata=None, data={"reason": usual})
-    form.reason.choices = [(each.value, LABELS[each]) for each in list_flaws(report)]
+    form = form or ShownForm(formdata=None, data={"reason": usual if has_result else Flaw.NO_RESULT})
+    offered = list_flaws(report) if has_result else [Flaw.NO_RESULT]
+    form.reason.choices = [(each.value, LABELS[each]) for each in offered]
     return ResultDesk(
         hinted,
         lambda asked: url_for("result_hints.show", job_id=job_id, image_id=image_id, part=asked),
@@ -103,7 +106,8 @@ def _open(job_id: str, image_id: str, part: str = "", form: ShownForm | None = N
             "save_label": "Send it back with this",
             "fields": "portal/orders/property/_said_with_hints.html",
             "form": form,
+            "has_reason": True,
             "max_note": MAX_NOTE,
-            "left_out": [each.enhancement for each in report.steps if not each.applied],
+            "left_out": [each for each in report.declined if each not in hinted.edit_request.steps],
         },
     )

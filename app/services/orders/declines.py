@@ -7,11 +7,13 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.declines import DecidedPhoto, Decline, find_payable, list_paid_steps, list_together
+from app.domain.declines import find_free_parts as list_free_parts
 from app.domain.ledger import property_refund_cause
 from app.domain.lifecycle import DOWNLOADABLE, Status
 from app.models import Job, Photo
 from app.services.billing import refunds
 from engine.types.enhancements import Enhancement
+from engine.types.outlook import HintPart
 
 _DECIDED = DOWNLOADABLE | {Status.UNDELIVERABLE}
 
@@ -25,9 +27,21 @@ def find_all(job: Job, photos: Sequence[Photo], property_refunded: Decimal) -> M
     return find_payable(_list_decided(photos), _sum_paid(job, property_refunded))
 
 
-def find(session: Session, job: Job, photo_id: str) -> Decline | None:
-    """What can be ordered again of one photo of the job, in two queries; None where there is nothing."""
-    return find_all(job, *_read(session, job)).get(photo_id)
+def find_free_parts(job: Job, photos: Sequence[Photo], property_refunded: Decimal) -> Mapping[str, HintPart]:
+    """What can be shown of photos of the job to have steps done without another charge, by photo id. The arguments
+    are as in find_all().
+    """
+    if job.status not in DOWNLOADABLE or job.expired_at is not None:
+        return {}
+    return list_free_parts(_list_decided(photos), _sum_paid(job, property_refunded))
+
+
+def find_help(session: Session, job: Job, photo_id: str) -> tuple[Decline | None, HintPart | None]:
+    """For one photo of the job, in two queries: what can be ordered again, and what can be shown to have steps done
+    without another charge; None where nothing.
+    """
+    facts = (job, *_read(session, job))
+    return find_all(*facts).get(photo_id), find_free_parts(*facts).get(photo_id)
 
 
 def find_together(session: Session, job: Job, photo_id: str) -> Mapping[str, Decline]:
