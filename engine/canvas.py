@@ -10,6 +10,7 @@ from engine.arrays import Matte, Pixels, Plane, plane
 from engine.geometry.agreement import uncover_surfaces
 from engine.geometry.estimation import RoomUnclear
 from engine.geometry.room import Room
+from engine.rendering.layout.furnishing import Furnishing
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -129,7 +130,7 @@ class EffectResult:
     `figures` were measured by the effect itself, and all passed. `matte` (full size, 0-255) is how much the effect
     changed each pixel; None for the whole picture. `changes` are the outcomes of a renovation's changes. `things`
     (as large as `region`, 0-1) are new things in front of the photo, without their shadows; None where not known.
-    `note` tells the customer what the effect left undone.
+    `note` tells the customer what the effect left undone. `furnishing` is what a rehearsal of staging planned.
     """
 
     pixels: Pixels
@@ -139,6 +140,7 @@ class EffectResult:
     changes: tuple[ChangeOutcome, ...] = ()
     things: Plane | None = None
     note: str = ""
+    furnishing: Furnishing | None = None
 
 
 def create_order_rng(canvas: Canvas) -> np.random.Generator:

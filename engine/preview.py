@@ -50,8 +50,8 @@ class PicturePreviews:
         view = Image.fromarray(photo.profile.to_srgb(np.asarray(view)))
         thumb = _limit_side(view, SIDES[PreviewSize.THUMB][0])
         pictures = {
-            PreviewSize.THUMB: _jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
-            PreviewSize.VIEW: _jpeg(view, SIDES[PreviewSize.VIEW][1]),
+            PreviewSize.THUMB: write_jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
+            PreviewSize.VIEW: write_jpeg(view, SIDES[PreviewSize.VIEW][1]),
         }
         if wanted.label is not None:
             pictures[PreviewSize.LABELED] = _add_label(photo, wanted.label)
@@ -70,7 +70,21 @@ def _limit_side(picture: Image.Image, side: int) -> Image.Image:
     return picture.resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
 
 
-def _jpeg(picture: Image.Image, quality: int) -> bytes:
+def write_jpeg(picture: Image.Image, quality: int) -> bytes:
+    """Encode a small picture for pages.
+
+    Parameters
+    ----------
+    picture : Image
+        In sRGB.
+    quality : int
+        1-95.
+
+    Returns
+    -------
+    bytes
+        A JPEG file without metadata.
+    """
     buffer = io.BytesIO()
     picture.save(buffer, "JPEG", quality=quality, subsampling="4:2:0", progressive=True, optimize=True)
     return buffer.getvalue()

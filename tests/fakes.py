@@ -81,8 +81,9 @@ class FakeEngine:
     its checks, `DOUBT` one that just passes, both together one that just fails. Made otherwise than ordered, the
     picture says so at its end, with `tells_steps` its steps, looks and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and
     `AGAIN CRASH` do the same to what is made otherwise alone, `FIRST DECLINE` and `FIRST BLANK` to what is made as
-    ordered alone. Every photo shows a room in neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its
-    light breaks; `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
+    ordered alone, `UNTOLD DECLINE` and `UNTOLD HALF` to what is made without hints. Every photo shows a room in
+    neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`: it fits no other frame.
+    It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -143,6 +144,8 @@ class FakeEngine:
             content = content.replace(b"AGAIN " + mark, mark if otherwise else b"")
         for mark in (b"DECLINE", b"BLANK"):
             content = content.replace(b"FIRST " + mark, b"" if otherwise else mark)
+        for mark in (b"DECLINE", b"HALF"):
+            content = content.replace(b"UNTOLD " + mark, b"" if request.hints else mark)
         if otherwise:
             content += f" seed {context.photo_seed} strength {context.strength}".encode()
         told = [*request.steps, *request.chosen_options.chosen.values()]

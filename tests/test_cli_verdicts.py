@@ -41,6 +41,14 @@ def test_an_archive_holds_the_pictures_of_those_who_agreed(
         assert len(packed.namelist()) == 3
 
 
+def test_outlines_are_written_to_an_archive_that_names_its_count(app: Flask, api: Api, tmp_path: Path) -> None:
+    invoke = app.test_cli_runner().invoke
+    file = tmp_path / "week.zip"
+    assert invoke(args=["verdicts", "outlines", str(file)]).output == f"0 photos with hints: {file}\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "ends in .zip" in invoke(args=["verdicts", "outlines", str(tmp_path / "week.csv")]).output
+
+
 def test_verdicts_can_be_asked_for_since_a_day(run: Run, api: Api, container: Container, tmp_path: Path) -> None:
     reviewed(api, container)
     assert "1 verdicts" in run(tmp_path / "a.csv", "--since", "2026-11-20").output

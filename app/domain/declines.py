@@ -1,9 +1,10 @@
 """What was declined of a decided photo, and whether it can be ordered again once what was not seen is shown."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from app.domain.hint_questions import PARTS
 from app.domain.pictures import PictureSettings
 from app.domain.pricing import PricedPhoto, image_price, price_outside
 from engine.types.edit_request import EditRequest
@@ -46,16 +47,18 @@ class Decline:
     price: Decimal
 
 
-def find_decline(photo: DecidedPhoto) -> Decline | None:
-    """What the photo lacks that somebody can help with by showing it; None where there is nothing."""
+def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) -> Decline | None:
+    """What the photo lacks that somebody can help with by showing it; None where there is nothing. `paid_steps`:
+    steps that need no order, see list_paid_steps().
+    """
     if photo.verdict is Verdict.UNDECIDED:
         return None
     hints = photo.settings.request_for(photo.ordered).hints
-    part = next(_list_parts(photo, hints or NO_HINTS), None)
-    if part is None:
-        return None
+    part = next(_list_parts(photo, hints or NO_HINTS, paid_steps), None)
     lost = photo.ordered if photo.verdict is Verdict.REJECTED else _keep_declined(photo.ordered, photo.report)
-    request = replace(lost, hints=hints)
+    if part is None or set(lost.steps) <= set(paid_steps):
+        return None
+    request = replace(lost.keep([step for step in lost.steps if step not in paid_steps]), hints=hints)
     return Decline(part, request, _price(photo.type, request))
 
 
@@ -67,12 +70,45 @@ def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict
     """
     exterior = (photo for photo in photos if photo.type is PhotoType.EXTERIOR)
     delivered = [step for photo in exterior for step in photo.delivered]
-    found = ((photo, decline) for photo in photos if (decline := find_decline(photo)) is not None)
+    free = {photo.id: list_paid_steps(photos, photo.id, property_paid) for photo in photos}
+    found = [(photo, find_decline(photo, free[photo.id])) for photo in photos]
     return {
         photo.id: decline
         for photo, decline in found
+        if decline is not None
         if photo.type is not PhotoType.EXTERIOR or _is_refunded(decline, delivered, property_paid)
     }
+
+
+def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid: Decimal) -> Sequence[Enhancement]:
+    """The steps that an exterior photo lacks although they are in what was paid for all exterior photos together:
+    these may be done without another charge. `property_paid`: as in find_payable().
+    """
+    exterior = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
+    mine = next((photo for photo in exterior if photo.id == photo_id), None)
+    if mine is None:
+        return ()
+    delivered = [step for photo in exterior for step in photo.delivered]
+    lacking = [step for step in mine.settings.request_for(mine.ordered).steps if step not in mine.delivered]
+    paid = [step for step in lacking if price_outside([*delivered, step]) <= property_paid]
+    if price_outside([*delivered, *paid]) > property_paid:
+        return [step for step in paid if step in delivered]
+    return paid
+
+
+def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, HintPart]:
+    """What can be shown of photos so that steps are done for which there is no other charge, by photo id. The
+    arguments are as in find_payable().
+    """
+    found = {}
+    for photo in photos:
+        paid = list_paid_steps(photos, photo.id, property_paid)
+        hints = photo.settings.request_for(photo.ordered).hints or NO_HINTS
+        others = [step for step in photo.ordered.steps if step not in paid]
+        part = next(_list_parts(photo, hints, others), None) if paid else None
+        if part is not None:
+            found[photo.id] = part
+    return found
 
 
 def list_together(payable: Mapping[str, Decline], photos: Sequence[DecidedPhoto], photo_id: str) -> list[str]:
@@ -107,12 +143,15 @@ def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
     return replace(request, changes=tuple(each for index, each in enumerate(ordered.changes) if index in indexes))
 
 
-def _list_parts(photo: DecidedPhoto, hints: SceneHints) -> Iterator[HintPart]:
-    """The parts that cure the reasons, the first reason first."""
+def _list_parts(photo: DecidedPhoto, hints: SceneHints, skipped: Collection[Enhancement]) -> Iterator[HintPart]:
+    """The parts that cure the reasons, the first reason first, but those of the steps `skipped`."""
     if photo.verdict is Verdict.REJECTED and photo.reason is not Reason.ALL_STEPS_DECLINED:
-        yield from _find_parts(photo.reason, hints)
+        kept = [step for step in photo.ordered.steps if step not in skipped]
+        yield from (part for part in _find_parts(photo.reason, hints) if any(part in PARTS[step] for step in kept))
         return
     for step in photo.report.steps:
+        if step.enhancement in skipped:
+            continue
         if not step.applied:
             yield from _find_parts(step.reason, hints, _list_surfaces(photo, step))
         for change in step.declined_changes:

@@ -145,19 +145,20 @@ def list_flaws(report: QualityReport) -> list[Flaw]:
     return [flaw for flaw in Flaw if flaw in fitting]
 
 
-def check_no_result(given: SendBackInput) -> SendBackDetails:
+def check_no_result(given: SendBackInput, paid_steps: Collection[Enhancement] = ()) -> SendBackDetails:
     """The checked input about a photo without a usable result. Raises InvalidRequest with all faults: there is
-    only one reason, and a person decides what is tried.
+    only one reason, and a person decides what is tried. Hints are taken for `paid_steps`, which were not refunded.
     """
     words, faults = one_line(given.message), _check_words(given)
     if given.reason != Flaw.NO_RESULT:
         faults["reason"] = f"This photo has no usable result: the reason is {Flaw.NO_RESULT}."
-    chosen = [name for name in ("without", "hints") if getattr(given, name)]
-    chosen += [f"options.{name}" for name in given.options.chosen]
+    chosen = [*(["without"] if given.without else []), *(f"options.{name}" for name in given.options.chosen)]
     faults |= dict.fromkeys(chosen, "A person decides what is tried with this photo.")
+    if given.hints is not None and not paid_steps:
+        faults["hints"] = "What this photo cost was refunded. Order it again with these hints."
     if faults:
         raise InvalidRequest(faults)
-    return SendBackDetails(Flaw.NO_RESULT, words)
+    return SendBackDetails(Flaw.NO_RESULT, words, hints=given.hints)
 
 
 def _check_words(given: SendBackInput) -> dict[str, str]:

@@ -4,9 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.domain.flaws import Flaw, list_flaws
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.outlook import SURFACES, HintPart, Prospect
+from engine.types.report import QualityReport
 
 PARTS: Mapping[Enhancement, Sequence[HintPart]] = {
     Enhancement.SKY: (HintPart.SKY,),
@@ -39,6 +41,22 @@ _LIMITED_BY_ROOM = frozenset({HintPart.FLOOR, HintPart.WALL, HintPart.BACKSPLASH
 """Surfaces whose new material follows the room's camera."""
 
 
+FLAWS: Mapping[HintPart, Sequence[Flaw]] = {
+    HintPart.ROOM: (Flaw.FURNITURE_SCALE, Flaw.MELTED),
+    HintPart.THINGS: (Flaw.LEFT_OVER,),
+    HintPart.PLACEMENTS: (Flaw.FURNITURE_PLACE,),
+    HintPart.FLOOR: (Flaw.PAINTED_WRONG, Flaw.FURNITURE_PLACE, Flaw.SMEARED),
+    HintPart.WALL: (Flaw.PAINTED_WRONG, Flaw.SMEARED),
+    HintPart.CABINET: (Flaw.PAINTED_WRONG,),
+    HintPart.WORKTOP: (Flaw.PAINTED_WRONG,),
+    HintPart.BACKSPLASH: (Flaw.PAINTED_WRONG,),
+    HintPart.SKY: (Flaw.OLD_SKY_LEFT, Flaw.SKY_ON_WALL),
+    HintPart.LAWN: (Flaw.LAWN_ON_GROUND,),
+    HintPart.PANE: (Flaw.PANE_DARK,),
+}
+"""The flaws that a result may have where a part was misread, the likeliest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A part of hints that can be shown of a photo. `is_needed`: an effect would be declined without it."""
@@ -54,6 +72,12 @@ def list_questions(request: EditRequest, forecasts: Sequence[Mapping[str, Any]])
     needed = list(dict.fromkeys(_list_needed(forecasts)))
     others = [part for part in dict.fromkeys(_list_useful(request)) if part not in needed]
     return [*(Question(part, True) for part in needed), *(Question(part, False) for part in others)]
+
+
+def guess_flaw(part: HintPart, report: QualityReport) -> Flaw:
+    """The flaw to suggest to somebody who shows this part on the photo of a picture with this report."""
+    offered = list_flaws(report)
+    return next((each for each in FLAWS[part] if each in offered), Flaw.OTHER)
 
 
 def _list_needed(forecasts: Sequence[Mapping[str, Any]]) -> Iterator[HintPart]:

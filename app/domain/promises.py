@@ -14,6 +14,11 @@ EXTERIOR_REFUND = (
     "Exterior enhancements have one price for all photos of the property: you pay for those delivered on at least "
     "one photo, and the rest is refunded at once."
 )
+PAID_FOR = (
+    "Other photos of the property got what this one lacks, so it is paid for. Show us what we did not see, and we "
+    "try again for free."
+)
+"""What is said of an exterior photo that lacks an enhancement whose price was not refunded."""
 INCLUDED = "Included in the property's price."
 """What is said of an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
 KEEPING = f"You can keep the photos and results of a property for {KEPT_MONTHS} months."

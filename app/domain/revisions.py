@@ -14,6 +14,7 @@ from app.domain.retention import find_end
 from app.domain.variants import has_server_step, leave_out
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.options import NO_OPTIONS, OPTIONS, Brightness, DuskKind, EffectOptions, Option
 from engine.types.report import Certainty, QualityReport
 
@@ -165,6 +166,8 @@ class RemakeChoice:
     less: bool = False
     left_out: Collection[Enhancement] = ()
     options: EffectOptions = NO_OPTIONS
+    hints: SceneHints | None = None
+    """What the photo shows, in place of earlier hints."""
 
 
 def plan_round(
@@ -174,20 +177,23 @@ def plan_round(
     seed: int,
     flaws_before: Sequence[Flaw] = (),
     request: EditRequest = NOTHING_CHOSEN,
+    paid_steps: Collection[Enhancement] = (),
 ) -> PictureSettings | None:
     """The settings to try for a picture that was sent back; None where a reviewer has to look.
 
     `present`, `report`: of the picture that was sent back. `seed`: one that no picture of the photo has had.
     `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look,
-    unless there are hints or options. `request`: what the picture was made with.
+    unless there are hints or options. `request`: what the picture was made with. `paid_steps`: those that were not
+    done, and not refunded either, so that they may be done with hints.
     """
     options = _drop_present(details.options, request)
     if options.chosen:
         present = present.with_options(options)
     if details.hints is not None:
-        # Steps that were declined stay left out, because their price was refunded.
-        declined = [step.enhancement for step in report.steps if not step.applied]
-        present = present.without(declined).model_copy(update={"hints": details.hints})
+        # Other steps that were not done stay left out, because their price was refunded.
+        missing = request.steps if details.flaw is Flaw.NO_RESULT else report.declined
+        refunded = [step for step in missing if step not in paid_steps]
+        present = present.without(refunded).model_copy(update={"hints": details.hints})
     if details.without is not None:
         return present.without([details.without])
     if details.hints is not None or options.chosen:
@@ -230,6 +236,10 @@ def _find_present(request: EditRequest, option: Option) -> StrEnum:
     return request.chosen_options.chosen.get(option.name, option.usual)
 
 
+_NOTHING_CHOSEN = {"left_out": "Choose at least one thing to change."}
+_NOTHING_SHOWN = {"hints": "The picture was made with exactly this. Show something else."}
+
+
 def choose_settings(
     present: PictureSettings,
     report: QualityReport,
@@ -260,8 +270,10 @@ def choose_settings(
     options = _drop_present(chosen.options, request)
     if options.chosen:
         settings = settings.with_options(options)
+    if chosen.hints is not None and chosen.hints != (request.hints or NO_HINTS):
+        settings = settings.model_copy(update={"hints": chosen.hints})
     if settings == present:
-        raise InvalidRequest({"left_out": "Choose at least one thing to change."})
+        raise InvalidRequest(_NOTHING_CHOSEN if chosen.hints is None else _NOTHING_SHOWN)
     return settings
 
 
@@ -288,19 +300,26 @@ def depends_on_seed(report: QualityReport) -> bool:
 
 
 def find_doubt(
-    before: QualityReport, made: QualityReport, left_out: Collection[Enhancement], *, same_picture: bool
+    before: QualityReport,
+    made: QualityReport,
+    left_out: Collection[Enhancement],
+    *,
+    same_picture: bool,
+    may_do_more: bool = False,
 ) -> RevisionReason | None:
     """Why a reviewer has to look at a picture that was made again before it replaces the previous one, or None.
 
     `before`, `made`: the reports of the previous and of the new picture. `left_out`: the steps left out in the new
-    one. `same_picture`: whether both are identical.
+    one. `same_picture`: whether both are identical. `may_do_more`: whether all steps that the new one may have more
+    were paid for.
     """
     if same_picture:
         return RevisionReason.SAME_PICTURE
     kept = set(leave_out(before, left_out))
     if not kept <= set(made.applied):
         return RevisionReason.STEP_DECLINED
-    if not set(made.applied) <= kept or not _list_done_changes(made) <= _list_done_changes(before):
+    does_more = not (may_do_more or set(made.applied) <= kept)
+    if does_more or not _list_done_changes(made) <= _list_done_changes(before):
         return RevisionReason.MORE_DONE
     doubts = {Certainty.UNSURE: RevisionReason.CHECKS_UNSURE, Certainty.SURE_BAD: RevisionReason.CHECKS_FAILED}
     return doubts.get(made.certainty)

@@ -31,7 +31,7 @@ _BLUEPRINTS: Mapping[str, Needed] = {
     **dict.fromkeys(("account", "notifications", "security", "typed"), _only(Ability.SELF)),
     **dict.fromkeys(("credits", "evidence", "orders", "pictures", "properties", "results"), _only(Ability.VIEW)),
     **dict.fromkeys(("jobs", "mls_packs", "revisions", "variants"), _VIEW_TO_ORDER),
-    **dict.fromkeys(("board", "drafts", "presets", "public_page", "shares"), _only(Ability.ORDER)),
+    **dict.fromkeys(("board", "drafts", "presets", "public_page", "result_hints", "shares"), _only(Ability.ORDER)),
     **dict.fromkeys(("billing_details", "demo_checkout", "purchases", "receipts"), _only(Ability.BUY)),
     **dict.fromkeys(("deliveries", "keys", "webhooks"), _only(Ability.DEVELOP)),
     "kept_photos": Needed(Ability.ORDER, Ability.MANAGE),

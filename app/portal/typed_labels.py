@@ -44,11 +44,22 @@ LABELS: Mapping[str, str] = {
     "wanted": "E-mails",
     "credits": "Number of credits",
     "may_download": "The client may download the pictures",
+    "none": "There is none in this photo",
+    "x1": "Start, from the left, in percent",
+    "y1": "Start, from above, in percent",
+    "x2": "End, from the left, in percent",
+    "y2": "End, from above, in percent",
+    "own": "Length",
     **{name_option_field(option.name): option.label for option in OPTIONS},
 }
 """Labels by the name of the field; for all other fields, the name itself in words is the label."""
-_PAGE_FIELDS = frozenset({"version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "file"})
-"""Fields that the page fills in, not the user."""
+_PAGE_FIELDS = frozenset(
+    {
+        *("version", "seen", "mark", "total", "photo", "go", "do", "back", "draft", "file", "next"),
+        *("outline", "mask", "clutter", "furniture"),
+    }
+)
+"""Fields that the page fills in, not the user; also outlines in a photo, which nobody can read."""
 _OFFERED_SUFFIX = "_offered"
 """Ends the name of a hidden field that says that the page offered a choice."""
 _IN_A_ROW = re.compile(r"[a-z]{1,40}-[0-9]{1,9}-([a-z_]{1,60})")

@@ -57,6 +57,7 @@ POLLS = frozenset(
             "going",
             "hold",
             "logo-state",
+            "looking",
             "making",
             "news",
         ),

@@ -25,6 +25,7 @@ from engine.rendering.compositing import composite_render, measure_grain
 from engine.rendering.contact_shadow import add_contact_shadow
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.fronts import USED
+from engine.rendering.layout.furnishing import Furnishing
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.layout.placements import furnish_placements
@@ -116,7 +117,7 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     return edit_by_server(canvas, EditTask(NAME, prompt, find_staging_region))
 
 
-def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
+def furnish_room(canvas: Canvas, room: Room, surfaces: Plane, detail: float = 1.0) -> EffectResult:
     """Plan furniture for the room, render it in the room's light, and composite it into the picture.
 
     Parameters
@@ -127,6 +128,8 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         The measured room, with the camera of a picture of the size of `surfaces`.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1.
+    detail : float, default 1.0
+        0-1: how finely light is traced; less for previews.
 
     Returns
     -------
@@ -139,17 +142,18 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
         NO_FREE_PLACE if there is too little floor, or no place for the essential furniture of the room type;
         ALREADY_FURNISHED; ROOM_UNCLEAR if the room's scale is uncertain.
     """
-    ground, placed = _plan(canvas, room, surfaces)
+    planned = _plan(canvas, room, surfaces)
+    ground, placed = planned.ground, planned.placed
     # The colors of furniture are given in sRGB.
     original, profile = canvas.pixels, canvas.scene.profile
     canvas = replace(canvas, pixels=profile.to_srgb(original))
     height, width = original.shape[:2]
     size = (ground.width, ground.height)
     small = np.asarray(cv2.resize(canvas.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255))
+    light = estimate_room_light(ground, surfaces, srgb_to_linear(plane(small) / 255), detail)
     camera = room.camera.rescale(width / ground.width)
     catchers = _find_shadow_catchers(surfaces, small)
-    rendered = render_furniture(placed, light, camera, (width, height), catchers)
+    rendered = render_furniture(placed, light, camera, (width, height), catchers, detail)
     rendered = add_contact_shadow(rendered, placed, plane(catchers * surfaces[..., PLACE[Surface.FLOOR]]))
     occluders = _find_occluders(canvas, placed, surfaces, room)
     composited = composite_render(
@@ -172,7 +176,7 @@ def plan_staging(canvas: Canvas) -> EffectResult:
     Returns
     -------
     EffectResult
-        The unchanged picture.
+        The unchanged picture, with the `furnishing`.
 
     Raises
     ------
@@ -180,8 +184,8 @@ def plan_staging(canvas: Canvas) -> EffectResult:
         As `stage_room` does.
     """
     _check_renderer()
-    _plan(canvas, canvas.scene.room, canvas.find_surfaces())
-    return EffectResult(canvas.pixels)
+    planned = _plan(canvas, canvas.scene.room, canvas.find_surfaces())
+    return EffectResult(canvas.pixels, furnishing=planned)
 
 
 def _check_renderer() -> None:
@@ -189,7 +193,7 @@ def _check_renderer() -> None:
         raise Declined(Reason.NOT_AVAILABLE, _NO_RENDERER)
 
 
-def _plan(canvas: Canvas, room: Room, surfaces: Plane) -> tuple[Ground, tuple[PlacedPiece, ...]]:
+def _plan(canvas: Canvas, room: Room, surfaces: Plane) -> Furnishing:
     """The floor and the furniture placed on it."""
     floor = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
     if float(floor.mean()) < MIN_FLOOR:
@@ -200,27 +204,48 @@ def _plan(canvas: Canvas, room: Room, surfaces: Plane) -> tuple[Ground, tuple[Pl
     if is_furnished and not is_told:
         raise Declined(Reason.ALREADY_FURNISHED, _FURNISHED)
     _check_scale(room)
-    ground = _make_ground(canvas, room, surfaces)
-    placed = _place_furniture(canvas, ground)
+    ground = make_ground(canvas, room, surfaces)
+    factory = _make_factory(canvas)
+    placed = _place_furniture(canvas, ground, factory)
     if not placed:
         raise Declined(Reason.NO_FREE_PLACE, _NO_PLACE)
-    return ground, placed
+    return Furnishing(ground, factory, placed)
 
 
-def _make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
+def make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
+    """Make the floor on which furniture is placed.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        A photo of a room; its hints say what stays free.
+    room : Room
+        The measured room, with the camera of a picture of the size of `surfaces`.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+
+    Returns
+    -------
+    Ground
+        Without what earlier steps removed.
+    """
     used, fires = (_find_remaining(canvas, surfaces, *labels) for labels in (USED, (Label.FIREPLACE,)))
     clear = canvas.hints.clear
     reserved = draw_polygons(clear, surfaces.shape[1], surfaces.shape[0]) if clear else None
     return Ground(room, surfaces, used, fires, reserved)
 
 
-def _place_furniture(canvas: Canvas, ground: Ground) -> tuple[PlacedPiece, ...]:
+def _place_furniture(canvas: Canvas, ground: Ground, factory: FurnitureFactory) -> tuple[PlacedPiece, ...]:
     """Place the furniture where the hints say, or, without hints, where it fits best."""
-    seed = int(create_furniture_rng(canvas).integers(1 << 30))
-    factory = FurnitureFactory(canvas.request.room_type, canvas.request.style, seed)
     if canvas.hints.placements:
         return furnish_placements(ground, factory, canvas.hints.placements)
     return plan_furniture(ground, factory, canvas.context.photo_seed)
+
+
+def _make_factory(canvas: Canvas) -> FurnitureFactory:
+    """The factory of the furniture that the request asks for."""
+    seed = int(create_furniture_rng(canvas).integers(1 << 30))
+    return FurnitureFactory(canvas.request.room_type, canvas.request.style, seed)
 
 
 def _check_scale(room: Room) -> None:

@@ -1,7 +1,7 @@
 """Forecasts what each step of an edit request would do: the steps are rehearsed on the small picture."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from engine.arrays import Plane
 from engine.canvas import Canvas, Declined, EffectResult
@@ -12,17 +12,26 @@ from engine.outlook.cures import find_cure
 from engine.quality.limits import ReportRules
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
+from engine.rendering.layout.furnishing import Furnishing
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
-from engine.types.enhancements import ChangeType
+from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.outlook import SURFACES, ChangeForecast, HintPart, Prospect, StepForecast
 from engine.types.report import ChangeOutcome, QualityReport, Reason, judge
 
 
+@dataclass(frozen=True, slots=True)
+class Unfurnished:
+    """The small picture before virtual staging, and what that planned; None if it declined."""
+
+    canvas: Canvas
+    furnishing: Furnishing | None = None
+
+
 def forecast_steps(
     scene: Scene, request: EditRequest, context: EngineContext, *, by_server: bool = False
-) -> tuple[StepForecast, ...]:
+) -> tuple[tuple[StepForecast, ...], Unfurnished | None]:
     """Rehearse the steps of a request on a small picture, each on the result of the one before.
 
     Parameters
@@ -39,30 +48,37 @@ def forecast_steps(
 
     Returns
     -------
-    tuple of StepForecast
+    steps : tuple of StepForecast
         In the order in which the steps are applied.
+    unfurnished : Unfurnished or None
+        What virtual staging begins with; None where that is not ordered, or made by a server.
     """
     canvas = Canvas(scene.pixels, scene, request, None, context)
     forecasts: list[StepForecast] = []
     regions: list[tuple[ReportRules, Plane | None]] = []
+    unfurnished: Unfurnished | None = None
     for enhancement in request.steps:
         effect = EFFECTS[enhancement]
         if by_server and effect.by_server is not None:
             forecasts.append(StepForecast(enhancement, Prospect.LIKELY))
             continue
+        if enhancement is Enhancement.STAGING:
+            unfurnished = Unfurnished(canvas)
         try:
             done = effect.rehearse(canvas)
         except Declined as declined:
             forecasts.append(_explain(canvas, effect, declined))
             continue
+        if done.furnishing is not None:
+            unfurnished = Unfurnished(canvas, done.furnishing)
         forecasts.append(_judge(canvas, effect, done))
         canvas = canvas.after(done, empties=effect.empties)
         regions.append((effect.rules, done.region))
     if regions and scene.outdoors:
         # In rooms this finds hardly anything that the figures of each step do not, and takes time.
         report = judge((), measure_figures(scene.pixels, canvas.pixels, regions, scene.profile))
-        return tuple(_reject(each, report) for each in forecasts)
-    return tuple(forecasts)
+        return tuple(_reject(each, report) for each in forecasts), unfurnished
+    return tuple(forecasts), unfurnished
 
 
 def _reject(forecast: StepForecast, report: QualityReport) -> StepForecast:

@@ -8,6 +8,7 @@ from typing import BinaryIO
 from engine.geometry.estimation import RoomUnclear
 from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode
+from engine.outlook.floor_plan import draw_plan
 from engine.outlook.forecast import forecast_steps
 from engine.outlook.regions import LabeledPhoto, SeenPart, label_photo
 from engine.outlook.room_view import describe_camera, find_room_lines
@@ -93,6 +94,7 @@ def read_outlook(
     labeled = label_photo(scene, with_panes=Enhancement.TWILIGHT in request.steps)
     parts = _limit_points(_find_parts(scene, labeled))
     camera, unclear, room = _describe_room(scene)
+    steps, unfurnished = forecast_steps(scene, request, context, by_server=by_server)
     surfaces = [name for name in parts if isinstance(name, HintedSurface)]
     things = [
         ThingHint(name, part.polygon) for name in parts if isinstance(name, ThingKind) for part in parts[name]
@@ -112,7 +114,8 @@ def read_outlook(
         unclear=unclear,
         labels=labeled.encode(),
         segments=find_segments(scene, labeled),
-        steps=forecast_steps(scene, request, context, by_server=by_server),
+        plan=None if unfurnished is None else draw_plan(unfurnished.canvas, unfurnished.furnishing),
+        steps=steps,
     )
 
 

@@ -10,7 +10,7 @@ from engine.color.channels import gray_to_rgb, rgb_to_gray
 from engine.color.srgb import linear_to_srgb_by_opencv, srgb_bytes_to_linear
 from engine.filters.strips import round_to_bytes
 from engine.rendering.render import COLOR_OFFSET, RenderedFurniture
-from engine.rendering.tracing import RenderView, TracedView
+from engine.rendering.tracing import RenderView, TracedView, scale_rays
 
 MAX_SIDE = 2600
 """Longer side of the largest render of outlines and colors, pixels; for larger photos the render is enlarged."""
@@ -105,7 +105,7 @@ def _render_pieces(rendered: RenderedFurniture, rows: slice, columns: slice) -> 
     down = slice(max(0, int(rows.start * scale) - 1), min(height, int(np.ceil(rows.stop * scale)) + 1))
     across = slice(max(0, int(columns.start * scale) - 1), min(width, int(np.ceil(columns.stop * scale)) + 1))
     box = across.start, down.start, across.stop, down.stop
-    seen = rendered.outlines.trace(RenderView(camera, width, height, box, RAYS))
+    seen = rendered.outlines.trace(RenderView(camera, width, height, box, scale_rays(RAYS, rendered.detail)))
     own = plane(seen.colors / gray_to_rgb(np.maximum(seen.cover, 0.02)) + COLOR_OFFSET)
     light = plane(_enlarge_shade(rendered, seen, scale, down, across) * own)
     if scale >= 1:

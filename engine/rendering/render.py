@@ -16,7 +16,7 @@ from engine.geometry.camera import Camera
 from engine.rendering.furniture.model import join_by_material
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.room_light import RoomLight
-from engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView
+from engine.rendering.tracing import LitScene, Outlines, RenderView, TracedView, scale_rays
 
 MAX_SIDE = 840
 """Greatest longer side of the picture in which light is traced, pixels."""
@@ -48,6 +48,8 @@ class RenderedFurniture:
     The picture is `scale` times as large as the photo. `photo` is the photo's own width and height: they cannot be
     computed from `width` and `height`, which are rounded.
 
+    `detail` (0-1) is 1 for results and less for previews.
+
     `shade` is the light on the furniture divided by its own color (linear, at the photo's exposure); `shadow` is
     the factor on the photo around the furniture; `seen` are the surfaces that the rays hit first.
     """
@@ -62,6 +64,7 @@ class RenderedFurniture:
     shadow: Plane
     seen: TracedView
     outlines: Outlines
+    detail: float = 1.0
 
     @property
     def box_in_photo(self) -> Box:
@@ -109,7 +112,12 @@ class RenderedFurniture:
 
 
 def render_furniture(
-    placed: tuple[PlacedPiece, ...], room: RoomLight, camera: Camera, size: tuple[int, int], solid: Plane
+    placed: tuple[PlacedPiece, ...],
+    room: RoomLight,
+    camera: Camera,
+    size: tuple[int, int],
+    solid: Plane,
+    detail: float = 1.0,
 ) -> RenderedFurniture:
     """Render the pieces in the light of their room.
 
@@ -125,27 +133,29 @@ def render_furniture(
         Width and height of the photo, pixels.
     solid : (h, w) ndarray of float32
         How much of each pixel can show shadows, as floor and walls do, 0-1; for the whole picture, at any size.
+    detail : float, default 1.0
+        0-1: how fine the picture is in which light is traced; rays become fewer with it.
 
     Returns
     -------
     RenderedFurniture
-        The furniture, rendered with at most MAX_SIDE pixels along the picture's longer side.
+        The furniture, rendered with at most MAX_SIDE pixels, times `detail`, along the picture's longer side.
 
     Raises
     ------
     ModuleNotFoundError
         Where mitsuba is not installed.
     """
-    scale = min(1.0, MAX_SIDE / max(size))
+    scale = min(1.0, MAX_SIDE * detail / max(size))
     camera, (width, height) = camera.rescale(scale), (round(size[0] * scale), round(size[1] * scale))
     box = _find_box(placed, camera, width, height)
     parts = join_by_material([part for piece in placed for part in piece.parts])
     pixels = max(1, (box[2] - box[0]) * (box[3] - box[1]))
-    rays = int(np.clip(LIGHT_PATHS / pixels, MIN_RAYS, MAX_RAYS))
+    rays = scale_rays(int(np.clip(LIGHT_PATHS * detail**2 / pixels, MIN_RAYS, MAX_RAYS)), detail)
     furnished = LitScene([*room.shell, *parts], room.lights).render(RenderView(camera, width, height, box, rays))
     outlines = Outlines(parts)
-    seen = outlines.trace(RenderView(camera, width, height, box, 6))
-    empty = _render_bare_room(room, camera, (width, height), box)
+    seen = outlines.trace(RenderView(camera, width, height, box, scale_rays(6, detail)))
+    empty = _render_bare_room(room, camera, (width, height), box, scale_rays(16, detail))
     denoised = _denoise(furnished, seen, empty)
     walls = cv2.resize(solid, (width, height), interpolation=cv2.INTER_LINEAR)[box[1] : box[3], box[0] : box[2]]
     return RenderedFurniture(
@@ -159,6 +169,7 @@ def render_furniture(
         _strengthen(extend_shadow(denoised, seen.cover, plane(walls)), room.shadow_power),
         seen,
         outlines,
+        detail,
     )
 
 
@@ -186,11 +197,11 @@ def _find_box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, heigh
     return int(left), int(top), int(right), int(bottom)
 
 
-def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], box: Box) -> Plane:
+def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], box: Box, rays: int) -> Plane:
     """The empty room in the box: it is smooth, so a quarter of the size and fewer rays are enough."""
     reduction = 4
     width, height = -(-size[0] // reduction), -(-size[1] // reduction)
-    view = RenderView(camera.rescale(1 / reduction), width, height, (0, 0, width, height), 16)
+    view = RenderView(camera.rescale(1 / reduction), width, height, (0, 0, width, height), rays)
     small = LitScene(room.shell, room.lights).render(view)
     small = plane(cv2.bilateralFilter(plane(np.minimum(small, 8.0)), 11, 0.16, 3.0))
     large = cv2.resize(small, (width * reduction, height * reduction), interpolation=cv2.INTER_LINEAR)

@@ -13,7 +13,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.rendering.layout.ground import Ground, WallOpening
 from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh, Vector
-from engine.rendering.tracing import LitScene, RenderView
+from engine.rendering.tracing import LitScene, RenderView, scale_rays
 
 FIT_WIDTH = 72
 """Width of the small picture in which the light is fitted, pixels."""
@@ -146,7 +146,7 @@ def _leads_to_daylight(ground: Ground, photo: Plane, opening: WallOpening) -> bo
     return float(np.quantile(gray[y, x], 0.7)) > 1.6 * float(np.median(gray))
 
 
-def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLight:
+def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane, detail: float = 1.0) -> RoomLight:
     """Estimate the light sources and surfaces of the room with which its render looks like the photo.
 
     Parameters
@@ -157,6 +157,8 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
         Share of each `Surface` in each pixel, 0-1; of the same size as the maps of `ground`.
     photo : (h, w, 3) ndarray of float32
         The photo in linear sRGB, 0-1; of the same size.
+    detail : float, default 1.0
+        0-1: less for previews, with fewer rays.
 
     Returns
     -------
@@ -175,7 +177,7 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane) -> RoomLi
     tint = _estimate_tint(small, masks)
     colors = {each: _scale_color(small, masks[each], tint, _USUAL_REFLECTANCE[each]) for each in _SURFACES}
     sources = _list_light_sources(ground, photo)
-    view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), RAYS)
+    view = RenderView(ground.room.camera.rescale(scale), *size, (0, 0, *size), scale_rays(RAYS, detail))
     shell = _build_shell(ground, colors)
     received = []
     for meshes in sources:

@@ -23,6 +23,8 @@ NORMALS_ATTRIBUTE = "vertex_facing"
 """Name of the mesh attribute that holds the surface normals, coded as colors."""
 BACK_SIDE_LEVEL = 0.002
 """Color below which a hit is the unlit back of a surface, linear: all materials reflect more than this."""
+MIN_RAYS = 2
+"""Least number of rays for each pixel, in previews."""
 MAX_DEPTH = 4
 """Greatest number of parts of a light path: with 1 only the lamps are visible, with 2 one reflection of them."""
 
@@ -54,6 +56,24 @@ class TracedView:
     colors: Plane
     normals: Plane
     cover: Plane
+
+
+def scale_rays(rays: int, detail: float) -> int:
+    """Scale a number of rays for a render of less detail.
+
+    Parameters
+    ----------
+    rays : int
+        For each pixel of a render of full detail.
+    detail : float
+        0-1; 1 for results, less for previews.
+
+    Returns
+    -------
+    int
+        At least MIN_RAYS.
+    """
+    return max(MIN_RAYS, round(rays * detail**2))
 
 
 def is_available() -> bool:

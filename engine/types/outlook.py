@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.floor_plan import FloorPlan
 from engine.types.hints import HintedSurface, Polygon, SceneHints, ThingKind
 from engine.types.report import Reason
 
@@ -129,7 +130,7 @@ class Outlook:
     room's edges, the outlines of its surfaces and of the things in it. `certainties` (0-1) are those of the
     outlines, in the same order. `camera` is None where the room cannot be measured, then `unclear` says why.
     `labels` is a PNG with a palette, of the shape of the photo: see LABELS. `segments` cover nearly all of it, the
-    largest first.
+    largest first. `plan` is there for rooms that are to be furnished and can be measured.
     """
 
     width: int
@@ -142,6 +143,7 @@ class Outlook:
     unclear: str | None
     labels: bytes
     segments: tuple[Segment, ...] = ()
+    plan: FloorPlan | None = None
     steps: tuple[StepForecast, ...] = field(default=())
 
     def as_json(self) -> dict[str, Any]:

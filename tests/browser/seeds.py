@@ -31,6 +31,7 @@ from tests.browser import (
     seeds_purchases,
     seeds_revisions,
     seeds_shares,
+    seeds_shown,
     seeds_staff,
     seeds_team,
     seeds_webhooks,
@@ -90,6 +91,7 @@ def busy(world: World) -> None:
     seeds_shares.seed(world)
     seeds_team.seed(world)
     make_previews(world)
+    seeds_shown.seed(world)
     drafting.look_at(world, "shown")
     drafting.look_at(world, "declined")
     world.container.sweep.beat()

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from app.domain.declines import DecidedPhoto, find_decline, find_payable
+from app.domain.declines import DecidedPhoto, find_decline, find_payable, list_paid_steps
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
@@ -122,6 +122,7 @@ def outside(*steps: StepOutcome, name: str) -> DecidedPhoto:
         ([outside(NO_SKY, NO_LAWN, name="a")], 0, {"a": 2}),
         ([outside(done(SKY), done(GRASS), name="a"), outside(done(SKY), NO_LAWN, name="b")], 2, {}),
         ([outside(done(SKY), name="a"), outside(NO_SKY, name="b")], 1, {}),
+        ([outside(done(SKY), NO_LAWN, name="a"), outside(NO_SKY, NO_LAWN, name="b")], 1, {"a": 1, "b": 1}),
         ([outside(done(SKY), done(GRASS), name="a"), outside(UNLIT, name="b")], 2, {}),
         ([outside(done(SKY), done(GRASS), name="a"), outside(declined(GOLDEN, Reason.NO_SKY), name="b")], 2, {}),
         ([outside(done(SKY), done(GRASS), name="a"), outside(NO_LAWN, name="b")], 1, {"b": 1}),
@@ -132,6 +133,7 @@ def outside(*steps: StepOutcome, name: str) -> DecidedPhoto:
         "both were refunded",
         "another photo got the lawn",
         "another photo got the sky",
+        "of two, one was refunded",
         "dusk alone costs more than was refunded",
         "the third was in the price",
         "a lawn came free after it was refunded",
@@ -142,3 +144,31 @@ def test_outside_what_was_not_refunded_is_not_sold_again(
 ) -> None:
     found = find_payable(photos, Decimal(paid))
     assert {photo_id: each.price for photo_id, each in found.items()} == offered
+
+
+@pytest.mark.parametrize(
+    ("photos", "paid", "free"),
+    [
+        ([outside(done(SKY), done(GRASS), name="a"), outside(done(SKY), NO_LAWN, name="b")], 2, [GRASS]),
+        ([outside(done(SKY), name="a"), outside(NO_SKY, NO_LAWN, name="b")], 1, [SKY]),
+        (
+            [outside(done(SKY), done(GRASS), name="a"), outside(declined(GOLDEN, Reason.NO_SKY), name="b")],
+            2,
+            [GOLDEN],
+        ),
+        ([outside(done(SKY), done(GRASS), name="a"), outside(UNLIT, name="b")], 2, []),
+        ([outside(done(SKY), done(GRASS), name="a"), outside(NO_LAWN, name="b")], 1, []),
+        ([outside(NO_LAWN, NO_SKY, name="b")], 0, []),
+    ],
+    ids=["another has it", "one of two", "the third was in the price", "dusk was not", "came free", "all refunded"],
+)
+def test_outside_what_others_got_may_be_done_without_another_charge(
+    photos: list[DecidedPhoto], paid: int, free: list[Enhancement]
+) -> None:
+    assert list_paid_steps(photos, "b", Decimal(paid)) == free
+    sold = find_payable(photos, Decimal(paid)).get("b")
+    assert not (sold and set(sold.request.steps) <= set(free)), "nothing is both free and sold"
+
+
+def test_a_room_has_nothing_that_was_paid_for_together() -> None:
+    assert list_paid_steps([lost(declined(STAGING, NO_PLACE), name="b")], "b", Decimal(2)) == ()

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from app.api.v1.answers import OrAbsent
+from app.api.v1.plan_answers import PlanAnswer
 from app.domain.api_types import WireAnswer
 from app.domain.lifecycle import Status
 from app.models import StoredOutlook
@@ -103,6 +104,9 @@ class RegionsAnswer(WireAnswer):
     segments: list[SegmentAnswer] | None = Field(
         default=None,
         description="The whole photo in pieces on real edges, at most 110: join those that are a surface.",
+    )
+    plan: PlanAnswer | None = Field(
+        default=None, description="The floor plan of a room that can be measured, if virtual staging is asked for."
     )
     steps: list[StepForecastAnswer] | None = Field(default=None, description="In the order in which they are done.")
 

@@ -57,6 +57,33 @@ READY = {
     "segments": [
         {"polygon": [[0.01, 0.96], [0.57, 0.81], [0.61, 1], [0, 1]], "seen": HintedSurface.FLOOR, "certainty": 0.93}
     ],
+    "plan": {
+        "camera": [0, 0],
+        "floor": [[[-2.2, 1.9], [2.6, 1.9], [2.6, 4.6], [-2.2, 4.6]]],
+        "clear": [],
+        "walls": [[[-2.2, 4.6], [2.6, 4.6]]],
+        "toPicture": [[0.72, 0.5, 0], [0, 0.46, 1.51], [0, 0.99, 0.17]],
+        "layouts": [
+            {
+                "pieces": [
+                    {
+                        "piece": "sofa",
+                        "main": True,
+                        "x": 0.2,
+                        "y": 4.1,
+                        "turn": 0,
+                        "raised": 0,
+                        "flat": False,
+                        "width": 2.2,
+                        "depth": 0.92,
+                        "height": 0.82,
+                        "at": [0.54, 0.8],
+                        "faces": [0.55, 0.98],
+                    }
+                ]
+            }
+        ],
+    },
     "steps": [
         {
             "enhancement": Enhancement.RENOVATION,

@@ -38,7 +38,7 @@ class RevisionRequest(Request):
 
     reason: Flaw = Field(
         description="What is wrong; it must fit what was done to the picture. `no_result`, for a photo without a "
-        "usable result and for no other, has a person look at it."
+        "usable result and for no other, has a person look at it, unless `hints` are taken."
     )
     message: Annotated[Text, Field(max_length=MAX_NOTE)] = Field(
         default="", description="Where in the picture, for example."
@@ -53,7 +53,8 @@ class RevisionRequest(Request):
     hints: Hints | None = Field(
         default=None,
         description="What the photo shows, in place of the order's hints: the photo is made again with them, with "
-        "the steps that are in the result.",
+        "the steps that are in the result, and outside with those that were not refunded because other photos got "
+        "them.",
     )
 
 

@@ -7,6 +7,7 @@ from wtforms import RadioField, SelectField, TextAreaField
 
 from app.domain.catalog import ENTRIES
 from app.domain.flaws import LABELS, MAX_NOTE, Flaw, list_flaws
+from app.domain.hint_questions import list_questions
 from app.domain.revisions import (
     MESSAGES,
     RevisionOutcome,
@@ -62,6 +63,7 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
     return _describe_rounds(form) | {
         "looks": form.offer_looks(request, chosen.report.applied),
         "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report)],
+        "can_be_shown": bool(list_questions(request.keep(chosen.report.applied), ())),
         "send_back_until": find_window_end(job.settled_at, job.kept_until, container().settings.retention_seconds)
         if job.settled_at
         else None,

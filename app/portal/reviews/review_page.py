@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.domain.disclosure.rules import Rule
+from app.domain.hint_questions import list_questions
 from app.domain.revisions import weaken
 from app.models import Photo, Result, Revision
 from app.portal import figures
@@ -79,6 +80,11 @@ class ReviewPage:
         """The edit request with which the result was made; the photo's where there is none."""
         result = self.item.result
         return result.picture.settings.request_for(self.edit_request) if result else self.edit_request
+
+    @property
+    def can_be_shown(self) -> bool:
+        """Whether somebody can show what is in the photo so that its steps succeed."""
+        return bool(list_questions(self.request, ()))
 
     @property
     def can_weaken(self) -> bool:

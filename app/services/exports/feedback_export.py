@@ -7,7 +7,6 @@ and pictures. Results whose retention is over are not included.
 import csv
 import io
 import json
-import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,13 +23,12 @@ from app.domain.ports import Storage
 from app.domain.revisions import RevisionOutcome
 from app.domain.spreadsheets import escape_formula
 from app.models import Job, Organization, Photo, Result, Revision
-from app.services import stored_files
+from app.services.exports.packing import add_picture, digest_stored
 from engine.types.edit_request import EditRequest
-from engine.types.media import HEADER_BYTES, fit_file_name, sniff
 from engine.types.report import Figure, QualityReport, Verdict
 
-TABLE, PICTURES = "verdicts.csv", "pictures"
-"""The names of the table and of the folder of pictures in the archive."""
+TABLE = "verdicts.csv"
+"""The name of the table in the archive."""
 COLUMNS = (
     "photo_sha256",
     "steps",
@@ -142,6 +140,9 @@ def _list_reworked(session: Session, since: datetime | None) -> Iterator[JudgedR
     rows = _select_rounds(since).where(Revision.by_reviewer, Job.settled_at.is_not(None))
     done = rows.where(Revision.outcome.is_not(None), Revision.outcome != RevisionOutcome.WITHDRAWN)
     for result, photo, revision, placed_at, agreed_at in session.execute(done):
+        if revision.before.storage_key is None:
+            # Every step was declined: there was no picture to judge.
+            continue
         agreed = _has_agreed(agreed_at, placed_at, photo)
         opinion = Opinion(Judge.REVIEWER, NOT_RIGHT, revision.message, revision.created_at)
         yield _make_judged(result, photo, opinion, revision, agreed=agreed)
@@ -184,7 +185,7 @@ def write_table(storage: Storage, rows: Iterable[JudgedResult], file: BinaryIO) 
     """Write the opinions as comma-separated values, without pictures. Opinions on a photo whose file no longer
     exists are left out.
     """
-    lines = [_make_row(each, digest) for each in rows if (digest := _digest(storage, each.photo_key))]
+    lines = [_make_row(each, digest) for each in rows if (digest := digest_stored(storage, each.photo_key))]
     file.write(_format_table(lines))
     return WrittenCounts(len(lines), 0)
 
@@ -196,42 +197,20 @@ def write_archive(storage: Storage, rows: Iterable[JudgedResult], file: BinaryIO
     pictures = 0
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as packed:
         for each in rows:
-            digest = _digest(storage, each.photo_key)
+            digest = digest_stored(storage, each.photo_key)
             if not digest:
                 continue
             if each.id not in packed_names:
                 # A picture is packed once, although both a reviewer and the customer may have judged it.
                 keys = {"photo": each.photo_key, "result": each.result_key} if each.agreed else {}
                 packed_names[each.id] = {
-                    kind: _add(packed, storage, f"{each.id}-{kind}", key) for kind, key in keys.items()
+                    kind: add_picture(packed, storage, f"{each.id}-{kind}", key) for kind, key in keys.items()
                 }
             names = packed_names[each.id]
             pictures += any(names.values())
             lines.append(_make_row(each, digest, **names))
         packed.writestr(TABLE, _format_table(lines))
     return WrittenCounts(len(lines), pictures)
-
-
-def _add(packed: zipfile.ZipFile, storage: Storage, stem: str, key: str) -> str:
-    """Add a stored picture to the archive; returns its name there, empty when the file no longer exists."""
-    try:
-        with storage.open(key) as source:
-            kind = sniff(source.read(HEADER_BYTES))
-            source.seek(0)
-            name = f"{PICTURES}/{fit_file_name(stem, kind) if kind else stem}"
-            with packed.open(name, "w", force_zip64=True) as target:
-                shutil.copyfileobj(source, target)
-    except FileNotFoundError:
-        return ""
-    return name
-
-
-def _digest(storage: Storage, key: str) -> str:
-    """The SHA-256 of a stored file; empty when it no longer exists."""
-    try:
-        return stored_files.digest_of(storage, key)
-    except FileNotFoundError:
-        return ""
 
 
 def _figure_name(figure: Figure) -> str:

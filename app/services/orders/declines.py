@@ -6,11 +6,14 @@ from decimal import Decimal
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
-from app.domain.declines import DecidedPhoto, Decline, find_payable, list_together
+from app.domain.declines import DecidedPhoto, Decline, find_payable, list_paid_steps, list_together
+from app.domain.declines import find_free_parts as list_free_parts
 from app.domain.ledger import property_refund_cause
 from app.domain.lifecycle import DOWNLOADABLE, Status
 from app.models import Job, Photo
 from app.services.billing import refunds
+from engine.types.enhancements import Enhancement
+from engine.types.outlook import HintPart
 
 _DECIDED = DOWNLOADABLE | {Status.UNDELIVERABLE}
 
@@ -21,30 +24,52 @@ def find_all(job: Job, photos: Sequence[Photo], property_refunded: Decimal) -> M
     """
     if job.status not in _DECIDED or job.expired_at is not None:
         return {}
-    paid = Decimal(0) if job.status is Status.UNDELIVERABLE else job.property_credits - property_refunded
-    return find_payable(_list_decided(photos), paid)
+    return find_payable(_list_decided(photos), _sum_paid(job, property_refunded))
 
 
-def find(session: Session, job: Job, photo_id: str) -> Decline | None:
-    """What can be ordered again of one photo of the job, in two queries; None where there is nothing."""
-    return _read(session, job)[1].get(photo_id)
+def find_free_parts(job: Job, photos: Sequence[Photo], property_refunded: Decimal) -> Mapping[str, HintPart]:
+    """What can be shown of photos of the job to have steps done without another charge, by photo id. The arguments
+    are as in find_all().
+    """
+    if job.status not in DOWNLOADABLE or job.expired_at is not None:
+        return {}
+    return list_free_parts(_list_decided(photos), _sum_paid(job, property_refunded))
+
+
+def find_help(session: Session, job: Job, photo_id: str) -> tuple[Decline | None, HintPart | None]:
+    """For one photo of the job, in two queries: what can be ordered again, and what can be shown to have steps done
+    without another charge; None where nothing.
+    """
+    facts = (job, *_read(session, job))
+    return find_all(*facts).get(photo_id), find_free_parts(*facts).get(photo_id)
 
 
 def find_together(session: Session, job: Job, photo_id: str) -> Mapping[str, Decline]:
     """What is ordered again together with what one photo of the job lacks, by photo id, that photo first; empty
     where it lacks nothing that can be shown. In two queries.
     """
-    photos, payable = _read(session, job)
+    photos, refunded = _read(session, job)
+    payable = find_all(job, photos, refunded)
     if photo_id not in payable:
         return {}
     return {each: payable[each] for each in list_together(payable, _list_decided(photos), photo_id)}
 
 
-def _read(session: Session, job: Job) -> tuple[Sequence[Photo], Mapping[str, Decline]]:
+def find_paid_steps(session: Session, job: Job, photo_id: str) -> Sequence[Enhancement]:
+    """The steps that one photo of the job lacks and that may be done without another charge, in two queries."""
+    photos, refunded = _read(session, job)
+    return list_paid_steps(_list_decided(photos), photo_id, _sum_paid(job, refunded))
+
+
+def _sum_paid(job: Job, property_refunded: Decimal) -> Decimal:
+    return Decimal(0) if job.status is Status.UNDELIVERABLE else job.property_credits - property_refunded
+
+
+def _read(session: Session, job: Job) -> tuple[Sequence[Photo], Decimal]:
+    """The photos of the job, and what was refunded of the price for its exterior photos together."""
     query = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
     photos = session.scalars(query.order_by(Photo.type, Photo.index)).all()
-    refunded = refunds.sum_by_cause(session, job.id).get(property_refund_cause(job.id), Decimal(0))
-    return photos, find_all(job, photos, refunded)
+    return photos, refunds.sum_by_cause(session, job.id).get(property_refund_cause(job.id), Decimal(0))
 
 
 def _list_decided(photos: Sequence[Photo]) -> list[DecidedPhoto]:

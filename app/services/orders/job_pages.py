@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
@@ -22,6 +22,7 @@ from app.services.orders.jobs import Progress
 from app.services.previews import previews
 from app.services.team import members
 from engine.types.enhancements import Enhancement
+from engine.types.outlook import HintPart
 from engine.types.report import QualityReport, StepOutcome, Verdict
 
 
@@ -60,7 +61,7 @@ class OrderStage:
 class JobPhoto:
     """One photo of an order, its number in the order (from 1), its state, and its report once it is decided.
     `refunded`: the credits that were refunded for it alone. `decline`: what of it can be ordered again once it is
-    shown, None where nothing.
+    shown; `free_part`: what can be shown to have done what it lacks without another order; None where nothing.
     """
 
     photo: Photo
@@ -68,7 +69,8 @@ class JobPhoto:
     state: PhotoState
     report: QualityReport | None
     refunded: Decimal
-    decline: Decline | None
+    decline: Decline | None = None
+    free_part: HintPart | None = None
 
     @property
     def has_result(self) -> bool:
@@ -228,19 +230,19 @@ def _sum_property_refunds(job: Job, refunds: Sequence[LedgerLine]) -> Decimal:
 
 
 def _make_rows(job: Job, photos: Sequence[Photo], refunds: Sequence[LedgerLine]) -> list[JobPhoto]:
-    payable = declines.find_all(job, photos, _sum_property_refunds(job, refunds))
-    return [_make_row(job, photo, number, refunds, payable.get(photo.id)) for number, photo in enumerate(photos, 1)]
+    facts = (job, photos, _sum_property_refunds(job, refunds))
+    payable, free = declines.find_all(*facts), declines.find_free_parts(*facts)
+    rows = (_make_row(job, photo, number, refunds) for number, photo in enumerate(photos, 1))
+    return [replace(row, decline=payable.get(row.photo.id), free_part=free.get(row.photo.id)) for row in rows]
 
 
-def _make_row(
-    job: Job, photo: Photo, number: int, refunds: Sequence[LedgerLine], decline: Decline | None
-) -> JobPhoto:
+def _make_row(job: Job, photo: Photo, number: int, refunds: Sequence[LedgerLine]) -> JobPhoto:
     is_shown = job.status not in UNSETTLED or _is_approved_by_checks(photo.result)
     result = photo.result if is_shown else None
     report = result.report if result else None
     state = _find_decided_state(result.verdict, report) if result and report else _find_undecided_state(job, photo)
     mine = (line.amount for line in refunds if is_refund_of_photo(line.cause, photo.id))
-    return JobPhoto(photo, number, state, report, sum(mine, Decimal(0)), decline)
+    return JobPhoto(photo, number, state, report, sum(mine, Decimal(0)))
 
 
 def _is_approved_by_checks(result: Result | None) -> bool:

@@ -20,7 +20,8 @@ from app.domain.revisions import MAX_ROUNDS, RemakeChoice, RevisionOutcome, choo
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Result, Revision
 from app.services.billing import refunds
-from app.services.photos import pictures, quality
+from app.services.photos import hinted_results, pictures, quality
+from app.services.photos.hinted_results import HintedResult
 from app.services.photos.quality import Decision
 from app.services.reviews import claims
 from app.services.revisions import queue, revisions, settlement
@@ -97,22 +98,20 @@ def make_again(
     reviewers. The result is undecided until the new picture is there and a reviewer decides; the claim is renewed.
 
     Raises NotFound, Conflict when the job is not theirs, or the result is being made again or was MAX_ROUNDS times,
-    and InvalidRequest where there is no picture, nothing or something impossible is chosen, or `words` are too
-    long.
+    and InvalidRequest where there is no picture and no hints, nothing or something impossible is chosen, or `words`
+    are too long (InvalidFields where hints are not for this photo).
     """
     job, result, photo = _get_claimed_result(session, staff_id, job_id, image_id, now)
-    if result.storage_key is None:
+    if result.storage_key is None and chosen.hints is None:
         raise InvalidRequest({"left_out": "There is no picture to redo."})
-    rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
-    if any(each.outcome is None for each in rounds):
-        raise Conflict(BEING_MADE)
-    if len(rounds) >= MAX_ROUNDS:
-        raise Conflict(f"A reviewer can have a result redone {MAX_ROUNDS} times; this one was.")
+    _require_round(session, image_id)
     note = one_line(words)
     if len(note) > MAX_NOTE:
         raise InvalidRequest({"why": f"Use at most {MAX_NOTE} characters; there are {len(note)}."})
     seed = pictures.next_seed(session, photo.id)
     request = result.picture.settings.request_for(photo.edit_request)
+    if chosen.hints is not None:
+        revisions.check_hints(session, result, photo, chosen.hints, request.steps)
     settings = choose_settings(result.picture.settings, result.report, seed, chosen, request)
     revision = revisions.begin(session, job, result, SendBackDetails(Flaw.OTHER, note), now, by_reviewer=staff_id)
     settlement.reopen(result, result.picture)
@@ -120,6 +119,19 @@ def make_again(
     claims.renew(job, now)
     queue.record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now, note)
     return revision
+
+
+def require_remakable(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
+    """Raise NotFound, and Conflict, like make_again(), where the reviewer may not have a result made again."""
+    _get_claimed_result(session, staff_id, job_id, image_id, now)
+    _require_round(session, image_id)
+
+
+def get_hinted(session: Session, job_id: str, image_id: str) -> HintedResult:
+    """A result under review that can be made again with hints. Its declined steps are tried again too: nothing is
+    refunded before the review ends. Raises NotFound.
+    """
+    return hinted_results.read(session, claims.get_job(session, job_id), image_id)
 
 
 def stop_remake(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
@@ -191,6 +203,14 @@ def finish(session: Session, staff_id: str, job_id: str, version: str, now: date
     detail = f"{counts}, {credits_(effect.refunded)} refunded: {job.status}"
     staff_acts.record(session, staff_id, StaffAction.FINISH, job_id, now, detail)
     return effect
+
+
+def _require_round(session: Session, image_id: str) -> None:
+    rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
+    if any(each.outcome is None for each in rounds):
+        raise Conflict(BEING_MADE)
+    if len(rounds) >= MAX_ROUNDS:
+        raise Conflict(f"A reviewer can have a result redone {MAX_ROUNDS} times; this one was.")
 
 
 def _find_being_made(session: Session, image_id: str) -> Revision | None:

@@ -152,6 +152,11 @@ def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, b
     return own + 1, False
 
 
+def number_of(session: Session, photo: Photo) -> int:
+    """The photo's place in its order, from 1."""
+    return [each.id for each in quality.photos_of(session, photo.job_id)].index(photo.id) + 1
+
+
 def _keys(photo: Photo) -> list[str]:
     made = photo.result.storage_key if photo.result else None
     return [photo.storage_key, made] if made else [photo.storage_key]

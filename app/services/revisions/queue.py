@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
 from app.domain.errors import Conflict, InvalidRequest, NotFound, require_found
+from app.domain.hint_questions import list_questions
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNFINISHED
 from app.domain.mail_text import one_line
@@ -32,7 +33,8 @@ from app.models import Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.pagination import CountedPage, SortOrder, cut_page
-from app.services.photos import pictures, quality
+from app.services.photos import hinted_results, pictures, quality
+from app.services.photos.hinted_results import HintedResult
 from app.services.previews import previews
 from app.services.revisions import revisions, settlement
 from app.services.revisions.settlement import ReviewerAnswer
@@ -82,10 +84,26 @@ class SentBackView:
     version: str
 
     @property
+    def can_be_shown(self) -> bool:
+        """Whether somebody can show what is in the photo so that its steps succeed."""
+        request = self.row.revision.before.settings.request_for(self.row.photo.edit_request)
+        made = request if self.row.revision.lacked_result else request.keep(self.remade_steps)
+        return bool(list_questions(made, ()))
+
+    @property
     def remade_steps(self) -> Sequence[Enhancement]:
         """The steps that may be left out, or get another look, when the picture is made again."""
         before = self.row.revision.before
         return list_remade_steps(before.made_report, before.settings.request_for(self.row.photo.edit_request))
+
+
+@dataclass(frozen=True, slots=True)
+class HintedRound:
+    """The result of a round, to be made again with hints. `version` as in SentBackView."""
+
+    hinted: HintedResult
+    status: RevisionStatus
+    version: str
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
@@ -140,16 +158,34 @@ def make(
     """Have the picture made again as the reviewer chose. Then a reviewer looks at it.
 
     Raises NotFound, Conflict where the round waits for no reviewer or has changed since, and InvalidRequest where
-    nothing or something impossible is chosen.
+    nothing or something impossible is chosen (InvalidFields where hints are not for this photo).
     """
     _, revision, photo = _lock_shown_round(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
     present = revision.before.settings
     request = present.request_for(photo.edit_request)
+    if chosen.hints is not None:
+        if not revision.lacked_result:
+            # Steps that were declined stay left out, because their price was refunded.
+            present = present.keeping(photo.edit_request, revision.before.made_report.applied)
+            request = present.request_for(photo.edit_request)
+        result = session.get_one(Result, revision.result_id)
+        revisions.check_hints(session, result, photo, chosen.hints, request.steps)
     settings = choose_settings(present, revision.before.made_report, seed, chosen, request)
     revision.asked_by = staff_id
     settlement.request_picture(session, revision, photo, settings, now)
     record(session, staff_id, StaffAction.MAKE_AGAIN, revision, photo, now)
+
+
+def get_hinted(session: Session, revision_id: str) -> HintedRound:
+    """The result of a round, to be made again with hints. Raises NotFound."""
+    revision = _get_revision(session, revision_id)
+    if revision.by_reviewer:
+        raise NotFound
+    job = session.get_one(Job, revision.job_id)
+    is_refunded = not revision.lacked_result
+    hinted = hinted_results.read(session, job, revision.result_id, is_refunded=is_refunded)
+    return HintedRound(hinted, revision.status, _version(revision))
 
 
 def approve(session: Session, staff_id: str, revision_id: str, version: str, now: datetime) -> None:

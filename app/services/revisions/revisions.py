@@ -2,8 +2,8 @@
 downloaded.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
@@ -25,10 +25,12 @@ from app.domain.revisions import (
 from app.domain.security_events import SecurityEvent
 from app.models import Job, Photo, Result, Revision
 from app.services import security_log
-from app.services.orders import jobs
-from app.services.photos import downloads, frames, pictures
+from app.services.orders import declines, jobs
+from app.services.photos import downloads, frames, hinted_results, pictures
+from app.services.photos.hinted_results import HintedResult
 from app.services.revisions import settlement
-from engine.types.hints import NO_HINTS
+from engine.types.enhancements import Enhancement, in_pipeline_order
+from engine.types.hints import SceneHints
 from engine.types.report import Verdict
 
 TOO_LATE = "The result can no longer be sent back: its files were removed, or it is too long ago."
@@ -53,7 +55,7 @@ def send_back(
     now: datetime,
 ) -> Revision:
     """Send a result back, free of charge: a picture that is not right, or a photo without a usable result, which a
-    reviewer then looks at.
+    reviewer then looks at. With hints, steps that were not done and not refunded either are tried again.
 
     Raises NotFound, NotReady while there are no results, RetentionEnded once the files are gone or REVISABLE_FOR is
     over, InvalidRequest with every fault (InvalidFields with those of hints that are not for this photo), and
@@ -68,10 +70,13 @@ def send_back(
     result, photo = _get_own_result(session, job.id, image_id)
     if result.revision_obstacle is not None:
         _raise_conflict(result.revision_obstacle)
+    paid = declines.find_paid_steps(session, job, photo.id) if text.hints is not None else ()
     is_usable = result.verdict is Verdict.APPROVED
-    details = check_send_back(text, result.report) if is_usable else check_no_result(text)
+    details = check_send_back(text, result.report) if is_usable else check_no_result(text, paid)
     if details.hints is not None:
-        _check_hints(session, result, photo, details)
+        done = result.report.applied if is_usable else ()
+        steps = [*(each for each in done if each != details.without), *paid]
+        check_hints(session, result, photo, details.hints, steps)
     flaws = [each.flaw for each in result.rounds]
     revision = begin(session, job, result, details, now)
     about = f"{job.address}: {photo.file_name}"
@@ -79,12 +84,34 @@ def send_back(
     seed = pictures.next_seed(session, photo.id)
     present = result.picture.settings
     request = present.request_for(photo.edit_request)
-    settings = plan_round(details, present, result.report, seed, flaws, request)
+    settings = plan_round(details, present, result.report, seed, flaws, request, paid)
     if settings is None:
         revision.reason = RevisionReason.NO_REMEDY
     else:
         settlement.request_picture(session, revision, photo, settings, now)
     return revision
+
+
+def get_hinted(session: Session, account_id: str, job_id: str, image_id: str, now: datetime) -> HintedResult:
+    """A result that its owner may send back with hints on what its photo shows, without the steps that were
+    refunded. Raises NotFound, also where nothing is left to be made, NotReady, and RetentionEnded.
+    """
+    job = jobs.get(session, account_id, job_id)
+    downloads.require_ready(job)
+    if is_too_late(job, now):
+        raise RetentionEnded(TOO_LATE)
+    hinted = hinted_results.read(session, job, image_id, is_refunded=True)
+    done = hinted.result.report.applied if hinted.result.verdict is Verdict.APPROVED else ()
+    steps = in_pipeline_order([*done, *declines.find_paid_steps(session, job, hinted.photo.id)])
+    if not steps:
+        raise NotFound
+    return replace(hinted, edit_request=hinted.subject.edit_request.keep(steps))
+
+
+def find_obstacle(session: Session, result_id: str) -> str | None:
+    """Why a result cannot be sent back now, in words; None where it can."""
+    obstacle = session.get_one(Result, result_id).revision_obstacle
+    return MESSAGES[obstacle] if obstacle else None
 
 
 def withdraw(
@@ -188,12 +215,14 @@ def _get_own_result(session: Session, job_id: str, image_id: str) -> tuple[Resul
     return row[0], row[1]
 
 
-def _check_hints(session: Session, result: Result, photo: Photo, details: SendBackDetails) -> None:
-    hints, picture, where = details.hints or NO_HINTS, result.picture, ("hints",)
+def check_hints(
+    session: Session, result: Result, photo: Photo, hints: SceneHints, steps: Collection[Enhancement]
+) -> None:
+    """Raise InvalidFields with every fault of hints that are not for this photo, or for none of the steps."""
+    picture, where = result.picture, ("hints",)
     framed = [each.sha256 for each in frames.list_files(session, photo.id)]
     # A result has the size of its photo.
     size = (picture.width, picture.height) if picture.width and picture.height else None
-    steps = [each for each in result.report.applied if each != details.without]
     faults = [
         *find_unsuitable(hints, steps, photo.type, photo.index, where),
         *find_misfits(hints, HintedPhoto(framed or [photo.sha256], size), where),

@@ -107,7 +107,6 @@ def undo(session: Session, job: Job, revision: Revision, undone_by: str, now: da
     """Give a result of a locked job under review the picture that it had before a reviewer's round; it is then
     undecided.
     """
-    reopen(session.get_one(Result, revision.result_id), revision.before)
     close(session, job, revision, RevisionOutcome.KEPT, now, ReviewerAnswer(undone_by))
 
 
@@ -116,6 +115,17 @@ def reopen(result: Result, picture: StoredPicture) -> None:
     result.picture, result.verdict = picture, Verdict.UNDECIDED
     result.decided_by = result.decided_at = result.refunded_steps = None
     result.reason, result.message = None, ""
+
+
+def _restore(session: Session, revision: Revision, now: datetime) -> None:
+    """Give a result under review the picture that it had before a reviewer's round. Without a file it is rejected
+    again, because a reviewer has nothing to decide.
+    """
+    result, report = session.get_one(Result, revision.result_id), revision.before.made_report
+    reopen(result, revision.before)
+    if result.storage_key is None:
+        result.verdict, result.decided_at = Verdict.REJECTED, now
+        result.reason, result.message = report.reason, report.message
 
 
 def refund(
@@ -160,6 +170,8 @@ def close(
         revision.decided_by, revision.answer = answer.reviewer_id, answer.words
     if revision.made is not None and not revision.made.is_settled:
         pictures.cancel(revision.made)
+    if revision.by_reviewer and outcome is not RevisionOutcome.REVISED and job.status is Status.QC_REVIEW:
+        _restore(session, revision, now)
     session.flush()
     if revision.by_reviewer:
         return
@@ -223,7 +235,10 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
     same = made.picture_sha256 is not None and made.picture_sha256 == revision.before.picture_sha256
     # What its owner never had cannot be lost, nor is anything more than before.
     before = made.made_report if revision.lacked_result else revision.before.made_report
-    return find_doubt(before, made.made_report, made.settings.left_out, same_picture=same)
+    # With new hints, only steps that were not refunded are tried again, see plan_round().
+    may_do_more = made.settings.hints != revision.before.settings.hints
+    left_out = made.settings.left_out
+    return find_doubt(before, made.made_report, left_out, same_picture=same, may_do_more=may_do_more)
 
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:

@@ -138,6 +138,8 @@ class Ground:
         self.places_along_walls: dict[Hashable, tuple[Model, list[PlacedPiece]]] = {}
         """The places along the walls where each model fits, by the model's id and what the picture must show of it;
         search.find_places_along_walls fills it."""
+        self.places_on_floor: dict[Hashable, tuple[Model, list[PlacedPiece]]] = {}
+        """The same on the open floor; search.find_places_on_floor fills it."""
         self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
         """What the picture shows of each piece; Layout.measure_view fills it."""
         self.height, self.width = surfaces.shape[:2]

@@ -14,6 +14,7 @@ from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.main_pieces import MAIN_PIECES
 from engine.rendering.layout.placed import WALL_GAP, PlacedPiece
 from engine.rendering.layout.placing import PARTLY_IN_VIEW, AddPieces, Layout
+from engine.types.enhancements import RoomType
 from engine.types.hints import Piece, PlacementHint, Point
 
 ADD_PIECES: Mapping[Piece, AddPieces] = {
@@ -23,6 +24,11 @@ ADD_PIECES: Mapping[Piece, AddPieces] = {
     Piece.DESK: groups.furnish_office,
 }
 """The function that adds the other pieces around each kind of main piece."""
+ADD_PIECES_IN: Mapping[tuple[RoomType, Piece], AddPieces] = {
+    (RoomType.KITCHEN, Piece.DINING_TABLE): groups.furnish_kitchen,
+    (RoomType.OUTDOOR_SPACE, Piece.SOFA): groups.furnish_terrace,
+}
+"""The same where the room's type decides it."""
 MOVES = ((0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9))
 """Distances by which a piece may be moved from its chosen place, meters. All sizes are tried with the first group,
 then all sizes with the second."""
@@ -54,17 +60,43 @@ def furnish_placements(
     tuple of PlacedPiece
         Empty where no main piece fits.
     """
+    return arrange_placements(ground, factory, placements)[1]
+
+
+def arrange_placements(
+    ground: Ground, factory: FurnitureFactory, placements: Sequence[PlacementHint]
+) -> tuple[tuple[tuple[PlacementHint, PlacedPiece], ...], tuple[PlacedPiece, ...]]:
+    """Do what `furnish_placements` does, and tell the main pieces apart.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    factory : FurnitureFactory
+        Builds the pieces.
+    placements : Sequence of PlacementHint
+        The main pieces and their chosen places.
+
+    Returns
+    -------
+    main_pieces : tuple of (PlacementHint, PlacedPiece)
+        The pieces that fit, each with its placement.
+    placed : tuple of PlacedPiece
+        All pieces, these included.
+    """
     layout = Layout(ground)
-    anchors = []
+    anchors: list[tuple[PlacementHint, PlacedPiece]] = []
     for placement in placements:
         anchor = next(
             (each for each in _list_candidates(ground, factory, placement) if _add_if_it_fits(layout, each)), None
         )
         if anchor is not None:
-            anchors.append((placement.piece, anchor))
-    for piece, anchor in anchors:
-        ADD_PIECES[piece](factory, layout, anchor)
-    return tuple(layout.placed)
+            anchors.append((placement, anchor))
+    for placement, anchor in anchors:
+        piece = placement.piece
+        add_pieces = ADD_PIECES_IN.get((factory.room_type, piece), ADD_PIECES[piece])
+        add_pieces(factory, layout, anchor)
+    return tuple(anchors), tuple(layout.placed)
 
 
 def _add_if_it_fits(layout: Layout, piece: PlacedPiece) -> bool:

@@ -1,6 +1,6 @@
 """Chooses a room's pieces and places: the main piece is tried everywhere, the others are placed around it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -24,6 +24,12 @@ from engine.types.enhancements import RoomType
 
 MAX_FURNISHED = 4
 """Greatest number of places of the main piece for which a whole room is furnished, to be compared."""
+MIN_APART = 1.5
+"""Least distance between places of the main piece that are different, if it is turned alike, meters."""
+MIN_FACING_ALIKE = 0.7
+"""Least cosine of the angle between main pieces that are turned alike."""
+MAX_TRIED = 4
+"""Most other places of the main piece that are tried."""
 MIN_WIDTH = 2.3
 """Least width of the main free floor of a room to be furnished, meters: corridors are narrower."""
 MIN_WIDTHS = {RoomType.KITCHEN: 1.8}
@@ -66,6 +72,45 @@ def plan_furniture(ground: Ground, factory: FurnitureFactory, number: int = 0) -
         if len(found) > number:
             break
     return tuple(found[number % len(found)].placed) if found else ()
+
+
+def find_alternatives(
+    ground: Ground, factory: FurnitureFactory, kept: Sequence[PlacedPiece]
+) -> Iterator[PlacedPiece]:
+    """Find other places of the main piece around which the room can be furnished, the best first.
+
+    Parameters
+    ----------
+    ground : Ground
+        The room.
+    factory : FurnitureFactory
+        Room type and style; builds the pieces.
+    kept : sequence of PlacedPiece
+        Main pieces at places that are known already.
+
+    Yields
+    ------
+    PlacedPiece
+        Turned otherwise than each known one and each one before, or MIN_APART away from it; at most MAX_TRIED.
+    """
+    main_pieces, add_pieces, least = _RECIPES[factory.room_type]
+    known, tried = list(kept), 0
+    for list_places in main_pieces:
+        for anchor in list_places(factory, ground):
+            if tried == MAX_TRIED:
+                return
+            if any(_is_alike(anchor, each) for each in known):
+                continue
+            known.append(anchor)
+            tried += 1
+            if _arrange(ground, factory, [anchor], add_pieces, least):
+                yield anchor
+
+
+def _is_alike(one: PlacedPiece, other: PlacedPiece) -> bool:
+    """Whether two main pieces stand nearly at the same place; a table has no front."""
+    is_turned = one.name != "dining set" and np.cos(one.turn - other.turn) < MIN_FACING_ALIKE
+    return not is_turned and bool(np.hypot(one.x - other.x, one.y - other.y) < MIN_APART)
 
 
 def _arrange(

@@ -146,15 +146,20 @@ def find_places_on_floor(
     Returns
     -------
     list of PlacedPiece
-        At least SPOT_STEP meters apart.
+        At least SPOT_STEP meters apart; the cached list itself: do not change it.
     """
+    known = ground.places_on_floor.get((id(model), walkway, limits))
+    if known is not None:
+        return known[1]
     spots = ground.main_floor.list_spots(SPOT_STEP)
     tried = [PlacedPiece(name, model, float(x), float(y), turn) for turn in list_turns(ground) for x, y in spots]
     bare = Layout(ground)
     found = [each for each in select_likely(ground, tried) if bare.fits(each, limits)]
     if walkway:
         found = [each for each in found if _is_free_behind(ground, each, walkway)]
-    return sorted(found, key=lambda each: -rate_anchor(ground, each))
+    found.sort(key=lambda each: -rate_anchor(ground, each))
+    ground.places_on_floor[id(model), walkway, limits] = model, found
+    return found
 
 
 def is_back_out_of_view(ground: Ground, piece: PlacedPiece) -> bool:

@@ -44,8 +44,8 @@ function makeView(desk) {
     marks,
     write,
     changed,
-    // When what is chosen is in the fields.
-    encoded: Promise.resolve(),
+    // Set while what is painted is not in its field yet.
+    encoding: null,
     say: (text) => { note.textContent = text; },
     // Where the pointer is, 0 to 1 of the picture.
     place: (event) => {
@@ -92,18 +92,13 @@ let isChanged = false;
 desk.addEventListener("change", () => { isChanged = true; });
 addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });
 
-// Before it is sent: what is painted is encoded, and somebody is signed in; otherwise the page waits, see app.js.
-let isReady = false;
+// It is sent once what is painted is encoded; within the event of a submission no other one begins.
 desk.addEventListener("submit", async (event) => {
-  if (isReady) return;
+  isChanged = false;
+  const { encoding } = view;
+  if (!encoding) return;
   event.preventDefault();
-  await view.encoded;
-  const answer = await fetch(location.href, { method: "HEAD", redirect: "manual" }).catch(() => null);
-  if (!answer) view.say("Could not be saved: there is no connection. Try again in a minute.");
-  else if (answer.type === "opaqueredirect") document.dispatchEvent(new CustomEvent("signed-out", { detail: desk.dataset.signIn }));
-  else {
-    isReady = true;
-    isChanged = false;
-    desk.requestSubmit(event.submitter);
-  }
+  await encoding;
+  view.encoding = null;
+  setTimeout(() => desk.requestSubmit(event.submitter));
 });

@@ -67,7 +67,7 @@ export function makePaint(desk, view, chosen) {
     pen.fill();
   };
   const save = () => {
-    view.encoded = encode(pen.getImageData(0, 0, canvas.width, canvas.height)).then((text) => {
+    view.encoding = encode(pen.getImageData(0, 0, canvas.width, canvas.height)).then((text) => {
       field.value = text;
       field.checked = true;
       if (none) none.checked = false;

@@ -57,7 +57,7 @@ export function start(desk, view) {
       if (piece && inputOf(piece).checked !== on) set(inputOf(piece), on);
     };
     set(inputOf(first), on);
-    view.follow(event, visit);
+    if (event.type === "pointerdown") view.follow(event, visit);
   };
 
   const redraw = (pointer) => {

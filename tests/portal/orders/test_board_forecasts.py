@@ -25,7 +25,7 @@ def reader(container: Container) -> Reader:
 def test_each_photo_says_what_cannot_be_done_and_why(person: Person, container: Container, reader: Reader) -> None:
     page = looked_at(person, container, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
     assert said(page) == {
-        "exterior1.jpg": "Can be done",
+        "exterior1.jpg": "Can be done Check what we see",
         "exterior2.jpg": f"Cannot be done: Green lawn. {LAWN}",
         "interior1.jpg": "",
     }
@@ -52,7 +52,7 @@ def test_another_choice_is_looked_at_anew_and_one_seen_before_is_known(
     assert "Checking" in said(page)["exterior1.jpg"]
     look(container)
     page = act(person, page, "drop-sky_enhancement", "exterior1.jpg")
-    assert said(page)["exterior1.jpg"] == "Can be done"
+    assert said(page)["exterior1.jpg"] == "Can be done Check what we see"
     assert len(reader.requests) == 3
 
 

@@ -3,10 +3,13 @@
 import pytest
 
 from app.container import Container
-from tests.conftest import PHOTO, Api
+from app.domain.promises import PAID_FOR
+from engine.types.outlook import HintPart
+from tests.conftest import PHOTO, Api, develop, look, revise, work
 from tests.fakes import photo
 from tests.portal.orders.result_pages import board, results
 from tests.portal.person import Person
+from tests.portal.shown import Needy
 from tests.sent_back import HDR, STAGING, ordered
 
 
@@ -51,9 +54,32 @@ def test_the_page_of_a_photo_done_in_part_offers_only_what_was_not(person: Perso
 
 def test_what_is_done_or_cannot_be_shown_offers_nothing(person: Person, container: Container, api: Api) -> None:
     job_id = ordered(api, container, STAGING, contents=(PHOTO, photo("DECLINE")))
-    assert "Show us" not in person.open(board(job_id)).text
-    for number in (1, 2):
-        assert "Show us" not in person.open(results(job_id, number)).text
+    for path in (board(job_id), results(job_id, 1), results(job_id, 2)):
+        assert not person.open(path).html.select("form[action$=show-us], [id^=show-free]")
     photo_page = person.open(results(job_id, 2)).request.path
     page = person.post(f"/orders/{job_id}/photos/{photo_page.rpartition('/')[2]}/show-us", 409)
     assert "Nothing of this photo is done by showing it" in page.text
+
+
+def test_outside_what_others_got_is_shown_and_done_for_free(person: Person, container: Container, api: Api) -> None:
+    container.engine.tells_steps, container.outlooks = True, Needy((HintPart.LAWN,))
+    photos = [photo("HOUSE"), photo("UNTOLD DECLINE UNSEEN")]
+    job_id = api.order(exterior=photos, exteriorEnhancements=["sky_enhancement", "grass_enhancement"])["jobId"]
+    work(container)
+    develop(container)
+    assert PAID_FOR in plain(person.open(results(job_id, 2)).html.select_one("#next").text)
+    (link,) = person.open(board(job_id)).html.select(".shots a[href*='/hints/']")
+    assert plain(link.text) == "Show us the lawn in exterior-2"
+    person.open(link["href"])
+    look(container)
+    before = api.credits()
+    form = person.open(link["href"]).forms["desk"]
+    assert form["reason"].value == "no_result"
+    corners = "0.1,0.6 0.9,0.6 0.5,0.9"
+    page = person.post(link["href"], go="save", reason="no_result", outline=corners)
+    assert "Sent back with what you showed" in page.text
+    assert not person.open(board(job_id)).html.select(".shots a[href*='/hints/']"), "it is sent back already"
+    revise(container)
+    assert api.credits() == before
+    page = person.open(board(job_id))
+    assert page.html.select_one("#counts").text == "2 photos finished"

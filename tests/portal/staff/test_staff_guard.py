@@ -103,6 +103,12 @@ def _rework(deed: str, made: bool = False, **fields: str) -> Case:
     return begun
 
 
+def _shown(api: Api, container: Container, clock: FakeClock, staff_id: str) -> tuple[str, dict[str, str]]:
+    path, _ = _rework("")(api, container, clock, staff_id)
+    fields = {"outline": "0.1,0.6 0.9,0.6 0.5,0.9", "go": "save"}
+    return f"{path.removesuffix('rework')}hints/surfaces.floor", fields
+
+
 CASES: dict[str, Case] = {
     "staff_accounts.grant": _account("credits", way="give", amount="5", reason="x"),
     "staff_accounts.suspend": _account("suspend", reason="x"),
@@ -122,6 +128,8 @@ CASES: dict[str, Case] = {
     "sent_back.keep": _sent_back("keep", answer="x"),
     "sent_back.refund": _sent_back("refund", answer="x"),
     "sent_back.refund_step": _sent_back("refund-step", answer="x", step="hdr_enhancement"),
+    "review_hints.create": _shown,
+    "sent_back_hints.create": _sent_back("hints/surfaces.floor", outline="0.1,0.6 0.9,0.6 0.5,0.9", go="save"),
     "reworks.create": _rework("", another_seed="y"),
     "reworks.stop": _rework("/stop"),
     "reworks.undo": _rework("/{id}/undo", made=True),

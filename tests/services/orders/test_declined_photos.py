@@ -150,13 +150,13 @@ def test_outside_what_another_photo_got_is_not_sold_again(api: Api, container: C
 
 def test_outside_all_photos_that_lack_the_same_are_one_order_at_one_price(api: Api, container: Container) -> None:
     both = {"exteriorEnhancements": [SKY, GRASS]}
-    # In the first two the lawn was not seen; in the last neither, so it lacks more.
+    # Nowhere was the last step done; the last photo lacks the other one too, which was paid for and needs no order.
     photos = [photo("HALF UNSEEN 1"), photo("HALF UNSEEN 2"), UNSEEN]
     job_id = api.order(exterior=photos, interior=[UNSEEN], interiorEnhancements=[STAGING], **both)["jobId"]
     work(container)
     made = show(container, api, job_id)
     order, rows = opened(container, api, made)
-    assert len(rows) == 2
+    assert len(rows) == 3
     assert draft_parts.price(order).credits == 1
     second = show(container, api, job_id, 1)
     assert (second.draft_id, second.photo_id) == (
@@ -177,6 +177,15 @@ def test_the_mail_leads_to_what_can_be_shown(api: Api, container: Container) -> 
         assert ("and 1 other photo:" in " ".join(text.split())) == (order_id == job_id)
         assert f"/properties/{order_id}/photos/{photo_of(container, order_id, place).id}#show-us" in text
     assert sum("Show us" in each for each in texts) == 2
+
+
+def test_the_mail_says_what_is_free_because_other_photos_got_it(api: Api, container: Container) -> None:
+    job_id = api.order(exterior=[photo("HOUSE"), UNSEEN], exteriorEnhancements=[SKY, GRASS])["jobId"]
+    work(container)
+    with container.database.read_session() as session:
+        (text,) = session.scalars(select(Mail.text)).all()
+    assert "for free, because other photos got it" in " ".join(text.split())
+    assert f"#show-free-{photo_of(container, job_id, 1).id}" in text
 
 
 def test_the_quality_report_names_the_hint(api: Api, container: Container) -> None:

@@ -99,10 +99,12 @@ def _describe_place(property_id: str, job: Job, places: Sequence[tuple[str, str]
 def _describe_seen(
     session: Session, page: ResultsPage, chosen: ShownResult, form: SendBackForm | None = None
 ) -> dict[str, Any]:
+    decline, free_part = declines.find_help(session, page.job, chosen.photo.id)
     return {
         "page": page,
         "chosen": chosen,
-        "decline": declines.find(session, page.job, chosen.photo.id) if not page.is_undecided else None,
+        "decline": decline,
+        "free_part": free_part,
         "figures": describe_figures(chosen.report.figures),
         "variants": Variant,
         "caption_with_original": _write_caption_with_original(page, chosen),

@@ -1,0 +1,205 @@
+"""The pages on which people show what a photo shows, to have its result made again: what they have in common.
+
+Nothing is kept between two questions: what was shown so far is in a field of the form.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import redirect, render_template, request
+from flask.typing import ResponseReturnValue
+from pydantic_core import from_json
+
+from app.database import as_json
+from app.domain.errors import InvalidFields, InvalidRequest, NotFound, OutlooksExceeded, Refusal
+from app.domain.hint_questions import Question, list_questions
+from app.domain.hint_requests import keep_suitable
+from app.models import StoredOutlook
+from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.hints.forms import has_part, read_part
+from app.portal.hints.page import ShownPhoto, describe_question
+from app.portal.hints.words import PARTS
+from app.services.photos.hinted_results import HintedResult
+from app.services.previews import outlooks
+from app.web.context import container
+from app.web.fault_messages import message
+from engine.types.hint_document import HintError, read_hints
+from engine.types.hints import NO_HINTS, SceneHints
+from engine.types.outlook import HintPart
+
+GO, NEXT = "go", "next"
+CARRIED = "shown"
+"""The field with what was shown on the pages before."""
+BUSY = "Many photos of this account are being looked at. This one follows in a minute."
+UNREADABLE = "What you showed before cannot be read. Start again."
+_PLACES = {HintPart.ROOM: "numbers", HintPart.PLACEMENTS: "places"}
+"""The ids of the elements with the fields of a part; of other parts it is `pieces`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDesk:
+    """How one kind of people shows what a result's photo shows. `url_of`: the page of a part; `picture_of`: the
+    photo in a size; `values`: for the templates, among them `save_label` and the template of more `fields`.
+    """
+
+    hinted: HintedResult
+    url_of: Callable[[HintPart], str]
+    picture_of: Callable[[str], str]
+    back_url: str
+    values: Mapping[str, Any]
+    is_for_staff: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What came with a request that is answered with the page: why it was refused, by field or as a whole, or what
+    was shown on the pages before.
+    """
+
+    http_status: int = 200
+    faults: Mapping[str, str] = field(default_factory=dict)
+    refusal: str = ""
+    carried: SceneHints | None = None
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether what was sent is to be shown again."""
+        return bool(self.faults or self.refusal)
+
+
+def find_part(desk: ResultDesk, name: str) -> HintPart:
+    """The part of hints with this name. Raises NotFound for others, and for parts that the photo cannot show."""
+    if name not in (*HintPart,):
+        raise NotFound
+    part = HintPart(name)
+    if part.surface is not None and not part.surface.is_shown_by(desk.hinted.photo.type):
+        raise NotFound
+    return part
+
+
+def redirect_to_first(desk: ResultDesk) -> ResponseReturnValue:
+    """Redirect to the first question; back where the steps of the result need no answer."""
+    questions = _list_questions(desk, _find_outlook(desk)[0])
+    return redirect(desk.url_of(questions[0].part) if questions else desk.back_url, 303)
+
+
+def read_shown(desk: ResultDesk, part: HintPart) -> SceneHints:
+    """The hints with which the result is made again: those so far, what was shown on the pages before, and the part
+    in this request's form. Raises InvalidRequest.
+    """
+    shown = read_part(part, _read_carried() or desk.hinted.hints)
+    steps = desk.hinted.edit_request.steps
+    return keep_suitable(shown, steps, desk.hinted.photo.type) or NO_HINTS
+
+
+def wants_next() -> bool:
+    """Whether the next question was asked for, rather than the result made again."""
+    return request.form.get(GO) == NEXT
+
+
+def ask_next(desk: ResultDesk, shown: SceneHints) -> ResponseReturnValue:
+    """The page of the next question, which the button named; what was `shown` so far goes with it."""
+    return ask(desk, find_part(desk, request.form.get(NEXT, "")), Sent(carried=shown))
+
+
+def ask_again(desk: ResultDesk, part: HintPart, refused: Refusal) -> ResponseReturnValue:
+    """The page as it was sent, with the reason why it was refused."""
+    try:
+        carried = _read_carried()
+    except InvalidRequest:
+        carried = None
+    if isinstance(refused, InvalidRequest):
+        return ask(desk, part, Sent(422, _name_faults(part, refused), carried=carried))
+    return ask(desk, part, Sent(409, refusal=refused.message, carried=carried))
+
+
+def ask(desk: ResultDesk, part: HintPart, sent: Sent | None = None) -> ResponseReturnValue:
+    """The page of one question; while workers look at the photo, a page that waits for them."""
+    sent = sent or Sent()
+    outlook, why = _find_outlook(desk)
+    values = _describe_page(desk, part, sent)
+    if outlook is None or outlook.content is None:
+        values |= {
+            "is_pending": True,
+            "is_waiting": outlook is not None and not outlooks.is_done(outlook),
+            "why": why,
+        }
+        return render_page_or_fragment("portal/hints/page.html", "portal/hints/_waiting.html", 200, **values)
+    if wants_fragment():
+        return "", 204, {"HX-Refresh": "true"}
+    questions = _list_questions(desk, outlook)
+    if part not in [each.part for each in questions]:
+        questions = [Question(part, False), *questions]
+    shown = ShownPhoto(outlook.content, sent.carried or desk.hinted.hints, desk.hinted.edit_request.steps)
+    answered = [each.part for each in questions if sent.carried and has_part(each.part, sent.carried)]
+    left = [each for each in questions if each.part is part or each.part not in answered]
+    values |= describe_question(shown, left, part, sent.faults, is_sent=sent.is_refused)
+    if sent.carried:
+        # Links to other questions would lose what was shown so far.
+        values["questions"] = ()
+    return render_template("portal/hints/page.html", **values), sent.http_status
+
+
+def _describe_page(desk: ResultDesk, part: HintPart, sent: Sent) -> dict[str, Any]:
+    preview = desk.hinted.preview
+    return {
+        "photo": desk.hinted.photo,
+        "part": part,
+        "words": PARTS[part],
+        "heading": _write_heading(desk, part),
+        "url_of": desk.url_of,
+        "here": desk.url_of(part),
+        "back_url": desk.back_url,
+        "picture": desk.picture_of("view"),
+        "thumb": desk.picture_of("thumb"),
+        "width": preview and preview.width,
+        "height": preview and preview.height,
+        "refusal": sent.refusal,
+        "carried": json.dumps(as_json(sent.carried)) if sent.carried else "",
+        "next_label": "Keep this, then show",
+        **desk.values,
+    }
+
+
+def _write_heading(desk: ResultDesk, part: HintPart) -> str:
+    """The request to show the part; reviewers show it to nobody but the workers."""
+    ask = PARTS[part].ask
+    return ask.replace("Show us", "Show") if desk.is_for_staff else ask
+
+
+def _find_outlook(desk: ResultDesk) -> tuple[StoredOutlook | None, str]:
+    """The photo's outlook, requested where nobody did so; or why there is none."""
+    here = container()
+    try:
+        with here.database.unit_of_work() as session:
+            outlook = outlooks.request(session, desk.hinted.subject, here.clock())
+    except OutlooksExceeded:
+        return None, BUSY
+    return outlook, outlook.error or ""
+
+
+def _list_questions(desk: ResultDesk, outlook: StoredOutlook | None) -> Sequence[Question]:
+    steps = desk.hinted.edit_request.steps
+    content = outlook.content if outlook else None
+    forecasts = [each for each in content["steps"] if each["enhancement"] in steps] if content else []
+    return list_questions(desk.hinted.edit_request, forecasts)
+
+
+def _read_carried() -> SceneHints | None:
+    text = request.form.get(CARRIED)
+    if not text:
+        return None
+    try:
+        return read_hints(from_json(text))
+    except (ValueError, HintError):
+        raise InvalidRequest({"pieces": UNREADABLE}) from None
+
+
+def _name_faults(part: HintPart, refused: InvalidRequest) -> dict[str, str]:
+    """The message of each fault by the id of its field; those of hints as a whole are at the fields of the part."""
+    place = _PLACES.get(part, "pieces")
+    if isinstance(refused, InvalidFields):
+        return {place: message(refused.faults[0])}
+    return {place if name in ("hints", "pieces") else name: text for name, text in (refused.details or {}).items()}

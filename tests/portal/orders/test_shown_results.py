@@ -1,0 +1,138 @@
+"""A customer shows what a photo shows, and sends its result back with that."""
+
+import pytest
+from flask import Flask
+
+from app.container import Container
+from app.domain.flaws import Flaw
+from app.services.previews import outlooks
+from engine.types.hints import HintedSurface
+from engine.types.outlook import HintPart
+from tests.conftest import PHOTO, Api, develop, look, revise
+from tests.fakes import FakeClock, photo
+from tests.portal.conftest import NewPerson
+from tests.portal.person import Person
+from tests.portal.programs import api_of
+from tests.portal.shown import FLOOR, Needy
+from tests.sent_back import ordered, result_of, rounds, send_back
+
+STEPS = ("virtual_staging", "hdr_enhancement")
+
+
+@pytest.fixture
+def api(app: Flask, container: Container, person: Person) -> Api:
+    return api_of(person, app, container)
+
+
+@pytest.fixture
+def reader(container: Container) -> Needy:
+    container.outlooks = reader = Needy()
+    return reader
+
+
+@pytest.fixture
+def job_id(container: Container, api: Api, reader: Needy) -> str:
+    """The person's finished order of a room whose last step was declined, and of another."""
+    return ordered(api, container, *STEPS, contents=(photo("UNTOLD HALF"), PHOTO))
+
+
+def results(job_id: str, number: int = 1) -> str:
+    return f"/orders/{job_id}/results?photo={number}"
+
+
+def asked(person: Person, container: Container, job_id: str):
+    """The page of the first question, after workers looked at the photo."""
+    page = person.open(results(job_id)).click("Show us on the photo").maybe_follow()
+    assert "We are looking at this photo" in page.text
+    look(container)
+    return person.open(page.request.path)
+
+
+def test_what_is_shown_goes_back_with_the_result_and_it_is_made_again_for_free(
+    person: Person, container: Container, api: Api, job_id: str
+) -> None:
+    balance = api.credits()
+    page = asked(person, container, job_id)
+    assert page.request.path.endswith("/hints/surfaces.floor")
+    assert page.html.h1.text == "Show us the floor"
+    form = page.forms["desk"]
+    assert form["reason"].value == Flaw.FURNITURE_PLACE, "the likeliest with a floor that was misread"
+    assert "HDR balance, which could not be done, was refunded and stays out" in page.text
+    form["message"] = "It starts at the <door>."
+    page = person.send(form, "go", value="save")
+    assert "Sent back with what you showed. You pay nothing for it." in page.text
+    assert "Being redone" in page.html.select_one("#not-right").text
+    (sent,) = rounds(container, job_id)
+    assert (sent.flaw, sent.message) == (Flaw.FURNITURE_PLACE, "It starts at the <door>.")
+    revise(container)
+    develop(container)
+    request = container.engine.requests[-1]
+    assert request.hints.surfaces == {HintedSurface.FLOOR: (FLOOR,)}
+    assert list(request.steps) == ["virtual_staging"], "what was declined was refunded, and stays out"
+    assert "Redone" in person.open(results(job_id)).html.select_one("#not-right").text
+    assert api.credits() == balance
+
+
+def test_two_parts_go_back_together(person: Person, container: Container, reader: Needy, job_id: str) -> None:
+    reader.parts = (HintPart.FLOOR, HintPart.ROOM)
+    form = asked(person, container, job_id).forms["desk"]
+    form["message"], form["reason"] = "Both.", Flaw.MELTED
+    page = person.send(form, "go", value="next")
+    assert page.html.h1.text == "Show us the edges of the room"
+    form = page.forms["desk"]
+    assert (form["message"].value, form["reason"].value) == ("Both.", Flaw.MELTED)
+    for row in range(6):
+        form[f"line-{row}-used"] = True
+    person.send(form, "go", value="save")
+    revise(container)
+    hints = container.engine.requests[-1].hints
+    assert hints.surfaces == {HintedSurface.FLOOR: (FLOOR,)}
+    assert len(hints.lines) == 6
+
+
+def test_what_is_refused_is_shown_again_with_what_was_typed(
+    person: Person, container: Container, job_id: str
+) -> None:
+    page = asked(person, container, job_id)
+    form = page.forms["desk"]
+    form["reason"].force_value("sky_on_wall")
+    form["message"] = "x" * 501
+    page = person.send(form, "go", value="save", status=422)
+    assert {each["href"] for each in page.html.select(".summary a")} == {"#reason", "#message"}
+    assert page.forms["desk"]["message"].value == "x" * 501
+    send_back(container, job_id, "other")
+    form = page.forms["desk"]
+    form["reason"], form["message"] = Flaw.MELTED, "Mine."
+    page = person.send(form, "go", value="save", status=409)
+    assert "already sent back" in page.html.select_one("[role=alert]").text
+    assert page.forms["desk"]["message"].value == "Mine."
+    assert page.html.select_one("[name=outline]").has_attr("checked")
+    page = person.open(page.request.path)
+    assert "already sent back" in page.text
+    assert page.request.path == person.web.get(results(job_id)).location.partition("#")[0]
+    assert len(rounds(container, job_id)) == 1
+
+
+def test_it_is_for_who_may_order_of_this_account_and_for_pictures_that_are_kept(
+    person: Person, new_person: NewPerson, container: Container, clock: FakeClock, job_id: str
+) -> None:
+    address = f"/orders/{job_id}/results/{result_of(container, job_id).id}/hints"
+    stranger = new_person("zoe@example.com")
+    for path in (address, f"{address}/surfaces.floor"):
+        stranger.open(path, 404)
+    for part in ("surfaces.sky", "chimney"):
+        person.open(f"{address}/{part}", 404)
+    with container.database.read_session() as session:
+        assert outlooks.QUEUE.due(session, clock(), 10) == []
+    clock.pass_(days=15)
+    person.begin_signed_in()
+    assert "can no longer be sent back" in person.open(address).text
+
+
+def test_a_result_in_which_nothing_can_be_misread_offers_no_such_page(
+    person: Person, container: Container, api: Api, reader: Needy
+) -> None:
+    job_id = ordered(api, container, "hdr_enhancement", contents=(PHOTO,))
+    assert "Show us on the photo" not in person.open(results(job_id)).text
+    address = f"/orders/{job_id}/results/{result_of(container, job_id).id}/hints"
+    assert person.open(address).request.path.startswith("/properties/")
