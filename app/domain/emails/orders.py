@@ -30,11 +30,14 @@ class DecidedCounts:
 
 @dataclass(frozen=True, slots=True)
 class AskedPhoto:
-    """A photo that could not be done as ordered, and the part of it that somebody can show."""
+    """A photo that could not be done as ordered, and the part of it that somebody can show. `is_free`: what is then
+    done was paid for; else it is ordered again.
+    """
 
     id: str
     file_name: str
     part: HintPart
+    is_free: bool = False
 
 
 def order_ready(
@@ -61,14 +64,13 @@ def order_ready(
 
 def _ask(job_id: str, asked: Sequence[AskedPhoto]) -> Iterator[str]:
     """For each part that can be shown, a sentence and a link to the first photo that lacks it."""
-    for part in list(dict.fromkeys(each.part for each in asked))[:MAX_ASKED]:
-        first, *others = (each for each in asked if each.part is part)
+    for part, is_free in list(dict.fromkeys((each.part, each.is_free) for each in asked))[:MAX_ASKED]:
+        first, *others = (each for each in asked if (each.part, each.is_free) == (part, is_free))
         more = f" and {counted(len(others), 'other photo')}" if others else ""
-        yield (
-            f"{ASKS[part]} in {_short(first.file_name)}{more}: what was not done is then tried again, at the price "
-            "that was refunded."
-        )
-        yield link(f"/properties/{job_id}/photos/{first.id}#show-us")
+        price = "for free, because other photos got it" if is_free else "at the price that was refunded"
+        yield f"{ASKS[part]} in {_short(first.file_name)}{more}: what was not done is then tried again, {price}."
+        place = f"show-free-{first.id}" if is_free else "show-us"
+        yield link(f"/properties/{job_id}/photos/{first.id}#{place}")
 
 
 def order_undeliverable(

@@ -106,6 +106,7 @@ def _open(job_id: str, image_id: str, part: str = "", form: ShownForm | None = N
             "save_label": "Send it back with this",
             "fields": "portal/orders/property/_said_with_hints.html",
             "form": form,
+            "has_reason": True,
             "max_note": MAX_NOTE,
             "left_out": [each for each in report.declined if each not in hinted.edit_request.steps],
         },

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain import emails, ledger
 from app.domain.actors import Browser
 from app.domain.amounts import credits_
-from app.domain.declines import find_payable
+from app.domain.declines import find_free_parts, find_payable
 from app.domain.devices import device
 from app.domain.emails import AskedPhoto, DecidedCounts
 from app.domain.errors import InvalidRequest
@@ -126,14 +126,18 @@ def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
 
 
 def _list_asked(session: Session, job: Job) -> list[AskedPhoto]:
-    """The photos of a job just decided that can be ordered again at the price that was refunded."""
+    """The photos of a job just decided that are done once somebody shows what was not seen."""
     query = select(Photo).where(Photo.job_id == job.id, Photo.from_imagery.is_(False))
     photos = session.scalars(query.options(joinedload(Photo.result)).order_by(Photo.type, Photo.index)).all()
     cause = ledger.property_refund_cause(job.id)
     refunded = session.scalar(select(LedgerLine.amount).where(LedgerLine.cause == cause)) or Decimal(0)
     paid = Decimal(0) if job.status is Status.UNDELIVERABLE else job.property_credits - refunded
-    payable = find_payable([each.decided for each in photos if each.decided], paid)
-    return [AskedPhoto(each.id, each.file_name, payable[each.id].part) for each in photos if each.id in payable]
+    decided = [each.decided for each in photos if each.decided]
+    payable, free = find_payable(decided, paid), find_free_parts(decided, paid)
+    return [
+        *(AskedPhoto(each.id, each.file_name, payable[each.id].part) for each in photos if each.id in payable),
+        *(AskedPhoto(each.id, each.file_name, free[each.id], True) for each in photos if each.id in free),
+    ]
 
 
 def _count_approved(session: Session, job: Job) -> int:

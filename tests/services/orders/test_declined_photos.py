@@ -179,6 +179,15 @@ def test_the_mail_leads_to_what_can_be_shown(api: Api, container: Container) -> 
     assert sum("Show us" in each for each in texts) == 2
 
 
+def test_the_mail_says_what_is_free_because_other_photos_got_it(api: Api, container: Container) -> None:
+    job_id = api.order(exterior=[photo("HOUSE"), UNSEEN], exteriorEnhancements=[SKY, GRASS])["jobId"]
+    work(container)
+    with container.database.read_session() as session:
+        (text,) = session.scalars(select(Mail.text)).all()
+    assert "for free, because other photos got it" in " ".join(text.split())
+    assert f"#show-free-{photo_of(container, job_id, 1).id}" in text
+
+
 def test_the_quality_report_names_the_hint(api: Api, container: Container) -> None:
     job_id = ordered(api, container, STAGING, contents=(UNSEEN, PHOTO))
     lost, kept = api.get(f"/jobs/{job_id}/quality").json["photos"]
