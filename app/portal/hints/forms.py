@@ -10,6 +10,7 @@ from flask import request
 from app.database import as_json
 from app.domain.errors import InvalidRequest
 from app.portal.hints.pieces import read_points
+from app.portal.hints.plan_view import read_layout
 from app.portal.hints.words import LENGTHS
 from engine.types.hint_document import (
     MAX_LINES,
@@ -29,6 +30,8 @@ NO_LENGTH = "Say how long this is, or do not use it."
 UNREADABLE = "This outline cannot be read. Draw it again."
 CENTIMETERS_PER_INCH = 2.54
 ENDS = ("x1", "y1", "x2", "y2")
+OWN_LAYOUT = "own"
+"""The choice of no layout: the places are those of the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,18 +106,24 @@ def _put_room(document: dict[str, Any]) -> None:
 
 
 def _put_placements(document: dict[str, Any]) -> None:
+    rows = [_read_place(row) for row in range(MAX_PLACEMENTS)]
+    layout = request.form.get("layout", OWN_LAYOUT)
+    if layout != OWN_LAYOUT:
+        rows = [[*each[:5], *[""] * (5 - len(each))] for each in read_layout(layout)[: MAX_PLACEMENTS + 1]]
     placements = []
-    for row in range(MAX_PLACEMENTS):
-        piece = request.form.get(f"place-{row}-piece", "")
+    for piece, *typed in rows:
         if not piece:
             continue
-        typed = [request.form.get(f"place-{row}-{name}", "") for name in ENDS]
         ends = _read_ends(typed)
         faces = {"faces": ends["end"]} if any(typed[2:]) else {}
         placements.append({"piece": piece, "at": ends["start"], **faces})
-    if not placements:
+    if not placements and layout == OWN_LAYOUT:
         raise InvalidRequest({"place-0-piece": NO_PLACE})
     document["placements"] = placements
+
+
+def _read_place(row: int) -> list[str]:
+    return [request.form.get(f"place-{row}-{name}", "") for name in ("piece", *ENDS)]
 
 
 _PUT = {HintPart.THINGS: _put_things, HintPart.ROOM: _put_room, HintPart.PLACEMENTS: _put_placements}

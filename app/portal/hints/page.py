@@ -7,8 +7,9 @@ from typing import Any
 from flask import request
 
 from app.domain.hint_questions import Question
-from app.portal.hints.forms import ENDS, TypedLine, has_part, read_lines
+from app.portal.hints.forms import ENDS, OWN_LAYOUT, TypedLine, has_part, read_lines
 from app.portal.hints.pieces import PicturePiece, list_pieces, make_drawn
+from app.portal.hints.plan_view import draw_plan
 from app.portal.hints.words import DIRECTIONS, LENGTHS, PIECES
 from engine.types.enhancements import Enhancement
 from engine.types.hint_document import MAX_PLACEMENTS, MAX_POLYGONS
@@ -58,6 +59,8 @@ def describe_question(
         "lines": list(_list_lines(photo, is_sent=is_sent)) if part is HintPart.ROOM else (),
         "length": _find_length(photo, is_sent=is_sent),
         "places": _list_places(photo, is_sent=is_sent) if part is HintPart.PLACEMENTS else (),
+        "plan": draw_plan(photo.content.get("plan")) if part is HintPart.PLACEMENTS else None,
+        "chosen_layout": request.form.get("layout", OWN_LAYOUT) if is_sent else OWN_LAYOUT,
         "directions": DIRECTIONS,
         "lengths": LENGTHS,
         "furniture": PIECES,
