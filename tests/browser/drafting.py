@@ -81,6 +81,7 @@ STOPPED: dict[str, tuple[dict[str, Any], list[Shot]]] = {
         [*shots(), *(Shot(f"room-{number}.jpg", inside(2), PhotoType.INTERIOR) for number in range(60))],
     ),
     "shown": (CHOSEN, shots(CLEARED)[:2]),
+    "declined": (CHOSEN, [*shots()[:1], Shot("yard.jpg", inside(1), PhotoType.EXTERIOR)]),
     "new": ({}, []),  # last: whoever begins an order gets the one that was never touched
 }
 

@@ -93,6 +93,7 @@ def busy(world: World) -> None:
     make_previews(world)
     seeds_shown.seed(world)
     drafting.look_at(world, "shown")
+    drafting.look_at(world, "declined")
     world.container.sweep.beat()
 
 

@@ -240,6 +240,13 @@ WIZARD = [
     ),
     State("board, nothing chosen", "/properties/{drafts[photos]}", Who.CUSTOMER, modules=True),
     State("board", "/properties/{drafts[full]}", Who.CUSTOMER, modules=True),
+    State(
+        "board, what would be declined",
+        "/properties/{drafts[declined]}",
+        Who.CUSTOMER,
+        act=follow("green lawn on 1 photo"),
+        modules=True,
+    ),
     State("board, selected", "/properties/{drafts[full]}?photo={photos[full][1]}", Who.CUSTOMER, modules=True),
     State(
         "board, effects to add",
