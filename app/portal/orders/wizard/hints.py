@@ -68,7 +68,7 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, row.draft_id)
-        edit_request = replace(row.edit_request, hints=given)
+        edit_request = replace(row.edit_request, hints=None if given is None or given.is_empty else given)
         kept = draft_photos.write(session, draft, row.id, edit_request, here.clock(), request.form.get("seen", ""))
     reload_page()
     if not kept:
