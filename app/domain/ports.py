@@ -50,6 +50,13 @@ class OutlookReader(Protocol):
         """What is seen, and a forecast for each step. Raises UnusablePhotoError as PreviewMaker does."""
 
 
+class LayoutPreviewer(Protocol):
+    """Renders how a room would be furnished, in a small picture."""
+
+    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes | None:
+        """A JPEG file; None where the room is not furnished. Raises UnusablePhotoError as PreviewMaker does."""
+
+
 LogoEncoder = Callable[[BinaryIO], Logo]
 """Makes a Logo from a file that a customer sent. Raises UnusablePhotoError when it cannot be decoded."""
 

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, String, Text, UniqueConstraint
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, deferred, mapped_column
 
 from app.database import Base, ModelJson, UtcDateTime
 from app.domain.ids import Prefix, new_id
@@ -17,6 +17,7 @@ class StoredOutlook(PostponableWork, Base):
 
     `folder`: the prefix of the file's key, as in Preview. `digest`: of the file, the edit request and the engine.
     `content`: engine.types.outlook.Outlook as JSON, None until it is read; `error`: why it cannot be read.
+    `layout_preview`: a JPEG file of the furnished room, where the request places furniture.
     """
 
     __tablename__ = "outlook"
@@ -34,4 +35,5 @@ class StoredOutlook(PostponableWork, Base):
     edit_request: Mapped[EditRequest] = mapped_column(ModelJson(EditRequest))
     content: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
     error: Mapped[str | None] = mapped_column(Text)
+    layout_preview: Mapped[bytes | None] = deferred(mapped_column(LargeBinary))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)

@@ -18,9 +18,13 @@ from app.services.retention import account_deletion, expiry
 from engine.types.hint_document import read_hints
 from tests import scenes
 from tests.conftest import PHOTO, Api, look, work
+from tests.engine.box_rooms import BoxRoom
 from tests.fakes import FakeClock, photo
 
 ROOM = scenes.encoded(scenes.room())
+EMPTY = scenes.encoded(
+    BoxRoom(left=-3.0, right=3.2, far=6.0, width=480, height=320, things=()).drawn(furnished=False)[0]
+)
 LAWN = {"exteriorEnhancements": ["grass_enhancement"]}
 FURNISH = {"interiorEnhancements": ["virtual_staging"], "virtualStaging": {"0": {"roomType": "bedroom"}}}
 
@@ -67,6 +71,39 @@ def test_what_is_seen_is_ordered_as_hints(api: Api, container: Container) -> Non
     assert ask(api, uploaded, **FURNISH, **config).status_code == 202
     look(container)
     assert ask(api, uploaded, **FURNISH, **config).json["hinted"] is True
+
+
+def test_furniture_that_is_placed_is_shown_in_a_small_picture(api: Api, container: Container) -> None:
+    uploaded = api.upload([EMPTY])
+    ask(api, uploaded, **FURNISH)
+    look(container)
+    found = ask(api, uploaded, **FURNISH).json
+    assert "layoutPreview" not in found
+    main = next(each for each in found["plan"]["layouts"][0]["pieces"] if each["main"])
+    placed = {"placements": [{name: main[name] for name in ("piece", "at", "faces") if name in main}]}
+    config = {"photoConfigs": [{"photoType": "interior", "photoIndex": 0, "hints": placed}]}
+    ask(api, uploaded, **FURNISH, **config)
+    look(container)
+    shown = ask(api, uploaded, **FURNISH, **config).json
+    assert shown["plan"]["layouts"] == found["plan"]["layouts"][:1]
+    with Image.open(io.BytesIO(base64.b64decode(shown["layoutPreview"]))) as preview:
+        assert (preview.format, preview.size) == ("JPEG", (480, 320))
+
+
+def test_a_preview_that_breaks_does_not_cost_the_outlook(api: Api, container: Container) -> None:
+    class Broken:
+        def render(self, *_: object) -> None:
+            raise RuntimeError("broken")
+
+    container.layout_previews = Broken()
+    uploaded = api.upload([EMPTY])
+    placed = {"placements": [{"piece": "bed", "at": [0.5, 0.8]}]}
+    config = {"photoConfigs": [{"photoType": "interior", "photoIndex": 0, "hints": placed}]}
+    ask(api, uploaded, **FURNISH, **config)
+    look(container)
+    answer = ask(api, uploaded, **FURNISH, **config).json
+    assert answer["status"] == "ready"
+    assert "layoutPreview" not in answer
 
 
 def test_another_wish_and_another_file_get_another_answer(api: Api, container: Container) -> None:

@@ -121,7 +121,14 @@ FRAGMENTS = {"deliveries.outcome", "board.forecasts", "board.previews", "revisio
 """Asked by htmx alone."""
 
 
-STAFF_TOO = {"pictures.original", "pictures.result", "pictures.full", "pictures.original_full", "pictures.of_round"}
+STAFF_TOO = {
+    "pictures.full",
+    "pictures.layout",
+    "pictures.of_round",
+    "pictures.original",
+    "pictures.original_full",
+    "pictures.result",
+}
 """Reviewers look at the pictures of orders."""
 
 

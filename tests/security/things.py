@@ -14,9 +14,10 @@ from app.domain.preset_rules import read_preset
 from app.domain.roles import Role
 from app.models import Delivery, Photo, Result
 from app.services.orders import draft_groups, drafts, presets
-from app.services.photos import packs, shares
+from app.services.photos import packs, photo_outlooks, shares
 from app.services.photos.pack_plans import PackChoice
 from app.services.photos.shares import SharePlan
+from app.services.previews import outlooks
 from app.services.revisions import revisions
 from app.services.security import api_keys, sign_ins
 from app.services.team import invitations
@@ -148,6 +149,11 @@ def _orders(things: Things, container: Container, clock: FakeClock, name: str) -
         things.ids["pack_id"] = packs.request(session, things.person.account_id, order["jobId"], choice, clock()).id
         sent = revisions.send_back(session, things.person.account_id, *facts, clock())
         things.ids["revision_id"] = sent.id
+        photo_id = things.ids["pictures photo_id"]
+        subject = photo_outlooks.find_subject(session, things.person.account_id, order["jobId"], photo_id)
+        looked = outlooks.request(session, subject, clock())
+        looked.layout_preview = PHOTO
+        things.ids["outlook_id"] = looked.id
         plan = SharePlan(timedelta(days=7), f"{name} Street")
         link = shares.create(session, container.vault, things.person.account_id, order["jobId"], plan, clock())
         things.ids["link_id"] = things.ids["share_id"] = link.id

@@ -1,5 +1,6 @@
 """The answers about regions: what is seen in a photo, and what each step would do."""
 
+from base64 import b64encode
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -108,6 +109,10 @@ class RegionsAnswer(WireAnswer):
     plan: PlanAnswer | None = Field(
         default=None, description="The floor plan of a room that can be measured, if virtual staging is asked for."
     )
+    layout_preview: str | None = Field(
+        default=None,
+        description="A small JPEG in base64: the room with the furniture that `placements` of the hints place.",
+    )
     steps: list[StepForecastAnswer] | None = Field(default=None, description="In the order in which they are done.")
 
 
@@ -117,4 +122,7 @@ def answer_outlook(row: StoredOutlook) -> RegionsAnswer:
         return RegionsAnswer(status=RegionsStatus.FAILED, message=row.error)
     if row.content is None:
         return RegionsAnswer(status=RegionsStatus.PENDING)
-    return RegionsAnswer.model_validate({"status": RegionsStatus.READY, **row.content})
+    hints = row.edit_request.hints
+    picture = row.layout_preview if hints and hints.placements else None
+    preview = {"layout_preview": b64encode(picture).decode()} if picture else {}
+    return RegionsAnswer.model_validate({"status": RegionsStatus.READY, **row.content, **preview})

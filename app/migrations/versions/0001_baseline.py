@@ -701,6 +701,7 @@ def _make_results() -> None:
         sa.Column("edit_request", sa.JSON(), nullable=False),
         sa.Column("content", sa.JSON(), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
+        sa.Column("layout_preview", sa.LargeBinary(), nullable=True),
         sa.Column("created_at", _MOMENT, nullable=False),
         sa.Column("postponements", sa.Integer(), nullable=False),
         *_work(),

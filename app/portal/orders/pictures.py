@@ -53,6 +53,16 @@ def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseRe
     return _send_inline(key)
 
 
+@blueprint.get("/layouts/<outlook_id>")
+def layout(outlook_id: str) -> ResponseReturnValue:
+    """The room of a photo with the furniture that its hints place, small and coarsely lit."""
+    with container().database.read_session() as session:
+        picture = picture_access.get_layout(session, visitor(), outlook_id)
+    response = Response(picture, mimetype=str(MediaType.JPEG))
+    response.cache_control.private, response.cache_control.max_age = True, CACHE_SECONDS
+    return response
+
+
 @blueprint.get("/jobs/<job_id>/<photo_id>/result/full")
 def full(job_id: str, photo_id: str) -> ResponseReturnValue:
     """The picture of a result at full size: for staff, and for its owner once it can be downloaded."""

@@ -9,7 +9,7 @@ from app.domain.actors import Visitor
 from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import DOWNLOADABLE, SHOWABLE
-from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision, StoredPicture
+from app.models import Draft, DraftPhoto, Job, Photo, Preview, Result, Revision, StoredOutlook, StoredPicture
 from app.services.previews import previews
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
@@ -44,6 +44,16 @@ def find_result_preview(session: Session, visitor: Visitor, job_id: str, photo_i
         Job.id == job_id, Result.photo_id == photo_id, *_is_visible(visitor), *_is_released(visitor)
     )
     return previews.key_of(require_found(session.scalar(query)), size)
+
+
+def get_layout(session: Session, visitor: Visitor, outlook_id: str) -> bytes:
+    """The JPEG file of the furnished room of an outlook. Staff see those of ordered photos. Raises NotFound, also
+    where no furniture was placed, or the picture is not rendered (yet).
+    """
+    of_order = select(Photo.id).where(Photo.storage_key == StoredOutlook.source_key).exists()
+    visible = StoredOutlook.account_id == visitor.account_id
+    query = select(StoredOutlook.layout_preview).where(StoredOutlook.id == outlook_id)
+    return require_found(session.scalar(query.where(or_(visible, of_order) if visitor.is_staff else visible)))
 
 
 def find_round_preview(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -160,6 +160,14 @@ def claim(session: Session, outlook_id: str, now: datetime) -> OutlookClaim | No
 def finish(session: Session, held: OutlookClaim, content: dict[str, Any]) -> bool:
     """Store the outlook; False, with nothing changed, when the claim was lost or the outlook was deleted."""
     return QUEUE.finish(session, held, content=content, error=None)
+
+
+def keep_layout_preview(session: Session, held: OutlookClaim, picture: bytes) -> None:
+    """Store the picture of the furnished room, which is shown before the outlook is read. Nothing is changed when
+    the claim was lost.
+    """
+    kept = update(StoredOutlook).where(QUEUE.is_held(held)).values(layout_preview=picture)
+    session.execute(kept.execution_options(synchronize_session=False))
 
 
 def give_up(session: Session, held: OutlookClaim, error: str) -> bool:
