@@ -281,6 +281,44 @@ def test_a_layout_of_the_floor_plan_is_chosen(person: Person, container: Contain
     assert photo_of(container).edit_request.hints in (None, SceneHints()), "the engine furnishes it alone"
 
 
+class Previewer:
+    """Renders a room as soon as it is asked."""
+
+    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes:
+        return b"\xff\xd8\xff a furnished room"
+
+
+def test_a_preview_shows_the_furniture_that_was_placed(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    container.layout_previews = Previewer()
+    page = person.open(url(container, "placements"))
+    form = page.forms["desk"]
+    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
+    waiting = save(person, page, "preview").html.select_one("#layout-preview")
+    assert "The preview is being made." in waiting.text
+    assert not person.fragment(waiting["data-hx-get"]).html.select_one("img")
+    look(container)
+    shown = person.fragment(waiting["data-hx-get"]).html.select_one("#layout-preview")
+    assert not shown.has_attr("data-poll")
+    picture = person.web.get(shown.img["src"])
+    assert (picture.content_type, picture.body) == ("image/jpeg", b"\xff\xd8\xff a furnished room")
+
+
+def test_where_there_is_no_preview_the_page_says_why(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    container.layout_previews = None
+    page = person.open(url(container, "placements"))
+    form = page.forms["desk"]
+    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
+    save(person, page, "preview")
+    look(container)
+    shown = person.open(url(container, "layout-preview"))
+    assert shown.request.path == url(container, "placements")
+    assert "There is no preview. Unclear." in " ".join(shown.html.select_one("#layout-preview").text.split())
+
+
 @pytest.mark.parametrize("layout", ["sofa", "sofa a b", "throne 40 80", ";".join(["sofa 1 1"] * 60)])
 def test_what_is_no_layout_is_refused(
     asked: TestResponse, person: Person, container: Container, layout: str
