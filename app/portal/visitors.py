@@ -47,22 +47,28 @@ _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
 TWO_FACTOR_SETUP = frozenset({"security.show", "security.begin", "security.set_up"})
 """The only endpoints that staff without two-factor can reach where it is required."""
 POLLS = frozenset(
-    [
-        *(
-            "again",
-            "arriving",
-            "deliveries",
-            "delivery",
-            "forecasts",
-            "going",
-            "hold",
-            "logo-state",
-            "looking",
-            "making",
-            "news",
-        ),
-        *("not-right", "orders", "outcome", "pack", "parts", "previews", "purchase", "queue"),
-    ]
+    {
+        "again",
+        "arriving",
+        "deliveries",
+        "delivery",
+        "forecasts",
+        "going",
+        "hold",
+        "layout-preview",
+        "logo-state",
+        "looking",
+        "making",
+        "news",
+        "not-right",
+        "orders",
+        "outcome",
+        "pack",
+        "parts",
+        "previews",
+        "purchase",
+        "queue",
+    }
 )
 """Ids of page elements that poll, as HX-Trigger names them: polling does not count as use of a sign-in."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")

@@ -32,7 +32,7 @@ class Unfurnished:
 def forecast_steps(
     scene: Scene, request: EditRequest, context: EngineContext, *, by_server: bool = False
 ) -> tuple[tuple[StepForecast, ...], Unfurnished | None]:
-    """Rehearse the steps of a request on a small picture, each on the result of the one before.
+    """Rehearse the steps of a request on a small picture, each on the result of those before that would be done.
 
     Parameters
     ----------
@@ -72,8 +72,10 @@ def forecast_steps(
         if done.furnishing is not None:
             unfurnished = Unfurnished(canvas, done.furnishing)
         forecasts.append(_judge(canvas, effect, done))
-        canvas = canvas.after(done, empties=effect.empties)
-        regions.append((effect.rules, done.region))
+        if forecasts[-1].prospect is Prospect.LIKELY:
+            # A step that would be rejected is left out, so the next one never meets its result.
+            canvas = canvas.after(done, empties=effect.empties)
+            regions.append((effect.rules, done.region))
     if regions and scene.outdoors:
         # In rooms this finds hardly anything that the figures of each step do not, and takes time.
         report = judge((), measure_figures(scene.pixels, canvas.pixels, regions, scene.profile))

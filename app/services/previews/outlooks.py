@@ -133,6 +133,12 @@ def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[s
     return session.scalar(mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id).limit(1))
 
 
+def has_layout_preview(session: Session, outlook_id: str) -> bool:
+    """Whether the picture of the furnished room is there."""
+    made = select(StoredOutlook.layout_preview.is_not(None)).where(StoredOutlook.id == outlook_id)
+    return bool(session.scalar(made))
+
+
 def _forget_oldest(session: Session, source_key: str) -> None:
     mine = select(StoredOutlook.id).where(StoredOutlook.source_key == source_key)
     newest_first = mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id)

@@ -15,6 +15,7 @@ from app.models import DraftPhoto
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.floor_plan import FloorPlan, PlannedLayout, PlannedPiece
 from engine.types.hints import Direction, HintedSurface, LineHint, RoomHint, SceneHints, ThingHint, ThingKind
 from engine.types.outlook import HintPart, Outlook, Prospect, Segment, StepForecast
 from engine.types.pictures import UnusablePhotoError
@@ -35,12 +36,25 @@ EDGES = (
 )
 
 
+SOFA = PlannedPiece("sofa", True, 0.5, 2.0, 90.0, 2.2, 0.9, 0.8, at=(0.4, 0.8), faces=(0.6, 0.8))
+RUG = PlannedPiece("rug", False, 0.5, 2.0, 0.0, 2.0, 3.0, 0.01, flat=True)
+PLAN = FloorPlan(
+    camera=(0.0, 0.0),
+    floor=(((-2.0, 1.0), (2.0, 1.0), (2.0, 4.0)),),
+    clear=(((-2.0, 1.0), (-1.0, 1.0), (-1.0, 2.0)),),
+    walls=(((-2.0, 4.0), (2.0, 4.0)),),
+    to_picture=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    layouts=(PlannedLayout((SOFA, RUG)), PlannedLayout((RUG,))),
+)
+
+
 @dataclass
 class Reader:
     """Sees a room with a floor of which it is unsure, a wall and a chair; staging waits for floor and edges."""
 
     needed: tuple[HintPart, ...] = (HintPart.FLOOR, HintPart.ROOM)
     fault: UnusablePhotoError | None = None
+    plan: FloorPlan | None = None
 
     def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
         if self.fault is not None:
@@ -55,7 +69,9 @@ class Reader:
             step = StepForecast(Enhancement.STAGING, Prospect.NEEDS_HINT, waits, Reason.ROOM_UNCLEAR, "Unclear.")
         seen = SceneHints(room=RoomHint(EDGES), things=(ThingHint(ThingKind.FURNITURE, CHAIR),))
         segments = Segment(LEFT, "floor", 0.4), Segment(RIGHT, "floor", 0.9), Segment(WALL, "wall", 0.9)
-        return Outlook(4, 3, False, False, seen, {}, None, None, b"", steps=(step,), segments=segments)
+        return Outlook(
+            4, 3, False, False, seen, {}, None, None, b"", steps=(step,), segments=segments, plan=self.plan
+        )
 
 
 @pytest.fixture
@@ -242,6 +258,75 @@ def test_furniture_is_placed_on_the_floor(asked: TestResponse, person: Person, c
     save(person, page)
     (bed,) = hints_of(container).placements
     assert (bed.piece, bed.at, bed.faces) == ("bed", (0.4, 0.8), None)
+
+
+def test_a_layout_of_the_floor_plan_is_chosen(person: Person, container: Container, reader: Reader) -> None:
+    reader.plan, reader.needed = PLAN, ()
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["virtual_staging"])
+    person.send(form)
+    develop(container)
+    page = ask(person, container, "placements")
+    labels = [" ".join(each.text.split()) for each in page.html.select(".layout label")]
+    assert labels == ["Layout 1: Sofa, Rug", "Layout 2: Rug", "My own places"]
+    values = [each["value"] for each in page.html.select(".layout input")]
+    page.forms["desk"]["layout"] = values[0]
+    save(person, page)
+    (sofa,) = hints_of(container).placements
+    assert (sofa.piece, sofa.at, sofa.faces) == ("sofa", (0.4, 0.8), (0.6, 0.8))
+    again = person.open(url(container, "placements"))
+    assert again.forms["desk"]["place-0-x1"].value == "40.0"
+    again.forms["desk"]["layout"] = values[1]
+    save(person, again)
+    assert photo_of(container).edit_request.hints in (None, SceneHints()), "the engine furnishes it alone"
+
+
+class Previewer:
+    """Renders a room as soon as it is asked."""
+
+    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes:
+        return b"\xff\xd8\xff a furnished room"
+
+
+def test_a_preview_shows_the_furniture_that_was_placed(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    container.layout_previews = Previewer()
+    page = person.open(url(container, "placements"))
+    form = page.forms["desk"]
+    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
+    waiting = save(person, page, "preview").html.select_one("#layout-preview")
+    assert "The preview is being made." in waiting.text
+    assert not person.fragment(waiting["data-hx-get"]).html.select_one("img")
+    look(container)
+    shown = person.fragment(waiting["data-hx-get"]).html.select_one("#layout-preview")
+    assert not shown.has_attr("data-poll")
+    picture = person.web.get(shown.img["src"])
+    assert (picture.content_type, picture.body) == ("image/jpeg", b"\xff\xd8\xff a furnished room")
+
+
+def test_where_there_is_no_preview_the_page_says_why(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    container.layout_previews = None
+    page = person.open(url(container, "placements"))
+    form = page.forms["desk"]
+    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
+    save(person, page, "preview")
+    look(container)
+    shown = person.open(url(container, "layout-preview"))
+    assert shown.request.path == url(container, "placements")
+    assert "There is no preview. Unclear." in " ".join(shown.html.select_one("#layout-preview").text.split())
+
+
+@pytest.mark.parametrize("layout", ["sofa", "sofa a b", "throne 40 80", ";".join(["sofa 1 1"] * 60)])
+def test_what_is_no_layout_is_refused(
+    asked: TestResponse, person: Person, container: Container, layout: str
+) -> None:
+    sent = {"layout": layout, "csrf_token": asked.forms["desk"]["csrf_token"].value, "go": "save"}
+    refused = person.web.post(url(container, "placements"), sent, expect_errors=True)
+    assert refused.status_int == 422, refused.text
+    assert photo_of(container).edit_request.hints is None
 
 
 def test_things_to_remove_keep_their_kind(person: Person, container: Container, reader: Reader) -> None:

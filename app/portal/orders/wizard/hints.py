@@ -24,10 +24,11 @@ from app.services.previews import outlooks
 from app.web.context import container
 from app.web.fault_messages import message
 from engine.types.edit_request import EditRequest
+from engine.types.enhancements import Enhancement
 from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.outlook import HintPart
 
-FORGET, NEXT = "forget", "next"
+FORGET, NEXT, PREVIEW = "forget", "next", "preview"
 BUSY = "We are looking at many of your photos. This one follows in a minute."
 
 
@@ -68,15 +69,45 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, row.draft_id)
-        edit_request = replace(row.edit_request, hints=given)
+        edit_request = replace(row.edit_request, hints=None if given is None or given.is_empty else given)
         kept = draft_photos.write(session, draft, row.id, edit_request, here.clock(), request.form.get("seen", ""))
     reload_page()
     if not kept:
         return _page(row, asked, 409)
+    if pressed_button() == PREVIEW:
+        return redirect(url_for("drafts.hints", photo_id=row.id, part=asked), 303)
     following = request.form.get("next", "")
     if pressed_button() == NEXT and following in (*HintPart,):
         return redirect(url_for("drafts.hints", photo_id=row.id, part=following), 303)
     return redirect(_url_of_photo(row), 303)
+
+
+@blueprint.get("/<draft_id>/photos/<photo_id>/hints/layout-preview")
+def layout_preview(photo_id: str) -> ResponseReturnValue:
+    """The picture of the furnished room as it is made, polled by htmx; other clients are redirected to the page."""
+    row = find_photo(photo_id)
+    if not wants_fragment():
+        return redirect(url_for("drafts.hints", photo_id=row.id, part=HintPart.PLACEMENTS), 303)
+    return render_template("portal/hints/_layout_preview.html", layout=_describe_layout(row, _find_outlook(row)))
+
+
+def _describe_layout(row: DraftPhoto, outlook: StoredOutlook | None) -> dict[str, Any] | None:
+    """The picture of the room with the furniture that was placed: its URL once it is there, whether it is being
+    made, else why there is none. None where nothing is placed, or a server furnishes the room.
+    """
+    hints = row.edit_request.hints
+    if outlook is None or hints is None or not hints.placements or container().generative is not None:
+        return None
+    with container().database.read_session() as session:
+        is_made = outlooks.has_layout_preview(session, outlook.id)
+    steps = (outlook.content or {}).get("steps", ())
+    why = next((each["message"] for each in steps if each["enhancement"] == Enhancement.STAGING), "")
+    return {
+        "url": url_for("pictures.layout", outlook_id=outlook.id) if is_made else "",
+        "is_waiting": not is_made and not outlooks.is_done(outlook),
+        "why": outlook.error or why,
+        "poll_url": url_for("drafts.layout_preview", photo_id=row.id),
+    }
 
 
 def _url_of_photo(row: DraftPhoto) -> str:
@@ -166,6 +197,8 @@ def _page(
     if part not in [each.part for each in questions]:
         questions = [Question(part, False), *questions]
     values |= describe_question(shown, questions, part, faults or {}, is_sent=http_status != 200)
+    if part is HintPart.PLACEMENTS:
+        values |= {"can_preview": container().generative is None, "layout": _describe_layout(row, outlook)}
     return render_template("portal/hints/page.html", **values), http_status
 
 
