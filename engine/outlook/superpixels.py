@@ -13,7 +13,7 @@ from engine.filters.smoothing import gaussian_blur
 
 Numbers = NDArray[np.int32]
 """The number of the piece that each pixel belongs to, (h, w), from 0."""
-CELL = 10
+CELL = 12
 """Side of the cells of a grid, in pixels: one piece starts in each, so that narrower things may be missed."""
 BLUR = 0.8
 """Sigma of the blur before edges are looked for, in pixels."""

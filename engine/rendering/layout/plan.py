@@ -96,7 +96,8 @@ def find_alternatives(
     main_pieces, add_pieces, least = _RECIPES[factory.room_type]
     known, tried = list(kept), 0
     for list_places in main_pieces:
-        for anchor in list_places(factory, ground):
+        anchors = list_places(factory, ground)
+        for anchor in anchors:
             if tried == MAX_TRIED:
                 return
             if any(_is_alike(anchor, each) for each in known):
@@ -105,6 +106,9 @@ def find_alternatives(
             tried += 1
             if _arrange(ground, factory, [anchor], add_pieces, least):
                 yield anchor
+        if anchors:
+            # Smaller pieces hardly fit elsewhere, and their search takes seconds.
+            return
 
 
 def _is_alike(one: PlacedPiece, other: PlacedPiece) -> bool:
