@@ -1,9 +1,8 @@
-"""Takes pictures of every page in every state into build/screenshots, and of the best for the README.
+"""Takes pictures of every page in every state into build/screenshots, and keeps some for the README.
 
 make screenshots
 """
 
-import io
 import re
 import sys
 import tempfile
@@ -14,7 +13,6 @@ from itertools import product
 from pathlib import Path
 from typing import BinaryIO
 
-from PIL import Image
 from playwright.sync_api import Page
 
 from app.adapters.generative_http import ImagesEditServer
@@ -26,23 +24,16 @@ from engine.types.edit_request import EditRequest
 from engine.types.pictures import Enhanced
 from tests import databases, edit_server
 from tests.browser import bars, generative, seeds, visits
+from tests.browser.kept import ROOT, SIZES, keep
 from tests.browser.state import State
 from tests.browser.states import STATES
 from tests.browser.world import Day, LightTable, World, living
 
-ROOT = Path(__file__).parents[2]
 TARGET = ROOT / "build" / "screenshots"
-README = ROOT / "docs" / "screenshots"
-SIZES = {"phone": {"width": 375, "height": 812}, "desktop": {"width": 1280, "height": 1000}}
 SCHEMES = ("light", "dark")
-# What stands in the README: file name -> state, size, scheme.
+# What stands in the README and shows no drawn photo: file name -> state, size, scheme. Pages with photos are in
+# `readme_pictures.py`.
 CHOSEN = {
-    "orders": ("orders", "desktop", "light"),
-    "board": ("board", "desktop", "light"),
-    "progress": ("order, processing", "phone", "light"),
-    "results": ("results, staged", "desktop", "light"),
-    "results-dark": ("results, staged", "phone", "dark"),
-    "review": ("review, begun", "desktop", "light"),
     "front": ("front", "desktop", "light"),
     "credits": ("credits", "desktop", "light"),
     "keys": ("keys", "desktop", "light"),
@@ -50,7 +41,6 @@ CHOSEN = {
     "staff": ("staff, account", "desktop", "light"),
     "receipt": ("receipt", "desktop", "light"),
 }
-MOST_BYTES = 200_000
 MARKED = re.compile(rb"BROKEN|DECLINE|HALF|BLANK|DOUBT")
 """What a seeded photo carries that is to come out otherwise than the engine would have it."""
 SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
@@ -82,7 +72,6 @@ def main() -> int:
     """Take them all, or those whose names are given."""
     wanted = [state for state in STATES if not sys.argv[1:] or state.name in sys.argv[1:]]
     TARGET.mkdir(parents=True, exist_ok=True)
-    README.mkdir(parents=True, exist_ok=True)
     with _worlds() as worlds, visits.started(_browser()) as browser:
         windows = visits.Visits(browser)
         for state in wanted:
@@ -134,9 +123,7 @@ def _worlds() -> Iterator[dict[Day, World]]:
 def _keep_for_readme(page: Page, what: tuple[str, str, str]) -> None:
     for name, chosen in CHOSEN.items():
         if chosen == what:
-            target = README / f"{name}.webp"
-            Image.open(io.BytesIO(page.screenshot())).save(target, "WEBP", quality=88, method=6)
-            assert target.stat().st_size < MOST_BYTES, f"{target} is too large for the repository"
+            keep(page, name)
 
 
 def _name(state: State, size: str, scheme: str) -> str:
