@@ -77,8 +77,9 @@ def _map_low_parts(standing: Sequence[PlacedPiece]) -> tuple[np.ndarray, Plane]:
 def _list_low_polygons(piece: PlacedPiece) -> Iterator[np.ndarray]:
     """What lies below MAX_GAP of each triangle of a piece, seen from above: corners (count x 2)."""
     points = np.concatenate([mesh.points for _, mesh in piece.parts])
-    yield from points[points[..., 2].max(1) <= MAX_GAP][..., :2]
-    is_cut = (points[..., 2].min(1) < MAX_GAP) & (points[..., 2].max(1) > MAX_GAP)
+    points = points[points[..., 2].min(1) < MAX_GAP]
+    is_cut = points[..., 2].max(1) > MAX_GAP
+    yield from points[~is_cut][..., :2]
     for triangle in points[is_cut]:
         corners = []
         for one, other in zip(triangle, np.roll(triangle, -1, axis=0), strict=True):
