@@ -12,6 +12,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.models import DraftPhoto
+from app.services.previews import outlooks
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -279,6 +280,30 @@ def test_a_layout_of_the_floor_plan_is_chosen(person: Person, container: Contain
     again.forms["desk"]["layout"] = values[1]
     save(person, again)
     assert photo_of(container).edit_request.hints in (None, SceneHints()), "the engine furnishes it alone"
+
+
+def test_a_fault_of_a_place_stands_at_its_row_and_every_row_is_shown_again(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    rows = {2: ("bed", "40", "80"), 6: ("sofa", "140", "80")}
+    sent = {f"place-{row}-{name}": text for row, each in rows.items() for name, text in zip(ROW, each, strict=True)}
+    page = person.post(url(container, "placements"), 422, **sent, go="save")
+    assert [each["id"] for each in page.html.select("[aria-invalid]")] == ["place-6-piece"]
+    assert {name: page.forms["desk"][name].value for name in sent} == sent
+
+
+ROW = ("piece", "x1", "y1")
+
+
+def test_where_many_photos_wait_the_first_question_is_asked_without_this_one(
+    asked: TestResponse, person: Person, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outlooks, "MAX_WAITING", 0)
+    with container.database.unit_of_work() as session:
+        outlooks.forget_files(session, [photo_of(container).storage_key])
+    page = person.open(url(container))
+    assert page.request.path == url(container, "surfaces.floor")
+    assert "We are looking at many of your photos." in page.text
 
 
 class Previewer:

@@ -113,6 +113,18 @@ def test_what_is_refused_is_shown_again_with_what_was_typed(
     assert len(rounds(container, job_id)) == 1
 
 
+@pytest.mark.parametrize(
+    "carried", ["{", "[]", '{"clear": [[[1%s, 0], [0, 1], [1, 1]]]}' % ("0" * 400), "[" * 3000]
+)
+def test_what_was_carried_and_cannot_be_read_is_told(
+    person: Person, container: Container, job_id: str, carried: str
+) -> None:
+    path = asked(person, container, job_id).request.path
+    page = person.post(path, 422, shown=carried, none="yes", reason="other", go="save")
+    assert "What you showed before cannot be read." in page.text
+    assert rounds(container, job_id) == []
+
+
 def test_it_is_for_who_may_order_of_this_account_and_for_pictures_that_are_kept(
     person: Person, new_person: NewPerson, container: Container, clock: FakeClock, job_id: str
 ) -> None:
