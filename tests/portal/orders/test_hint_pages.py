@@ -380,6 +380,16 @@ def test_of_two_tabs_the_later_is_told_and_may_save_again(
     assert hints_of(container).surfaces == {HintedSurface.FLOOR: (LEFT, RIGHT)}
 
 
+def test_what_was_seen_of_a_photo_is_said_of_no_other_and_to_no_other_account(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    key = photo_of(container).storage_key
+    with container.database.read_session() as session:
+        assert outlooks.find_newest(session, person.account_id, key)
+        assert outlooks.find_newest(session, person.account_id, f"{key}0") is None
+        assert outlooks.find_newest(session, "acc_other", key) is None
+
+
 def test_while_nobody_has_looked_the_page_waits_and_then_loads_again(
     person: Person, container: Container, reader: Reader
 ) -> None:
