@@ -5,7 +5,7 @@ import pytest
 from app.container import Container
 from app.domain.errors import InvalidRequest
 from app.domain.flaws import SendBackInput
-from app.domain.revisions import RevisionOutcome, RevisionReason, RevisionStatus
+from app.domain.revisions import RemakeChoice, RevisionOutcome, RevisionReason, RevisionStatus
 from app.models import Job, Photo, Revision
 from app.services import audit
 from app.services.billing import refunds
@@ -107,8 +107,8 @@ def test_what_was_refunded_is_not_done_for_free(api: Api, container: Container) 
 def refund_whole(container: Container, job_id: str, place: int = 0) -> None:
     """A reviewer refunds a photo whose picture stays, with its share of the price for all exterior photos."""
     sent = send_back(container, job_id, "other", place=place)
+    facts = (hire(container), sent.id, version_of(container, sent), "It is not right.")
     with container.database.unit_of_work() as session:
-        facts = (hire(container), sent.id, version_of(container, sent), "It is not right.")
         queue.refund(session, *facts, container.clock())
 
 
@@ -146,3 +146,18 @@ def test_what_is_refunded_while_it_is_made_a_reviewer_has_to_look_at(
     waiting = round_of(container, sent)
     assert (waiting.outcome, waiting.reason) == (None, RevisionReason.MORE_DONE)
     assert result_of(container, job_id, 1).report.applied == before
+
+
+def test_a_reviewer_has_it_made_with_better_hints(api: Api, container: Container) -> None:
+    job_id = order(api, container, "HOUSE", "HALF UNSEEN")
+    sent = send_back(container, job_id, "step_declined", place=1)
+    chosen = RemakeChoice(hints=read_hints({"surfaces": LAWN_AND_SKY}))
+    facts = (hire(container), sent.id, version_of(container, sent), chosen)
+    with container.database.unit_of_work() as session:
+        asked = queue.get_hinted(session, sent.id).hinted.edit_request
+        queue.make(session, *facts, container.clock())
+    assert set(asked.steps) == {SKY, GRASS}
+    revise(container)
+    made = round_of(container, sent).made
+    assert made is not None
+    assert set(made.made_report.applied) == {SKY, GRASS}
