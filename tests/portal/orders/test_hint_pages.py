@@ -251,6 +251,15 @@ def test_a_line_that_does_not_fit_is_named_at_its_row(
     assert "Give two numbers" in save(person, refused, status=422).text
 
 
+def test_a_mask_of_another_shape_than_the_photo_is_refused(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    form = asked.forms["desk"]
+    form["mask"]._value, form["mask"].checked = mask(96, 128), True
+    assert "96 x 128" in save(person, asked, status=422).html.select_one(".summary").text
+    assert photo_of(container).edit_request.hints is None
+
+
 def test_furniture_is_placed_on_the_floor(asked: TestResponse, person: Person, container: Container) -> None:
     page = person.open(url(container, "placements"))
     assert "Choose a piece" in save(person, page, status=422).html.select_one(".summary").text

@@ -90,6 +90,20 @@ def test_two_parts_go_back_together(person: Person, container: Container, reader
     assert len(hints.lines) == 6
 
 
+def test_what_was_said_for_a_step_that_stays_out_is_no_obstacle(
+    person: Person, container: Container, api: Api, reader: Needy
+) -> None:
+    sofa = {"placements": [{"piece": "sofa", "at": [0.5, 0.8]}]}
+    config = [{"photoType": "interior", "photoIndex": 0, "hints": sofa}]
+    room = (photo("HALF UNSEEN"),)
+    job_id = ordered(api, container, "declutter", "virtual_staging", contents=room, photoConfigs=config)
+    things = asked(person, container, job_id).request.path.rpartition("/")[0] + "/things"
+    person.post(things, reason="left_over", clutter="0.1,0.6 0.3,0.6 0.2,0.9", go="save")
+    revise(container)
+    request = container.engine.requests[-1]
+    assert (list(request.steps), len(request.hints.things), request.hints.placements) == (["declutter"], 1, ())
+
+
 def test_what_is_refused_is_shown_again_with_what_was_typed(
     person: Person, container: Container, job_id: str
 ) -> None:
