@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from app.domain.hint_questions import PARTS
+from app.domain.ledger import is_refund_of_photo, property_refund_cause
 from app.domain.pictures import PictureSettings
 from app.domain.pricing import PricedPhoto, image_price, price_outside
 from engine.types.edit_request import EditRequest
@@ -78,6 +79,20 @@ def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict
         if decline is not None
         if photo.type is not PhotoType.EXTERIOR or _is_refunded(decline, delivered, property_paid)
     }
+
+
+def sum_property_paid(
+    job_id: str, charged: Decimal, alone: Mapping[str, Decimal], refunded: Mapping[str, Decimal]
+) -> Decimal:
+    """What was paid for all exterior photos together and not refunded. `charged`: the price for all; `alone`: the
+    price of each exterior photo alone, by id; `refunded`: the refunds of the job, by cause.
+
+    A reviewer's refund of one photo includes its share of the price for all: nothing is left where all that was
+    paid for exterior photos was refunded.
+    """
+    left = charged - refunded.get(property_refund_cause(job_id), Decimal(0))
+    mine = (amount for cause, amount in refunded.items() if any(is_refund_of_photo(cause, each) for each in alone))
+    return left if sum(mine, Decimal(0)) < sum(alone.values(), left) else Decimal(0)
 
 
 def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid: Decimal) -> Sequence[Enhancement]:

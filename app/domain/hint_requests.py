@@ -21,6 +21,8 @@ from engine.types.hint_document import (
     MAX_THINGS,
     METERS_RANGE,
     HintError,
+    HintFault,
+    HintFaultCode,
     read_hints,
 )
 from engine.types.hint_masks import MAX_MASK_BYTES, MAX_MASK_SIDE, MIN_MASK_SIDE, has_shape, read_size
@@ -119,11 +121,22 @@ SCHEMA = _object(
 """The JSON schema of hints, for the OpenAPI document."""
 
 
+def read_document(document: object) -> SceneHints:
+    """The hints in JSON values. Raises HintError with the first faults, also where a whole number has more digits
+    than can be computed with.
+    """
+    try:
+        return read_hints(document)
+    except OverflowError:
+        too_long = "A number has too many digits; x and y are 0 to 1."
+        raise HintError([HintFault((), HintFaultCode.OUTSIDE, too_long)]) from None
+
+
 def _read(value: Any) -> SceneHints:
     if isinstance(value, SceneHints):
         return value
     try:
-        return read_hints(value)
+        return read_document(value)
     except HintError as error:
         raise PydanticCustomError(HINT_FAULTS, "cannot be used", {"faults": error.faults}) from None
 

@@ -12,7 +12,7 @@ CURES: Mapping[Reason, tuple[HintPart, ...]] = {
     Reason.NO_LAWN: (HintPart.LAWN,),
     Reason.NOTHING_LIT: (HintPart.PANE,),
     Reason.ROOM_UNCLEAR: (HintPart.ROOM,),
-    Reason.NO_FREE_PLACE: (HintPart.FLOOR, HintPart.PLACEMENTS),
+    Reason.NO_FREE_PLACE: (HintPart.FLOOR, HintPart.PLACEMENTS, HintPart.ROOM),
     Reason.NOTHING_TO_REMOVE: (HintPart.THINGS,),
     Reason.TOO_MUCH_HIDDEN: (HintPart.THINGS,),
     Reason.OPENING_HIDDEN: (HintPart.THINGS,),

@@ -52,6 +52,7 @@ def test_other_hints_are_another_order_the_same_ones_are_not(api: Api) -> None:
             "Give 0.05 to",
         ),
         ({"things": [{"kind": "clutter", "polygon": FLOOR}]}, ".things", "The enhancements of photo 0 do not"),
+        ({"clear": [[[10**400, 0], [0, 1], [1, 1]]]}, "", "A number has too many digits"),
         ({"surfaces": {"sky": []}}, ".surfaces.sky", "sky is not for interior photos."),
     ],
 )

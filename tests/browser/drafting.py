@@ -17,6 +17,7 @@ from app.services.orders import (
 from app.services.orders.draft_photos import NewFile
 from app.services.previews import photo_facts
 from app.services.uploads import quotas
+from engine.outlook.reading import PhotoOutlooks
 from engine.types.edit_request import EditRequest, RenovationChange, Staging
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 from tests.browser.world import Who, World, inside, outside
@@ -130,8 +131,9 @@ def begin(world: World, name: str, who: Who, said: dict[str, Any], photos: list[
 
 
 def look_at(world: World, name: str) -> None:
-    """Have workers look at the photos of one of them, whose previews are made."""
+    """Have workers look at the photos of one of them, whose previews are made; the engine furnishes by itself."""
     here, account_id = world.container, world.people[Who.CUSTOMER].account_id
+    here.outlooks = PhotoOutlooks()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, account_id, world.drafts[name])
         rows = draft_photos.get_all(session, draft)

@@ -1,22 +1,30 @@
 """People show in the browser what a photo shows: they tap, draw, paint and drag, and nothing is lost."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from sqlalchemy import select
 
 from app.models import DraftPhoto
+from engine.types.enhancements import PhotoType
 from engine.types.hints import HintedSurface, SceneHints
 from tests.browser import drafting, seeds
 from tests.browser.test_live import end_session
 from tests.browser.visits import Visits
 from tests.browser.world import Who, World, sign_in
 
+EMPTY = Path(__file__).parents[2] / "static" / "img" / "landing" / "empty-600.jpg"
+"""A room rendered by us, without furniture."""
 
-def at_question(here: World, new_page: Visits, part: str, **options: object) -> Page:
+
+def at_question(
+    here: World, new_page: Visits, part: str, room: drafting.Shot | None = None, **options: object
+) -> Page:
     """A question about a room of a draft, after workers looked at it."""
     here.person(Who.CUSTOMER)
-    drafting.begin(here, "shown", Who.CUSTOMER, *drafting.STOPPED["shown"])
+    said, photos = drafting.STOPPED["shown"]
+    drafting.begin(here, "shown", Who.CUSTOMER, said, [photos[0], room or photos[1]])
     seeds.make_previews(here)
     drafting.look_at(here, "shown")
     page = here.window(new_page, Who.CUSTOMER, **options)
@@ -112,6 +120,34 @@ def test_by_touch_a_tap_chooses_and_furniture_is_placed(here: World, new_page: V
     hints = hints_of(here)
     assert hints is not None
     assert [each.piece for each in hints.placements] == ["bed"]
+
+
+def test_a_layout_is_taken_moved_in_the_plan_and_a_piece_removed_and_restored(
+    here: World, new_page: Visits
+) -> None:
+    empty = drafting.Shot("empty.jpg", EMPTY.read_bytes(), PhotoType.INTERIOR, drafting.STAGED)
+    page = at_question(here, new_page, "placements", empty)
+    page.get_by_label("Layout 1").check()
+    before = page.locator("#place-0-x1").input_value()
+    sofa = page.locator("[data-plan] .main rect").first.bounding_box()
+    assert sofa is not None
+    page.mouse.move(sofa["x"] + sofa["width"] / 2, sofa["y"] + sofa["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(sofa["x"] + sofa["width"] / 2 + 15, sofa["y"] + sofa["height"] / 2, steps=3)
+    page.mouse.up()
+    expect(page.get_by_label("My own places")).to_be_checked()
+    moved = page.locator("#place-0-x1").input_value()
+    assert moved != before
+    piece = page.locator("#place-0-piece").input_value()
+    page.locator(f"[data-furniture={piece}]").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator("#place-0-piece")).to_have_value("")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator("#place-0-x1")).to_have_value(moved)
+    save(page)
+    hints = hints_of(here)
+    assert hints is not None
+    assert [each.piece for each in hints.placements] == [piece]
 
 
 def test_by_keyboard_and_without_scripts_the_list_is_enough(here: World, new_page: Visits) -> None:

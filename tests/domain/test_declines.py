@@ -159,8 +159,19 @@ def test_outside_what_was_not_refunded_is_not_sold_again(
         ([outside(done(SKY), done(GRASS), name="a"), outside(UNLIT, name="b")], 2, []),
         ([outside(done(SKY), done(GRASS), name="a"), outside(NO_LAWN, name="b")], 1, []),
         ([outside(NO_LAWN, NO_SKY, name="b")], 0, []),
+        ([outside(NO_LAWN, NO_SKY, name="b")], 1, []),
     ],
-    ids=["another has it", "one of two", "the third was in the price", "dusk was not", "came free", "all refunded"],
+    ids=[
+        *(
+            "another has it",
+            "one of two",
+            "the third was in the price",
+            "dusk was not",
+            "came free",
+            "all refunded",
+        ),
+        "either, not both",
+    ],
 )
 def test_outside_what_others_got_may_be_done_without_another_charge(
     photos: list[DecidedPhoto], paid: int, free: list[Enhancement]

@@ -183,8 +183,9 @@ def _name_field(where: Sequence[str | int]) -> str:
             return f"line-{used[number]}-x1"
         case ("room", "length", *rest):
             return "length-0-own" if "meters" in rest else "length-0-x1"
-        case ("placements", int(row), *_):
-            return f"place-{row}-piece"
+        case ("placements", int(number), *_):
+            placed = [row for row in range(MAX_PLACEMENTS) if request.form.get(f"place-{row}-piece")]
+            return f"place-{placed[number] if number < len(placed) else 0}-piece"
         case ("surfaces" | "things", *_):
             return "pieces"
     return "line-0-x1" if where[:1] == ("room",) else "pieces"

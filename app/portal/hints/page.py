@@ -19,7 +19,7 @@ from engine.types.outlook import HintPart
 MAX_SEEN_LINES = 8
 """Most edges that we see which are offered to be corrected; the longest."""
 PLACES = 4
-"""How many pieces of furniture can be placed on the page."""
+"""How many pieces of furniture can be placed on the page; more only where more were placed before."""
 _NEW_LINES = (
     LineHint(Direction.UP, (0.3, 0.2), (0.3, 0.6)),
     LineHint(Direction.UP, (0.7, 0.2), (0.7, 0.6)),
@@ -129,7 +129,10 @@ def _find_length(photo: ShownPhoto, *, is_sent: bool) -> dict[str, Any]:
 def _list_places(photo: ShownPhoto, *, is_sent: bool) -> Sequence[Mapping[str, Any]]:
     if is_sent:
         names = ("piece", *ENDS)
-        return [{name: request.form.get(f"place-{row}-{name}", "") for name in names} for row in range(PLACES)]
+        rows = [
+            {name: request.form.get(f"place-{row}-{name}", "") for name in names} for row in range(MAX_PLACEMENTS)
+        ]
+        return rows[: max([PLACES, *(row for row, each in enumerate(rows, 1) if any(each.values()))])]
     places = [
         {
             "piece": each.piece,

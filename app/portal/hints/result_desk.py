@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from app.database import as_json
 from app.domain.errors import InvalidFields, InvalidRequest, NotFound, OutlooksExceeded, Refusal
 from app.domain.hint_questions import Question, list_questions
-from app.domain.hint_requests import keep_suitable
+from app.domain.hint_requests import keep_suitable, read_document
 from app.models import StoredOutlook
 from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.hints.forms import has_part, read_part
@@ -25,7 +25,7 @@ from app.services.photos.hinted_results import HintedResult
 from app.services.previews import outlooks
 from app.web.context import container
 from app.web.fault_messages import message
-from engine.types.hint_document import HintError, read_hints
+from engine.types.hint_document import HintError
 from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.outlook import HintPart
 
@@ -192,7 +192,7 @@ def _read_carried() -> SceneHints | None:
     if not text:
         return None
     try:
-        return read_hints(from_json(text))
+        return read_document(from_json(text))
     except (ValueError, HintError):
         raise InvalidRequest({"pieces": UNREADABLE}) from None
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain import emails, ledger
 from app.domain.actors import Browser
 from app.domain.amounts import credits_
-from app.domain.declines import find_free_parts, find_payable
+from app.domain.declines import find_free_parts, find_payable, sum_property_paid
 from app.domain.devices import device
 from app.domain.emails import AskedPhoto, DecidedCounts
 from app.domain.errors import InvalidRequest
@@ -36,6 +36,7 @@ from app.models import (
     User,
 )
 from app.services.mail import outbox
+from engine.types.enhancements import PhotoType
 from engine.types.pictures import PreviewSize
 from engine.types.report import Verdict
 
@@ -129,9 +130,13 @@ def _list_asked(session: Session, job: Job) -> list[AskedPhoto]:
     """The photos of a job just decided that are done once somebody shows what was not seen."""
     query = select(Photo).where(Photo.job_id == job.id, Photo.from_imagery.is_(False))
     photos = session.scalars(query.options(joinedload(Photo.result)).order_by(Photo.type, Photo.index)).all()
-    cause = ledger.property_refund_cause(job.id)
-    refunded = session.scalar(select(LedgerLine.amount).where(LedgerLine.cause == cause)) or Decimal(0)
-    paid = Decimal(0) if job.status is Status.UNDELIVERABLE else job.property_credits - refunded
+    lines = select(LedgerLine.cause, LedgerLine.amount).where(
+        LedgerLine.job_id == job.id, LedgerLine.kind == ledger.LedgerKind.REFUND
+    )
+    refunded = {line.cause: line.amount for line in session.execute(lines)}
+    alone = {each.id: each.image_credits for each in photos if each.type is PhotoType.EXTERIOR}
+    paid = sum_property_paid(job.id, job.property_credits, alone, refunded)
+    paid = Decimal(0) if job.status is Status.UNDELIVERABLE else paid
     decided = [each.decided for each in photos if each.decided]
     payable, free = find_payable(decided, paid), find_free_parts(decided, paid)
     return [

@@ -6,34 +6,40 @@ from decimal import Decimal
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
-from app.domain.declines import DecidedPhoto, Decline, find_payable, list_paid_steps, list_together
+from app.domain.declines import (
+    DecidedPhoto,
+    Decline,
+    find_payable,
+    list_paid_steps,
+    list_together,
+    sum_property_paid,
+)
 from app.domain.declines import find_free_parts as list_free_parts
-from app.domain.ledger import property_refund_cause
 from app.domain.lifecycle import DOWNLOADABLE, Status
 from app.models import Job, Photo
 from app.services.billing import refunds
-from engine.types.enhancements import Enhancement
+from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.outlook import HintPart
 
 _DECIDED = DOWNLOADABLE | {Status.UNDELIVERABLE}
 
 
-def find_all(job: Job, photos: Sequence[Photo], property_refunded: Decimal) -> Mapping[str, Decline]:
+def find_all(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Mapping[str, Decline]:
     """What can be ordered again of all `photos` of the job at the price that was refunded, by photo id. They are
-    loaded with their results. `property_refunded`: what was refunded of the price for all exterior photos together.
+    loaded with their results. `refunded`: the refunded amounts of the job, by cause.
     """
     if job.status not in _DECIDED or job.expired_at is not None:
         return {}
-    return find_payable(_list_decided(photos), _sum_paid(job, property_refunded))
+    return find_payable(_list_decided(photos), _sum_paid(job, photos, refunded))
 
 
-def find_free_parts(job: Job, photos: Sequence[Photo], property_refunded: Decimal) -> Mapping[str, HintPart]:
+def find_free_parts(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Mapping[str, HintPart]:
     """What can be shown of photos of the job to have steps done without another charge, by photo id. The arguments
     are as in find_all().
     """
     if job.status not in DOWNLOADABLE or job.expired_at is not None:
         return {}
-    return list_free_parts(_list_decided(photos), _sum_paid(job, property_refunded))
+    return list_free_parts(_list_decided(photos), _sum_paid(job, photos, refunded))
 
 
 def find_help(session: Session, job: Job, photo_id: str) -> tuple[Decline | None, HintPart | None]:
@@ -58,18 +64,21 @@ def find_together(session: Session, job: Job, photo_id: str) -> Mapping[str, Dec
 def find_paid_steps(session: Session, job: Job, photo_id: str) -> Sequence[Enhancement]:
     """The steps that one photo of the job lacks and that may be done without another charge, in two queries."""
     photos, refunded = _read(session, job)
-    return list_paid_steps(_list_decided(photos), photo_id, _sum_paid(job, refunded))
+    return list_paid_steps(_list_decided(photos), photo_id, _sum_paid(job, photos, refunded))
 
 
-def _sum_paid(job: Job, property_refunded: Decimal) -> Decimal:
-    return Decimal(0) if job.status is Status.UNDELIVERABLE else job.property_credits - property_refunded
+def _sum_paid(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Decimal:
+    if job.status is Status.UNDELIVERABLE:
+        return Decimal(0)
+    alone = {photo.id: photo.image_credits for photo in photos if photo.type is PhotoType.EXTERIOR}
+    return sum_property_paid(job.id, job.property_credits, alone, refunded)
 
 
-def _read(session: Session, job: Job) -> tuple[Sequence[Photo], Decimal]:
-    """The photos of the job, and what was refunded of the price for its exterior photos together."""
+def _read(session: Session, job: Job) -> tuple[Sequence[Photo], Mapping[str, Decimal]]:
+    """The photos of the job, and its refunded amounts by cause."""
     query = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
     photos = session.scalars(query.order_by(Photo.type, Photo.index)).all()
-    return photos, refunds.sum_by_cause(session, job.id).get(property_refund_cause(job.id), Decimal(0))
+    return photos, refunds.sum_by_cause(session, job.id)
 
 
 def _list_decided(photos: Sequence[Photo]) -> list[DecidedPhoto]:

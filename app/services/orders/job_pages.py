@@ -150,7 +150,8 @@ class JobPage:
     @property
     def property_refunded(self) -> Decimal:
         """The credits that were refunded of the price for all exterior photos together."""
-        return _sum_property_refunds(self.job, self.refunds)
+        cause = property_refund_cause(self.job.id)
+        return sum((line.amount for line in self.refunds if line.cause == cause), Decimal(0))
 
     @property
     def kept_credits(self) -> Decimal:
@@ -224,13 +225,8 @@ def _find_stage_state(job: Job, name: Status, at: datetime | None) -> StageState
     return StageState.CURRENT if is_current else StageState.DONE
 
 
-def _sum_property_refunds(job: Job, refunds: Sequence[LedgerLine]) -> Decimal:
-    cause = property_refund_cause(job.id)
-    return sum((line.amount for line in refunds if line.cause == cause), Decimal(0))
-
-
 def _make_rows(job: Job, photos: Sequence[Photo], refunds: Sequence[LedgerLine]) -> list[JobPhoto]:
-    facts = (job, photos, _sum_property_refunds(job, refunds))
+    facts = (job, photos, {line.cause: line.amount for line in refunds})
     payable, free = declines.find_all(*facts), declines.find_free_parts(*facts)
     rows = (_make_row(job, photo, number, refunds) for number, photo in enumerate(photos, 1))
     return [replace(row, decline=payable.get(row.photo.id), free_part=free.get(row.photo.id)) for row in rows]

@@ -8,11 +8,13 @@ from sqlalchemy.orm import Session
 from app.domain.errors import require_found
 from app.domain.ids import Prefix, is_id
 from app.models import Job, Photo, Preview, Result
+from app.services.orders import declines
 from app.services.photos import photo_outlooks
 from app.services.previews import previews
 from app.services.previews.outlooks import OutlookSubject
 from engine.types.edit_request import EditRequest
 from engine.types.hints import NO_HINTS, SceneHints
+from engine.types.report import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +37,16 @@ class HintedResult:
 
 
 def read(session: Session, job: Job, image_id: str, *, is_refunded: bool = False) -> HintedResult:
-    """A result of the job as it is now. `is_refunded`: whether the price of its declined steps was refunded, so
-    that they are not made. Raises NotFound.
+    """A result of the job as it is now. `is_refunded`: whether the job was decided, so that declined steps whose
+    price was refunded are not made. Raises NotFound.
     """
     mine = select(Result).where(Result.id == image_id, Result.job_id == job.id)
     result = require_found(session.scalar(mine) if is_id(image_id, Prefix.IMAGE) else None)
     photo = result.photo
     subject = photo_outlooks.make_subject(job.account_id, photo, result.picture.settings)
-    made = subject.edit_request.keep(result.report.applied) if is_refunded else subject.edit_request
+    made = subject.edit_request
+    if is_refunded:
+        done = result.report.applied if result.verdict is Verdict.APPROVED else ()
+        made = made.keep([*done, *declines.find_paid_steps(session, job, photo.id)])
     preview = previews.get_all(session, [photo.storage_key]).get(photo.storage_key)
     return HintedResult(job, photo, result, made, subject, preview)

@@ -50,6 +50,8 @@ def get_layout(session: Session, visitor: Visitor, outlook_id: str) -> bytes:
     """The JPEG file of the furnished room of an outlook. Staff see those of ordered photos. Raises NotFound, also
     where no furniture was placed, or the picture is not rendered (yet).
     """
+    if not is_id(outlook_id, Prefix.OUTLOOK):
+        raise NotFound
     of_order = select(Photo.id).where(Photo.storage_key == StoredOutlook.source_key).exists()
     visible = StoredOutlook.account_id == visitor.account_id
     query = select(StoredOutlook.layout_preview).where(StoredOutlook.id == outlook_id)

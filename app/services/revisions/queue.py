@@ -31,7 +31,7 @@ from app.domain.revisions import (
 from app.domain.staff import StaffAction
 from app.models import Job, Photo, Preview, Result, Revision, StoredPicture
 from app.services.billing import refunds
-from app.services.orders import jobs
+from app.services.orders import declines, jobs
 from app.services.pagination import CountedPage, SortOrder, cut_page
 from app.services.photos import hinted_results, pictures, quality
 from app.services.photos.hinted_results import HintedResult
@@ -160,14 +160,15 @@ def make(
     Raises NotFound, Conflict where the round waits for no reviewer or has changed since, and InvalidRequest where
     nothing or something impossible is chosen (InvalidFields where hints are not for this photo).
     """
-    _, revision, photo = _lock_shown_round(session, revision_id, version)
+    job, revision, photo = _lock_shown_round(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
     present = revision.before.settings
     request = present.request_for(photo.edit_request)
     if chosen.hints is not None:
         if not revision.lacked_result:
-            # Steps that were declined stay left out, because their price was refunded.
-            present = present.keeping(photo.edit_request, revision.before.made_report.applied)
+            # Other steps that were declined stay left out, because their price was refunded.
+            paid = declines.find_paid_steps(session, job, photo.id)
+            present = present.keeping(photo.edit_request, [*revision.before.made_report.applied, *paid])
             request = present.request_for(photo.edit_request)
         result = session.get_one(Result, revision.result_id)
         revisions.check_hints(session, result, photo, chosen.hints, request.steps)

@@ -3,7 +3,7 @@ downloaded.
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import select
@@ -29,7 +29,7 @@ from app.services.orders import declines, jobs
 from app.services.photos import downloads, frames, hinted_results, pictures
 from app.services.photos.hinted_results import HintedResult
 from app.services.revisions import settlement
-from engine.types.enhancements import Enhancement, in_pipeline_order
+from engine.types.enhancements import Enhancement
 from engine.types.hints import SceneHints
 from engine.types.report import Verdict
 
@@ -101,11 +101,9 @@ def get_hinted(session: Session, account_id: str, job_id: str, image_id: str, no
     if is_too_late(job, now):
         raise RetentionEnded(TOO_LATE)
     hinted = hinted_results.read(session, job, image_id, is_refunded=True)
-    done = hinted.result.report.applied if hinted.result.verdict is Verdict.APPROVED else ()
-    steps = in_pipeline_order([*done, *declines.find_paid_steps(session, job, hinted.photo.id)])
-    if not steps:
+    if not hinted.edit_request.steps:
         raise NotFound
-    return replace(hinted, edit_request=hinted.subject.edit_request.keep(steps))
+    return hinted
 
 
 def find_obstacle(session: Session, result_id: str) -> str | None:

@@ -28,7 +28,7 @@ from app.models import Job, Photo, Result, Revision, StoredPicture
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
 from app.services.mail import notices
-from app.services.orders import jobs
+from app.services.orders import declines, jobs
 from app.services.photos import packs, pictures, public_pages, variants
 from engine.types.enhancements import Enhancement
 from engine.types.report import Verdict
@@ -73,7 +73,7 @@ def settle(session: Session, picture_id: str, now: datetime) -> None:
     if revision is None or revision.made is None or not revision.made.is_settled:
         return
     job = jobs.lock(session, revision.job_id)
-    revision.reason = _find_doubt(revision, revision.made)
+    revision.reason = _find_doubt(session, job, revision, revision.made)
     if revision.by_reviewer:
         _return_to_review(session, job, revision, now)
     elif revision.reason is RevisionReason.FILES_GONE:
@@ -224,7 +224,7 @@ def _return_to_review(session: Session, job: Job, revision: Revision, now: datet
     close(session, job, revision, RevisionOutcome.REVISED, now)
 
 
-def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | None:
+def _find_doubt(session: Session, job: Job, revision: Revision, made: StoredPicture) -> RevisionReason | None:
     """Why a reviewer must decide about a picture that is made or given up; None where it replaces the previous one
     at once.
     """
@@ -238,7 +238,19 @@ def _find_doubt(revision: Revision, made: StoredPicture) -> RevisionReason | Non
     # With new hints, only steps that were not refunded are tried again, see plan_round().
     may_do_more = made.settings.hints != revision.before.settings.hints
     left_out = made.settings.left_out
-    return find_doubt(before, made.made_report, left_out, same_picture=same, may_do_more=may_do_more)
+    doubt = find_doubt(before, made.made_report, left_out, same_picture=same, may_do_more=may_do_more)
+    return doubt or (RevisionReason.MORE_DONE if _does_unpaid(session, job, revision, made) else None)
+
+
+def _does_unpaid(session: Session, job: Job, revision: Revision, made: StoredPicture) -> bool:
+    """Whether the new picture has a step whose price was refunded, perhaps while it was made. What reviewers chose
+    is theirs to decide.
+    """
+    had = () if revision.lacked_result else revision.before.made_report.applied
+    more = set(made.made_report.applied).difference(had)
+    if revision.asked_by or not more:
+        return False
+    return not more <= set(declines.find_paid_steps(session, job, revision.photo_id))
 
 
 def _list_step_refunds(session: Session, job: Job, revision: Revision) -> list[Movement]:

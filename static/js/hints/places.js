@@ -97,6 +97,14 @@ export function start(desk, view) {
       write(row, view.distance(at, to) > MIN_DRAG ? [...at, ...to] : [...at, "", ""]);
     }, () => view.changed(row.fields[0]));
   });
+  desk.querySelector("[data-remove]").addEventListener("click", () => {
+    const row = rows.find((each) => each.piece.value === kind);
+    if (!row) return;
+    view.remember(snapshot());
+    row.piece.value = "";
+    write(row, ["", "", "", ""]);
+    view.changed(row.piece);
+  });
   desk.addEventListener("click", (event) => {
     const button = event.target.closest("[data-furniture]");
     if (!button) return;

@@ -50,6 +50,16 @@ def test_files_that_nobody_looked_at_yet_are_waited_for(person: Person, containe
     assert names(pressed) == ["a.jpg", "b.jpg"]
 
 
+def test_a_further_frame_has_no_pages_of_its_own(person: Person, container: Container) -> None:
+    person.send(with_files(person, container, *ROOM).forms["frames"])
+    first, *further = photos_of(person, container)
+    address = f"/drafts/{first.draft_id}/photos"
+    for each in further:
+        for path in ("", "/hints", "/hints/room"):
+            person.open(f"{address}/{each.id}{path}", 404)
+    person.open(f"{address}/{first.id}/hints/room")
+
+
 def test_frames_are_merged_at_one_press_and_split_again(person: Person, container: Container) -> None:
     page = with_files(person, container, *ROOM, (60, 8.0, b"hall"))
     assert "3 files look like 1 view taken in several exposures" in page.html.select_one("#frames").text

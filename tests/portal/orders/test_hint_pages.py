@@ -12,6 +12,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.models import DraftPhoto
+from app.services.previews import outlooks
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -250,6 +251,15 @@ def test_a_line_that_does_not_fit_is_named_at_its_row(
     assert "Give two numbers" in save(person, refused, status=422).text
 
 
+def test_a_mask_of_another_shape_than_the_photo_is_refused(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    form = asked.forms["desk"]
+    form["mask"]._value, form["mask"].checked = mask(96, 128), True
+    assert "96 x 128" in save(person, asked, status=422).html.select_one(".summary").text
+    assert photo_of(container).edit_request.hints is None
+
+
 def test_furniture_is_placed_on_the_floor(asked: TestResponse, person: Person, container: Container) -> None:
     page = person.open(url(container, "placements"))
     assert "Choose a piece" in save(person, page, status=422).html.select_one(".summary").text
@@ -279,6 +289,30 @@ def test_a_layout_of_the_floor_plan_is_chosen(person: Person, container: Contain
     again.forms["desk"]["layout"] = values[1]
     save(person, again)
     assert photo_of(container).edit_request.hints in (None, SceneHints()), "the engine furnishes it alone"
+
+
+def test_a_fault_of_a_place_stands_at_its_row_and_every_row_is_shown_again(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    rows = {2: ("bed", "40", "80"), 6: ("sofa", "140", "80")}
+    sent = {f"place-{row}-{name}": text for row, each in rows.items() for name, text in zip(ROW, each, strict=True)}
+    page = person.post(url(container, "placements"), 422, **sent, go="save")
+    assert [each["id"] for each in page.html.select("[aria-invalid]")] == ["place-6-piece"]
+    assert {name: page.forms["desk"][name].value for name in sent} == sent
+
+
+ROW = ("piece", "x1", "y1")
+
+
+def test_where_many_photos_wait_the_first_question_is_asked_without_this_one(
+    asked: TestResponse, person: Person, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outlooks, "MAX_WAITING", 0)
+    with container.database.unit_of_work() as session:
+        outlooks.forget_files(session, [photo_of(container).storage_key])
+    page = person.open(url(container))
+    assert page.request.path == url(container, "surfaces.floor")
+    assert "We are looking at many of your photos." in page.text
 
 
 class Previewer:
@@ -353,6 +387,16 @@ def test_of_two_tabs_the_later_is_told_and_may_save_again(
     assert hints_of(container).surfaces == {HintedSurface.FLOOR: (LEFT,)}
     save(person, late)
     assert hints_of(container).surfaces == {HintedSurface.FLOOR: (LEFT, RIGHT)}
+
+
+def test_what_was_seen_of_a_photo_is_said_of_no_other_and_to_no_other_account(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    key = photo_of(container).storage_key
+    with container.database.read_session() as session:
+        assert outlooks.find_newest(session, person.account_id, key)
+        assert outlooks.find_newest(session, person.account_id, f"{key}0") is None
+        assert outlooks.find_newest(session, "acc_other", key) is None
 
 
 def test_while_nobody_has_looked_the_page_waits_and_then_loads_again(

@@ -90,6 +90,20 @@ def test_two_parts_go_back_together(person: Person, container: Container, reader
     assert len(hints.lines) == 6
 
 
+def test_what_was_said_for_a_step_that_stays_out_is_no_obstacle(
+    person: Person, container: Container, api: Api, reader: Needy
+) -> None:
+    sofa = {"placements": [{"piece": "sofa", "at": [0.5, 0.8]}]}
+    config = [{"photoType": "interior", "photoIndex": 0, "hints": sofa}]
+    room = (photo("HALF UNSEEN"),)
+    job_id = ordered(api, container, "declutter", "virtual_staging", contents=room, photoConfigs=config)
+    things = asked(person, container, job_id).request.path.rpartition("/")[0] + "/things"
+    person.post(things, reason="left_over", clutter="0.1,0.6 0.3,0.6 0.2,0.9", go="save")
+    revise(container)
+    request = container.engine.requests[-1]
+    assert (list(request.steps), len(request.hints.things), request.hints.placements) == (["declutter"], 1, ())
+
+
 def test_what_is_refused_is_shown_again_with_what_was_typed(
     person: Person, container: Container, job_id: str
 ) -> None:
@@ -111,6 +125,18 @@ def test_what_is_refused_is_shown_again_with_what_was_typed(
     assert "already sent back" in page.text
     assert page.request.path == person.web.get(results(job_id)).location.partition("#")[0]
     assert len(rounds(container, job_id)) == 1
+
+
+@pytest.mark.parametrize(
+    "carried", ["{", "[]", '{"clear": [[[1%s, 0], [0, 1], [1, 1]]]}' % ("0" * 400), "[" * 3000]
+)
+def test_what_was_carried_and_cannot_be_read_is_told(
+    person: Person, container: Container, job_id: str, carried: str
+) -> None:
+    path = asked(person, container, job_id).request.path
+    page = person.post(path, 422, shown=carried, none="yes", reason="other", go="save")
+    assert "What you showed before cannot be read." in page.text
+    assert rounds(container, job_id) == []
 
 
 def test_it_is_for_who_may_order_of_this_account_and_for_pictures_that_are_kept(

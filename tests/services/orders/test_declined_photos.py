@@ -7,8 +7,9 @@ from app.container import Container
 from app.domain import draft_parts
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, NotFound
+from app.domain.lifecycle import Status
 from app.models import Draft, DraftPhoto, Job, Mail, Photo
-from app.services.orders import draft_photos, drafts, reorders
+from app.services.orders import declines, draft_photos, drafts, reorders
 from app.services.orders.reorders import PhotoAgain
 from engine.types.enhancements import Enhancement
 from engine.types.hints import HintedSurface
@@ -130,6 +131,20 @@ def test_what_showing_does_not_help_or_is_not_ones_own_is_refused_and_leaves_no_
     with pytest.raises(Conflict):
         reorders.order_declined(*parts, container.upload_quota, container.clock())
     assert count_drafts(container) == 0
+
+
+def test_while_reviewers_decide_nothing_is_offered(api: Api, container: Container) -> None:
+    steps = {"exteriorEnhancements": [SKY, GRASS], "interiorEnhancements": [STAGING]}
+    houses = [photo("DECLINE UNSEEN"), photo("HOUSE")]
+    job_id = api.order([UNSEEN, photo("ROOM")], exterior=houses, **steps)["jobId"]
+    work(container, automatic=False)
+    assert reading.one(container, Job, job_id).status is Status.QC_REVIEW
+    for place in range(4):
+        with container.database.read_session() as session:
+            job, row = session.get_one(Job, job_id), photo_of(container, job_id, place)
+            assert declines.find_help(session, job, row.id) == (None, None)
+        with pytest.raises(Conflict):
+            show(container, api, job_id, place)
 
 
 def test_outside_what_another_photo_got_is_not_sold_again(api: Api, container: Container) -> None:

@@ -5,16 +5,17 @@ import pytest
 from app.container import Container
 from app.domain.errors import InvalidRequest
 from app.domain.flaws import SendBackInput
-from app.domain.revisions import RevisionOutcome, RevisionReason, RevisionStatus
-from app.models import Job, Revision
+from app.domain.revisions import RemakeChoice, RevisionOutcome, RevisionReason, RevisionStatus
+from app.models import Job, Photo, Revision
 from app.services import audit
-from app.services.revisions import revisions
+from app.services.billing import refunds
+from app.services.revisions import queue, revisions
 from engine.types.hint_document import read_hints
 from engine.types.report import Verdict
 from tests import reading
 from tests.conftest import Api, revise, work
 from tests.fakes import photo
-from tests.sent_back import result_of, round_of
+from tests.sent_back import hire, result_of, round_of, send_back, version_of
 
 SKY, GRASS = "sky_enhancement", "grass_enhancement"
 LAWN_AND_SKY = {"lawn": [[[0.1, 0.6], [0.9, 0.6], [0.5, 0.9]]], "sky": [[[0.1, 0.1], [0.9, 0.1], [0.5, 0.3]]]}
@@ -101,3 +102,62 @@ def test_what_was_refunded_is_not_done_for_free(api: Api, container: Container) 
     with pytest.raises(InvalidRequest) as refusal:
         show(container, room, "no_result")
     assert (refusal.value.details or {}).keys() == {"hints"}
+
+
+def refund_whole(container: Container, job_id: str, place: int = 0) -> None:
+    """A reviewer refunds a photo whose picture stays, with its share of the price for all exterior photos."""
+    sent = send_back(container, job_id, "other", place=place)
+    facts = (hire(container), sent.id, version_of(container, sent), "It is not right.")
+    with container.database.unit_of_work() as session:
+        queue.refund(session, *facts, container.clock())
+
+
+def test_where_the_whole_price_outside_was_refunded_nothing_is_free(api: Api, container: Container) -> None:
+    job_id = order(api, container, "HOUSE", "DECLINE UNSEEN")
+    refund_whole(container, job_id)
+    assert refunded(container, job_id) == 2
+    with pytest.raises(InvalidRequest):
+        show(container, job_id, "no_result", 1)
+
+
+def test_while_the_share_of_another_photo_is_still_paid_it_is_free(api: Api, container: Container) -> None:
+    job_id = order(api, container, "HOUSE", "HOUSE two", "DECLINE UNSEEN")
+    refund_whole(container, job_id)
+    assert refunded(container, job_id) == 1
+    show(container, job_id, "no_result", 2)
+    revise(container)
+    assert result_of(container, job_id, 2).verdict is Verdict.APPROVED
+
+
+@pytest.mark.parametrize(("content", "reason"), [("DECLINE UNSEEN", "no_result"), ("HALF UNSEEN", "step_declined")])
+def test_what_is_refunded_while_it_is_made_a_reviewer_has_to_look_at(
+    api: Api, container: Container, content: str, reason: str
+) -> None:
+    job_id = order(api, container, "HOUSE", content)
+    before = result_of(container, job_id, 1).report.applied
+    sent = show(container, job_id, reason, 1)
+    refund_whole(container, job_id)
+    if content == "HALF UNSEEN":
+        with container.database.unit_of_work() as session:
+            job = session.get_one(Job, job_id)
+            photo_row = session.get_one(Photo, sent.photo_id)
+            refunds.pay(session, job, refunds.list_for_photo(session, job, photo_row, ""), container.clock())
+    revise(container)
+    waiting = round_of(container, sent)
+    assert (waiting.outcome, waiting.reason) == (None, RevisionReason.MORE_DONE)
+    assert result_of(container, job_id, 1).report.applied == before
+
+
+def test_a_reviewer_has_it_made_with_better_hints(api: Api, container: Container) -> None:
+    job_id = order(api, container, "HOUSE", "HALF UNSEEN")
+    sent = send_back(container, job_id, "step_declined", place=1)
+    chosen = RemakeChoice(hints=read_hints({"surfaces": LAWN_AND_SKY}))
+    facts = (hire(container), sent.id, version_of(container, sent), chosen)
+    with container.database.unit_of_work() as session:
+        asked = queue.get_hinted(session, sent.id).hinted.edit_request
+        queue.make(session, *facts, container.clock())
+    assert set(asked.steps) == {SKY, GRASS}
+    revise(container)
+    made = round_of(container, sent).made
+    assert made is not None
+    assert set(made.made_report.applied) == {SKY, GRASS}

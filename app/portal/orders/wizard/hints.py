@@ -38,7 +38,7 @@ def first_hints(photo_id: str) -> ResponseReturnValue:
     row = find_photo(photo_id)
     if redirection := redirect_unsorted(row):
         return redirection
-    outlook = _find_outlook(row)
+    outlook, _ = _find_outlook(row)
     questions = _list_questions(row, outlook.content if outlook else None)
     if not questions:
         flash(f"Nothing needs to be shown for the effects of {row.file_name}.")
@@ -88,7 +88,7 @@ def layout_preview(photo_id: str) -> ResponseReturnValue:
     row = find_photo(photo_id)
     if not wants_fragment():
         return redirect(url_for("drafts.hints", photo_id=row.id, part=HintPart.PLACEMENTS), 303)
-    return render_template("portal/hints/_layout_preview.html", layout=_describe_layout(row, _find_outlook(row)))
+    return render_template("portal/hints/_layout_preview.html", layout=_describe_layout(row, _find_outlook(row)[0]))
 
 
 def _describe_layout(row: DraftPhoto, outlook: StoredOutlook | None) -> dict[str, Any] | None:
@@ -134,18 +134,21 @@ def _drafted(row: DraftPhoto) -> DraftedPhoto:
     return next(each for each in page().order.photos if each.id == row.id)
 
 
-def _find_outlook(row: DraftPhoto) -> StoredOutlook | None:
-    """The photo's outlook for its effects and hints, requested where nobody did so; None where its effects need
-    none, or its file is not read yet.
+def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
+    """The photo's outlook for its effects and hints, requested where nobody did so. None where its effects need
+    none, or its file is not read yet; or where too many photos wait, then with the reason.
     """
     facts = page().facts.get(row.storage_key)
     version = row.sha256 or (facts.sha256 if facts else None)
     subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), version)
     if subject is None:
-        return None
+        return None, ""
     here = container()
-    with here.database.unit_of_work() as session:
-        return outlooks.request(session, subject, here.clock())
+    try:
+        with here.database.unit_of_work() as session:
+            return outlooks.request(session, subject, here.clock()), ""
+    except OutlooksExceeded:
+        return None, BUSY
 
 
 def _is_unread(row: DraftPhoto) -> bool:
@@ -173,10 +176,7 @@ def _check_photo(row: DraftPhoto, given: SceneHints | None) -> None:
 def _page(
     row: DraftPhoto, part: HintPart, http_status: int = 200, faults: Mapping[str, str] | None = None
 ) -> ResponseReturnValue:
-    try:
-        outlook, why = _find_outlook(row), ""
-    except OutlooksExceeded:
-        outlook, why = None, BUSY
+    outlook, why = _find_outlook(row)
     content: Mapping[str, Any] | None = outlook.content if outlook else None
     if content is None:
         # After an answer the photo is looked at again: until then the page has what was seen before.

@@ -137,11 +137,10 @@ def reload_page() -> None:
 
 
 def find_photo(photo_id: str) -> DraftPhoto:
-    """One photo of the draft. Raises NotFound, for reference pictures too."""
-    row = page().rows.get(photo_id)
-    if row is None or row.is_reference:
+    """One photo of the draft. Raises NotFound, for reference pictures and further frames of a photo too."""
+    if all(photo.id != photo_id for photo in page().order.photos):
         raise NotFound
-    return row
+    return page().rows[photo_id]
 
 
 def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
