@@ -39,6 +39,25 @@ def fill(person: Person, **fields: str):
     return form
 
 
+def test_while_nothing_is_chosen_one_press_takes_the_suggestion_for_all(
+    person: Person, container: Container
+) -> None:
+    board = wizard.at_enhancements(person, interior=2, exterior=1)
+    words = " ".join(board.html.select_one("#suggested p").text.split())
+    assert words == "Exterior: Green lawn + Blue sky. Interior: HDR balance"
+    board = person.send(board.forms["suggested"])
+    assert content(person, container).exterior_enhancements == ("grass_enhancement", "sky_enhancement")
+    assert content(person, container).interior_enhancements == ("hdr_enhancement",)
+    assert board.html.select_one("#suggested") is None
+
+
+def test_the_suggestion_is_for_the_photos_that_are_there(person: Person, container: Container) -> None:
+    board = wizard.at_enhancements(person, interior=1)
+    assert board.html.select_one("#suggested p").text.split() == ["Interior:", "HDR", "balance"]
+    person.send(board.forms["suggested"])
+    assert content(person, container).exterior_enhancements == ()
+
+
 def test_options_for_all_are_kept_shown_and_ordered(person: Person, container: Container) -> None:
     board = person.send(fill(person, option_sky="clear", option_brightness="brighter"))
     assert content(person, container).options == EffectOptions(sky="clear", brightness="brighter")

@@ -81,9 +81,13 @@ def refuse(
 def _describe_photos() -> dict[str, Any]:
     ordered = page().ordered
     groups = list_groups()
+    presets_by_group = {group: suggest(group, generative=container().generative is not None) for group in groups}
     return {
         "groups": groups,
-        "presets": {group: suggest(group, generative=container().generative is not None) for group in groups},
+        "presets": presets_by_group,
+        "shortest_presets": {
+            group: min((pair for _, pair in found), key=len) for group, found in presets_by_group.items() if found
+        },
         "typed": page().content,
         "advertised": describe_listing(listing_of(ordered)),
         "price_of_one": price_exterior(1),
