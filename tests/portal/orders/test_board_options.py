@@ -44,7 +44,7 @@ def test_while_nothing_is_chosen_one_press_takes_the_suggestion_for_all(
 ) -> None:
     board = wizard.at_enhancements(person, interior=2, exterior=1)
     words = " ".join(board.html.select_one("#suggested p").text.split())
-    assert words == "Exterior: Green lawn + Blue sky. Interior: HDR balance"
+    assert words == "Suggested. Exterior: Green lawn + Blue sky. Interior: HDR balance"
     board = person.send(board.forms["suggested"])
     assert content(person, container).exterior_enhancements == ("grass_enhancement", "sky_enhancement")
     assert content(person, container).interior_enhancements == ("hdr_enhancement",)
@@ -53,7 +53,7 @@ def test_while_nothing_is_chosen_one_press_takes_the_suggestion_for_all(
 
 def test_the_suggestion_is_for_the_photos_that_are_there(person: Person, container: Container) -> None:
     board = wizard.at_enhancements(person, interior=1)
-    assert board.html.select_one("#suggested p").text.split() == ["Interior:", "HDR", "balance"]
+    assert board.html.select_one("#suggested p").text.split() == ["Suggested.", "Interior:", "HDR", "balance"]
     person.send(board.forms["suggested"])
     assert content(person, container).exterior_enhancements == ()
 
