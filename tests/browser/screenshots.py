@@ -31,16 +31,9 @@ from tests.browser.world import Day, LightTable, World, living
 
 TARGET = ROOT / "build" / "screenshots"
 SCHEMES = ("light", "dark")
-# What stands in the README and shows no drawn photo: file name -> state, size, scheme. Pages with photos are in
-# `readme_pictures.py`.
-CHOSEN = {
-    "front": ("front", "desktop", "light"),
-    "credits": ("credits", "desktop", "light"),
-    "keys": ("keys", "desktop", "light"),
-    "delivery": ("delivery, retried", "desktop", "light"),
-    "staff": ("staff, account", "desktop", "light"),
-    "receipt": ("receipt", "desktop", "light"),
-}
+# What stands in the README and shows nothing of a seeded world: file name -> state, size, scheme. All other pictures
+# are taken by `readme_pictures.py`.
+CHOSEN = {"front": ("front", "desktop", "light")}
 MARKED = re.compile(rb"BROKEN|DECLINE|HALF|BLANK|DOUBT")
 """What a seeded photo carries that is to come out otherwise than the engine would have it."""
 SHEET = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Screenshots</title>
