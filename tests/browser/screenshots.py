@@ -31,8 +31,8 @@ from tests.browser.world import Day, LightTable, World, living
 
 TARGET = ROOT / "build" / "screenshots"
 SCHEMES = ("light", "dark")
-# What stands in the README and shows nothing of a seeded world: file name -> state, size, scheme. All other pictures
-# are taken by `readme_pictures.py`.
+# What stands in the README and shows nothing of a seeded world: file name -> state, size, scheme. The other
+# pictures are taken by `readme_pictures.py`.
 CHOSEN = {"front": ("front", "desktop", "light")}
 MARKED = re.compile(rb"BROKEN|DECLINE|HALF|BLANK|DOUBT")
 """What a seeded photo carries that is to come out otherwise than the engine would have it."""
