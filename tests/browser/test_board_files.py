@@ -50,6 +50,7 @@ def note(page: Page, text: str) -> None:
 def told(page: Page) -> list[str]:
     """What is said of files that were not taken, in the order of their names."""
     page.locator("[data-refused] summary").click()
+    expect(page.locator("[data-refused-list] li").first).to_be_visible()
     return sorted(page.locator("[data-refused-list] li").all_inner_texts())
 
 
