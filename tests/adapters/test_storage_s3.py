@@ -17,7 +17,7 @@ from tests import acts, s3_servers
 from tests.fakes import FakeClock
 from tests.ports import kept_port
 from tests.s3_servers import BUCKET, S3Server
-from tests.waiting import PATIENCE_SECONDS
+from tests.waiting import PATIENCE_SECONDS, eventually
 
 JPEG = b"\xff\xd8\xff" + b"x" * 97
 
