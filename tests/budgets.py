@@ -52,8 +52,8 @@ BUDGETS: Mapping[Lane, Mapping[Dear, Budget]] = {
         Dear.ROOMS: Budget(22),
     },
     Lane.ALL: {
-        # 1,533 with the pages on which people show what a photo shows, customers' and reviewers' (1,273 to 1,306 before):
-        # without scripts a page that waits for pictures loads itself anew.
+        # 1,533 so far, with the pages on which people show what a photo shows: without scripts a page that waits for
+        # pictures loads itself anew.
         Dear.PAGES: Budget(1620),
         Dear.BROWSERS: Budget(3),
         Dear.JVMS: Budget(1),
