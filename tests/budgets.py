@@ -52,7 +52,7 @@ BUDGETS: Mapping[Lane, Mapping[Dear, Budget]] = {
         Dear.ROOMS: Budget(22),
     },
     Lane.ALL: {
-        # 1,533 so far, with the pages on which people show what a photo shows: without scripts a page that waits for
+        # 1,533 so far, with those on which people show what a photo shows: without scripts a page that waits for
         # pictures loads itself anew.
         Dear.PAGES: Budget(1620),
         Dear.BROWSERS: Budget(3),
