@@ -37,10 +37,8 @@ ASKS: Mapping[HintPart, str] = {
     HintPart.PANE: "Show us the windows",
 }
 """The requests to show each part, on pages and in mail."""
-_LIMITED_BY_ROOM = frozenset({HintPart.FLOOR, HintPart.WALL, HintPart.BACKSPLASH})
-"""Surfaces whose new material follows the room's camera."""
-
-
+_IN_PERSPECTIVE = frozenset({HintPart.FLOOR, HintPart.WALL, HintPart.BACKSPLASH})
+"""Surfaces whose new material is drawn in the room's perspective."""
 FLAWS: Mapping[HintPart, Sequence[Flaw]] = {
     HintPart.ROOM: (Flaw.FURNITURE_SCALE, Flaw.MELTED),
     HintPart.THINGS: (Flaw.LEFT_OVER,),
@@ -93,5 +91,5 @@ def _list_useful(request: EditRequest) -> Iterator[HintPart]:
     if Enhancement.RENOVATION in request.steps:
         surfaces = [SURFACES[each.type] for each in request.changes if each.type in SURFACES]
         yield from surfaces
-        if not _LIMITED_BY_ROOM.isdisjoint(surfaces):
+        if not _IN_PERSPECTIVE.isdisjoint(surfaces):
             yield HintPart.ROOM

@@ -8,10 +8,11 @@ from typing import Any
 from flask import request
 
 from app.database import as_json
-from app.domain.errors import InvalidRequest
+from app.domain.errors import InvalidRequest, NotFound
 from app.portal.hints.pieces import read_points
 from app.portal.hints.plan_view import read_layout
 from app.portal.hints.words import LENGTHS
+from engine.types.enhancements import PhotoType
 from engine.types.hint_document import (
     MAX_LINES,
     MAX_PLACEMENTS,
@@ -41,6 +42,18 @@ class TypedLine:
     direction: str
     ends: Sequence[str]
     is_used: bool
+
+
+def find_part(name: str, photo_type: PhotoType) -> HintPart:
+    """The part of hints with this name. Raises NotFound for others, and for parts that photos of the type cannot
+    show.
+    """
+    if name not in (*HintPart,):
+        raise NotFound
+    part = HintPart(name)
+    if part.surface is not None and not part.surface.is_shown_by(photo_type):
+        raise NotFound
+    return part
 
 
 def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:

@@ -47,7 +47,8 @@ def describe_question(
     """The values for the templates of a question; where `is_sent`, what this request sent is shown again."""
     others = [each for each in questions if each.part is not part]
     return {
-        "questions": questions,
+        # A question that is not among those of the effects is asked all the same.
+        "questions": questions if len(others) < len(questions) else [Question(part, False), *questions],
         "next_question": next((each for each in others if each.is_needed), None),
         "is_answered": has_part(part, photo.hints),
         "wrong": faults,

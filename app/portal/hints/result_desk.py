@@ -13,12 +13,12 @@ from flask.typing import ResponseReturnValue
 from pydantic_core import from_json
 
 from app.database import as_json
-from app.domain.errors import InvalidFields, InvalidRequest, NotFound, OutlooksExceeded, Refusal
+from app.domain.errors import InvalidFields, InvalidRequest, OutlooksExceeded, Refusal
 from app.domain.hint_questions import Question, list_questions
 from app.domain.hint_requests import keep_suitable, read_document
 from app.models import StoredOutlook
 from app.portal.fragments import render_page_or_fragment, wants_fragment
-from app.portal.hints.forms import has_part, read_part
+from app.portal.hints.forms import find_part, has_part, read_part
 from app.portal.hints.page import ShownPhoto, describe_question
 from app.portal.hints.words import PARTS
 from app.services.photos.hinted_results import HintedResult
@@ -69,16 +69,6 @@ class Sent:
         return bool(self.faults or self.refusal)
 
 
-def find_part(desk: ResultDesk, name: str) -> HintPart:
-    """The part of hints with this name. Raises NotFound for others, and for parts that the photo cannot show."""
-    if name not in (*HintPart,):
-        raise NotFound
-    part = HintPart(name)
-    if part.surface is not None and not part.surface.is_shown_by(desk.hinted.photo.type):
-        raise NotFound
-    return part
-
-
 def redirect_to_first(desk: ResultDesk) -> ResponseReturnValue:
     """Redirect to the first question; back where the steps of the result need no answer."""
     questions = _list_questions(desk, _find_outlook(desk)[0])
@@ -101,7 +91,7 @@ def wants_next() -> bool:
 
 def ask_next(desk: ResultDesk, shown: SceneHints) -> ResponseReturnValue:
     """The page of the next question, which the button named; what was `shown` so far goes with it."""
-    return ask(desk, find_part(desk, request.form.get(NEXT, "")), Sent(carried=shown))
+    return ask(desk, find_part(request.form.get(NEXT, ""), desk.hinted.photo.type), Sent(carried=shown))
 
 
 def ask_again(desk: ResultDesk, part: HintPart, refused: Refusal) -> ResponseReturnValue:
@@ -130,8 +120,6 @@ def ask(desk: ResultDesk, part: HintPart, sent: Sent | None = None) -> ResponseR
     if wants_fragment():
         return "", 204, {"HX-Refresh": "true"}
     questions = _list_questions(desk, outlook)
-    if part not in [each.part for each in questions]:
-        questions = [Question(part, False), *questions]
     shown = ShownPhoto(outlook.content, sent.carried or desk.hinted.hints, desk.hinted.edit_request.steps)
     answered = [each.part for each in questions if sent.carried and has_part(each.part, sent.carried)]
     left = [each for each in questions if each.part is part or each.part not in answered]

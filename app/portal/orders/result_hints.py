@@ -10,6 +10,7 @@ from app.domain.flaws import LABELS, MAX_NOTE, Flaw, SendBackInput, list_flaws
 from app.domain.hint_questions import guess_flaw
 from app.portal.forms import add_errors, clean_text
 from app.portal.hints import result_desk
+from app.portal.hints.forms import find_part
 from app.portal.hints.result_desk import ResultDesk
 from app.portal.orders.property import photo as photo_page
 from app.portal.page_blueprint import PageBlueprint
@@ -45,7 +46,7 @@ def show(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
     if refusal := _refuse(job_id, image_id):
         return refusal
     desk = _open(job_id, image_id, part)
-    return result_desk.ask(desk, result_desk.find_part(desk, part))
+    return result_desk.ask(desk, find_part(part, desk.hinted.photo.type))
 
 
 @blueprint.post("/<part>")
@@ -53,7 +54,7 @@ def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
     """Send the result back with what is shown; or ask more first."""
     here, form = container(), ShownForm()
     desk = _open(job_id, image_id, part, form)
-    asked = result_desk.find_part(desk, part)
+    asked = find_part(part, desk.hinted.photo.type)
     try:
         shown = result_desk.read_shown(desk, asked)
         if result_desk.wants_next():

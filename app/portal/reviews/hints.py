@@ -10,6 +10,7 @@ from app.domain.flaws import MAX_NOTE
 from app.domain.revisions import RemakeChoice
 from app.portal.forms import add_errors, clean_text
 from app.portal.hints import result_desk
+from app.portal.hints.forms import find_part
 from app.portal.hints.result_desk import ResultDesk
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.reviews import views, words
@@ -40,7 +41,7 @@ def show(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
     if refusal := _refuse(job_id, image_id):
         return refusal
     desk = _open(job_id, image_id)
-    return result_desk.ask(desk, result_desk.find_part(desk, part))
+    return result_desk.ask(desk, find_part(part, desk.hinted.photo.type))
 
 
 @blueprint.post("/<part>")
@@ -48,7 +49,7 @@ def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
     """Have the result made again with what is shown, and go on to the next undecided one; or ask more first."""
     here, form = container(), ReworkNoteForm()
     desk = _open(job_id, image_id, form)
-    asked = result_desk.find_part(desk, part)
+    asked = find_part(part, desk.hinted.photo.type)
     try:
         shown = result_desk.read_shown(desk, asked)
         if result_desk.wants_next():

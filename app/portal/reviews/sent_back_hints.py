@@ -6,6 +6,7 @@ from flask.typing import ResponseReturnValue
 from app.domain.errors import Conflict, InvalidRequest
 from app.domain.revisions import RemakeChoice, RevisionStatus
 from app.portal.hints import result_desk
+from app.portal.hints.forms import find_part
 from app.portal.hints.result_desk import ResultDesk
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import require_staff, visitor
@@ -30,7 +31,7 @@ def show(revision_id: str, part: str) -> ResponseReturnValue:
     """One question about the photo."""
     found = _read(revision_id)
     desk = _open(found, revision_id)
-    asked = result_desk.find_part(desk, part)
+    asked = find_part(part, desk.hinted.photo.type)
     return _redirect_decided(found, revision_id) or result_desk.ask(desk, asked)
 
 
@@ -39,7 +40,7 @@ def create(revision_id: str, part: str) -> ResponseReturnValue:
     """Have the result made again with what is shown; or ask more first."""
     here = container()
     desk = _open(_read(revision_id), revision_id)
-    asked = result_desk.find_part(desk, part)
+    asked = find_part(part, desk.hinted.photo.type)
     try:
         shown = result_desk.read_shown(desk, asked)
         if result_desk.wants_next():

@@ -8,12 +8,12 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.drafts import DraftedPhoto
-from app.domain.errors import InvalidRequest, NotFound, OutlooksExceeded
+from app.domain.errors import InvalidRequest, OutlooksExceeded
 from app.domain.hint_questions import Question, list_questions
 from app.domain.hint_requests import HintedPhoto, find_misfits
 from app.models import DraftPhoto, StoredOutlook
 from app.portal.fragments import render_page_or_fragment, wants_fragment
-from app.portal.hints.forms import forget_part, has_part, read_part
+from app.portal.hints.forms import find_part, forget_part, has_part, read_part
 from app.portal.hints.page import ShownPhoto, describe_question
 from app.portal.hints.words import PARTS
 from app.portal.orders.wizard.photo import redirect_unsorted
@@ -50,7 +50,7 @@ def first_hints(photo_id: str) -> ResponseReturnValue:
 def hints(photo_id: str, part: str) -> ResponseReturnValue:
     """One question about the photo; while workers look at the photo, a page that waits for them."""
     row = find_photo(photo_id)
-    return redirect_unsorted(row) or _page(row, _read_part_name(row, part))
+    return redirect_unsorted(row) or _page(row, find_part(part, row.type))
 
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/hints/<part>")
@@ -59,7 +59,7 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
     row = find_photo(photo_id)
     if redirection := redirect_unsorted(row):
         return redirection
-    asked = _read_part_name(row, part)
+    asked = find_part(part, row.type)
     known = row.edit_request.hints
     try:
         given = forget_part(asked, known) if pressed_button() == FORGET else read_part(asked, known)
@@ -112,18 +112,6 @@ def _describe_layout(row: DraftPhoto, outlook: StoredOutlook | None) -> dict[str
 
 def _url_of_photo(row: DraftPhoto) -> str:
     return url_for("board.show", _anchor=f"photo-{row.id}")
-
-
-def _read_part_name(row: DraftPhoto, name: str) -> HintPart:
-    """The part of hints with this name. Raises NotFound for others, and for parts that photos of the row's type
-    cannot show.
-    """
-    if name not in (*HintPart,):
-        raise NotFound
-    part = HintPart(name)
-    if part.surface is not None and not part.surface.is_shown_by(row.type):
-        raise NotFound
-    return part
 
 
 def _whole_request(row: DraftPhoto) -> EditRequest:
@@ -194,8 +182,6 @@ def _page(
         return "", 204, {"HX-Refresh": "true"}
     shown = ShownPhoto(content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
     questions = _list_questions(row, content)
-    if part not in [each.part for each in questions]:
-        questions = [Question(part, False), *questions]
     values |= describe_question(shown, questions, part, faults or {}, is_sent=http_status != 200)
     if part is HintPart.PLACEMENTS:
         values |= {"can_preview": container().generative is None, "layout": _describe_layout(row, outlook)}
