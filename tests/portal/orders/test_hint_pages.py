@@ -146,6 +146,14 @@ def test_what_is_needed_is_asked_first_and_what_is_seen_is_chosen(asked: TestRes
     assert "unsure" in asked.html.select_one("[data-pieces] li").text
 
 
+def test_also_what_no_effect_of_the_photo_asks_for_can_be_shown(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    page = person.open(url(container, "surfaces.wall"))
+    assert page.html.select_one("nav.tabs [aria-current]").text.strip() == "Walls"
+    assert pieces(page)[points(WALL)] is True
+
+
 def test_chosen_pieces_become_hints_and_the_next_question_follows(
     asked: TestResponse, person: Person, container: Container
 ) -> None:

@@ -5,7 +5,10 @@ import json
 import zipfile
 from datetime import datetime, timedelta
 
+from sqlalchemy import select
+
 from app.container import Container
+from app.models import Photo
 from app.services.exports import outline_export
 from engine.types.hint_document import read_hints
 from tests.conftest import PHOTO, Api, work
@@ -60,3 +63,12 @@ def test_they_can_be_asked_for_since_a_moment(container: Container, api: Api) ->
     agree(container, api)
     order(container, api, **HINTED)
     assert exported(container, container.clock() + timedelta(seconds=1)) == {}
+
+
+def test_pictures_from_public_imagery_stay(container: Container, api: Api) -> None:
+    agree(container, api)
+    order(container, api, **HINTED)
+    with container.database.unit_of_work() as session:
+        for each in session.scalars(select(Photo)):
+            each.from_imagery = True
+    assert exported(container) == {}
