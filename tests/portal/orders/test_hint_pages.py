@@ -22,6 +22,7 @@ from engine.types.outlook import HintPart, Outlook, Prospect, Segment, StepForec
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 from tests.conftest import develop, look
+from tests.fakes import FakeClock
 from tests.portal.orders.wizard import at_enhancements, board_of, tick
 from tests.portal.person import Person, audit
 
@@ -167,9 +168,10 @@ def test_chosen_pieces_become_hints_and_the_next_question_follows(
 
 
 def test_what_was_shown_is_shown_again_and_can_be_removed(
-    asked: TestResponse, person: Person, container: Container
+    asked: TestResponse, person: Person, container: Container, clock: FakeClock
 ) -> None:
     form = asked.forms["desk"]
+    clock.pass_(seconds=1)
     tick(form, "outline", [points(RIGHT)])
     save(person, asked)
     page = person.open(url(container, "surfaces.floor"))
