@@ -43,9 +43,12 @@ def test_a_session_that_ends_before_the_price_is_asked_keeps_what_is_typed_on_th
     new_page.expect("^401: POST .*/price/", "401")
     page = at(here, new_page, "full")
     page.get_by_role("link", name="Open bedroom.jpg").click()
+    # Loaded as a whole: only then does the page ask for the price.
+    page.wait_for_url("**/photos/**")
     end_session(here)
     page.get_by_label("New look").fill("Slate, dark and matt")
     page.keyboard.press("Tab")
+    expect(page.locator("#signed-out")).to_be_visible()
     expect(page.locator("#signed-out")).to_contain_text("Nothing is lost")
     sign_in_again(page)
     expect(page.get_by_label("New look")).to_have_value("Slate, dark and matt")
