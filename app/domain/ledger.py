@@ -35,7 +35,7 @@ class CauseCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None where it was more."""
+    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None if more was."""
 
     code: CauseCode
     photo_id: str | None = None

@@ -1,6 +1,7 @@
 """GET /api/v1/credits/ledger, and what all lists have in common: pages by cursor, bounds, and faults by name."""
 
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_each_line_says_what_it_is_for_and_leaves_the_balance_that_follows(api: 
     assert [line.get("jobId") for line in lines] == [job, job, None]
     assert lines[0]["photoId"].startswith("pho_")
     assert lines[0]["balanceAfter"] == api.credits()
-    for newer, older in zip(lines, lines[1:], strict=False):
+    for newer, older in pairwise(lines):
         assert newer["balanceAfter"] - newer["amount"] == older["balanceAfter"]
     assert api.get(f"{PATH}?jobId={job}&kind=refund").json["ledger"] == lines[:1]
     assert api.get(f"{PATH}?until=2000-01-01").json == {"ledger": [], "nextCursor": None}

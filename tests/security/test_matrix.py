@@ -218,7 +218,7 @@ def test_keys_of_others_of_the_wrong_scope_and_revoked_ones_learn_nothing(
         plain = Case(rule, operation.method, dict.fromkeys(rule.arguments, "x"), {}, {}, ())
         assert calling(held(theirs.keys[wrong], theirs), {})(plain).status_code == 403, rule
         assert calling(held(revoked, theirs), {})(plain).status_code == 401, rule
-    assert matrix.asked == 4 * 27
+    assert matrix.asked >= 4 * 27
 
 
 @pytest.mark.parametrize("kind", ["upload_session_id", "file_path"])

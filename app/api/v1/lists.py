@@ -46,10 +46,9 @@ def read_query(model: type[Query]) -> Query:
     """The request's query parameters. Raises InvalidFields with all faults, also for unknown parameters, so that no
     misspelled filter is ignored. A parameter whose field is a list may be given several times.
     """
-    lists = {field.alias or name for name, field in model.model_fields.items() if get_origin(field.annotation) is list}
-    given: dict[str, Any] = {
-        name: values if name in lists else values[0] for name, values in request.args.lists()
-    }
+    fields = model.model_fields.items()
+    lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
+    given: dict[str, Any] = {name: values if name in lists else values[0] for name, values in request.args.lists()}
     faults = Faults()
     for name, values in request.args.lists():
         if len(values) > 1 and name not in lists:
