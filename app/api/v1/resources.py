@@ -9,6 +9,7 @@ from app.api.v1 import (
     downloads,
     evidence,
     jobs,
+    ledger,
     mls_packs,
     orders,
     photo_groups,
@@ -87,7 +88,7 @@ RESOURCES = (
         "Rules on altered pictures, the public page of a job's originals, and the evidence of what was altered.",
         (rules.blueprint, public_pages.blueprint, evidence.blueprint),
     ),
-    Resource("credits", "The balance of the account.", (credits.blueprint,)),
+    Resource("credits", "The balance of the account, and its ledger.", (credits.blueprint, ledger.blueprint)),
     Resource(
         "webhooks",
         "Your URLs that receive events instead of asking again and again.",
