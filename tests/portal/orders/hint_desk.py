@@ -11,6 +11,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.models import DraftPhoto
+from engine.outlook.reading import KeepPreview
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -53,11 +54,16 @@ class Reader:
     needed: tuple[HintPart, ...] = (HintPart.FLOOR, HintPart.ROOM)
     fault: UnusablePhotoError | None = None
     plan: FloorPlan | None = None
+    preview: bytes | None = None
 
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
+    def read(
+        self, photo: BinaryIO, request: EditRequest, context: EngineContext, keep_preview: KeepPreview
+    ) -> Outlook:
         if self.fault is not None:
             raise self.fault
         known = request.hints or SceneHints()
+        if known.placements and self.preview:
+            keep_preview(self.preview)
         given = {HintPart(f"surfaces.{each}") for each in known.surfaces} | (
             {HintPart.ROOM} if known.room else set()
         )

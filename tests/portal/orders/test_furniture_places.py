@@ -1,13 +1,9 @@
 """Furniture is placed, chosen as a layout, and previewed, before it is ordered."""
 
-from typing import BinaryIO
-
 import pytest
 from webtest import TestResponse
 
 from app.container import Container
-from engine.types.context import EngineContext
-from engine.types.edit_request import EditRequest
 from engine.types.hints import SceneHints
 from tests.conftest import develop, look
 from tests.portal.orders.hint_desk import PLAN, Reader, ask, hints_of, photo_of, save, url
@@ -59,17 +55,10 @@ def test_a_fault_of_a_place_stands_at_its_row_and_every_row_is_shown_again(
 ROW = ("piece", "x1", "y1")
 
 
-class Previewer:
-    """Renders a room as soon as it is asked."""
-
-    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes:
-        return b"\xff\xd8\xff a furnished room"
-
-
 def test_a_preview_shows_the_furniture_that_was_placed(
-    asked: TestResponse, person: Person, container: Container
+    asked: TestResponse, person: Person, container: Container, reader: Reader
 ) -> None:
-    container.layout_previews = Previewer()
+    reader.preview = b"\xff\xd8\xff a furnished room"
     page = person.open(url(container, "placements"))
     form = page.forms["desk"]
     form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
@@ -86,7 +75,6 @@ def test_a_preview_shows_the_furniture_that_was_placed(
 def test_where_there_is_no_preview_the_page_says_why(
     asked: TestResponse, person: Person, container: Container
 ) -> None:
-    container.layout_previews = None
     page = person.open(url(container, "placements"))
     form = page.forms["desk"]
     form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"

@@ -1,0 +1,67 @@
+"""Lists: the query parameters that all of them take, read by one function, and the shape of their answers."""
+
+from typing import Annotated, Any, TypeVar, get_origin
+
+from flask import request
+from pydantic import Field, SerializerFunctionWrapHandler, ValidationError, model_serializer
+
+from app.domain.api_types import Text, WireAnswer
+from app.domain.errors import InvalidFields
+from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
+from app.domain.request_limits import Request
+
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 100
+MAX_CURSOR = 100
+
+
+class ListQuery(Request):
+    """The query parameters of a list that is read page by page. A list with filters adds its own."""
+
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = Field(
+        default=DEFAULT_LIMIT, description="The most entries in the answer."
+    )
+    cursor: Annotated[Text, Field(min_length=1, max_length=MAX_CURSOR)] | None = Field(
+        default=None, description="The `nextCursor` of the page before; left out for the first page."
+    )
+
+
+Query = TypeVar("Query", bound=Request)
+
+
+class ListAnswer(WireAnswer):
+    """The answer of a list that is read page by page."""
+
+    next_cursor: str | None = Field(
+        description="Sent as `cursor`, it gives the next page, with the same filters; null at the end."
+    )
+
+    @model_serializer(mode="wrap")
+    def _show_the_end(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Other absent fields are left out; here a program shall see that this was the last page.
+        return {**handler(self), "nextCursor": self.next_cursor}
+
+
+def read_query(model: type[Query]) -> Query:
+    """The request's query parameters. Raises InvalidFields with all faults, also for unknown parameters, so that no
+    misspelled filter is ignored. A parameter whose field is a list may be given several times.
+    """
+    fields = model.model_fields.items()
+    lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
+    given: dict[str, Any] = {name: values if name in lists else values[0] for name, values in request.args.lists()}
+    faults = Faults()
+    for name, values in request.args.lists():
+        if len(values) > 1 and name not in lists:
+            faults.add(Fault((name,), FaultCode.GIVEN_TWICE))
+    try:
+        query = model.model_validate(given)
+    except ValidationError as error:
+        raise InvalidFields((faults | shape_faults(error, model)).values()) from None
+    if faults:
+        raise InvalidFields(faults.values())
+    return query
+
+
+def refuse_cursor() -> InvalidFields:
+    """The refusal of a cursor that no page of the list has given."""
+    return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
