@@ -160,6 +160,7 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
     "string_type": (FaultCode.NOT_TEXT, _no_params),
     "string_unicode": (FaultCode.NOT_UNICODE, _no_params),
     "int_type": (FaultCode.NOT_WHOLE, _no_params),
+    "int_parsing": (FaultCode.NOT_WHOLE, _no_params),
     "bool_type": (FaultCode.NOT_BOOLEAN, _no_params),
     "list_type": (FaultCode.NOT_LIST, _no_params),
     "dict_type": (FaultCode.NOT_OBJECT, _no_params),

@@ -21,6 +21,7 @@ from app.api.v1 import (
     shares,
     uploads,
     variants,
+    webhook_deliveries,
     webhooks,
 )
 
@@ -36,6 +37,7 @@ _PARTS = (
     downloads,
     credits,
     webhooks,
+    webhook_deliveries,
     public_pages,
     variants,
     recipes,

@@ -151,6 +151,7 @@ def _parameters(operation: Operation) -> list[Parameter | Reference]:
     return [
         *(_parameter(name, "path") for name in path_names),
         *(_parameter(name, "query", text) for name, text in operation.query.items()),
+        *(_query_parameters(operation.query_model) if operation.query_model else ()),
         *key,
     ]
 
@@ -161,6 +162,30 @@ def _parameter(name: str, where: str, text: str | None = None, *, required: bool
     )
     facts = {"name": name, "in": where, "required": required, "description": text, "schema": schema}
     return Parameter.model_validate({key: value for key, value in facts.items() if value is not None})
+
+
+def _query_parameters(model: type[BaseModel]) -> list[Parameter | Reference]:
+    """The optional query parameters that the model has as fields."""
+    schema = model.model_json_schema()
+    return [
+        Parameter.model_validate(
+            {
+                "name": name,
+                "in": "query",
+                "required": False,
+                "description": field.get("description"),
+                "schema": _inline(field, schema.get("$defs", {})),
+            }
+        )
+        for name, field in schema["properties"].items()
+    ]
+
+
+def _inline(field: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """The schema of an optional field, without its null, which no query can hold, and without references."""
+    given = next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), field)
+    found = definitions[given["$ref"].rpartition("/")[2]] if "$ref" in given else given
+    return {key: each for key, each in found.items() if key not in ("title", "description", "examples")}
 
 
 def _body(operation: Operation) -> RequestBody | None:
