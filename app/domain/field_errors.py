@@ -79,6 +79,7 @@ class FaultCode(StrEnum):
     NOT_JSON = "not_json"
     BARRED = "barred"
     NO_PRESET = "no_preset"
+    NO_CURSOR = "no_cursor"
     UNUSABLE_HINT = "unusable_hint"
     OTHER_PHOTO = "other_photo"
     OTHER_SHAPE = "other_shape"
@@ -161,7 +162,9 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
     "string_unicode": (FaultCode.NOT_UNICODE, _no_params),
     "int_type": (FaultCode.NOT_WHOLE, _no_params),
     "int_parsing": (FaultCode.NOT_WHOLE, _no_params),
+    "int_parsing_size": (FaultCode.NOT_WHOLE, _no_params),
     "bool_type": (FaultCode.NOT_BOOLEAN, _no_params),
+    "bool_parsing": (FaultCode.NOT_BOOLEAN, _no_params),
     "list_type": (FaultCode.NOT_LIST, _no_params),
     "dict_type": (FaultCode.NOT_OBJECT, _no_params),
     "model_type": (FaultCode.NOT_OBJECT, _no_params),

@@ -1,8 +1,10 @@
 """The kinds of ledger lines, and their causes: unique keys, so that nothing is charged or refunded twice."""
 
 import hashlib
+from dataclasses import dataclass
 from enum import StrEnum
 
+from app.domain.ids import Prefix
 from engine.types.enhancements import Enhancement
 
 
@@ -14,6 +16,58 @@ class LedgerKind(StrEnum):
     REFUND = "refund"
     ADJUSTMENT = "adjustment"
     REVERSAL = "reversal"
+
+
+class CauseCode(StrEnum):
+    """What a ledger line is for, more exactly than its kind."""
+
+    PURCHASE = "purchase"
+    PURCHASE_REVERSED = "purchase_reversed"
+    ADJUSTMENT = "adjustment"
+    WELCOME = "welcome"
+    ORDER = "order"
+    JOB_REFUND = "job_refund"
+    PROPERTY_REFUND = "property_refund"
+    PHOTO_REFUND = "photo_refund"
+    STEP_REFUND = "step_refund"
+    CHANGE_REFUND = "change_refund"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None if more was."""
+
+    code: CauseCode
+    photo_id: str | None = None
+    enhancement: Enhancement | None = None
+    change_index: int | None = None
+
+
+_CODES = {
+    "purchase": CauseCode.PURCHASE,
+    "reversal": CauseCode.PURCHASE_REVERSED,
+    "adjustment": CauseCode.ADJUSTMENT,
+    "welcome": CauseCode.WELCOME,
+    "order": CauseCode.ORDER,
+}
+
+
+def read_cause(cause: str) -> Cause:
+    """The parts of a cause that a function of this module has written."""
+    match cause.split(":"):
+        case ["refund", job_id] if job_id.startswith(f"{Prefix.JOB}_"):
+            return Cause(CauseCode.JOB_REFUND)
+        case ["refund", _, "property"]:
+            return Cause(CauseCode.PROPERTY_REFUND)
+        case ["refund", photo_id]:
+            return Cause(CauseCode.PHOTO_REFUND, photo_id)
+        case ["refund", photo_id, step]:
+            return Cause(CauseCode.STEP_REFUND, photo_id, Enhancement(step))
+        case ["refund", photo_id, step, index]:
+            return Cause(CauseCode.CHANGE_REFUND, photo_id, Enhancement(step), int(index))
+        case [kind, *_]:
+            return Cause(_CODES[kind])
+    raise LookupError(cause)
 
 
 def purchase_cause(purchase_id: str) -> str:

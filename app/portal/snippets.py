@@ -120,7 +120,7 @@ def _address(url: str, operation: Mapping[str, Any]) -> str:
         value = str(example.get(name, f"<{name}>"))
         if parameter["in"] == "path":
             url = url.replace(f"{{{name}}}", value)
-        elif parameter["in"] == "query":
+        elif parameter["in"] == "query" and parameter.get("required"):
             query.append(f"{name}={value}")
     return shlex.quote(f"{url}?{'&'.join(query)}") if query else url
 

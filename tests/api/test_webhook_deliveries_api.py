@@ -42,7 +42,7 @@ def test_every_delivery_is_on_one_page_newest_first_in_as_many_queries(
         api.order([PHOTO])
     deliver_all(container)
     pages = [listed(api, hook, limit=2)]
-    while "nextCursor" in pages[-1]:
+    while pages[-1]["nextCursor"]:
         pages.append(listed(api, hook, limit=2, cursor=pages[-1]["nextCursor"]))
     assert [len(page["deliveries"]) for page in pages] == [2, 2, 1]
     rows = [row for page in pages for row in page["deliveries"]]
@@ -78,7 +78,7 @@ def test_faulty_queries_name_their_parameters(api: Api, container: Container, su
     hook, _ = register(container, api.account_id)
     for query in [
         {"limit": 0},
-        {"limit": 201},
+        {"limit": 101},
         {"limit": "many"},
         {"cursor": "dlv_" + "0" * 22},
         {"cursor": "x" * 5000},

@@ -1,48 +1,67 @@
-"""Query parameters of lists: which rows are listed, how many at a time, from where on."""
+"""Lists: the query parameters that all of them take, read by one function, and the shape of their answers."""
 
-from datetime import UTC, datetime
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar, get_origin
 
 from flask import request
-from pydantic import AfterValidator, AwareDatetime, Field
+from pydantic import Field, SerializerFunctionWrapHandler, ValidationError, model_serializer
 
-from app.domain.errors import InvalidRequest
+from app.domain.api_types import Text, WireAnswer
+from app.domain.errors import InvalidFields
+from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.request_limits import Request
-from app.web.bodies import read_model
 
-PAGE = 50
-MAX_PAGE = 200
-MAX_CURSOR = 200
-
-
-def _in_utc(moment: datetime) -> datetime:
-    try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        raise ValueError("Must be from year 2 to 9998") from None
+DEFAULT_LIMIT = 20
+MAX_LIMIT = 100
+MAX_CURSOR = 100
 
 
-Instant = Annotated[AwareDatetime, AfterValidator(_in_utc)]
-"""A moment in a request, in ISO 8601 with its offset from UTC."""
+class ListQuery(Request):
+    """The query parameters of a list that is read page by page. A list with filters adds its own."""
 
-
-class PageQuery(Request):
-    """The query parameters of every list."""
-
-    limit: int = Field(default=PAGE, ge=1, le=MAX_PAGE, description="The most rows of the answer.")
-    cursor: Annotated[str, Field(max_length=MAX_CURSOR)] | None = Field(
-        default=None, description="The `nextCursor` of the page before; left out: the first page."
+    limit: Annotated[int, Field(ge=1, le=MAX_LIMIT)] = Field(
+        default=DEFAULT_LIMIT, description="The most entries in the answer."
+    )
+    cursor: Annotated[Text, Field(min_length=1, max_length=MAX_CURSOR)] | None = Field(
+        default=None, description="The `nextCursor` of the page before; left out for the first page."
     )
 
 
-Query = TypeVar("Query", bound=PageQuery)
+Query = TypeVar("Query", bound=Request)
+
+
+class ListAnswer(WireAnswer):
+    """The answer of a list that is read page by page."""
+
+    next_cursor: str | None = Field(
+        description="Sent as `cursor`, it gives the next page, with the same filters; null at the end."
+    )
+
+    @model_serializer(mode="wrap")
+    def _show_the_end(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Other absent fields are left out; here a program shall see that this was the last page.
+        return {**handler(self), "nextCursor": self.next_cursor}
 
 
 def read_query(model: type[Query]) -> Query:
-    """The request's query parameters. Raises InvalidFields with all faults, one of them for each unknown name."""
-    return read_model(model, request.args.to_dict())
+    """The request's query parameters. Raises InvalidFields with all faults, also for unknown parameters, so that no
+    misspelled filter is ignored. A parameter whose field is a list may be given several times.
+    """
+    fields = model.model_fields.items()
+    lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
+    given: dict[str, Any] = {name: values if name in lists else values[0] for name, values in request.args.lists()}
+    faults = Faults()
+    for name, values in request.args.lists():
+        if len(values) > 1 and name not in lists:
+            faults.add(Fault((name,), FaultCode.GIVEN_TWICE))
+    try:
+        query = model.model_validate(given)
+    except ValidationError as error:
+        raise InvalidFields((faults | shape_faults(error, model)).values()) from None
+    if faults:
+        raise InvalidFields(faults.values())
+    return query
 
 
-def refuse_cursor() -> InvalidRequest:
-    """The refusal of a cursor that names nothing, to be raised."""
-    return InvalidRequest({"cursor": "Not a nextCursor of this list, or its row is no longer kept."})
+def refuse_cursor() -> InvalidFields:
+    """The refusal of a cursor that no page of the list has given."""
+    return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])

@@ -1,6 +1,7 @@
 """The OpenAPI 3.1 document, made from the same declarations and models that route and validate requests."""
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -151,9 +152,25 @@ def _parameters(operation: Operation) -> list[Parameter | Reference]:
     return [
         *(_parameter(name, "path") for name in path_names),
         *(_parameter(name, "query", text) for name, text in operation.query.items()),
-        *(_query_parameters(operation.query_model) if operation.query_model else ()),
+        *(_list_parameters(operation.list_query) if operation.list_query else ()),
         *key,
     ]
+
+
+def _list_parameters(model: type[BaseModel]) -> Iterator[Parameter]:
+    whole = model.model_json_schema()
+    for name, field in whole["properties"].items():
+        schema = _inline(next(iter(field.get("anyOf", [field]))), whole.get("$defs", {}))
+        schema = {key: value for key, value in schema.items() if key not in ("title", "description")}
+        facts = {"name": name, "in": "query", "required": name in whole.get("required", ())}
+        yield Parameter.model_validate({**facts, "description": field["description"], "schema": schema})
+
+
+def _inline(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The schema with those that it refers to in their places."""
+    if reference := schema.get("$ref"):
+        return _inline(definitions[reference.rpartition("/")[2]], definitions)
+    return {**schema, "items": _inline(schema["items"], definitions)} if "items" in schema else schema
 
 
 def _parameter(name: str, where: str, text: str | None = None, *, required: bool = True) -> Parameter:
@@ -162,30 +179,6 @@ def _parameter(name: str, where: str, text: str | None = None, *, required: bool
     )
     facts = {"name": name, "in": where, "required": required, "description": text, "schema": schema}
     return Parameter.model_validate({key: value for key, value in facts.items() if value is not None})
-
-
-def _query_parameters(model: type[BaseModel]) -> list[Parameter | Reference]:
-    """The optional query parameters that the model has as fields."""
-    schema = model.model_json_schema()
-    return [
-        Parameter.model_validate(
-            {
-                "name": name,
-                "in": "query",
-                "required": False,
-                "description": field.get("description"),
-                "schema": _inline(field, schema.get("$defs", {})),
-            }
-        )
-        for name, field in schema["properties"].items()
-    ]
-
-
-def _inline(field: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """The schema of an optional field, without its null, which no query can hold, and without references."""
-    given = next((each for each in field.get("anyOf", ()) if each != {"type": "null"}), field)
-    found = definitions[given["$ref"].rpartition("/")[2]] if "$ref" in given else given
-    return {key: each for key, each in found.items() if key not in ("title", "description", "examples")}
 
 
 def _body(operation: Operation) -> RequestBody | None:

@@ -33,11 +33,11 @@ class Operation:
     """The declaration of an endpoint: its path, the scope it needs, its request and its answer.
 
     An endpoint without a `scope` is public. `query`: required query parameters with their descriptions;
-    `query_model`: the optional ones, see lists.read_query(). `status`:
-    of a successful answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an
-    answer is not stored for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read
-    in the same query as the key. `example` and `answer_example` (which may be a function): for models whose fields'
-    own examples would not fit together.
+    `list_query`: the parameters of a list, which the view reads with lists.read_query(). `status`: of a successful
+    answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an answer is not stored
+    for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as
+    the key. `example` and `answer_example` (which may be a function): for models whose fields' own examples would
+    not fit together.
     """
 
     method: str
@@ -51,7 +51,7 @@ class Operation:
     answer_example: Any = None
     status: int = 200
     query: Mapping[str, str] = field(default_factory=dict)
-    query_model: type[BaseModel] | None = None
+    list_query: type[BaseModel] | None = None
     notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
     max_bytes: int = MAX_JSON_BYTES
@@ -66,9 +66,8 @@ class Operation:
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """The refusals of this endpoint, and those of all endpoints with the same method, body or scope."""
-        common = (
-            (InvalidRequest, TooLarge) if self.body else (InvalidRequest,) if self.query or self.query_model else ()
-        )
+        for_fields = (InvalidRequest,) if self.body or self.query or self.list_query else ()
+        common = (*for_fields, TooLarge) if self.body else for_fields
         for_repeats = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
         for_keys = (Unauthorized, Forbidden) if self.scope else ()
         return tuple(dict.fromkeys((*common, *for_keys, RateLimited, Unavailable, *for_repeats, *self.refusals)))

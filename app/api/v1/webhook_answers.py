@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from app.api.v1.answers import Moment, WebhookAnswer, WebhookId
+from app.api.v1.lists import ListAnswer
 from app.domain.api_types import WireAnswer
 from app.domain.events import SAMPLE_JOB, EventName
 from app.domain.fields import JobId
@@ -57,11 +58,10 @@ class DeliveryAnswer(WireAnswer):
     next_attempt_at: Moment | None = Field(default=None, description="While it waits for an attempt.")
 
 
-class DeliveryList(WireAnswer):
+class DeliveryList(ListAnswer):
     """Deliveries to one receiver."""
 
     deliveries: list[DeliveryAnswer] = Field(description="The newest first.")
-    next_cursor: str | None = Field(default=None, description="For the next page; absent at the end.")
 
 
 class AttemptAnswer(WireAnswer):
@@ -83,7 +83,7 @@ class DeliveryDetailsAnswer(DeliveryAnswer):
 
     payload: dict[str, Any] = Field(
         description="The body that every attempt sends.",
-        examples=[{"event": "job.approved", "data": {"jobId": SAMPLE_JOB}}],
+        examples=[{"event": EventName.JOB_APPROVED, "data": {"jobId": SAMPLE_JOB}}],
     )
     attempts: list[AttemptAnswer] = Field(description="The newest first, at most 50.")
 

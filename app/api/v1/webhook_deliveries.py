@@ -1,12 +1,10 @@
 """Deliveries to webhooks: listed, read with their attempts, sent again, released."""
 
-from typing import Annotated
-
 from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.examples import example_of
-from app.api.v1.lists import Instant, PageQuery, read_query, refuse_cursor
+from app.api.v1.lists import ListQuery, read_query, refuse_cursor
 from app.api.v1.operations import Operation, serve
 from app.api.v1.webhook_answers import (
     DeliveryAnswer,
@@ -17,6 +15,7 @@ from app.api.v1.webhook_answers import (
     answer_whole_delivery,
 )
 from app.domain.actors import Scope
+from app.domain.api_types import Instant, Text
 from app.domain.errors import Conflict, NotFound
 from app.domain.events import EventName
 from app.domain.request_limits import Request
@@ -40,12 +39,12 @@ class RedeliveryRequest(Request):
     since: Instant = Field(description="Those that failed since then.", examples=["2026-11-20T00:00:00Z"])
 
 
-class DeliveryQuery(PageQuery):
+class DeliveryQuery(ListQuery):
     """Which deliveries are listed."""
 
     status: DeliveryState | None = Field(default=None, description="Only those in this state.")
     event: EventName | None = Field(default=None, description="Only those of this event.")
-    job_id: Annotated[str, Field(max_length=40)] | None = Field(default=None, description="Only those of this job.")
+    job_id: Text | None = Field(default=None, max_length=40, description="Only those of this job.")
     since: Instant | None = Field(default=None, description="Only those created since then.")
 
 
@@ -56,8 +55,9 @@ class DeliveryQuery(PageQuery):
         path="/webhooks/{webhookId}/deliveries",
         scope=Scope.WEBHOOKS_MANAGE,
         summary="List the deliveries to a webhook",
-        query_model=DeliveryQuery,
+        list_query=DeliveryQuery,
         answer=DeliveryList,
+        answer_example={"deliveries": [example_of(DeliveryAnswer)], "nextCursor": None},
         refusals=(NotFound,),
         notes=f"They are kept for {DELIVERIES_KEPT.days} days. With `event`, a page may have few rows, or none, "
         "and still a `nextCursor`.",

@@ -13,7 +13,7 @@ from app.database import Database
 from app.domain.ids import Prefix, is_id
 from app.domain.ledger import LedgerKind
 from app.models import Job, LedgerLine, Receipt
-from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, paginate_both_ways
+from app.services.pagination import Cursor, Page, Query, SortOrder, TwoWayPage, cut_page, paginate_both_ways
 
 PAGE = 50
 BATCH = 1000
@@ -68,6 +68,7 @@ class LedgerRow:
     job_expired_at: datetime | None
     purchase_id: str | None
     receipt_number: int | None
+    cause: str
 
 
 _COLUMNS = (
@@ -82,6 +83,7 @@ _COLUMNS = (
     Job.expired_at,
     LedgerLine.purchase_id,
     Receipt.number,
+    LedgerLine.cause,
 )
 
 
@@ -118,6 +120,18 @@ def paginate(
 
     page = paginate_both_ways(read, at, PAGE, lambda row: row.id)
     return replace(page, rows=[LedgerRow(*each) for each in page.rows])
+
+
+def read_page(
+    session: Session, account_id: str, wanted: LedgerFilter, limit: int, after: int | None = None
+) -> Page[LedgerRow, int]:
+    """At most `limit` lines of the account, newest first: those after the line with the id `after`, or the first
+    ones.
+    """
+    span = _find_span(session, account_id, wanted)
+    within = span if after is None else span.older(after)
+    query = _ORDER.sort(within.filter(_build_query(account_id, wanted))).limit(limit + 1)
+    return cut_page([LedgerRow(*each) for each in session.execute(query)], limit, lambda row: row.line_id)
 
 
 def read_batches(database: Database, account_id: str, wanted: LedgerFilter) -> Iterator[Sequence[LedgerRow]]:
