@@ -14,6 +14,7 @@ from app.api.v1.webhook_answers import (
 )
 from app.domain.actors import Scope
 from app.domain.errors import Conflict, InvalidRequest, NotFound
+from app.domain.events import EventName
 from app.domain.request_limits import Request
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookChange, WebhookRequest, read_webhook, read_webhook_change
@@ -193,7 +194,7 @@ def switch_webhook_secret(webhook_id: str) -> WebhookAnswer:
         answer=DeliveryAnswer,
         answer_example={
             **example_of(DeliveryAnswer),
-            "event": "webhook.test",
+            "event": EventName.WEBHOOK_TEST,
             "status": "waiting",
             "attemptsMade": 0,
         },

@@ -9,10 +9,10 @@ from app.domain.errors import Conflict
 from app.domain.retention import HELD_DELIVERIES_KEPT
 from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange
 from app.models import Webhook
+from app.portal.docs.reference import read_reference
 from app.portal.forms import read_form_token
 from app.portal.fragments import wants_fragment
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.reference import read_reference
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks.deliveries import list_template_values, render_outcome
 from app.portal.webhooks.forms import OFFERED, WebhookForm

@@ -13,6 +13,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.models import DraftPhoto
 from app.services.previews import outlooks
+from engine.outlook.reading import KeepPreview
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
@@ -57,11 +58,16 @@ class Reader:
     needed: tuple[HintPart, ...] = (HintPart.FLOOR, HintPart.ROOM)
     fault: UnusablePhotoError | None = None
     plan: FloorPlan | None = None
+    preview: bytes | None = None
 
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
+    def read(
+        self, photo: BinaryIO, request: EditRequest, context: EngineContext, keep_preview: KeepPreview
+    ) -> Outlook:
         if self.fault is not None:
             raise self.fault
         known = request.hints or SceneHints()
+        if known.placements and self.preview:
+            keep_preview(self.preview)
         given = {HintPart(f"surfaces.{each}") for each in known.surfaces} | (
             {HintPart.ROOM} if known.room else set()
         )
@@ -325,17 +331,10 @@ def test_where_many_photos_wait_the_first_question_is_asked_without_this_one(
     assert "We are looking at many of your photos." in page.text
 
 
-class Previewer:
-    """Renders a room as soon as it is asked."""
-
-    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes:
-        return b"\xff\xd8\xff a furnished room"
-
-
 def test_a_preview_shows_the_furniture_that_was_placed(
-    asked: TestResponse, person: Person, container: Container
+    asked: TestResponse, person: Person, container: Container, reader: Reader
 ) -> None:
-    container.layout_previews = Previewer()
+    reader.preview = b"\xff\xd8\xff a furnished room"
     page = person.open(url(container, "placements"))
     form = page.forms["desk"]
     form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
@@ -352,7 +351,6 @@ def test_a_preview_shows_the_furniture_that_was_placed(
 def test_where_there_is_no_preview_the_page_says_why(
     asked: TestResponse, person: Person, container: Container
 ) -> None:
-    container.layout_previews = None
     page = person.open(url(container, "placements"))
     form = page.forms["desk"]
     form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
