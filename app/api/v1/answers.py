@@ -25,6 +25,8 @@ from app.domain.fields import (
     ImageId,
     Index,
     JobId,
+    OwnId,
+    OwnMetadata,
     PersonName,
     PhotoId,
     SessionId,
@@ -111,6 +113,8 @@ class OrderResult(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded since, in credits; absent while nothing has."
     )
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
 
 
 class ProgressAnswer(WireAnswer):
@@ -146,6 +150,8 @@ class JobStatusAnswer(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded, in credits; absent while nothing has."
     )
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
 
 
 class VariantAnswer(WireAnswer):
@@ -213,6 +219,8 @@ class DownloadAnswer(WireAnswer):
     image_count: int = Field(description="How many pictures there are.", examples=[1])
     listing: ListingAnswer
     images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
 
 
 class Profile(WireAnswer):
