@@ -1,6 +1,7 @@
 """The names of all events, and the one builder of their payload; with sample values for documentation."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.api_types import iso, number
+from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA
 
 
 class EventName(StrEnum):
@@ -37,6 +39,8 @@ class JobFacts:
     exterior_count: int
     engine_version: str
     """The version of the release that writes the event."""
+    external_id: str | None = None
+    metadata: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,8 @@ def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGI
         interior_count=1,
         exterior_count=1,
         engine_version=engine_version,
+        external_id=SAMPLE_EXTERNAL_ID,
+        metadata=SAMPLE_METADATA,
     )
 
 
@@ -76,7 +82,7 @@ def encode(body: dict[str, Any]) -> str:
 
 def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFacts | None = None) -> dict[str, Any]:
     """The body of an event; `revision` is required for PHOTO_REVISED, None for all others."""
-    data = {
+    data: dict[str, Any] = {
         "jobId": job.job_id,
         "status": job.status,
         "profileId": job.account_id,
@@ -86,6 +92,10 @@ def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFac
         "timestamp": iso(now),
         "engineVersion": job.engine_version,
     }
+    if job.external_id is not None:
+        data["externalId"] = job.external_id
+    if job.metadata:
+        data["metadata"] = dict(job.metadata)
     if revision is not None:
         data |= {"imageId": revision.image_id, "revisionId": revision.revision_id}
         data |= {"round": revision.round, "outcome": revision.outcome}

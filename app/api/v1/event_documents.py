@@ -12,6 +12,7 @@ from pydantic import Field
 from app.api.v1.answers import CreditsNumber, Moment
 from app.domain.api_types import WireAnswer
 from app.domain.events import SAMPLE_REVISION, EventName, payload, sample_facts
+from app.domain.fields import OwnId, OwnMetadata
 from app.domain.lifecycle import MOVES, Status
 from app.domain.revisions import RevisionOutcome
 
@@ -60,6 +61,8 @@ class EventData(WireAnswer):
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
     engine_version: str = Field(description="The engine of the release that wrote the event.")
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
     image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
     revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
     round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")

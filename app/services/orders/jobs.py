@@ -94,6 +94,8 @@ def select_status_with_key() -> Select[Any]:
         Job.undeliverable_reason,
         Job.credits_refunded,
         Job.listing,
+        Job.external_id,
+        Job.own_metadata,
         total,
         done,
     )
@@ -153,6 +155,8 @@ def _record_event(
         interior_count=job.interior_count,
         exterior_count=job.exterior_count,
         engine_version=engine_version(),
+        external_id=job.external_id,
+        metadata=job.own_metadata,
     )
     body = encode(payload(name, facts, now, revision))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
