@@ -11,7 +11,8 @@ from app.domain.errors import InvalidRequest
 from app.portal.hints import plan_geometry
 from app.portal.hints.pieces import read_points, write_points
 from app.portal.hints.plan_geometry import Matrix, Outline, Spot
-from app.portal.hints.words import ENDS, METERS_PER_FOOT
+from app.portal.hints.words import ENDS
+from app.portal.lengths import METERS_PER_FOOT
 from engine.types.hint_document import MAX_CLEAR_AREAS
 from engine.types.hints import SceneHints
 
