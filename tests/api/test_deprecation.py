@@ -23,14 +23,14 @@ ENDING = Deprecation(SINCE, SINCE + NOTICE, "Use `GET /user/credits`.")
 HEADERS = {
     "Deprecation": "@1798761600",
     "Sunset": "Sat, 01 Jan 2028 00:00:00 GMT",
-    "Link": '<https://photos.example/docs/versions>; rel="deprecation"; type="text/html"',
+    "Link": '<https://old.example/docs/versions>; rel="deprecation"; type="text/html"',
 }
 
 
 @pytest.fixture
 def old(container: Container, jo: Known, monkeypatch: pytest.MonkeyPatch) -> Iterator[Api]:
     """A client of a service that has a deprecated operation."""
-    container.settings = container.settings.model_copy(update={"base_url": "https://photos.example"})
+    container.settings = container.settings.model_copy(update={"base_url": "https://old.example"})
     blueprint = Blueprint("old_v1", __name__)
     declared = replace(OPERATIONS["show_credits"], path="/user/balance", deprecation=ENDING, body=None)
 

@@ -73,7 +73,8 @@ def write_feed(page_url: str, feed_url: str) -> bytes:
         _add(entry, "link", rel="alternate", type="text/html", href=address)
         _add(entry, "category", term=change.kind)
         _add(entry, "content", safe_html.paragraphs(change.text).text, type="html")
-    return ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    document: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    return document
 
 
 def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> None:
