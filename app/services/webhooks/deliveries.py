@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
+from app.domain.events import EVERY_EVENT
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
 from app.domain.webhooks import FAIR_SHARE, MAX_CONCURRENT_ATTEMPTS
@@ -74,7 +75,7 @@ def record(session: Session, event: Event, now: datetime) -> None:
     """Queue a delivery, in the event's transaction, to every webhook of its account that receives such events."""
     mine = select(Webhook).where(Webhook.account_id == event.account_id, Webhook.deleted_at.is_(None))
     for webhook in session.scalars(mine):
-        if not webhook.events or event.name in webhook.events:
+        if event.name in (webhook.events or EVERY_EVENT):
             post(session, event, webhook, now)
 
 
