@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from app.domain.declines import Decline
 from app.domain.ledger import LedgerKind, is_refund_of_photo, sum_property_refunds
-from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, Status, WorkState
+from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, WORKABLE, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.accounts import users
@@ -122,6 +122,17 @@ class JobPage:
     def ready(self) -> bool:
         """Whether results can be viewed and downloaded."""
         return self.job.status in DOWNLOADABLE and not self.expired
+
+    @property
+    def cancellable(self) -> bool:
+        """Whether photos of it can be cancelled now, see services.photos.cancellations."""
+        is_possible = self.job.status in WORKABLE and self.job.cancelled_at is None
+        return is_possible and any(each.photo.state is WorkState.WAITING for each in self.photos)
+
+    @property
+    def cancelled_count(self) -> int:
+        """How many of the photos were cancelled."""
+        return sum(each.state is PhotoState.CANCELLED for each in self.photos)
 
     @property
     def expired(self) -> bool:
