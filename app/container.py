@@ -31,7 +31,6 @@ from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
     Imagery,
-    LayoutPreviewer,
     ListingPictureMaker,
     LogoEncoder,
     OutlookReader,
@@ -130,14 +129,6 @@ class Container:
         """Says what photos show and what steps would do; used only by workers."""
         has_server = self.settings.generative_url is not None
         made: OutlookReader = load("engine.outlook.reading").PhotoOutlooks(by_server=has_server)
-        return made
-
-    @cached_property
-    def layout_previews(self) -> LayoutPreviewer | None:
-        """Renders how rooms would be furnished; used only by workers. None where a server furnishes them."""
-        if self.settings.generative_url is not None:
-            return None
-        made: LayoutPreviewer = load("engine.outlook.layout_preview").LayoutPreviews()
         return made
 
     @cached_property

@@ -19,6 +19,7 @@ from sqlalchemy import (
     Engine,
     Enum,
     MetaData,
+    String,
     bindparam,
     create_engine,
     event,
@@ -28,7 +29,7 @@ from sqlalchemy.engine import Connection
 from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import DeclarativeBase, InstrumentedAttribute, Session
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from app.connections import COMMANDS, ConnectionUse
 from app.domain.ports import QueueName
@@ -91,6 +92,22 @@ class Credits(TypeDecorator[Decimal]):
     def process_result_value(self, value: int | None, dialect: Dialect) -> Decimal | None:
         """Stored hundredths as credits."""
         return None if value is None else Decimal(value) / 100
+
+
+class Bytewise(TypeDecorator[str]):
+    """Text that is compared and sorted by its bytes on every database, so that an index finds beginnings."""
+
+    impl = String
+    cache_ok = True
+
+    def __init__(self, length: int) -> None:
+        super().__init__(length)
+        self.length = length
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
+        """The text type of the database; SQLite compares by bytes unless told otherwise."""
+        collation = "C" if dialect.name == "postgresql" else None
+        return dialect.type_descriptor(String(self.length, collation))
 
 
 class UtcDateTime(TypeDecorator[datetime]):

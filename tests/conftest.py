@@ -357,7 +357,7 @@ def look(container: Container) -> int:
         due = outlooks.QUEUE.due(session, container.clock(), 1000)
     for outlook_id in due:
         parts = (container.database, container.clock, lambda _: nullcontext())
-        OutlookWorker(*parts, container.storage, container.outlooks, container.layout_previews).make(outlook_id)
+        OutlookWorker(*parts, container.storage, container.outlooks).make(outlook_id)
     return len(due)
 
 

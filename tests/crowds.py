@@ -84,6 +84,7 @@ _ORDERS = {
         "account_id": _ACCOUNT,
         "upload_session_id": number("ups", "i"),
         "address": "i || ' Garden Lane, Springfield, IL 62704'",
+        "address_slug": "i || '-garden-lane-springfield-il-62704'",
         "listing": "'{}'",
         "file_names": "'DSC_' || i || '.jpg'",
         "service_type": "'interior'",

@@ -42,6 +42,8 @@ def to_body(draft: DraftOrder, *, accepts_barred: bool = True) -> dict[str, Any]
         "virtualStaging": dict(_list_staging(draft)),
         "renovations": dict(_list_renovations(draft)),
         "listing": listing,
+        "externalId": content.external_id,
+        "metadata": content.metadata,
     }
     if content.options:
         data["options"] = content.options.chosen

@@ -12,6 +12,8 @@ from app.domain.api_types import Line, Text
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import shape_faults
+from app.domain.file_names import slug
+from app.domain.metadata import ExternalId, Metadata
 from app.domain.presets import Chosen, ChosenOptions, PresetContent
 from app.domain.pricing import PricedPhoto
 from engine.types.edit_request import MAX_CHANGES, MAX_REFERENCE_IMAGES, EditRequest, RenovationChange, Staging
@@ -36,8 +38,9 @@ class Content(BaseModel):
 
     `region`: the state. The lists of enhancements apply to all photos of their type, `options` to all photos that
     get the effect, `staging_style` to all rooms that are staged. `again`: photos that were ordered before and of
-    which only what was declined is ordered again: the id of the draft's photo by that of the ordered one. The
-    limits here only refuse what no person would type; the rules of orders check the rest.
+    which only what was declined is ordered again: the id of the draft's photo by that of the ordered one.
+    `external_id`, `metadata`: of the order that is ordered again, by which a program knows the property. The limits
+    here only refuse what no person would type; the rules of orders check the rest.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -57,6 +60,8 @@ class Content(BaseModel):
     mls: Annotated[str, StringConstraints(max_length=40)] | None = None
     public_imagery: bool = Field(default=False, description="Chosen in place of exterior photos.")
     again: Mapping[str, str] = Field(default_factory=dict)
+    external_id: ExternalId | None = None
+    metadata: Metadata | None = None
     orders_declined: bool = Field(default=False, description="What would be declined is ordered all the same.")
 
     @property
@@ -92,6 +97,15 @@ class Content(BaseModel):
             return self
         service = ServiceType.BOTH if len(present) > 1 else ServiceType(present.pop().value)
         return self.model_copy(update={"service_type": service})
+
+    def advertised(self, fields: Mapping[str, Any]) -> "Content":
+        """A copy with these fields of the address and of the rules; for another property, without what a program
+        knew the first one by.
+        """
+        moved = self.model_copy(update=dict(fields))
+        if slug(moved.address) == slug(self.address):
+            return moved
+        return moved.model_copy(update={"external_id": None, "metadata": None})
 
     def with_address(self, line: str) -> "Content":
         """A copy with this address, split into its fields by address_lines.split()."""

@@ -1,6 +1,7 @@
 """The names of all events, and the one builder of their payload; with sample values for documentation."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,6 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from app.domain.api_types import iso, number
+from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA
 
 
 class EventName(StrEnum):
@@ -44,6 +46,8 @@ class JobFacts:
     exterior_count: int
     engine_version: str
     """The version of the release that writes the event."""
+    external_id: str | None = None
+    metadata: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +88,8 @@ def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGI
         interior_count=1,
         exterior_count=1,
         engine_version=engine_version,
+        external_id=SAMPLE_EXTERNAL_ID,
+        metadata=SAMPLE_METADATA,
     )
 
 
@@ -96,7 +102,7 @@ def payload(
     name: EventName, job: JobFacts, now: datetime, about: RevisionFacts | CancelFacts | None = None
 ) -> dict[str, Any]:
     """The body of an event; `about` is a round for PHOTO_REVISED, a cancellation for JOB_CANCELLED, else None."""
-    data = {
+    data: dict[str, Any] = {
         "jobId": job.job_id,
         "status": job.status,
         "profileId": job.account_id,
@@ -106,6 +112,10 @@ def payload(
         "timestamp": iso(now),
         "engineVersion": job.engine_version,
     }
+    if job.external_id is not None:
+        data["externalId"] = job.external_id
+    if job.metadata:
+        data["metadata"] = dict(job.metadata)
     if isinstance(about, RevisionFacts):
         data |= {"imageId": about.image_id, "revisionId": about.revision_id}
         data |= {"round": about.round, "outcome": about.outcome}

@@ -9,10 +9,13 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+_KEY = "[key]"
 HINT_FAULTS = "hint_faults"
 """The pydantic error type of hints that cannot be used; `faults` in its context lists the faults found in them."""
 Location = tuple[str | int, ...]
 """The path to a field: names of fields and places in lists, as `("interiorFiles", 2, "filePath")`."""
+MAX_NAME = 100
+"""The most characters of a name in a location: names of a request may be as long as the request."""
 MAX_FAULTS = 200
 """The most faults that are reported: nobody reads more, and describing them takes time."""
 
@@ -34,6 +37,9 @@ class FaultCode(StrEnum):
     TOO_HIGH = "too_high"
     UNKNOWN_FIELD = "unknown_field"
     CONTROL_CHARACTERS = "control_characters"
+    NOT_PRINTABLE = "not_printable"
+    BRACKETS = "brackets"
+    TOO_LONG_IN_ALL = "too_long_in_all"
     NO_PLACE = "no_place"
     NO_FILE_PATH = "no_file_path"
     ONE_REFERENCE = "one_reference"
@@ -112,10 +118,16 @@ def shape_faults(error: ValidationError, model: type[BaseModel]) -> Faults:
 
 def _list_faults(fault: ErrorDetails, model: type[BaseModel]) -> Iterator[Fault]:
     if fault["type"] != HINT_FAULTS:
-        yield Fault(fault["loc"], *_convert(fault, model))
+        yield Fault(_locate(fault), *_convert(fault, model))
         return
     for each in fault["ctx"]["faults"]:
-        yield Fault((*fault["loc"], *each.where), FaultCode.UNUSABLE_HINT, {"message": each.message})
+        yield Fault((*_locate(fault), *each.where), FaultCode.UNUSABLE_HINT, {"message": each.message})
+
+
+def _locate(fault: ErrorDetails) -> Location:
+    """The location of the fault. Pydantic marks the fault of a key, which we locate like that of its value."""
+    parts = fault["loc"][:-1] if fault["loc"][-1:] == (_KEY,) else fault["loc"]
+    return tuple(each[:MAX_NAME] if isinstance(each, str) else each for each in parts)
 
 
 def _convert(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Mapping[str, Any]]:
@@ -171,6 +183,8 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
     "model_attributes_type": (FaultCode.NOT_OBJECT, _no_params),
     "too_long": (FaultCode.TOO_LONG, _length_params("max_length")),
     "too_short": (FaultCode.TOO_SHORT, _length_params("min_length")),
+    "string_too_long": (FaultCode.TOO_LONG, _length_params("max_length")),
+    "string_too_short": (FaultCode.TOO_SHORT, _length_params("min_length")),
     "greater_than_equal": (FaultCode.TOO_LOW, lambda fault: {"limit": fault["ctx"]["ge"]}),
     "less_than_equal": (FaultCode.TOO_HIGH, lambda fault: {"limit": fault["ctx"]["le"]}),
 }

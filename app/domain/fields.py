@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field
 
 from app.domain.api_types import Moment
 from app.domain.events import SAMPLE_ADDRESS, SAMPLE_ENGINE_VERSION, SAMPLE_JOB, SAMPLE_REVISION
+from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA
 from app.domain.order_files import SAMPLE_SESSION, sample_path
 from engine.types.enhancements import PhotoType
 
@@ -30,5 +31,14 @@ FrameDigests = Annotated[
     tuple[str, ...] | None,
     BeforeValidator(lambda found: found or None),
     Field(alias="frameSha256s", description="Of all files that became the photo; absent where it was one."),
+]
+OwnId = Annotated[
+    str | None,
+    Field(description="Your own id of the order; absent where you gave none.", examples=[SAMPLE_EXTERNAL_ID]),
+]
+OwnMetadata = Annotated[
+    dict[str, str] | None,
+    BeforeValidator(lambda found: found or None),
+    Field(description="Your own pairs, as ordered; absent where you gave none.", examples=[SAMPLE_METADATA]),
 ]
 Expiry = Annotated[Moment, Field(examples=["2028-11-09T14:03:27.512Z"])]

@@ -32,6 +32,7 @@ from app.domain.disclosure.listing import (
 from app.domain.events import SAMPLE_ADDRESS
 from app.domain.field_errors import FaultCode
 from app.domain.hint_requests import Hints, limit_hints
+from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA, ExternalId, Metadata
 from app.domain.option_requests import OptionsRequest
 from app.domain.order_files import (
     MAX_PHOTOS,
@@ -203,6 +204,17 @@ class OrderFields(Request):
         default=None,
         description="A preset of yours, see GET /presets. It supplies the lists, options and staging style that "
         "this request leaves out.",
+    )
+
+    external_id: ExternalId | None = Field(
+        default=None,
+        description="Your own id of the order; several orders may have the same.",
+        examples=[SAMPLE_EXTERNAL_ID],
+    )
+    metadata: Metadata | None = Field(
+        default=None,
+        description="Pairs of your own. Answers and events repeat them; we use them for nothing.",
+        examples=[SAMPLE_METADATA],
     )
 
     _preset: PresetContent | None = PrivateAttr(default=None)

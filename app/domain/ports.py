@@ -46,15 +46,13 @@ class PreviewMaker(Protocol):
 class OutlookReader(Protocol):
     """Says what a photo shows and what the steps of an edit request would do to it."""
 
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
-        """What is seen, and a forecast for each step. Raises UnusablePhotoError as PreviewMaker does."""
+    def read(
+        self, photo: BinaryIO, request: EditRequest, context: EngineContext, keep_preview: Callable[[bytes], None]
+    ) -> Outlook:
+        """What is seen, and a forecast for each step. Raises UnusablePhotoError as PreviewMaker does.
 
-
-class LayoutPreviewer(Protocol):
-    """Renders how a room would be furnished, in a small picture."""
-
-    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes | None:
-        """A JPEG file; None where the room is not furnished. Raises UnusablePhotoError as PreviewMaker does."""
+        Where the request places furniture, `keep_preview` is called before with a JPEG file that shows it.
+        """
 
 
 LogoEncoder = Callable[[BinaryIO], Logo]

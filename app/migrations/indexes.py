@@ -10,6 +10,8 @@ ADDRESS_WORDS = "ix_job_address_words"
 """For words within an address, by pg_trgm. The models do not tell of it: without the extension it is not there, and
 a search that finds nothing looks through all orders of its account.
 """
+EXTERNAL_ID_WORDS = "ix_job_external_id_words"
+"""The same for words within the customer's own id of an order."""
 FILE_NAME_WORDS = "ix_job_file_name_words"
 """The same for words within the names of an order's files."""
 

@@ -5,6 +5,7 @@ from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
+from app.models.job_metadata import JobMetadata
 from app.models.kept_form import KeptForm
 from app.models.ledger import LedgerLine, LedgerMonth, WelcomeGift
 from app.models.mail import Mail
@@ -43,6 +44,7 @@ __all__ = [
     "IncomingFile",
     "Invitation",
     "Job",
+    "JobMetadata",
     "KeptForm",
     "KnownBrowser",
     "LedgerLine",

@@ -8,13 +8,15 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from app.database import Base, Credits, ModelJson, UtcDateTime
+from app.database import Base, Bytewise, Credits, ModelJson, UtcDateTime
 from app.domain.catalog import ServiceType
 from app.domain.declines import DecidedPhoto
 from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
+from app.domain.file_names import slug
 from app.domain.ids import Prefix, new_id
 from app.domain.lifecycle import UNFINISHED, UNSETTLED, WORKABLE, Status, UndeliverableCode
+from app.domain.metadata import MAX_EXTERNAL_ID
 from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import FAR_METERS
 from app.domain.pictures import AS_ORDERED
@@ -36,6 +38,13 @@ KEPT_NOT_EXPIRED = "kept_until IS NOT NULL AND expired_at IS NULL"
 WANTED_NOT_EXPIRED = "keeping = 'wanted' AND expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
+HAS_EXTERNAL_ID = "external_id IS NOT NULL"
+MAX_ADDRESS = 300
+
+
+def _slug_address(context: Any) -> str:
+    """The default of `address_slug`: folding may make an address longer."""
+    return slug(context.get_current_parameters()["address"])[:MAX_ADDRESS]
 
 
 class UploadSession(Base):
@@ -87,6 +96,8 @@ class Job(Base):
     photos and results, None where nobody chose; `kept_until`: the end of that, None unless they are kept;
     `kept_bytes`: what they count in the account's storage. `ordered_by`: the
     user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
+    `external_id` and `own_metadata`: as its customer sent them.
+    `address_slug`: the address for searches, in lower case and without punctuation.
     """
 
     __tablename__ = "job"
@@ -100,6 +111,10 @@ class Job(Base):
         Index("ix_job_retention", "expired_at", "settled_at"),
         # On PostgreSQL sorted by bytes (see the migration), for searches by the beginning of an address.
         Index("ix_job_address", "address", "id"),
+        Index("ix_job_account_address_slug", "account_id", "address_slug", "created_at", "id"),
+        partial_index(
+            "ix_job_account_external_id", HAS_EXTERNAL_ID, "account_id", "external_id", "created_at", "id"
+        ),
         partial_index("ix_job_timed", one_of("status", UNSETTLED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
         partial_index("ix_job_unexpired", NOT_EXPIRED_NOT_KEPT, "settled_at"),
@@ -114,7 +129,10 @@ class Job(Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
     upload_session_id: Mapped[str] = mapped_column(String(32), unique=True)
     ordered_by: Mapped[str | None] = mapped_column(String(32))
-    address: Mapped[str] = mapped_column(String(300))
+    address: Mapped[str] = mapped_column(String(MAX_ADDRESS))
+    address_slug: Mapped[str] = mapped_column(Bytewise(MAX_ADDRESS), default=_slug_address)
+    external_id: Mapped[str | None] = mapped_column(String(MAX_EXTERNAL_ID))
+    own_metadata: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
     service_type: Mapped[ServiceType]
     status: Mapped[Status]
     credit_cost: Mapped[Decimal] = mapped_column(Credits)

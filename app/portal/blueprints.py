@@ -10,6 +10,7 @@ from app.portal import (
     account,
     assets,
     credits,
+    docs,
     forms,
     keys,
     option_forms,
@@ -35,6 +36,7 @@ from app.web.wsgi import Application
 BLUEPRINTS = (
     themes.blueprint,
     *public.BLUEPRINTS,
+    *docs.BLUEPRINTS,
     *shared.BLUEPRINTS,
     *security.BLUEPRINTS,
     *account.BLUEPRINTS,

@@ -26,7 +26,7 @@ def make_previews(source_key: str) -> None:
     if is_id(source_key, Prefix.MLS_PACK):
         PackWorker(*parts, here.storage, here.listing_pictures, here.settings.base_url).make(source_key)
     elif is_id(source_key, Prefix.OUTLOOK):
-        OutlookWorker(*parts, here.storage, here.outlooks, here.layout_previews).make(source_key)
+        OutlookWorker(*parts, here.storage, here.outlooks).make(source_key)
     elif is_id(source_key, Prefix.ACCOUNT):
         LogoWorker(*parts, here.encode_logo).make(source_key)
     else:

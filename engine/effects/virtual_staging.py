@@ -117,7 +117,7 @@ def stage_room_by_server(canvas: Canvas) -> EffectResult:
     return edit_by_server(canvas, EditTask(NAME, prompt, find_staging_region))
 
 
-def furnish_room(canvas: Canvas, room: Room, surfaces: Plane, detail: float = 1.0) -> EffectResult:
+def furnish_room(canvas: Canvas, room: Room, surfaces: Plane) -> EffectResult:
     """Plan furniture for the room, render it in the room's light, and composite it into the picture.
 
     Parameters
@@ -128,13 +128,11 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane, detail: float = 1.
         The measured room, with the camera of a picture of the size of `surfaces`.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1.
-    detail : float, default 1.0
-        0-1: how finely light is traced; less for previews.
 
     Returns
     -------
     EffectResult
-        Region and matte are everything that changed, shadows included; `things` is the furniture alone.
+        The result of `render_furnishing`.
 
     Raises
     ------
@@ -142,8 +140,29 @@ def furnish_room(canvas: Canvas, room: Room, surfaces: Plane, detail: float = 1.
         NO_FREE_PLACE if there is too little floor, or no place for the essential furniture of the room type;
         ALREADY_FURNISHED; ROOM_UNCLEAR if the room's scale is uncertain.
     """
-    planned = _plan(canvas, room, surfaces)
-    ground, placed = planned.ground, planned.placed
+    return render_furnishing(canvas, surfaces, _plan(canvas, room, surfaces))
+
+
+def render_furnishing(canvas: Canvas, surfaces: Plane, planned: Furnishing, detail: float = 1.0) -> EffectResult:
+    """Render planned furniture in the room's light, and composite it into the picture.
+
+    Parameters
+    ----------
+    canvas : Canvas
+        The photo of the room for which the furniture was planned.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+    planned : Furnishing
+        The furniture at its places.
+    detail : float, default 1.0
+        0-1: how finely light is traced; less for previews.
+
+    Returns
+    -------
+    EffectResult
+        Region and matte are everything that changed, shadows included; `things` is the furniture alone.
+    """
+    ground, placed, room = planned.ground, planned.placed, planned.ground.room
     # The colors of furniture are given in sRGB.
     original, profile = canvas.pixels, canvas.scene.profile
     canvas = replace(canvas, pixels=profile.to_srgb(original))

@@ -1,6 +1,6 @@
 """Reads the outlook of a photo: decodes it, reduces it, describes what is seen, and forecasts the ordered steps."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO
@@ -9,7 +9,8 @@ from engine.geometry.estimation import RoomUnclear
 from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode
 from engine.outlook.floor_plan import draw_plan
-from engine.outlook.forecast import forecast_steps
+from engine.outlook.forecast import Unfurnished, forecast_steps
+from engine.outlook.layout_preview import preview_layout
 from engine.outlook.regions import LabeledPhoto, SeenPart, label_photo
 from engine.outlook.room_view import describe_camera, find_room_lines
 from engine.outlook.segments import find_segments
@@ -26,6 +27,7 @@ MAX_POINTS = 1500
 MAX_THINGS = 40
 """Most things that are outlined, the largest."""
 _NO_CONTEXT = EngineContext()
+KeepPreview = Callable[[bytes], None]
 Parts = Mapping[HintedSurface | ThingKind, tuple[SeenPart, ...]]
 
 
@@ -38,7 +40,13 @@ class PhotoOutlooks:
 
     by_server: bool = False
 
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext = _NO_CONTEXT) -> Outlook:
+    def read(
+        self,
+        photo: BinaryIO,
+        request: EditRequest,
+        context: EngineContext = _NO_CONTEXT,
+        keep_preview: KeepPreview | None = None,
+    ) -> Outlook:
         """Say what a photo shows, and what each step of a request would do.
 
         Parameters
@@ -49,6 +57,8 @@ class PhotoOutlooks:
             The steps with their options; its hints are believed.
         context : EngineContext, optional
             Opens reference pictures.
+        keep_preview : callable, optional
+            As for `read_outlook`.
 
         Returns
         -------
@@ -63,11 +73,16 @@ class PhotoOutlooks:
         require_hinted_photo(request.hints, [partial(copy_stream, photo)])
         decoded = decode(photo)
         require_fitting_masks(request.hints, *decoded.pixels.shape[1::-1])
-        return read_outlook(decoded, request, context, by_server=self.by_server)
+        return read_outlook(decoded, request, context, by_server=self.by_server, keep_preview=keep_preview)
 
 
 def read_outlook(
-    photo: DecodedPhoto, request: EditRequest, context: EngineContext = _NO_CONTEXT, *, by_server: bool = False
+    photo: DecodedPhoto,
+    request: EditRequest,
+    context: EngineContext = _NO_CONTEXT,
+    *,
+    by_server: bool = False,
+    keep_preview: KeepPreview | None = None,
 ) -> Outlook:
     """Say what a decoded photo shows, and what each step of a request would do.
 
@@ -81,6 +96,9 @@ def read_outlook(
         Opens reference pictures.
     by_server : bool, default False
         Whether a generative server makes what it can.
+    keep_preview : callable, optional
+        Called with the preview of the furnished room, a JPEG file, where the request places furniture and the room
+        would be furnished here. It is called as soon as possible: people wait for it more than for the outlook.
 
     Returns
     -------
@@ -91,10 +109,12 @@ def read_outlook(
     small = replace(photo, pixels=shrink_to(photo.pixels, ANALYSIS_SIDE))
     del photo
     scene = make_scene(small, request.hints or NO_HINTS)
+    steps, unfurnished = forecast_steps(scene, request, context, by_server=by_server)
+    if keep_preview is not None and unfurnished is not None:
+        _preview(unfurnished, keep_preview)
     labeled = label_photo(scene, with_panes=Enhancement.TWILIGHT in request.steps)
     parts = _limit_points(_find_parts(scene, labeled))
     camera, unclear, room = _describe_room(scene)
-    steps, unfurnished = forecast_steps(scene, request, context, by_server=by_server)
     surfaces = [name for name in parts if isinstance(name, HintedSurface)]
     things = [
         ThingHint(name, part.polygon) for name in parts if isinstance(name, ThingKind) for part in parts[name]
@@ -117,6 +137,13 @@ def read_outlook(
         plan=None if unfurnished is None else draw_plan(unfurnished.canvas, unfurnished.furnishing),
         steps=steps,
     )
+
+
+def _preview(unfurnished: Unfurnished, keep_preview: KeepPreview) -> None:
+    """Render the room where the request places furniture."""
+    picture = preview_layout(unfurnished) if unfurnished.canvas.hints.placements else None
+    if picture is not None:
+        keep_preview(picture)
 
 
 def _find_parts(scene: Scene, labeled: LabeledPhoto) -> Parts:

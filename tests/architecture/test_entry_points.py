@@ -41,6 +41,8 @@ PUBLIC = {
     "disclosure.index",
     "disclosure.show",
     "docs.show",
+    "docs.guide",
+    "docs.resource",
     "api_v1.openapi_v1.show_openapi",
     "api_v1.rules_v1.list_all",
     "api_v1.rules_v1.show_rule",

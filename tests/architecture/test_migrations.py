@@ -23,7 +23,7 @@ from app.migrations import OtherVersionError, indexes, migrate, moving
 from tests import databases
 from tests.waiting import PATIENCE_SECONDS, eventually
 
-WITHOUT_MODEL = {indexes.ADDRESS_WORDS, indexes.FILE_NAME_WORDS}
+WITHOUT_MODEL = {indexes.ADDRESS_WORDS, indexes.EXTERNAL_ID_WORDS, indexes.FILE_NAME_WORDS}
 """Indexes of PostgreSQL alone, where it has the extension for them."""
 
 

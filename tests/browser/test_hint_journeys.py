@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from sqlalchemy import select
 
 from app.models import DraftPhoto
@@ -144,10 +144,28 @@ def test_a_layout_is_taken_moved_in_the_plan_and_a_piece_removed_and_restored(
     expect(page.locator("#place-0-piece")).to_have_value("")
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("#place-0-x1")).to_have_value(moved)
+    keep_free_from(page, page.locator("[data-plan] .main rect").first)
+    expect(page.locator("[data-standing-in]")).to_contain_text("stands in an area that stays free")
     save(page)
     hints = hints_of(here)
     assert hints is not None
     assert [each.piece for each in hints.placements] == [piece]
+    assert len(hints.clear) == 1
+
+
+def keep_free_from(page: Page, piece: Locator) -> None:
+    """Draw an area in the plan from beside a piece to its middle; one more is drawn, pressed and removed."""
+    page.get_by_role("button", name="Keep free").click()
+    box = piece.bounding_box()
+    assert box is not None
+    for left, right in ((-20, box["width"] / 2), (-80, -40)):
+        page.mouse.move(box["x"] + left, box["y"] - 10)
+        page.mouse.down()
+        page.mouse.move(box["x"] + right, box["y"] + box["height"] / 2, steps=4)
+        page.mouse.up()
+    expect(page.locator("#area-1-x1")).not_to_have_value("")
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator("#area-1-x1")).to_have_value("")
 
 
 def test_by_keyboard_and_without_scripts_the_list_is_enough(here: World, new_page: Visits) -> None:

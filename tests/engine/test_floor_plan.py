@@ -14,15 +14,14 @@ from engine.effects import virtual_staging
 from engine.geometry.surface import PLACE, Surface
 from engine.io.photo import DecodedPhoto, decode
 from engine.outlook.floor_plan import MAX_LAYOUTS, find_homography
-from engine.outlook.layout_preview import LayoutPreviews
-from engine.outlook.reading import read_outlook
+from engine.outlook.reading import PhotoOutlooks, read_outlook
 from engine.pipeline import apply_effects
 from engine.rendering.layout.placed import PlacedPiece
 from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, RoomType, Style
 from engine.types.floor_plan import FloorPlan, PlannedLayout, PlannedPiece
 from engine.types.hint_document import read_hints
-from engine.types.hints import Piece, Point, SceneHints
+from engine.types.hints import Piece, PlacementHint, Point, SceneHints
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 
@@ -51,6 +50,12 @@ def plan(room_type: RoomType = RoomType.LIVING_ROOM) -> FloorPlan:
     found = read_outlook(photo(ROOM.drawn(furnished=False)[0]), request(room_type=room_type)).plan
     assert found is not None
     return found
+
+
+def preview(picture: scenes.Picture, hints: SceneHints) -> bytes | None:
+    kept: list[bytes] = []
+    PhotoOutlooks().read(io.BytesIO(scenes.encoded(picture, "PNG")), request(hints), keep_preview=kept.append)
+    return kept[0] if kept else None
 
 
 def project(found: FloorPlan, spot: Point) -> Point:
@@ -159,7 +164,7 @@ def test_a_room_without_a_piece_that_hints_can_place_has_the_engines_layout() ->
 @pytest.mark.parametrize("picture", [scenes.house(), np.full((200, 300, 3), 128, np.uint8)])
 def test_without_a_room_there_is_no_plan_and_no_preview(picture: scenes.Picture) -> None:
     assert read_outlook(photo(picture), request()).plan is None
-    assert LayoutPreviews().render(io.BytesIO(scenes.encoded(picture, "PNG")), request()) is None
+    assert preview(picture, SceneHints(placements=(PlacementHint(Piece.BED, (0.5, 0.8)),))) is None
 
 
 def test_a_plan_is_only_there_if_staging_is_ordered() -> None:
@@ -169,14 +174,14 @@ def test_a_plan_is_only_there_if_staging_is_ordered() -> None:
 def test_a_preview_shows_the_layout_that_the_engine_then_makes() -> None:
     picture = ROOM.drawn(furnished=False)[0]
     hints = choose(plan().layouts[-1])
-    quick = LayoutPreviews().render(io.BytesIO(scenes.encoded(picture, "PNG")), request(hints))
+    quick = preview(picture, hints)
     assert quick is not None
     with Image.open(io.BytesIO(quick)) as opened:
         assert (opened.format, opened.size, opened.info.get("exif")) == ("JPEG", (600, 400), None)
-        preview = np.asarray(opened).astype(float)
+        shown = np.asarray(opened).astype(float)
     made = apply_effects(photo(picture), request(hints)).pixels.astype(float)
     changed = np.abs(made - picture).max(2) > 30
     assert changed.mean() > 0.03
-    far, near = np.abs(preview - picture)[changed].mean(), np.abs(preview - made)[changed].mean()
+    far, near = np.abs(shown - picture)[changed].mean(), np.abs(shown - made)[changed].mean()
     assert near < far / 3
-    assert np.abs(preview - made).mean() < 5
+    assert np.abs(shown - made).mean() < 5

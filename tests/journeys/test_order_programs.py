@@ -78,7 +78,7 @@ def run(code: str, file_name: str, folder: Path, **environ: str) -> bool:
 
 def documented(service: Service) -> dict[str, str]:
     """The code of each program of the documentation."""
-    docs = page(requests.Session(), service, "/docs")
+    docs = page(requests.Session(), service, "/docs/programs")
     languages = {"order.sh": "curl", "order.py": "python", "order.mjs": "node"}
     return {name: docs.select_one(f"#program-{each} pre").text for name, each in languages.items()}
 

@@ -23,7 +23,7 @@ class Needy:
     parts: Sequence[HintPart] = (HintPart.FLOOR,)
     requests: list[EditRequest] = field(default_factory=list)
 
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
+    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext, *_: object) -> Outlook:
         self.requests.append(request)
         needs = (Enhancement.STAGING, Prospect.NEEDS_HINT)
         steps = tuple(StepForecast(*needs, each, Reason.ROOM_UNCLEAR, "Unclear.") for each in self.parts)

@@ -25,6 +25,8 @@ from app.domain.fields import (
     ImageId,
     Index,
     JobId,
+    OwnId,
+    OwnMetadata,
     PersonName,
     PhotoId,
     SessionId,
@@ -112,6 +114,8 @@ class OrderResult(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded since, in credits; absent while nothing has."
     )
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
 
 
 class ProgressAnswer(WireAnswer):
@@ -153,6 +157,8 @@ class JobStatusAnswer(WireAnswer):
     cancelled_at: Moment | None = Field(
         default=None, description="When you cancelled it or photos of it; absent where you did not."
     )
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
 
 
 class CancelAnswer(WireAnswer):
@@ -236,6 +242,8 @@ class DownloadAnswer(WireAnswer):
     image_count: int = Field(description="How many pictures there are.", examples=[1])
     listing: ListingAnswer
     images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
 
 
 class Profile(WireAnswer):
@@ -253,13 +261,17 @@ class CreditAccount(WireAnswer):
 
 
 class WebhookAnswer(WireAnswer):
-    """A registered receiver; `secret` is only in the answer to its registration."""
+    """A registered receiver; `secret` is only in the answers to its registration and to a rotation."""
 
     id: WebhookId = Field(description="Names the webhook.")
     url: str = Field(description="Where deliveries are sent.", examples=[SAMPLE_URL])
     events: list[EventName] = Field(description="The events that it receives.", examples=[[EventName.JOB_APPROVED]])
     active: bool = Field(description="False once it is switched off: deliveries are held.")
+    off_reason: str | None = Field(default=None, description="Why it is off, for people.")
     secret: str | None = Field(default=None, description="Signs the deliveries; keep it, no other answer has it.")
+    new_secret_from: Moment | None = Field(
+        default=None, description="While a new secret is pending: when it alone signs."
+    )
     created_at: Moment
 
 

@@ -37,6 +37,8 @@ def show_downloads(job_id: str) -> DownloadAnswer:
         images = [_image(image) for image in downloads.list_images(session, here.storage, job, seconds)]
     return DownloadAnswer(
         job_id=job.id,
+        external_id=job.external_id,
+        metadata=job.own_metadata,
         address=job.address,
         image_count=len(images),
         listing=ListingAnswer.model_validate(job.listing),

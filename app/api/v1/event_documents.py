@@ -21,6 +21,7 @@ from app.domain.events import (
     payload,
     sample_facts,
 )
+from app.domain.fields import OwnId, OwnMetadata
 from app.domain.lifecycle import MOVES, Status
 from app.domain.revisions import RevisionOutcome
 
@@ -77,6 +78,8 @@ class EventData(WireAnswer):
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
     engine_version: str = Field(description="The engine of the release that wrote the event.")
+    external_id: OwnId = None
+    metadata: OwnMetadata = None
     photos_cancelled: int | None = Field(
         default=None, description="`job.cancelled` alone: how many photos were cancelled."
     )

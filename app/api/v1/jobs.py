@@ -119,6 +119,8 @@ def _answer(job_id: str, job: Row[Any]) -> JobStatusAnswer:
     undeliverable = require_found(job.status) is Status.UNDELIVERABLE
     return JobStatusAnswer(
         job_id=job_id,
+        external_id=job.external_id,
+        metadata=job.own_metadata,
         status=job.status,
         progress=ProgressAnswer.model_validate(Progress(job.total, job.done)),
         created_at=job.created_at,

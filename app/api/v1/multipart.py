@@ -1,5 +1,6 @@
 """Receives an order with its photos in one multipart request; files are streamed to the store as they arrive."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -16,7 +17,8 @@ from app.domain.api_types import WireModel
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.field_errors import Fault, FaultCode, Faults, Location, suggest
-from app.domain.fields import Address
+from app.domain.fields import Address, OwnId
+from app.domain.metadata import SAMPLE_METADATA
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
@@ -28,7 +30,7 @@ from app.web.form_parts import FilePart, FormPart, parts
 from engine.types.enhancements import Enhancement, PhotoType
 
 PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
-PLAIN_FIELDS = ("address", "serviceType", "presetId")
+PLAIN_FIELDS = ("address", "serviceType", "presetId", "externalId")
 JSON_FIELDS = (
     "exteriorEnhancements",
     "interiorEnhancements",
@@ -37,6 +39,7 @@ JSON_FIELDS = (
     "virtualStaging",
     "listing",
     "options",
+    "metadata",
 )
 GROUP_FIELDS = {f"{photo_type}Groups": photo_type for photo_type in PhotoType}
 TEXT_FIELDS = (*PLAIN_FIELDS, *JSON_FIELDS, *GROUP_FIELDS)
@@ -65,6 +68,8 @@ class MultipartOrder(WireModel):
     interior_groups: GroupsText = "[]"
     options: JsonText = "{}"
     preset_id: str | None = None
+    external_id: OwnId = None
+    metadata: JsonText = Field(default="{}", examples=[json.dumps(SAMPLE_METADATA)])
     exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
     interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")
 

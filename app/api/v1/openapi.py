@@ -30,6 +30,7 @@ from app.api.v1.answers import ErrorAnswer
 from app.api.v1.event_documents import event_documents
 from app.api.v1.examples import example_of
 from app.api.v1.operations import OPERATIONS, Operation
+from app.api.v1.resources import RESOURCE_NAMES, RESOURCES
 from app.domain.errors import Refusal
 from app.domain.promises import EXTERIOR_REFUND
 from app.web import documents, idempotency, rate_limits
@@ -81,17 +82,17 @@ blueprint.record(lambda registration: documents.offer(registration.app, document
 @cache
 def _make_document(base_url: str) -> str:
     paths: dict[str, PathItem] = {}
-    operations = _sort_operations()
-    for name, operation in operations.items():
+    for name, tag in _sort_operations().items():
+        operation = OPERATIONS[name]
         item = paths.setdefault(operation.path, PathItem())
-        setattr(item, operation.method.lower(), _describe_operation(name, operation))
+        setattr(item, operation.method.lower(), _describe_operation(name, tag, operation))
     document = OpenAPI(
         openapi="3.1.1",
         info=Info(title="Brightlist", version="1", description=ABOUT),
         servers=[Server(url=f"{base_url}{PREFIX}")],
         paths=paths,
         webhooks=event_documents(),
-        tags=[Tag(name=name) for name in dict.fromkeys(map(_tag, operations.values()))],
+        tags=[Tag(name=resource.name, description=resource.about) for resource in RESOURCES],
         components=Components(
             securitySchemes={_KEY: SecurityScheme(type="http", scheme="bearer")},
             headers={name: _header(text) for name, text in _HEADERS.items()},
@@ -113,16 +114,16 @@ def _write(document: OpenAPI) -> str:
     return re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text)
 
 
-def _sort_operations() -> dict[str, Operation]:
-    # In the order of registration, in which a client needs the resources.
-    names = [rule.endpoint.rpartition(".")[2] for rule in current_app.url_map.iter_rules()]
-    return {name: OPERATIONS[name] for name in names if name in OPERATIONS}
+def _sort_operations() -> dict[str, str]:
+    """The names of all operations with their resources, in the order of registration."""
+    paths = [rule.endpoint.split(".") for rule in current_app.url_map.iter_rules()]
+    return {path[-1]: RESOURCE_NAMES[path[-2]] for path in paths if path[-1] in OPERATIONS}
 
 
-def _describe_operation(name: str, operation: Operation) -> DocumentedOperation:
+def _describe_operation(name: str, tag: str, operation: Operation) -> DocumentedOperation:
     return DocumentedOperation(
         operationId=name,
-        tags=[_tag(operation)],
+        tags=[tag],
         summary=operation.summary,
         description=f"{operation.notes} {_describe_access(operation)}".lstrip(),
         security=None if operation.scope else [],
@@ -138,10 +139,6 @@ def _describe_operation(name: str, operation: Operation) -> DocumentedOperation:
 
 def _describe_access(operation: Operation) -> str:
     return f"Needs a key with the scope `{operation.scope}`." if operation.scope else "Public: needs no key."
-
-
-def _tag(operation: Operation) -> str:
-    return operation.path.split("/")[1]
 
 
 def _parameters(operation: Operation) -> list[Parameter | Reference]:

@@ -105,5 +105,7 @@ def _result(placed: PlacedOrder) -> OrderResult:
         ],
         message=ORDER_MESSAGE,
         listing=ListingAnswer.model_validate(listing),
+        external_id=job.external_id,
+        metadata=job.own_metadata,
         credits_refunded=job.credits_refunded or None,
     )

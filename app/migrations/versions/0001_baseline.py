@@ -18,6 +18,7 @@ depends_on = None
 
 _MOMENT = sa.DateTime(timezone=True)
 _ID = sa.String(32)
+_BYTEWISE = sa.String(300).with_variant(sa.String(300, collation="C"), "postgresql")
 _NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Of a primary key that the database counts up."""
 _UNIQUE_INDEXES = {
@@ -78,6 +79,8 @@ _INDEXES = {
     "ix_draft_photo_draft": ("draft_photo", "draft_id, is_reference, type, position", ""),
     "ix_draft_photo_removed": ("draft_photo", "removed_at", "removed_at IS NOT NULL"),
     "ix_job_account_address": ("job", "account_id, address, id", ""),
+    "ix_job_account_address_slug": ("job", "account_id, address_slug, created_at, id", ""),
+    "ix_job_account_external_id": ("job", "account_id, external_id, created_at, id", "external_id IS NOT NULL"),
     "ix_job_account_newest": ("job", "account_id, created_at, id", ""),
     "ix_job_account_status": ("job", "account_id, status, created_at, id", ""),
     "ix_job_deadline": ("job", "status, deadline_at", ""),
@@ -139,7 +142,11 @@ _BEGINNINGS = {
     "ix_job_address": ("job", "address"),
 }
 """For what begins with something: in the order of bytes, which SQLite keeps anyway."""
-_WORDS = {indexes.ADDRESS_WORDS: "address", indexes.FILE_NAME_WORDS: "file_names"}
+_WORDS = {
+    indexes.ADDRESS_WORDS: "address",
+    indexes.EXTERNAL_ID_WORDS: "external_id",
+    indexes.FILE_NAME_WORDS: "file_names",
+}
 """Of jobs, for words within; where PostgreSQL has pg_trgm."""
 _APPEND_ONLY = {"ledger_line": "the ledger is append-only", "staff_act": "the log of staff acts is append-only"}
 
@@ -470,6 +477,9 @@ def _make_orders() -> None:
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
         sa.Column("ordered_by", _ID, nullable=True),
         sa.Column("address", sa.String(300), nullable=False),
+        sa.Column("address_slug", _BYTEWISE, nullable=False),
+        sa.Column("external_id", sa.String(100), nullable=True),
+        sa.Column("own_metadata", sa.JSON(), nullable=True),
         *_required(sa.String(20), "service_type", "status"),
         sa.Column("credit_cost", sa.BigInteger(), nullable=False),
         sa.Column("generative_calls", sa.Integer(), nullable=False),
@@ -493,6 +503,13 @@ def _make_orders() -> None:
         sa.Column("keeping", sa.String(20), nullable=True),
         sa.Column("kept_until", _MOMENT, nullable=True),
         sa.Column("kept_bytes", sa.BigInteger(), nullable=False),
+    )
+    op.create_table(
+        "job_metadata",
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
+        sa.Column("digest", _ID, primary_key=True),
+        sa.Column("created_at", _MOMENT, primary_key=True),
+        sa.Column("job_id", _ID, sa.ForeignKey("job.id"), primary_key=True),
     )
     op.create_table(
         "photo",

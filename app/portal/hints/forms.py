@@ -9,9 +9,10 @@ from flask import request
 
 from app.database import as_json
 from app.domain.errors import InvalidRequest, NotFound
+from app.portal.hints.floor_areas import name_area, put_areas
 from app.portal.hints.pieces import read_points
 from app.portal.hints.plan_view import read_layout
-from app.portal.hints.words import LENGTHS
+from app.portal.hints.words import ENDS, LENGTHS
 from engine.types.enhancements import PhotoType
 from engine.types.hint_document import (
     MAX_LINES,
@@ -30,7 +31,6 @@ NO_ROOM = "Drag at least four lines onto edges of the room, two of them up."
 NO_LENGTH = "Say how long this is, or do not use it."
 UNREADABLE = "This outline cannot be read. Draw it again."
 CENTIMETERS_PER_INCH = 2.54
-ENDS = ("x1", "y1", "x2", "y2")
 OWN_LAYOUT = "own"
 """The choice of no layout: the places are those of the fields."""
 
@@ -75,15 +75,19 @@ def forget_part(part: HintPart, hints: SceneHints | None) -> SceneHints | None:
         document["surfaces"].pop(part.surface.value, None)
     else:
         document.pop(part.value, None)
+        if part is HintPart.PLACEMENTS:
+            document.pop("clear", None)
     left = read_hints(document)
     return None if left.is_empty else left
 
 
 def has_part(part: HintPart, hints: SceneHints | None) -> bool:
-    """Whether the hints say anything of the part."""
+    """Whether the hints say anything of the part; what stays free is shown with the places."""
     if hints is None:
         return False
-    return part.surface in hints.surfaces if part.surface is not None else bool(getattr(hints, part.value))
+    if part.surface is not None:
+        return part.surface in hints.surfaces
+    return bool(getattr(hints, part.value)) or (part is HintPart.PLACEMENTS and bool(hints.clear))
 
 
 def _put_surface(document: dict[str, Any], part: HintPart) -> None:
@@ -130,7 +134,8 @@ def _put_placements(document: dict[str, Any]) -> None:
         ends = _read_ends(typed)
         faces = {"faces": ends["end"]} if any(typed[2:]) else {}
         placements.append({"piece": piece, "at": ends["start"], **faces})
-    if not placements and layout == OWN_LAYOUT:
+    put_areas(document)
+    if not placements and not document.get("clear") and layout == OWN_LAYOUT:
         raise InvalidRequest({"place-0-piece": NO_PLACE})
     document["placements"] = placements
 
@@ -199,6 +204,8 @@ def _name_field(where: Sequence[str | int]) -> str:
         case ("placements", int(number), *_):
             placed = [row for row in range(MAX_PLACEMENTS) if request.form.get(f"place-{row}-piece")]
             return f"place-{placed[number] if number < len(placed) else 0}-piece"
+        case ("clear", int(number), *_):
+            return name_area(number)
         case ("surfaces" | "things", *_):
             return "pieces"
     return "line-0-x1" if where[:1] == ("room",) else "pieces"

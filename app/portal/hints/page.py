@@ -7,10 +7,12 @@ from typing import Any
 from flask import request
 
 from app.domain.hint_questions import Question
-from app.portal.hints.forms import ENDS, OWN_LAYOUT, TypedLine, has_part, read_lines
+from app.portal.hints.floor_areas import list_areas, list_sent_areas
+from app.portal.hints.forms import OWN_LAYOUT, TypedLine, has_part, read_lines
 from app.portal.hints.pieces import PicturePiece, list_pieces, make_drawn
 from app.portal.hints.plan_view import draw_plan
-from app.portal.hints.words import DIRECTIONS, LENGTHS, PIECES
+from app.portal.hints.standing import list_standing, name_standing_in
+from app.portal.hints.words import DIRECTIONS, ENDS, LENGTHS, PIECES
 from engine.types.enhancements import Enhancement
 from engine.types.hint_document import MAX_PLACEMENTS, MAX_POLYGONS
 from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
@@ -59,9 +61,7 @@ def describe_question(
         "is_none": _is_none(photo, part, is_sent=is_sent),
         "lines": list(_list_lines(photo, is_sent=is_sent)) if part is HintPart.ROOM else (),
         "length": _find_length(photo, is_sent=is_sent),
-        "places": _list_places(photo, is_sent=is_sent) if part is HintPart.PLACEMENTS else (),
-        "plan": draw_plan(photo.content.get("plan")) if part is HintPart.PLACEMENTS else None,
-        "chosen_layout": request.form.get("layout", OWN_LAYOUT) if is_sent else OWN_LAYOUT,
+        **(_describe_places(photo, is_sent=is_sent) if part is HintPart.PLACEMENTS else {}),
         "directions": DIRECTIONS,
         "lengths": LENGTHS,
         "furniture": PIECES,
@@ -125,6 +125,21 @@ def _find_length(photo: ShownPhoto, *, is_sent: bool) -> dict[str, Any]:
     ends = [f"{100 * each:.1f}" for each in (*given.start, *given.end)]
     thing = next((name for name, (_, meters) in LENGTHS.items() if meters == given.meters), "own")
     return {"ends": ends, "is_used": True, "thing": thing, "own": f"{100 * given.meters:g}", "unit": "cm"}
+
+
+def _describe_places(photo: ShownPhoto, *, is_sent: bool) -> dict[str, Any]:
+    found = photo.content.get("plan")
+    plan, places = draw_plan(found), _list_places(photo, is_sent=is_sent)
+    areas = list_sent_areas() if is_sent else list_areas(found, photo.hints)
+    standing = list_standing(places, plan.to_picture, plan.sizes) if plan else ()
+    return {
+        "places": places,
+        "plan": plan,
+        "areas": areas if plan else (),
+        "standing": standing,
+        "standing_in": name_standing_in(standing, areas),
+        "chosen_layout": request.form.get("layout", OWN_LAYOUT) if is_sent else OWN_LAYOUT,
+    }
 
 
 def _list_places(photo: ShownPhoto, *, is_sent: bool) -> Sequence[Mapping[str, Any]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from app.portal.hints.plan_geometry import write_spots
 from app.portal.hints.words import PIECES
 from app.portal.words import humanize
 from engine.types.hints import Piece
@@ -69,8 +70,8 @@ def draw_plan(plan: Mapping[str, Any] | None) -> DrawnPlan | None:
     sizes |= {each["piece"]: (each["width"], each["depth"]) for each in mains}
     return DrawnPlan(
         box,
-        [_write_outline(each) for each in plan["floor"]],
-        [_write_outline(each) for each in plan["clear"]],
+        [write_spots(each) for each in plan["floor"]],
+        [write_spots(each) for each in plan["clear"]],
         [(start[0], -start[1], end[0], -end[1]) for start, end in plan["walls"]],
         (plan["camera"][0], -plan["camera"][1]),
         [number for row in plan["to_picture"] for number in row],
@@ -110,7 +111,3 @@ def _write_place(piece: Mapping[str, Any]) -> str:
 def read_layout(value: str) -> Sequence[Sequence[str]]:
     """The places of a layout as a form sends them: for each a piece, and two or four numbers in percent."""
     return [part.split() for part in value.split(";") if part.strip()]
-
-
-def _write_outline(outline: Sequence[Sequence[float]]) -> str:
-    return " ".join(f"{x:.3f},{-y:.3f}" for x, y in outline)

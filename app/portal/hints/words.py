@@ -34,7 +34,8 @@ PARTS: Mapping[HintPart, PartWords] = {
     HintPart.PLACEMENTS: PartWords(
         "Places for furniture",
         ASKS[HintPart.PLACEMENTS],
-        "Choose a piece, and tap the place on the floor where it should stand. We furnish the rest around it.",
+        "Choose a piece, and tap the place on the floor where it should stand. We furnish the rest around it, "
+        "and leave free what you keep free in the plan.",
     ),
     HintPart.FLOOR: PartWords("Floor", ASKS[HintPart.FLOOR], _ALL_OF_IT),
     HintPart.WALL: PartWords("Walls", ASKS[HintPart.WALL], _ALL_OF_IT),
@@ -86,6 +87,11 @@ LENGTHS: Mapping[str, tuple[str, float]] = {
 }
 """Lengths that people know without measuring, in meters."""
 INCHES_PER_METER = 39.37
+METERS_PER_FOOT = 12 / INCHES_PER_METER
+STANDING_IN = "stands in an area that stays free: we move it out by up to 3 feet, or leave it out."
+"""What follows the name of a piece."""
+ENDS = ("x1", "y1", "x2", "y2")
+"""The fields of two points in a row of a form."""
 PIECES: Mapping[Piece, str] = {
     Piece.SOFA: "Sofa",
     Piece.BED: "Bed",
@@ -120,5 +126,7 @@ def write_share(percent: str) -> str:
 def install(app: Flask) -> None:
     """Let every template name the parts of hints."""
     app.jinja_env.globals["hint_words"] = PARTS
+    app.jinja_env.globals["standing_in_text"] = STANDING_IN
+    app.jinja_env.globals["meters_per_foot"] = METERS_PER_FOOT
     app.jinja_env.filters["feet"] = write_feet
     app.jinja_env.filters["share"] = write_share

@@ -6,8 +6,8 @@ from flask.typing import ResponseReturnValue
 from app.domain import limits, webhooks
 from app.domain.keys import MAX_KEYS
 from app.domain.retention import ANSWERS_KEPT
+from app.portal.docs.reference import read_reference
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.public.reference import OperationReference, Reference, read_reference
 from app.portal.snippets import sample_delivery
 from app.web import documents
 from app.web.context import container
@@ -25,7 +25,7 @@ def show() -> ResponseReturnValue:
     return render_template(
         "portal/public/developers.html",
         api=api,
-        calls=_list_calls(api),
+        calls=[api.operations[name] for name in CALLS],
         delivery=sample_delivery(),
         rules=webhooks,
         settings=container().settings,
@@ -33,8 +33,3 @@ def show() -> ResponseReturnValue:
         max_keys=MAX_KEYS,
         max_megabytes=limits.MAX_FILE_MEGABYTES,
     )
-
-
-def _list_calls(api: Reference) -> list[OperationReference]:
-    every = {operation.name: operation for group in api.groups for operation in group.operations}
-    return [every[name] for name in CALLS]

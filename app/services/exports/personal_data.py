@@ -77,6 +77,8 @@ _KEY = (
 _JOB = (
     Job.id,
     Job.address,
+    Job.external_id,
+    Job.own_metadata,
     Job.service_type,
     Job.status,
     Job.credit_cost,

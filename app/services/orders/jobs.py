@@ -96,6 +96,8 @@ def select_status_with_key() -> Select[Any]:
         Job.cancelled_at,
         Job.credits_refunded,
         Job.listing,
+        Job.external_id,
+        Job.own_metadata,
         total,
         done,
     )
@@ -164,6 +166,8 @@ def _record_event(
         interior_count=job.interior_count,
         exterior_count=job.exterior_count,
         engine_version=engine_version(),
+        external_id=job.external_id,
+        metadata=job.own_metadata,
     )
     body = encode(payload(name, facts, now, about))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)

@@ -43,8 +43,9 @@ _SORT_ORDERS: Mapping[ListSort, SortOrder] = {
 
 @dataclass(frozen=True, slots=True)
 class OrderFilter:
-    """Which orders are listed, and their order `sort`. Each word of `search` must be in the order's address or in a
-    name of its files, in upper or lower case. A `status` of None means any. `expired`: list only expired orders.
+    """Which orders are listed, and their order `sort`. Each word of `search` must be in the order's address, in its
+    external id or in a name of its files, in upper or lower case. A `status` of None means any. `expired`: list
+    only expired orders.
 
     With the status APPROVED, expired orders are not listed, because they can no longer be viewed.
     """
@@ -168,7 +169,8 @@ def _conditions(status: Status | None, expired: bool) -> list[ColumnElement[bool
 
 
 def _contains(text: str) -> ColumnElement[bool]:
-    return or_(Job.address.icontains(text, autoescape=True), Job.file_names.icontains(text, autoescape=True))
+    searched = (Job.address, Job.external_id, Job.file_names)
+    return or_(*(column.icontains(text, autoescape=True) for column in searched))
 
 
 def _list_spellings(word: str) -> set[str]:

@@ -15,13 +15,14 @@ from app.domain.errors import Conflict, InvalidFields
 from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.file_names import cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
+from app.domain.metadata import digest_pair
 from app.domain.order_files import FileRef
 from app.domain.orders import FiledOrder, OrderPhoto, PlaceOrder
 from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.domain.retention import Keeping
 from app.domain.security_events import SecurityEvent
-from app.models import Job, Photo, PhotoFacts, PhotoFrame, UploadSession
+from app.models import Job, JobMetadata, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services import security_log
 from app.services.accounts import organizations
 from app.services.billing import credits
@@ -85,6 +86,7 @@ def place(
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     jobs.begin(session, job, now)
+    session.add_all(_list_pairs(job))
     _charge(session, job, now)
     security_log.record_activity(
         session,
@@ -173,6 +175,8 @@ def _make_job(
         upload_session_id=order.upload_session_id,
         ordered_by=security_log.sender_id(),
         address=order.address,
+        external_id=order.external_id,
+        own_metadata=order.metadata,
         service_type=order.service_type,
         credit_cost=quote(priced).credits,
         property_credits=property_price(priced),
@@ -184,6 +188,12 @@ def _make_job(
         listing=order.stored_listing(),
         file_names=_list_file_names(photos),
     )
+
+
+def _list_pairs(job: Job) -> list[JobMetadata]:
+    pairs = (job.own_metadata or {}).items()
+    facts = {"account_id": job.account_id, "created_at": job.created_at, "job_id": job.id}
+    return [JobMetadata(digest=digest_pair(*pair), **facts) for pair in pairs]
 
 
 def _list_file_names(photos: Sequence[OrderPhoto]) -> str | None:

@@ -268,6 +268,7 @@ def _make_content(job: Job, photos: Sequence[_OrderedPhoto]) -> Content:
     chosen: dict[str, Any] = {"options": EffectOptions.of(_find_shared_options(photos))}
     chosen |= {f"{kind}_enhancements": photo.edit_request.enhancements for kind, photo in shared.items()}
     imagery = any(each.photo.from_imagery for each in photos)
+    chosen |= {"external_id": job.external_id, "metadata": job.own_metadata}
     chosen |= {"mls": job.listing.mls, "jurisdiction": find_chosen_law(job.listing, job.address)}
     return Content(public_imagery=imagery, **chosen).with_address(job.address)
 

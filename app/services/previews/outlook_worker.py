@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
 
-from app.domain.ports import LayoutPreviewer, OutlookReader, Storage, StorageUnavailableError
+from app.domain.ports import OutlookReader, Storage, StorageUnavailableError
 from app.services.leases import LeasedWorker
 from app.services.previews import outlooks
 from app.services.previews.outlooks import OutlookClaim
 from engine.types.context import EngineContext
-from engine.types.enhancements import Enhancement
 from engine.types.pictures import UnusablePhotoError
 
 log = logging.getLogger(__name__)
@@ -21,13 +20,12 @@ GONE = "The file of this photo no longer exists."
 
 @dataclass(frozen=True, slots=True)
 class OutlookWorker(LeasedWorker):
-    """Reads outlooks. `layouts` renders rooms with furniture that requests place; None if a server does that."""
+    """Reads outlooks. Previews of furnished rooms are stored as soon as they are made: people wait for them."""
 
     queue = outlooks.QUEUE
 
     storage: Storage
     reader: OutlookReader
-    layouts: LayoutPreviewer | None
 
     def make(self, outlook_id: str) -> None:
         """Read the outlook, unless it is not due, another worker has claimed it, or it was deleted."""
@@ -40,8 +38,8 @@ class OutlookWorker(LeasedWorker):
                 source = self._read_file(held)
             with self._watched(held, partial(self._give_up, held, TOO_SLOW)):
                 context = EngineContext(open_reference=self.storage.open)
-                self._preview_layout(held, source, context)
-                content = self.reader.read(source, held.edit_request, context).as_json()
+                keep_preview = partial(self._keep_preview, held)
+                content = self.reader.read(source, held.edit_request, context, keep_preview).as_json()
             with self.database.unit_of_work() as session:
                 outlooks.finish(session, held, content)
         except UnusablePhotoError as unusable:
@@ -55,24 +53,9 @@ class OutlookWorker(LeasedWorker):
             log.exception("outlook %s: reading it broke", outlook_id)
             self._write(outlooks.retry, held)
 
-    def _preview_layout(self, held: OutlookClaim, source: BytesIO, context: EngineContext) -> None:
-        """Render the furnished room where the request places furniture: whoever placed it waits for that most."""
-        request = held.edit_request
-        is_placed = Enhancement.STAGING in request.steps and request.hints and request.hints.placements
-        if self.layouts is None or not is_placed:
-            return
-        try:
-            picture = self.layouts.render(source, request, context)
-        except UnusablePhotoError:
-            raise
-        except Exception:
-            # The outlook matters more.
-            log.exception("outlook %s: the preview of its layout broke", held.key)
-            picture = None
-        source.seek(0)
-        if picture is not None:
-            with self.database.unit_of_work() as session:
-                outlooks.keep_layout_preview(session, held, picture)
+    def _keep_preview(self, held: OutlookClaim, picture: bytes) -> None:
+        with self.database.unit_of_work() as session:
+            outlooks.keep_layout_preview(session, held, picture)
 
     def _read_file(self, held: OutlookClaim) -> BytesIO:
         with self.storage.open(held.source_key) as source:

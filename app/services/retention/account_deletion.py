@@ -19,6 +19,7 @@ from app.models import (
     Event,
     IdempotencyRecord,
     Job,
+    JobMetadata,
     Membership,
     Organization,
     Preset,
@@ -36,6 +37,8 @@ from app.services.team import activity, invitations, members
 from app.services.webhooks import webhooks
 
 _FORFEIT_REASON = "Account deleted"
+_ERASED = ("external_id", "own_metadata", "recipes", "evidence", "file_names")
+"""What of an order may tell of people, beside its address."""
 _EMPTY_BODY = "{}"
 """Replaces the body of each event, because an event's body contains the address of a house."""
 
@@ -148,7 +151,8 @@ def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
     kept = select(Job.id).where(Job.account_id == account_id, Job.expired_at.is_(None))
     for job_id in session.scalars(kept).all():
         expiry.expire(session, job_id, now)
-    erased = {"address": "", "recipes": None, "evidence": None, "file_names": None}
+    erased = {**dict.fromkeys(("address", "address_slug"), ""), **dict.fromkeys(_ERASED)}
+    session.execute(delete(JobMetadata).where(JobMetadata.account_id == account_id))
     session.execute(update(Job).where(Job.account_id == account_id).values(**erased))
 
 

@@ -85,7 +85,7 @@ function makeView(desk) {
 
 const desk = document.getElementById("desk");
 const view = makeView(desk);
-(await import(desk.dataset.module)).start(desk, view);
+await (await import(desk.dataset.module)).start(desk, view);
 
 // Nothing is lost by leaving the page by mistake.
 let isChanged = false;

@@ -14,7 +14,7 @@ const invert = ([a, b, c, d, e, f, g, h, i]) => {
   return [e * i - f * h, c * h - b * i, b * f - c * e, f * g - d * i, a * i - c * g, c * d - a * f, d * h - e * g, b * g - a * h, a * e - b * d].map((each) => each * scale);
 };
 
-export function start(desk, view) {
+export async function start(desk, view) {
   const rows = [...desk.querySelectorAll("[data-place]")].map((item) => ({
     piece: item.querySelector("select"),
     fields: ENDS.map((end) => item.querySelector(`#${item.dataset.place}-${end}`)),
@@ -26,7 +26,9 @@ export function start(desk, view) {
   let kind = kinds[0].dataset.furniture;
 
   const read = (row) => row.fields.map((field) => (field.value === "" ? NaN : Number(field.value.replace(",", ".")) / 100));
-  const plan = makePlan(desk, view, rows, read, (row, values) => write(row, values));
+  const drawn = desk.querySelector("[data-areas]");
+  const areas = drawn && (await import(drawn.dataset.areas));
+  const plan = makePlan(desk, view, rows, read, (row, values) => write(row, values), areas);
   const show = (row) => {
     const [x, y, u, v] = read(row);
     const isPlaced = row.piece.value !== "" && !Number.isNaN(x + y);
@@ -35,6 +37,7 @@ export function start(desk, view) {
     row.arrow.classList.toggle("on", isTurned);
     ENDS.forEach((end, place) => row.arrow.setAttribute(end, isTurned ? [x, y, u, v][place] : 0));
     plan?.show(row, isPlaced, isTurned);
+    plan?.tell();
   };
   const write = (row, values) => {
     row.fields.forEach((field, place) => { field.value = values[place] === "" ? "" : (100 * values[place]).toFixed(2); });
@@ -80,6 +83,10 @@ export function start(desk, view) {
   view.canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0 || !event.isPrimary) return;
     event.preventDefault();
+    if (plan?.areas.isDrawing()) {
+      view.say("Areas are drawn in the plan.");
+      return;
+    }
     const place = view.place(event);
     const near = rows.find((row) => row.piece.value && view.distance(read(row).slice(0, 2), place) < MIN_DRAG);
     // One piece of a kind is the usual: placed again, it moves.
@@ -98,6 +105,7 @@ export function start(desk, view) {
     }, () => view.changed(row.fields[0]));
   });
   desk.querySelector("[data-remove]").addEventListener("click", () => {
+    if (plan?.areas.remove()) return;
     const row = rows.find((each) => each.piece.value === kind);
     if (!row) return;
     view.remember(snapshot());
@@ -109,13 +117,14 @@ export function start(desk, view) {
     const button = event.target.closest("[data-furniture]");
     if (!button) return;
     kind = button.dataset.furniture;
+    plan?.areas.stop();
     for (const each of kinds) each.setAttribute("aria-pressed", String(each === button));
   });
   view.say(`Press where the piece stands, and drag to where it faces${plan ? "; or move it in the plan" : ""}.`);
 }
 
 // The floor plan, if the room has one: y runs away from the camera, upwards on the page.
-function makePlan(desk, view, rows, read, write) {
+function makePlan(desk, view, rows, read, write, areas) {
   const svg = desk.querySelector("[data-plan]");
   if (!svg) return null;
   const toPicture = svg.dataset.toPicture.split(" ").map(Number);
@@ -158,14 +167,25 @@ function makePlan(desk, view, rows, read, write) {
     row.knob = add("circle", { class: "turn", r: 0.14 }, row.shape);
     row.shape.addEventListener("pointerdown", (event) => drag(event, row, event.target === row.knob));
   }
+  // Which pieces stand in an area that is to stay free.
+  const note = desk.querySelector("[data-standing-in]");
+  plan.tell = () => {
+    const standing = rows.filter((row) => row.corners && plan.areas?.overlaps(row.corners));
+    const text = standing.map((row) => `The ${row.piece.selectedOptions[0].textContent.toLowerCase()} ${note.dataset.text}`).join(" ");
+    if (note.textContent !== text) note.textContent = text;
+  };
+  for (const each of svg.querySelectorAll("[data-standing]")) each.remove();
+  plan.areas = areas.makeAreas(desk, view, svg, toPicture, pointer, plan.tell);
   plan.show = (row, isPlaced, isTurned) => {
+    row.corners = null;
     row.shape.toggleAttribute("hidden", !isPlaced);
     row.shape.style.display = isPlaced ? "" : "none";
     if (!isPlaced) return;
     const ends = read(row);
     row.spot = apply(toPlan, ends.slice(0, 2));
     const [x, y] = row.spot;
-    const seen = isTurned ? apply(toPlan, ends.slice(2)) : [x, y - 1];
+    // What faces nothing else faces the camera, as the engine has it.
+    const seen = isTurned ? apply(toPlan, ends.slice(2)) : [0, 0];
     const length = Math.hypot(seen[0] - x, seen[1] - y) || 1;
     row.front = [(seen[0] - x) / length, (seen[1] - y) / length];
     const [width, depth] = svg.getAttribute(`data-size-${row.piece.value.replace("_", "-")}`).split(" ").map(Number);
@@ -175,6 +195,10 @@ function makePlan(desk, view, rows, read, write) {
     for (const [key, value] of Object.entries({ x: -width / 2, y: -depth / 2, width, height: depth })) row.box.setAttribute(key, value);
     row.knob.setAttribute("cy", depth / 2);
     row.name.textContent = row.piece.selectedOptions[0].textContent;
+    const [ahead, aside] = row.front;
+    row.corners = [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([p, q]) => [
+      x + (q * ahead * depth - p * aside * width) / 2, y + (q * aside * depth + p * ahead * width) / 2,
+    ]);
     row.name.setAttribute("transform", `rotate(${-turn})`);
   };
   return plan;

@@ -331,7 +331,8 @@ def test_the_programs_hold_the_key_on_this_page_only_and_are_programs(person: Pe
     page = make(person)
     secret = secret_on(page)
     on_docs = {
-        each.parent["aria-label"]: each.text for each in person.open("/docs").html.select("pre.program code")
+        each.parent["aria-label"]: each.text
+        for each in person.open("/docs/programs").html.select("pre.program code")
     }
     shown = {each["aria-label"]: each.code.text for each in page.html.select("details .program")}
     checks = {

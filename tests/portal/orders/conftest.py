@@ -2,10 +2,13 @@
 
 import pytest
 from flask import Flask
+from webtest import TestResponse
 
 from app.container import Container
-from tests.conftest import Api, develop, work
+from tests.conftest import Api, develop, look, work
+from tests.portal.orders.hint_desk import Reader, url
 from tests.portal.orders.result_pages import Ordered
+from tests.portal.orders.wizard import at_enhancements, board_of, tick
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 
@@ -28,3 +31,21 @@ def ordered(api: Api, container: Container) -> Ordered:
         return job_id
 
     return make
+
+
+@pytest.fixture
+def reader(container: Container) -> Reader:
+    container.outlooks = reader = Reader()
+    return reader
+
+
+@pytest.fixture
+def asked(person: Person, container: Container, reader: Reader) -> TestResponse:
+    """The first question about a room that is to be staged, after workers looked at it."""
+    form = at_enhancements(person).forms["effects"]
+    tick(form, "interior", ["virtual_staging"])
+    person.send(form)
+    develop(container)
+    person.open(board_of(person, container))
+    look(container)
+    return person.open(url(container))

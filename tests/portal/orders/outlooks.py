@@ -28,7 +28,7 @@ class Reader:
 
     requests: list[EditRequest] = field(default_factory=list)
 
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
+    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext, *_: object) -> Outlook:
         self.requests.append(request)
         forecasts = {}
         if b"exterior2" in photo.read():

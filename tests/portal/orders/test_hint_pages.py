@@ -1,141 +1,33 @@
 """A customer shows on pages of their own what a photo shows, before it is ordered, and the photo keeps it."""
 
-import base64
-import io
-from dataclasses import dataclass
-from typing import BinaryIO
-
 import pytest
-from PIL import Image
-from sqlalchemy import select
 from webtest import TestResponse
 
 from app.container import Container
-from app.models import DraftPhoto
 from app.services.previews import outlooks
-from engine.types.context import EngineContext
-from engine.types.edit_request import EditRequest
-from engine.types.enhancements import Enhancement
-from engine.types.floor_plan import FloorPlan, PlannedLayout, PlannedPiece
-from engine.types.hints import Direction, HintedSurface, LineHint, RoomHint, SceneHints, ThingHint, ThingKind
-from engine.types.outlook import HintPart, Outlook, Prospect, Segment, StepForecast
+from engine.types.hints import HintedSurface, ThingHint, ThingKind
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 from tests.conftest import develop, look
 from tests.fakes import FakeClock
+from tests.portal.orders.hint_desk import (
+    CHAIR,
+    CROSSED,
+    LEFT,
+    RIGHT,
+    WALL,
+    Reader,
+    ask,
+    hints_of,
+    mask,
+    photo_of,
+    pieces,
+    points,
+    save,
+    url,
+)
 from tests.portal.orders.wizard import at_enhancements, board_of, tick
 from tests.portal.person import Person, audit
-
-LEFT = ((0.0, 0.6), (0.5, 0.6), (0.5, 1.0), (0.0, 1.0))
-RIGHT = ((0.5, 0.6), (1.0, 0.6), (1.0, 1.0), (0.5, 1.0))
-WALL = ((0.0, 0.0), (1.0, 0.0), (1.0, 0.6), (0.0, 0.6))
-CHAIR = ((0.2, 0.5), (0.3, 0.5), (0.3, 0.8))
-CROSSED = "0.1000,0.1000 0.6000,0.6000 0.6000,0.1000 0.1000,0.6000"
-EDGES = (
-    LineHint(Direction.UP, (0.5, 0.1), (0.5, 0.6)),
-    LineHint(Direction.ALONG, (0.0, 0.9), (0.5, 0.6)),
-    LineHint(Direction.ACROSS, (0.5, 0.6), (1.0, 0.7)),
-)
-
-
-SOFA = PlannedPiece("sofa", True, 0.5, 2.0, 90.0, 2.2, 0.9, 0.8, at=(0.4, 0.8), faces=(0.6, 0.8))
-RUG = PlannedPiece("rug", False, 0.5, 2.0, 0.0, 2.0, 3.0, 0.01, flat=True)
-PLAN = FloorPlan(
-    camera=(0.0, 0.0),
-    floor=(((-2.0, 1.0), (2.0, 1.0), (2.0, 4.0)),),
-    clear=(((-2.0, 1.0), (-1.0, 1.0), (-1.0, 2.0)),),
-    walls=(((-2.0, 4.0), (2.0, 4.0)),),
-    to_picture=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    layouts=(PlannedLayout((SOFA, RUG)), PlannedLayout((RUG,))),
-)
-
-
-@dataclass
-class Reader:
-    """Sees a room with a floor of which it is unsure, a wall and a chair; staging waits for floor and edges."""
-
-    needed: tuple[HintPart, ...] = (HintPart.FLOOR, HintPart.ROOM)
-    fault: UnusablePhotoError | None = None
-    plan: FloorPlan | None = None
-
-    def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Outlook:
-        if self.fault is not None:
-            raise self.fault
-        known = request.hints or SceneHints()
-        given = {HintPart(f"surfaces.{each}") for each in known.surfaces} | (
-            {HintPart.ROOM} if known.room else set()
-        )
-        waits = next((part for part in self.needed if part not in given), None)
-        step = StepForecast(Enhancement.STAGING, Prospect.LIKELY)
-        if waits is not None:
-            step = StepForecast(Enhancement.STAGING, Prospect.NEEDS_HINT, waits, Reason.ROOM_UNCLEAR, "Unclear.")
-        seen = SceneHints(room=RoomHint(EDGES), things=(ThingHint(ThingKind.FURNITURE, CHAIR),))
-        segments = Segment(LEFT, "floor", 0.4), Segment(RIGHT, "floor", 0.9), Segment(WALL, "wall", 0.9)
-        return Outlook(
-            4, 3, False, False, seen, {}, None, None, b"", steps=(step,), segments=segments, plan=self.plan
-        )
-
-
-@pytest.fixture
-def reader(container: Container) -> Reader:
-    container.outlooks = reader = Reader()
-    return reader
-
-
-def photo_of(container: Container) -> DraftPhoto:
-    with container.database.read_session() as session:
-        return session.scalars(select(DraftPhoto)).one()
-
-
-def hints_of(container: Container) -> SceneHints:
-    found = photo_of(container).edit_request.hints
-    assert found is not None
-    return found
-
-
-def url(container: Container, part: str = "") -> str:
-    row = photo_of(container)
-    return f"/drafts/{row.draft_id}/photos/{row.id}/hints{part and '/'}{part}"
-
-
-@pytest.fixture
-def asked(person: Person, container: Container, reader: Reader) -> TestResponse:
-    """The first question about a room that is to be staged, after workers looked at it."""
-    form = at_enhancements(person).forms["effects"]
-    tick(form, "interior", ["virtual_staging"])
-    person.send(form)
-    develop(container)
-    person.open(board_of(person, container))
-    look(container)
-    return person.open(url(container))
-
-
-def pieces(page: TestResponse) -> dict[str, bool]:
-    """The pieces on the page by their outline, and whether they are chosen."""
-    return {box["value"]: box.has_attr("checked") for box in page.html.select("[data-pieces] input")}
-
-
-def points(outline: tuple[tuple[float, float], ...]) -> str:
-    return " ".join(f"{x:.4f},{y:.4f}" for x, y in outline)
-
-
-def mask(width: int, height: int) -> str:
-    image = Image.new("1", (width, height))
-    image.paste(1, (0, height // 2, width, height))
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG")
-    return base64.b64encode(buffer.getvalue()).decode()
-
-
-def save(person: Person, page: TestResponse, value: str = "save", status: int = 200) -> TestResponse:
-    return person.send(page.forms["desk"], "go", status, value)
-
-
-def ask(person: Person, container: Container, part: str) -> TestResponse:
-    """The page of a question, after workers looked at the photo as it is now."""
-    person.open(url(container, part))
-    look(container)
-    return person.open(url(container, part))
 
 
 def test_what_is_needed_is_asked_first_and_what_is_seen_is_chosen(asked: TestResponse) -> None:
@@ -270,50 +162,6 @@ def test_a_mask_of_another_shape_than_the_photo_is_refused(
     assert photo_of(container).edit_request.hints is None
 
 
-def test_furniture_is_placed_on_the_floor(asked: TestResponse, person: Person, container: Container) -> None:
-    page = person.open(url(container, "placements"))
-    assert "Choose a piece" in save(person, page, status=422).html.select_one(".summary").text
-    form = page.forms["desk"]
-    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
-    save(person, page)
-    (bed,) = hints_of(container).placements
-    assert (bed.piece, bed.at, bed.faces) == ("bed", (0.4, 0.8), None)
-
-
-def test_a_layout_of_the_floor_plan_is_chosen(person: Person, container: Container, reader: Reader) -> None:
-    reader.plan, reader.needed = PLAN, ()
-    form = at_enhancements(person).forms["effects"]
-    tick(form, "interior", ["virtual_staging"])
-    person.send(form)
-    develop(container)
-    page = ask(person, container, "placements")
-    labels = [" ".join(each.text.split()) for each in page.html.select(".layout label")]
-    assert labels == ["Layout 1: Sofa, Rug", "Layout 2: Rug", "My own places"]
-    values = [each["value"] for each in page.html.select(".layout input")]
-    page.forms["desk"]["layout"] = values[0]
-    save(person, page)
-    (sofa,) = hints_of(container).placements
-    assert (sofa.piece, sofa.at, sofa.faces) == ("sofa", (0.4, 0.8), (0.6, 0.8))
-    again = person.open(url(container, "placements"))
-    assert again.forms["desk"]["place-0-x1"].value == "40.0"
-    again.forms["desk"]["layout"] = values[1]
-    save(person, again)
-    assert photo_of(container).edit_request.hints in (None, SceneHints()), "the engine furnishes it alone"
-
-
-def test_a_fault_of_a_place_stands_at_its_row_and_every_row_is_shown_again(
-    asked: TestResponse, person: Person, container: Container
-) -> None:
-    rows = {2: ("bed", "40", "80"), 6: ("sofa", "140", "80")}
-    sent = {f"place-{row}-{name}": text for row, each in rows.items() for name, text in zip(ROW, each, strict=True)}
-    page = person.post(url(container, "placements"), 422, **sent, go="save")
-    assert [each["id"] for each in page.html.select("[aria-invalid]")] == ["place-6-piece"]
-    assert {name: page.forms["desk"][name].value for name in sent} == sent
-
-
-ROW = ("piece", "x1", "y1")
-
-
 def test_where_many_photos_wait_the_first_question_is_asked_without_this_one(
     asked: TestResponse, person: Person, container: Container, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -323,54 +171,6 @@ def test_where_many_photos_wait_the_first_question_is_asked_without_this_one(
     page = person.open(url(container))
     assert page.request.path == url(container, "surfaces.floor")
     assert "We are looking at many of your photos." in page.text
-
-
-class Previewer:
-    """Renders a room as soon as it is asked."""
-
-    def render(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> bytes:
-        return b"\xff\xd8\xff a furnished room"
-
-
-def test_a_preview_shows_the_furniture_that_was_placed(
-    asked: TestResponse, person: Person, container: Container
-) -> None:
-    container.layout_previews = Previewer()
-    page = person.open(url(container, "placements"))
-    form = page.forms["desk"]
-    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
-    waiting = save(person, page, "preview").html.select_one("#layout-preview")
-    assert "The preview is being made." in waiting.text
-    assert not person.fragment(waiting["data-hx-get"]).html.select_one("img")
-    look(container)
-    shown = person.fragment(waiting["data-hx-get"]).html.select_one("#layout-preview")
-    assert not shown.has_attr("data-poll")
-    picture = person.web.get(shown.img["src"])
-    assert (picture.content_type, picture.body) == ("image/jpeg", b"\xff\xd8\xff a furnished room")
-
-
-def test_where_there_is_no_preview_the_page_says_why(
-    asked: TestResponse, person: Person, container: Container
-) -> None:
-    container.layout_previews = None
-    page = person.open(url(container, "placements"))
-    form = page.forms["desk"]
-    form["place-0-piece"], form["place-0-x1"], form["place-0-y1"] = "bed", "40", "80"
-    save(person, page, "preview")
-    look(container)
-    shown = person.open(url(container, "layout-preview"))
-    assert shown.request.path == url(container, "placements")
-    assert "There is no preview. Unclear." in " ".join(shown.html.select_one("#layout-preview").text.split())
-
-
-@pytest.mark.parametrize("layout", ["sofa", "sofa a b", "throne 40 80", ";".join(["sofa 1 1"] * 60)])
-def test_what_is_no_layout_is_refused(
-    asked: TestResponse, person: Person, container: Container, layout: str
-) -> None:
-    sent = {"layout": layout, "csrf_token": asked.forms["desk"]["csrf_token"].value, "go": "save"}
-    refused = person.web.post(url(container, "placements"), sent, expect_errors=True)
-    assert refused.status_int == 422, refused.text
-    assert photo_of(container).edit_request.hints is None
 
 
 def test_things_to_remove_keep_their_kind(person: Person, container: Container, reader: Reader) -> None:

@@ -47,11 +47,12 @@ def test_a_new_order_says_where_it_stands_and_until_when(person: Person, api: Ap
     assert page.html.select_one("#refresh")["href"] == f"/properties/{job_id}"
 
 
-def test_the_order_number_can_be_copied(person: Person, api: Api) -> None:
-    job_id = api.order([PHOTO])["jobId"]
+def test_the_order_number_can_be_copied_and_a_programs_own_id_is_beside_it(person: Person, api: Api) -> None:
+    job_id = api.order([PHOTO], externalId="<MLS-4071>")["jobId"]
     page = person.open(f"/properties/{job_id}")
     button = page.html.select_one("[data-copy]")
     assert page.html.select_one(f"#{button['data-copy']}").text == job_id
+    assert page.html.select_one("#external-id").text == "<MLS-4071>"
 
 
 def test_a_ready_order_shows_its_results_and_is_still_to_be_delivered(

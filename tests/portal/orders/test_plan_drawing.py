@@ -5,7 +5,7 @@ import pytest
 from app.portal.hints.plan_view import draw_plan, read_layout
 from engine.types.hints import NO_HINTS
 from engine.types.outlook import Outlook
-from tests.portal.orders.test_hint_pages import PLAN
+from tests.portal.orders.hint_desk import PLAN
 
 CONTENT = Outlook(4, 3, False, False, NO_HINTS, {}, None, None, b"", plan=PLAN).as_json()
 

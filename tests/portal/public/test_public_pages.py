@@ -27,9 +27,9 @@ from app.domain.retention import (
 )
 from app.models import Heartbeat
 from app.portal import words
+from app.portal.docs.pages import duration
 from app.portal.figures import describe_figures
 from app.portal.public import examples
-from app.portal.public.docs import duration
 from app.portal.public.examples import EXAMPLES, STATIC
 from app.portal.public.front import PARTS
 from app.services.retention.sweep import HEARTBEAT
@@ -199,14 +199,16 @@ def test_numbers_in_the_terms_are_those_in_force(
 
 
 def test_the_calls_for_developers_are_those_of_the_documentation(stranger: Person, settings: Settings) -> None:
-    page, docs = stranger.open("/developers"), stranger.open("/docs")
+    page = stranger.open("/developers")
+    links = {link["href"] for link in page.html.select("main a") if link["href"].startswith("/docs/api/")}
+    assert len(links) >= 4
+    docs = {path: stranger.open(path).html for path in {link.partition("#")[0] for link in links}}
+    assert all(docs[path].find(id=anchor) for path, _, anchor in (link.partition("#") for link in links))
     shown = [each.text for each in page.html.select("pre")]
-    documented = [each.text for each in docs.html.select("pre")]
+    documented = [
+        each.text for html in (*docs.values(), stranger.open("/docs").html) for each in html.select("pre")
+    ]
     assert sum(text in documented for text in shown if text.startswith("curl ")) == 4
-    within = {link["href"] for link in page.html.select("main a") if link["href"].startswith("/docs#")}
-    ids = {each["id"] for each in docs.html.select("[id]")}
-    assert len(within) >= 4
-    assert {link.removeprefix("/docs#") for link in within} <= ids
     assert "X-Service-Signature" in words_of(page)
     assert "webhook-signature" in words_of(page)
     assert f"tried {len(settings.webhook_delays)} times" in words_of(page)

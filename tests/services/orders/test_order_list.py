@@ -144,6 +144,12 @@ def test_the_search_is_for_words_of_the_address_in_any_case(
             assert bool(listed(container, api, OrderFilter(search)).rows) is found
 
 
+def test_the_search_finds_what_a_program_calls_the_order(container: Container, api: Api) -> None:
+    job_id = api.order([PHOTO], externalId="MLS-4071")["jobId"]
+    api.order([photo("another")], externalId="MLS-4072")
+    assert ids(listed(container, api, OrderFilter("mls-4071 garden"))) == [job_id]
+
+
 def test_wildcards_of_the_database_are_letters_like_others(
     container: Container, api: Api, clock: FakeClock
 ) -> None:

@@ -60,6 +60,7 @@ ROWS = {
         "account_id": "'acc_0000000000' || (100000000000 + 1 + i % 10)",
         "upload_session_id": "'ups_' || i",
         "address": "i || ' Garden Lane, Springfield, IL 62704'",
+        "address_slug": "i || '-garden-lane-springfield-il-62704'",
         "listing": "'{}'",
         "kept_bytes": "0",
         "service_type": "'interior'",

@@ -64,7 +64,7 @@ def save_address() -> ResponseReturnValue:
     except InvalidRequest as refusal:
         return _page(form, 422, refusal)
     chosen = typed.model_dump(include={*FIELDS, *RULES})
-    if not save_content(lambda content: content.model_copy(update=chosen), read_version()):
+    if not save_content(lambda content: content.advertised(chosen), read_version()):
         return _page(form, 409)
     return redirect_to_next(Step.ADDRESS)
 

@@ -42,8 +42,24 @@ class Shapes:
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._schemas: Mapping[str, Schema] = document.get("components", {}).get("schemas", {})
 
-    def __iter__(self) -> Iterator[tuple[str, Schema]]:
-        return iter(self._schemas.items())
+    def __getitem__(self, name: str) -> Schema:
+        return self._schemas[name]
+
+    def used(self, part: Any) -> set[str]:
+        """The names of all shapes that a part of the document refers to, directly or within others."""
+        found: set[str] = set()
+        parts = [part]
+        while parts:
+            match parts.pop():
+                case {"$ref": str(reference)} if reference.startswith(_SHAPES):
+                    if (name := reference.removeprefix(_SHAPES)) not in found:
+                        found.add(name)
+                        parts.append(self._schemas[name])
+                case dict(inner):
+                    parts += inner.values()
+                case list(inner) | tuple(inner):
+                    parts += inner
+        return found
 
     def fields(self, schema: Schema, *, nested: bool = True) -> list[FieldReference]:
         """The fields of an object; with `nested`, each is followed by the fields of the object that it holds.

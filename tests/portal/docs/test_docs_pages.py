@@ -1,4 +1,4 @@
-"""GET /docs: the whole API on one page, made from the OpenAPI document, readable by everybody."""
+"""/docs: the whole API on pages made from the OpenAPI document, readable by everybody."""
 
 import gzip
 import hashlib
@@ -20,12 +20,14 @@ from standardwebhooks import Webhook
 
 from app.domain.events import EventName
 from app.portal import safe_html
-from app.portal.public.docs import duration
-from app.portal.public.schema_fields import Shapes, Type
+from app.portal.docs.guides import GUIDES
+from app.portal.docs.pages import duration
+from app.portal.docs.schema_fields import Shapes, Type
 from app.portal.snippets import RECEIVERS, format_json, sample_delivery, write_curl
 from app.settings import Settings
 from app.web import documents
 from app.web.errors import STATUS
+from tests.browser.scales import HEAVIEST, HEAVIEST_REFERENCE
 from tests.conftest import Api
 
 VOID = {"meta", "link", "wbr", "br", "img", "input", "hr"}
@@ -80,17 +82,33 @@ class Page(HTMLParser):
         return [attributes[name] for _, attributes in self.tags if name in attributes]
 
 
-_read: WeakKeyDictionary[Flask, Page] = WeakKeyDictionary()
-"""The page of each application, which says the same to every test."""
+Pages = dict[str, Page]
+_read: WeakKeyDictionary[Flask, Pages] = WeakKeyDictionary()
+"""The pages of each application, which say the same to every test."""
+
+
+def read(app: Flask, path: str) -> Page:
+    """One page."""
+    answer = app.test_client().get(path)
+    assert (answer.status_code, answer.mimetype) == (200, "text/html"), path
+    return Page(answer.text)
 
 
 @pytest.fixture
-def page(app: Flask) -> Page:
+def pages(app: Flask) -> Pages:
+    """Every page that the contents name, by its path."""
     if app not in _read:
-        answer = app.test_client().get("/docs")
-        assert (answer.status_code, answer.mimetype) == (200, "text/html")
-        _read[app] = Page(answer.text)
+        index = read(app, "/docs")
+        paths = [link for link in index.attributes("href") if link.startswith("/docs/") and "#" not in link]
+        _read[app] = {"/docs": index} | {path: read(app, path) for path in dict.fromkeys(paths)}
     return _read[app]
+
+
+@pytest.fixture
+def resources(pages: Pages) -> Pages:
+    """The pages of resources, by the resource's name."""
+    start = "/docs/api/"
+    return {path.removeprefix(start): page for path, page in pages.items() if path.startswith(start)}
 
 
 @pytest.fixture
@@ -102,48 +120,73 @@ def test_it_stands_in_the_header_of_every_page(app: Flask) -> None:
     assert '<a href="/docs">' in app.test_client().get("/nowhere").text
 
 
-def test_every_endpoint_is_there_with_all_that_the_document_says(page: Page, document: dict) -> None:
-    for path, item in document["paths"].items():
-        for method, operation in item.items():
-            assert operation["operationId"] in page.attributes("id")
-            assert f"{method.upper()} {path}" in page.text
-            assert operation["summary"] in page.inside("h3")
-            assert all(each["name"] in page.inside("code") for each in operation.get("parameters", ()))
-            assert {*operation["responses"]} <= {*page.inside("th"), operation_status(operation)}
+def operations(document: dict) -> list[tuple[str, str, dict]]:
+    return [(method, path, each) for path, item in document["paths"].items() for method, each in item.items()]
+
+
+def test_the_contents_name_every_guide_and_every_resource_in_order(pages: Pages, document: dict) -> None:
+    names = [*(each.name for each in GUIDES), *(f"api/{tag['name']}" for tag in document["tags"])]
+    assert [*pages] == ["/docs", *(f"/docs/{name}" for name in names)]
+    for path, page in pages.items():
+        [here] = [each for tag, each in page.tags if tag == "a" and each.get("aria-current") == "page"][-1:]
+        assert here["href"] == path
+
+
+def test_one_can_read_on_from_the_first_page_to_the_last(pages: Pages) -> None:
+    for path, following in pairwise(pages):
+        assert [link for link in pages[path].attributes("href") if link.startswith("/docs")][-1] == following
+        assert "Next" in pages[path].text
+
+
+def test_the_index_has_every_operation_in_one_line_that_leads_to_it(pages: Pages, document: dict) -> None:
+    index = pages["/docs"]
+    for method, path, operation in operations(document):
+        assert f"{method.upper()} {path} {operation['summary']}" in index.text
+        assert f"/docs/api/{operation['tags'][0]}#{operation['operationId']}" in index.attributes("href")
+        assert operation["operationId"] in index.attributes("id")
+
+
+def test_every_operation_is_on_the_page_of_its_resource_with_all_that_the_document_says(
+    resources: Pages, document: dict
+) -> None:
+    for method, path, operation in operations(document):
+        page = resources[operation["tags"][0]]
+        assert operation["operationId"] in page.attributes("id")
+        assert f"{method.upper()} {path}" in page.text
+        assert operation["summary"] in page.inside("h2")
+        assert all(each["name"] in page.inside("code") for each in operation.get("parameters", ()))
+        status = operation_status(operation)
+        assert {*operation["responses"]} <= {*page.inside("th"), status}
+        content = operation["responses"][status]["content"]["application/json"]
+        assert format_json(content["example"]) in page.inside("pre")
 
 
 def operation_status(operation: dict) -> str:
     return next(status for status in operation["responses"] if status[0] == "2")
 
 
-def test_every_shape_is_there_with_every_field_and_value(page: Page, document: dict) -> None:
-    codes = {*page.inside("code")}
+def test_every_shape_is_on_the_pages_that_use_it_with_every_field_and_value(pages: Pages, document: dict) -> None:
     for name, schema in document["components"]["schemas"].items():
-        assert name in page.inside("h3")
-        assert {*schema.get("properties", {}), *schema.get("enum", ())} <= codes, name
+        on_pages = [page for page in pages.values() if f"shape-{name}" in page.attributes("id")]
+        assert on_pages, name
+        for page in on_pages:
+            assert {*schema.get("properties", {}), *schema.get("enum", ())} <= {*page.inside("code")}, name
 
 
-def test_fields_of_fields_stand_under_their_path(page: Page) -> None:
-    codes = {*page.inside("code")}
+def test_fields_of_fields_stand_under_their_path(resources: Pages) -> None:
+    codes = {*resources["orders"].inside("code")}
     assert {"interiorFiles[].filePath", "renovations.<key>[].changeType", "virtualStaging.<key>.style"} <= codes
 
 
-def test_limits_and_defaults_are_told(page: Page) -> None:
-    assert "5 to 300 characters" in page.text
-    assert "10 to 2,000 characters" in page.text
-    assert "0 to 50" in page.text
-    assert 'Default "modern"' in page.text
+def test_limits_and_defaults_are_told(resources: Pages) -> None:
+    assert "5 to 300 characters" in resources["orders"].text
+    assert "10 to 2,000 characters" in resources["orders"].text
+    assert "0 to 50" in resources["uploads"].text
+    assert 'Default "modern"' in resources["orders"].text
 
 
-def test_every_example_is_there(page: Page, document: dict) -> None:
-    shown = page.inside("pre")
-    for item in document["paths"].values():
-        for operation in item.values():
-            content = operation["responses"][operation_status(operation)]["content"]["application/json"]
-            assert format_json(content["example"]) in shown
-
-
-def test_every_event_is_there_with_its_meaning_and_a_sample(page: Page, document: dict) -> None:
+def test_every_event_is_there_with_its_meaning_and_a_sample(pages: Pages, document: dict) -> None:
+    page = pages["/docs/events"]
     assert {*document["webhooks"]} == {*EventName}
     for name, item in document["webhooks"].items():
         assert name in page.inside("summary")
@@ -156,14 +199,15 @@ def test_every_event_is_there_with_its_meaning_and_a_sample(page: Page, document
     assert "data.photoCount.interior" in page.inside("code")
 
 
-def test_every_refusal_is_told_with_its_code(page: Page) -> None:
+def test_every_refusal_is_told_with_its_code(pages: Pages) -> None:
+    page = pages["/docs/errors"]
     for kind, status in STATUS.items():
         assert str(status) in page.inside("th")
         assert kind.code in page.inside("code")
 
 
-def test_the_receivers_stand_there_as_they_are_run_by_the_tests(page: Page) -> None:
-    programs = page.inside("pre")
+def test_the_receivers_stand_there_as_they_are_run_by_the_tests(pages: Pages) -> None:
+    programs = pages["/docs/signatures"].inside("pre")
     for name in ("receiver.py", "receiver.mjs", "receiver.php"):
         assert (RECEIVERS / name).read_text() in programs
 
@@ -177,64 +221,78 @@ def test_figures_are_those_of_this_service(app: Flask, settings: Settings, conta
         "job_timeout_seconds": 10_800,
     }
     container.settings = settings.model_copy(update=figures)
-    text = Page(app.test_client().get("/docs").text).text
+    text = " ".join(read(app, path).text for path in ("/docs", "/docs/limits", "/docs/deliveries"))
     for figure in ("77 reads", "33 writes", '"reads";q=77;w=60', "45 seconds after", "90 minutes after"):
         assert figure in text
     assert "2xx within 4.5 seconds" in text
     assert "After 3 hours an unfinished job fails" in text
 
 
-def test_every_link_within_leads_somewhere_and_every_id_is_there_once(page: Page) -> None:
-    ids = page.attributes("id")
-    assert len(ids) == len(set(ids))
-    within = [link.removeprefix("#") for link in page.attributes("href") if link.startswith("#")]
-    assert len(within) > 50
-    assert {*within} <= {*ids}
-    assert {*page.attributes("aria-labelledby")} <= {*ids}
+def test_every_link_leads_somewhere_and_every_id_is_there_once(pages: Pages) -> None:
+    ids = {path: page.attributes("id") for path, page in pages.items()}
+    count = 0
+    for path, page in pages.items():
+        assert len(ids[path]) == len(set(ids[path]))
+        assert {*page.attributes("aria-labelledby")} <= {*ids[path]}
+        for link in page.attributes("href"):
+            if link.startswith(("/docs", "#")):
+                target, _, anchor = link.partition("#")
+                assert not anchor or anchor in ids[target or path], link
+                count += 1
+    assert count > 500
 
 
-def test_headings_are_in_order_under_one_first(page: Page) -> None:
-    levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(below <= above + 1 for above, below in pairwise(levels))
+def test_headings_are_in_order_under_one_first(pages: Pages) -> None:
+    for page in pages.values():
+        levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
+        assert levels[0] == 1
+        assert levels.count(1) == 1
+        assert all(below <= above + 1 for above, below in pairwise(levels))
 
 
-def test_every_table_has_a_caption_and_its_heads_a_scope(page: Page) -> None:
-    tables = [tag for tag, _ in page.tags if tag in ("table", "caption")]
-    assert tables == ["table", "caption"] * (len(tables) // 2)
-    assert all("scope" in attributes for tag, attributes in page.tags if tag == "th")
+def test_every_table_has_a_caption_and_its_heads_a_scope(pages: Pages) -> None:
+    for page in pages.values():
+        tables = [tag for tag, _ in page.tags if tag in ("table", "caption")]
+        assert tables == ["table", "caption"] * (len(tables) // 2)
+        assert all("scope" in attributes for tag, attributes in page.tags if tag == "th")
 
 
-def test_what_scrolls_can_be_reached_by_keyboard_and_has_a_name(page: Page) -> None:
-    programs = [attributes for tag, attributes in page.tags if attributes.get("class") == "program"]
+def test_what_scrolls_can_be_reached_by_keyboard_and_has_a_name(pages: Pages) -> None:
+    tags = pages["/docs/programs"].tags + pages["/docs/signatures"].tags
+    programs = [attributes for tag, attributes in tags if attributes.get("class") == "program"]
     assert {each["tabindex"] for each in programs} == {"0"}
     orders, receivers = ("curl", "Python", "Node"), ("Python", "Node", "PHP")
     labels = [*(f"{name} program" for name in orders), *(f"{name} receiver" for name in receivers)]
     assert [each["aria-label"] for each in programs] == labels
 
 
-def test_nothing_is_inline_and_nothing_comes_from_elsewhere(app: Flask, page: Page) -> None:
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(app: Flask, pages: Pages) -> None:
     assert "default-src 'none'" in app.test_client().get("/docs").headers["Content-Security-Policy"]
-    assert not {"style", "onclick", "onload"} & {name for _, attributes in page.tags for name in attributes}
-    assert "style" not in {tag for tag, _ in page.tags}
-    loaded = page.attributes("src") + [each["href"] for tag, each in page.tags if tag == "link"]
-    assert loaded
-    assert all(address.startswith("/static/") for address in loaded)
-    assert [text for text in page.inside("script") if text.strip()] == []
+    for page in pages.values():
+        assert not {"style", "onclick", "onload"} & {name for _, attributes in page.tags for name in attributes}
+        assert "style" not in {tag for tag, _ in page.tags}
+        loaded = page.attributes("src") + [each["href"] for tag, each in page.tags if tag == "link"]
+        assert loaded
+        assert all(address.startswith("/static/") for address in loaded)
+        assert [text for text in page.inside("script") if text.strip()] == []
 
 
-def test_it_is_light_to_load(app: Flask) -> None:
-    client = app.test_client()
-    sizes = {path: len(gzip.compress(client.get(path).data)) for path in ("/docs", "/static/css/docs.css")}
-    assert sizes["/docs"] < 60_500
-    assert sizes["/static/css/docs.css"] < 5_000
+def test_pages_are_light_to_load(app: Flask, pages: Pages) -> None:
+    for path, page in pages.items():
+        most = HEAVIEST_REFERENCE if path.startswith("/docs/api/") else HEAVIEST["document"]
+        assert len(gzip.compress(page.html.encode())) < most, path
+    assert len(gzip.compress(app.test_client().get("/static/css/docs.css").data)) < 5_000
 
 
 def test_a_document_without_events_makes_a_page_too(app: Flask, document: dict) -> None:
     del document["webhooks"]
     documents.offer(app, lambda: json.dumps(document))
-    assert app.test_client().get("/docs").status_code == 200
+    assert app.test_client().get("/docs/events").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/docs/nothing", "/docs/api/nothing", "/docs/api/", "/docs/"])
+def test_there_are_no_other_pages(app: Flask, path: str) -> None:
+    assert app.test_client().get(path).status_code == 404
 
 
 def test_what_a_description_says_is_shown_and_never_obeyed(app: Flask, document: dict) -> None:
@@ -243,7 +301,8 @@ def test_what_a_description_says_is_shown_and_never_obeyed(app: Flask, document:
     document["paths"]["/orders"]["post"]["description"] = evil
     document["components"]["schemas"]["PlaceOrder"]["properties"]["address"]["description"] = evil
     documents.offer(app, lambda: json.dumps(document))
-    page = Page(app.test_client().get("/docs").text)
+    found = [read(app, path) for path in ("/docs", "/docs/api/orders")]
+    page = Page("".join(each.html for each in found))
     assert "<script>alert(1)</script>" in page.text
     assert [text for text in page.inside("script") if text.strip()] == []
     assert "img" not in {tag for tag, _ in page.tags}
@@ -251,14 +310,8 @@ def test_what_a_description_says_is_shown_and_never_obeyed(app: Flask, document:
     assert not any("javascript" in link for link in page.attributes("href"))
 
 
-def commands(document: dict) -> list[tuple[str, str, dict]]:
-    return [
-        (method, path, operation) for path, item in document["paths"].items() for method, operation in item.items()
-    ]
-
-
 def test_the_commands_send_the_documented_examples(document: dict) -> None:
-    for method, path, operation in commands(document):
+    for method, path, operation in operations(document):
         words = shlex.split(write_curl(f"https://host{path}", method.upper(), operation).replace("\\\n", " "))
         assert words[0] == "curl"
         assert "Authorization: Bearer $API_KEY" in words
@@ -274,7 +327,7 @@ def test_the_commands_send_the_documented_examples(document: dict) -> None:
 
 
 def test_the_commands_name_what_the_answers_name(document: dict) -> None:
-    made = {path: write_curl(path, method.upper(), operation) for method, path, operation in commands(document)}
+    made = {path: write_curl(path, method.upper(), operation) for method, path, operation in operations(document)}
     assert made["/jobs/{jobId}/status"].startswith("curl /jobs/job_")
     deletion = document["paths"]["/webhooks"]["delete"]
     assert "-X DELETE" in write_curl("/webhooks", "DELETE", deletion)
@@ -295,7 +348,8 @@ def test_pretty_json_is_still_that_json(value) -> None:
     assert json.loads(format_json(value)) == value
 
 
-def test_the_sample_delivery_verifies_both_ways(page: Page) -> None:
+def test_the_sample_delivery_verifies_both_ways(pages: Pages) -> None:
+    page = pages["/docs/signatures"]
     sample, body = sample_delivery(), sample_delivery().body.encode()
     assert sample.secret in page.inside("pre")
     assert sample.body in page.inside("pre")

@@ -1,4 +1,4 @@
-"""The API reference, read from the OpenAPI document, in the order in which the page shows it."""
+"""The API reference, read from the OpenAPI document, in the order in which the pages show it."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.portal.public.schema_fields import FieldReference, Shapes, Type
+from app.portal.docs.schema_fields import FieldReference, Shapes, Type
 from app.portal.snippets import find_success, format_json, write_curl
 
 _METHODS = ("get", "post", "put", "patch", "delete")
@@ -22,9 +22,10 @@ class RefusalReference:
 
 @dataclass(frozen=True, slots=True)
 class OperationReference:
-    """One endpoint."""
+    """One endpoint; `resource`: the one it belongs to."""
 
     name: str
+    resource: str
     method: str
     path: str
     summary: str
@@ -40,15 +41,6 @@ class OperationReference:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The endpoints of one resource."""
-
-    name: str
-    description: str
-    operations: Sequence[OperationReference]
-
-
-@dataclass(frozen=True, slots=True)
 class Shape:
     """A schema with a name: an object with its fields, or an enumeration with its values."""
 
@@ -56,6 +48,21 @@ class Shape:
     description: str
     fields: Sequence[FieldReference]
     values: Sequence[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceReference:
+    """The operations of one resource, and every shape that they take or answer, directly or within others."""
+
+    name: str
+    about: str
+    operations: Sequence[OperationReference]
+    shapes: Sequence[Shape]
+
+    @property
+    def title(self) -> str:
+        """The heading of its page."""
+        return self.name.capitalize()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +76,26 @@ class EventReference:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Everything that the page shows of the document."""
+    """Everything that the pages show of the document."""
 
     about: str
     base_url: str
-    groups: Sequence[Group]
-    shapes: Sequence[Shape]
+    resources: Sequence[ResourceReference]
+    refusal: Shape
     events: Sequence[EventReference]
     event_headers: Sequence[FieldReference]
     event_body: Sequence[FieldReference]
+    event_shapes: Sequence[Shape]
+
+    @property
+    def operations(self) -> Mapping[str, OperationReference]:
+        """Every operation by its name."""
+        return {operation.name: operation for resource in self.resources for operation in resource.operations}
 
     @property
     def first_call(self) -> OperationReference:
         """A first call that needs nothing but a key: the balance."""
-        every = [operation for group in self.groups for operation in group.operations]
-        return next(each for each in every if each.path.endswith("/user/credits"))
+        return next(each for each in self.operations.values() if each.path.endswith("/user/credits"))
 
 
 @lru_cache(maxsize=4)
@@ -96,25 +108,32 @@ def read_reference(document: str) -> Reference:
     return Reference(
         about=document_data["info"].get("description", ""),
         base_url=document_data["servers"][0]["url"],
-        groups=list(_read_groups(document_data, shapes)),
-        shapes=[_read_shape(name, schema, shapes) for name, schema in shapes],
+        resources=list(_read_resources(document_data, shapes)),
+        refusal=_read_shape("ErrorAnswer", shapes),
         events=[_read_event(name, operation) for name, operation in deliveries],
         event_headers=_read_parameters(first, shapes),
         event_body=_read_body(first, shapes)[1],
+        event_shapes=_read_shapes(first.get("requestBody"), shapes),
     )
 
 
-def _read_groups(document_data: Mapping[str, Any], shapes: Shapes) -> Iterator[Group]:
+def _read_resources(document_data: Mapping[str, Any], shapes: Shapes) -> Iterator[ResourceReference]:
     base_url = document_data["servers"][0]["url"]
     every = [
-        (operation.get("tags", [""])[0], _read_operation(base_url, path, method, operation, shapes))
+        (path, method, operation)
         for path, item in document_data["paths"].items()
         for method, operation in item.items()
         if method in _METHODS
     ]
     for tag in document_data.get("tags", ()):
-        tagged = [operation for name, operation in every if name == tag["name"]]
-        yield Group(tag["name"], tag.get("description", ""), tagged)
+        tagged = [each for each in every if each[2]["tags"][0] == tag["name"]]
+        used = [(operation.get("requestBody"), find_success(operation)) for _, _, operation in tagged]
+        yield ResourceReference(
+            tag["name"],
+            tag.get("description", ""),
+            [_read_operation(base_url, *each, shapes) for each in tagged],
+            _read_shapes(used, shapes),
+        )
 
 
 def _read_operation(
@@ -124,6 +143,7 @@ def _read_operation(
     status, content = find_success(operation)
     return OperationReference(
         name=operation["operationId"],
+        resource=operation["tags"][0],
         method=method.upper(),
         path=path,
         summary=operation["summary"],
@@ -153,7 +173,12 @@ def _read_body(operation: Mapping[str, Any], shapes: Shapes) -> tuple[str, list[
     return "", []
 
 
-def _read_shape(name: str, schema: Mapping[str, Any], shapes: Shapes) -> Shape:
+def _read_shapes(used_in: Any, shapes: Shapes) -> list[Shape]:
+    return [_read_shape(name, shapes) for name in sorted(shapes.used(used_in))]
+
+
+def _read_shape(name: str, shapes: Shapes) -> Shape:
+    schema = shapes[name]
     fields = shapes.fields(schema, nested=False)
     return Shape(name, schema.get("description", ""), fields, schema.get("enum", ()))
 

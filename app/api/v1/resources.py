@@ -1,0 +1,102 @@
+"""The resources of the API: which operations belong to each. One tag in the OpenAPI document, one page of /docs."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint
+
+from app.api.v1 import (
+    credits,
+    downloads,
+    evidence,
+    jobs,
+    ledger,
+    mls_packs,
+    orders,
+    photo_groups,
+    presets,
+    public_pages,
+    quotes,
+    recipes,
+    regions,
+    revisions,
+    rules,
+    shares,
+    uploads,
+    variants,
+    webhook_deliveries,
+    webhooks,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Operations that are described together; `name` is their tag. `parts`: the modules' blueprints."""
+
+    name: str
+    about: str
+    parts: tuple[Blueprint, ...]
+
+
+RESOURCES = (
+    Resource(
+        "uploads",
+        "Signed URLs to upload photos to, and which of the uploaded files are frames of one photo.",
+        (uploads.blueprint, photo_groups.blueprint),
+    ),
+    Resource(
+        "orders",
+        "The price of an order, and the order itself: from uploads, or with its photos in one request.",
+        (orders.blueprint, quotes.blueprint),
+    ),
+    Resource(
+        "regions",
+        "What is seen in a photo, and what each enhancement would do to it, before and after it is ordered.",
+        (regions.blueprint,),
+    ),
+    Resource(
+        "presets",
+        "Choices saved under a name for any order. Pages call a preset a house style.",
+        (presets.blueprint,),
+    ),
+    Resource(
+        "jobs",
+        "The work on an order: where it stands, and what the checks found on each photo.",
+        (jobs.blueprint,),
+    ),
+    Resource("downloads", "The finished pictures.", (downloads.blueprint,)),
+    Resource(
+        "packs",
+        "All pictures of a job in one ZIP, as a listing service requires them.",
+        (mls_packs.blueprint,),
+    ),
+    Resource(
+        "revisions",
+        "Results sent back because they are not right, round by round.",
+        (revisions.blueprint,),
+    ),
+    Resource(
+        "variants",
+        "Approved pictures without some of their steps, and the recipe that each picture was made by.",
+        (variants.blueprint, recipes.blueprint),
+    ),
+    Resource(
+        "shares",
+        "Links by which clients see results without an account, and what they answered.",
+        (shares.blueprint,),
+    ),
+    Resource(
+        "disclosure",
+        "Rules on altered pictures, the public page of a job's originals, and the evidence of what was altered.",
+        (rules.blueprint, public_pages.blueprint, evidence.blueprint),
+    ),
+    Resource("credits", "The balance of the account, and its ledger.", (credits.blueprint, ledger.blueprint)),
+    Resource(
+        "webhooks",
+        "Your URLs that receive events instead of asking again and again, and the log of what was sent.",
+        (webhooks.blueprint, webhook_deliveries.blueprint),
+    ),
+)
+"""Every resource, in the order in which a client needs them. What is not listed here is not served."""
+
+RESOURCE_NAMES = {part.name: resource.name for resource in RESOURCES for part in resource.parts}
+"""The resource of each blueprint, by the blueprint's name."""

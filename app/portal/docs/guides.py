@@ -1,0 +1,36 @@
+"""The guides of the documentation: which there are, and the templates that each consists of."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """A page about what all operations have in common. `name`: its address; `chapters`: its templates, in order."""
+
+    name: str
+    title: str
+    about: str
+    chapters: Sequence[str]
+
+
+GUIDES = (
+    Guide("authentication", "Authentication", "API keys, and where to keep them.", ("authentication",)),
+    Guide("programs", "A whole order", "Programs to copy that upload, order, wait and download.", ("programs",)),
+    Guide("errors", "Errors", "The one shape of all refusals, and every code.", ("errors",)),
+    Guide("retries", "Trying again", "Which requests are safe to repeat, and when.", ("retries",)),
+    Guide("limits", "Limits", "How many requests a minute, and which photos are accepted.", ("limits", "photos")),
+    Guide("events", "Events", "What is sent to webhooks, and when.", ("events", "event_shapes")),
+    Guide(
+        "signatures",
+        "Signatures of events",
+        "How to check that an event is from Brightlist, with receivers to copy.",
+        ("signatures", "receivers"),
+    ),
+    Guide(
+        "deliveries",
+        "Deliveries of events",
+        "Retries, duplicates, order, and changing the secret.",
+        ("deliveries",),
+    ),
+)
