@@ -13,7 +13,7 @@ from app.web.context import container
 TOO_LATE = "Nothing was cancelled: work on all photos has begun or is over."
 
 
-@blueprint.get("/<order_id:property_id>/cancel")
+@blueprint.get("/<property_id>/cancel")
 def confirm_cancel(property_id: str) -> ResponseReturnValue:
     """Ask before the order is cancelled, and say what is refunded."""
     with container().database.read_session() as session:
@@ -21,7 +21,7 @@ def confirm_cancel(property_id: str) -> ResponseReturnValue:
     return render_template("portal/orders/property/cancel.html", job=job, effect=effect)
 
 
-@blueprint.post("/<order_id:property_id>/cancel")
+@blueprint.post("/<property_id>/cancel")
 def cancel(property_id: str) -> ResponseReturnValue:
     """Cancel the order as far as its photos were not begun."""
     here = container()
