@@ -39,6 +39,7 @@ WANTED_NOT_EXPIRED = "keeping = 'wanted' AND expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
 HAS_EXTERNAL_ID = "external_id IS NOT NULL"
+HAS_CALLBACK = "callback_id IS NOT NULL"
 MAX_ADDRESS = 300
 
 
@@ -97,6 +98,7 @@ class Job(Base):
     `kept_bytes`: what they count in the account's storage. `ordered_by`: the
     user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
     `external_id` and `own_metadata`: as its customer sent them.
+    `callback_id`: the webhook of its callback URL, None without one and once it has expired.
     `address_slug`: the address for searches, in lower case and without punctuation.
     """
 
@@ -123,6 +125,7 @@ class Job(Base):
         partial_index("ix_job_keeping_wanted", WANTED_NOT_EXPIRED, "settled_at"),
         partial_index("ix_job_unpurged", EXPIRED_NOT_PURGED, "expired_at"),
         partial_index("ix_job_draft", HAS_DRAFT, "draft_id"),
+        partial_index("ix_job_callback", HAS_CALLBACK, "callback_id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
@@ -133,6 +136,7 @@ class Job(Base):
     address_slug: Mapped[str] = mapped_column(Bytewise(MAX_ADDRESS), default=_slug_address)
     external_id: Mapped[str | None] = mapped_column(String(MAX_EXTERNAL_ID))
     own_metadata: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    callback_id: Mapped[str | None] = mapped_column(String(32))
     service_type: Mapped[ServiceType]
     status: Mapped[Status]
     credit_cost: Mapped[Decimal] = mapped_column(Credits)

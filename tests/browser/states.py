@@ -374,6 +374,7 @@ KEYS = [
 ]
 WEBHOOKS = [
     State("webhooks", "/webhooks", Who.CUSTOMER),
+    State("webhooks, callbacks", "/webhooks/callbacks", Who.CUSTOMER),
     State("webhooks, none", "/webhooks", Who.CUSTOMER, Day.FIRST),
     State("webhooks, add", "/webhooks/new", Who.CUSTOMER),
     State("webhooks, bad address", "/webhooks/new", Who.CUSTOMER, act=fill("Add", url="http://x")),

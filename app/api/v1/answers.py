@@ -294,6 +294,7 @@ class ErrorAnswer(WireAnswer):
     error: str = Field(description="A short phrase, for people.")
     code: str = Field(description="Stable: decide by it.")
     message: str = Field(description="What to do about it, for people.")
+    doc_url: str = Field(description="The page of the documentation about the code.")
     request_id: str = Field(description="Give it to us when you ask for help.")
     details: dict[str, str | float] | None = Field(
         default=None,

@@ -173,7 +173,7 @@ def _record_event(
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
     session.add(event)
     session.flush()
-    deliveries.record(session, event, now)
+    deliveries.record(session, event, now, job.callback_id)
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:
