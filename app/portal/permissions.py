@@ -44,6 +44,7 @@ _ENDPOINTS: Mapping[str, Needed] = {
     "board.show": _only(Ability.VIEW),
     "mls_packs.download": _only(Ability.VIEW),
     **dict.fromkeys(("properties.confirm_stop", "properties.keep", "properties.stop"), _only(Ability.ORDER)),
+    **dict.fromkeys(("properties.cancel", "properties.confirm_cancel"), _only(Ability.ORDER)),
     "team.change_role": _only(Ability.MANAGE),
     "team.confirm_remove": _only(Ability.MANAGE),
     "team.confirm_leave": _only(Ability.SELF),

@@ -80,6 +80,7 @@ ORDERS = [
             "failed",
         )
     ),
+    State("order, to cancel", "/properties/{jobs[pending]}/cancel", Who.CUSTOMER),
     State("order, to keep no longer", "/properties/{jobs[delivered]}/stop-keeping", Who.CUSTOMER),
     State("order, expired", "/properties/{jobs[expired]}", Who.CUSTOMER, modules=True),
     State("order, sent back", "/properties/{jobs[revised]}", Who.CUSTOMER, modules=True),

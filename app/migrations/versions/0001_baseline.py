@@ -494,6 +494,8 @@ def _make_orders() -> None:
             _MOMENT, "processing_at", "completed_at", "settled_at", "delivered_at", "expired_at", "purged_at"
         ),
         *_optional(sa.Text(), "error", "undeliverable_reason"),
+        sa.Column("undeliverable_code", sa.String(20), nullable=True),
+        sa.Column("cancelled_at", _MOMENT, nullable=True),
         sa.Column("reviewer_id", _ID, nullable=True),
         sa.Column("review_until", _MOMENT, nullable=True),
         sa.Column("shared_appearance", sa.JSON(), nullable=True),

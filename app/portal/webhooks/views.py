@@ -6,6 +6,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
+from app.domain.events import EVERY_EVENT
 from app.domain.retention import HELD_DELIVERIES_KEPT
 from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange
 from app.models import Webhook
@@ -113,7 +114,7 @@ def delete(webhook_id: str) -> ResponseReturnValue:
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
     """The form, with every event chosen."""
-    return _new_page(WebhookForm(None, data={"events": OFFERED}))
+    return _new_page(WebhookForm(None, data={"events": EVERY_EVENT}))
 
 
 @blueprint.post("")
