@@ -49,7 +49,7 @@ BY_LINK = {
 """Whoever has the link may: it holds a secret, not an id."""
 
 
-NO_ID = {"filename", "size", "way", "part", "rule_id", "which"}
+NO_ID = {"code", "filename", "name", "size", "way", "part", "rule_id", "which"}
 """Arguments that name nothing of anybody's."""
 
 

@@ -62,7 +62,7 @@ def list_areas(plan: Mapping[str, Any] | None, hints: SceneHints) -> Sequence[Fl
     if hints.clear:
         rows = [_describe(outline, matrix) for outline in hints.clear]
     else:
-        shown = [_show(outline, matrix) for outline in plan["clear"]]
+        shown = [show_area(outline, matrix) for outline in plan["clear"]]
         rows = [FloorArea(outline=each, is_ours=True) for each in shown if each]
     rows = rows[:MAX_CLEAR_AREAS]
     spare = min(SPARE_AREAS, MAX_CLEAR_AREAS - len(rows))
@@ -123,7 +123,7 @@ def _read_rows() -> Iterator[FloorArea]:
     for row in range(MAX_CLEAR_AREAS):
         name = f"area-{row}"
         outline = request.form.get(f"{name}-points", "")
-        ends = [request.form.get(f"{name}-{end}", "").strip()[:20] for end in ENDS]
+        ends = tuple(request.form.get(f"{name}-{end}", "").strip()[:20] for end in ENDS)
         if outline:
             is_used, is_ours = f"{name}-used" in request.form, f"{name}-ours" in request.form
             yield FloorArea(outline=outline, is_used=is_used, is_ours=is_ours)
@@ -144,7 +144,7 @@ def _locate(row: int, area: FloorArea, matrix: Matrix) -> list[list[float]]:
         ends = _read_ends(area.ends)
     except ValueError:
         raise InvalidRequest({f"area-{row}-x1": NO_NUMBERS}) from None
-    shown = _show(plan_geometry.draw_box(ends), matrix)
+    shown = show_area(plan_geometry.draw_box(ends), matrix)
     if not shown:
         raise InvalidRequest({f"area-{row}-x1": NOT_SEEN})
     return read_points(shown)
@@ -166,7 +166,7 @@ def _describe(outline: Outline, matrix: Matrix) -> FloorArea:
         seen = plan_geometry.measure(plan_geometry.clip(box, plan_geometry.list_picture_sides(matrix)))
         if seen and 1 - plan_geometry.measure(known) / seen < MAX_DIFFERENCE:
             (left, near), _, (right, far), _ = box
-            return FloorArea([_write_feet(each) for each in (left, near, right, far)])
+            return FloorArea(tuple(_write_feet(each) for each in (left, near, right, far)))
     return FloorArea(outline=write_points(outline))
 
 
@@ -183,12 +183,12 @@ def _draw(area: FloorArea, matrix: Matrix) -> FloorArea:
             known = [each for each in spots if each is not None]
             return replace(area, spots=known if len(known) == len(points) else (), in_picture=area.outline)
         box = plan_geometry.draw_box(_read_ends(area.ends))
-        return replace(area, spots=box, in_picture=_show(box, matrix))
+        return replace(area, spots=box, in_picture=show_area(box, matrix))
     except (ValueError, TypeError, ZeroDivisionError):
         return area
 
 
-def _show(outline: Outline, matrix: Matrix) -> str:
+def show_area(outline: Outline, matrix: Matrix) -> str:
     """What the picture shows of an outline in the plan, as `points`; empty where it shows nothing."""
     seen = plan_geometry.clip(outline, plan_geometry.list_picture_sides(matrix))
     points = [plan_geometry.project(matrix, each) for each in seen]
