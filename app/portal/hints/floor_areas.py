@@ -13,7 +13,7 @@ from app.portal.hints.pieces import read_points, write_points
 from app.portal.hints.plan_geometry import Matrix, Outline, Spot
 from app.portal.hints.words import ENDS
 from app.portal.lengths import METERS_PER_FOOT
-from engine.types.hint_document import MAX_CLEAR_AREAS
+from engine.types.hint_document import MAX_CLEAR_AREAS, MAX_POINTS
 from engine.types.hints import SceneHints
 
 SPARE_AREAS = 3
@@ -101,8 +101,11 @@ def flatten(plan: Mapping[str, Any]) -> Matrix:
 
 
 def name_area(number: int) -> str:
-    """The field of the form for the area at a place in the hints."""
-    row, area = list(_number(list(_read_rows())))[number]
+    """The field of the form for the area at a place in the hints; that of all, where the form has no such area."""
+    used = list(_number(list(_read_rows())))
+    if number >= len(used):
+        return "areas"
+    row, area = used[number]
     return f"area-{row}-{'used' if area.outline else 'x1'}"
 
 
@@ -179,6 +182,8 @@ def _draw(area: FloorArea, matrix: Matrix) -> FloorArea:
     try:
         if area.outline:
             points = read_points(area.outline)
+            if len(points) > MAX_POINTS:
+                return area
             spots = [plan_geometry.find_spot(matrix, each) for each in points]
             known = [each for each in spots if each is not None]
             return replace(area, spots=known if len(known) == len(points) else (), in_picture=area.outline)

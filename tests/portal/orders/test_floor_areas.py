@@ -125,3 +125,20 @@ def test_a_room_without_a_plan_has_no_areas(asked: TestResponse, person: Person,
     page = person.open(url(container, "placements"))
     assert not page.html.select("#areas, [data-keep-free]")
     assert photo_of(container).edit_request.hints in (None, SceneHints())
+
+
+def test_a_question_that_leaves_no_points_for_the_areas_is_refused_at_its_own_field(
+    desk: TestResponse, person: Person, container: Container
+) -> None:
+    save(person, fill(desk, **SHOWN))
+    before = hints_of(container)
+    crowded = [crowd(number / 20) for number in range(10)]
+    page = person.post(url(container, "surfaces.floor"), 422, outline=crowded, go="save")
+    assert "2000 in all polygons together" in page.html.select_one(".summary").text
+    assert hints_of(container) == before
+
+
+def crowd(top: float) -> str:
+    """An outline with as many points as one may have."""
+    row = [round(0.001 * x, 4) for x in range(100)]
+    return points((*((x, top) for x in row), *((x, top + 0.01) for x in reversed(row))))
