@@ -27,6 +27,8 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NOT_PRINTABLE: "Must be printable characters on one line, without spaces at its ends.",
     FaultCode.BRACKETS: "Must not contain [ or ].",
     FaultCode.TOO_LONG_IN_ALL: "Must have at most {limit} characters in all keys and values.",
+    FaultCode.NOT_MOMENT: "Must be a date and a time with its offset, such as 2026-11-20T14:03:00Z.",
+    FaultCode.NO_WORD: "Must have at least one letter or digit.",
     FaultCode.NO_PLACE: "Must have at least one letter and one digit.",
     FaultCode.NO_FILE_PATH: "Must be a filePath as it was given with the upload URL.",
     FaultCode.ONE_REFERENCE: "Give either referenceText or referenceImages.",

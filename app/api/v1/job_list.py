@@ -1,0 +1,124 @@
+"""The list of the account's jobs, filtered, page by page."""
+
+import re
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from flask import Blueprint
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from app.api.v1.answers import ProgressAnswer
+from app.api.v1.event_documents import PhotoCount
+from app.api.v1.job_answers import JobListAnswer, ListedJobAnswer, answer_undeliverable
+from app.api.v1.job_examples import JOB_LIST
+from app.api.v1.lists import ListQuery, make_cursor, read_cursor, read_query
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.domain.api_types import Line
+from app.domain.field_errors import FaultCode
+from app.domain.file_names import slug
+from app.domain.lifecycle import Status
+from app.domain.metadata import ExternalId, Key, Value
+from app.domain.request_limits import AtMost
+from app.services.orders import job_list
+from app.services.orders.job_list import JobFilter, JobRow
+from app.web.authentication import actor
+from app.web.context import container
+
+blueprint = Blueprint("job_list_v1", __name__)
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)")
+
+
+def _read_moment(text: Any) -> datetime:
+    # A plus sign that was not escaped in a URL arrives as a space.
+    found = _MOMENT.fullmatch(str(text).replace(" ", "+"))
+    try:
+        if found is not None:
+            return datetime.fromisoformat(found[0]).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise PydanticCustomError(FaultCode.NOT_MOMENT, "must be a date and a time with its offset")
+
+
+def _check_searchable(text: str) -> str:
+    if not slug(text):
+        raise PydanticCustomError(FaultCode.NO_WORD, "must have a letter or a digit")
+    return text
+
+
+QueryMoment = Annotated[datetime, BeforeValidator(_read_moment)]
+AddressStart = Annotated[Line, StringConstraints(min_length=1, max_length=300), AfterValidator(_check_searchable)]
+
+
+class JobQuery(ListQuery):
+    """Which jobs are asked for: those that meet all conditions."""
+
+    status: Annotated[list[Status], AtMost(len(Status))] = Field(
+        default_factory=list, description="Only jobs with this status; given several times, with any of these."
+    )
+    created_after: QueryMoment | None = Field(default=None, description="Ordered at this moment or later.")
+    created_before: QueryMoment | None = Field(default=None, description="Ordered before this moment.")
+    address: AddressStart | None = Field(
+        default=None,
+        description="How the address of the property begins; capitals and punctuation do not matter. Then jobs of "
+        "one address are together, the newest first.",
+    )
+    external_id: ExternalId | None = Field(default=None, description="Your own id of the order, exactly.")
+    metadata: Annotated[dict[Key, Value], AtMost(1)] | None = Field(
+        default=None, description="One pair of the order's metadata, exactly, as `metadata[agent]=Dana Reyes`."
+    )
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/jobs",
+        scope=Scope.JOBS_READ,
+        summary="List jobs, the newest first",
+        list_query=JobQuery,
+        answer=JobListAnswer,
+        answer_example=JOB_LIST,
+        notes="Jobs stay in the list after their photos and results were removed.",
+    ),
+)
+def list_jobs() -> JobListAnswer:
+    """A page of the account's jobs."""
+    query = read_query(JobQuery)
+    after = read_cursor(query)
+    wanted = JobFilter(
+        statuses=frozenset(query.status),
+        created_from=query.created_after,
+        created_before=query.created_before,
+        address_slug=slug(query.address or ""),
+        external_id=query.external_id,
+        pair=next(iter(query.metadata.items())) if query.metadata else None,
+    )
+    with container().database.read_session() as session:
+        page = job_list.read_page(session, actor().account_id, wanted, query.limit, after)
+    return JobListAnswer(jobs=[_answer(each) for each in page.rows], next_cursor=make_cursor(query, page.next))
+
+
+def _answer(row: JobRow) -> ListedJobAnswer:
+    return ListedJobAnswer(
+        job_id=row.id,
+        progress=ProgressAnswer.model_validate(row.progress),
+        photo_count=PhotoCount(interior=row.interior_count, exterior=row.exterior_count),
+        undeliverable=answer_undeliverable(row),
+        metadata=row.own_metadata,
+        **{name: getattr(row, name) for name in _SAME_NAMES},
+    )
+
+
+_SAME_NAMES = (
+    "status",
+    "address",
+    "service_type",
+    "credit_cost",
+    "credits_refunded",
+    "created_at",
+    "expired_at",
+    "error",
+    "external_id",
+)
