@@ -130,7 +130,7 @@ class EffectResult:
     `figures` were measured by the effect itself, and all passed. `matte` (full size, 0-255) is how much the effect
     changed each pixel; None for the whole picture. `changes` are the outcomes of a renovation's changes. `things`
     (as large as `region`, 0-1) are new things in front of the photo, without their shadows; None where not known.
-    `note` tells the customer what the effect left undone. `furnishing` is what a rehearsal of staging planned.
+    `note` tells the customer what the effect left undone. `furnishing` is what staging planned.
     """
 
     pixels: Pixels

@@ -263,8 +263,10 @@ class _Run:
         self.figures += (*effect.measure_scene(canvas), *done.figures)
         self.canvas = canvas.after(done, empties=effect.empties)
         maker = effect.maker(canvas)
-        outcome = StepOutcome(enhancement, applied=True, message=done.note, maker=maker, changes=done.changes)
-        self.outcomes.append(outcome)
+        added = done.furnishing.list_added() if done.furnishing else ()
+        self.outcomes.append(
+            StepOutcome(enhancement, True, message=done.note, maker=maker, changes=done.changes, furniture=added)
+        )
         self.regions[enhancement] = done.region
         if keep_matte:
             self.mattes[enhancement] = _make_full_matte(done.pixels) if done.matte is None else done.matte

@@ -13,6 +13,7 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.file_facts import FileFacts, PersonalDetail
+from engine.types.furniture import AddedFurniture
 from engine.types.pictures import (
     Enhanced,
     ListingPicture,
@@ -72,6 +73,10 @@ class FakeQueue:
 NEUTRAL, WARM = (1.0, 1.0, 1.0), (1.25, 1.0, 0.75)
 
 
+ADDED = (AddedFurniture("sofa", 1, 2.2, 0.94, 0.81), AddedFurniture("rug", 2, 2.0, 3.0, 0.01))
+"""What staging adds to a photo that says `PIECES`."""
+
+
 @dataclass
 class FakeEngine:
     """Gives the photo back as it came, or does what a marker in its bytes says.
@@ -126,6 +131,7 @@ class FakeEngine:
                 reason=None if place < applied else _why_declined(content, step),
                 message="" if place < applied else "Not available.",
                 changes=_changes(content, step, request),
+                furniture=ADDED if step is Enhancement.STAGING and b"PIECES" in content else (),
             )
             for place, step in enumerate(request.steps)
         )

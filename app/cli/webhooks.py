@@ -14,7 +14,7 @@ from app.domain.api_types import iso
 from app.domain.errors import NotFound
 from app.domain.events import EventName
 from app.domain.sending import AddressNotAllowedError, DeliveryState
-from app.domain.webhooks import read_webhook
+from app.domain.webhooks import read_webhook_change
 from app.models import Attempt, Delivery, Webhook
 from app.services.accounts import accounts
 from app.services.webhooks import delivery_log, webhooks
@@ -163,9 +163,9 @@ def send_test(webhook_id: str) -> None:
 @click.option("--event", "events", multiple=True, help="None: all.")
 def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
     """Give a webhook another URL and other events."""
-    wanted = read_webhook({"url": url, "events": list(events)})
+    wanted = read_webhook_change({"url": url, "events": list(events)})
     try:
-        container().transport.vet(wanted.url)
+        container().transport.vet(url)
     except AddressNotAllowedError as error:
         raise click.ClickException(str(error)) from None
     with _owner_of(webhook_id) as (session, account_id):
@@ -175,11 +175,15 @@ def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
 @webhooks_group.command("rotate")
 @click.argument("webhook_id")
 @click.option("--switch", is_flag=True, help="Let the new secret that waits replace the old one now.")
-def rotate(webhook_id: str, switch: bool) -> None:
+@click.option("--replace-pending", is_flag=True, help="Even if a new secret waits: it is lost.")
+def rotate(webhook_id: str, switch: bool, replace_pending: bool) -> None:
     """Make a new secret and print only that to stdout; it replaces the old one after 24 hours, or by --switch."""
     with _owner_of(webhook_id) as (session, account_id):
         if switch:
             webhooks.switch_secret(session, account_id, webhook_id, container().clock())
         else:
-            _, secret = webhooks.rotate(session, container().vault, account_id, webhook_id, container().clock())
+            here = container()
+            _, secret = webhooks.rotate(
+                session, here.vault, account_id, webhook_id, here.clock(), replace_pending=replace_pending
+            )
             click.echo(secret)

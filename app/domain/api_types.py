@@ -6,7 +6,15 @@ from decimal import Decimal
 from inspect import getdoc
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer, StrictStr, WithJsonSchema
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    PlainSerializer,
+    StrictStr,
+    WithJsonSchema,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
@@ -54,6 +62,17 @@ def iso(moment: datetime) -> str:
 
 Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "string", "format": "date-time"})]
 """A moment in an answer of the API, as iso() formats it."""
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("Must be from year 2 to 9998") from None
+
+
+Instant = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+"""A moment in a request, in ISO 8601 with its offset from UTC."""
 
 
 def number(credits_: Decimal) -> int | float:

@@ -15,6 +15,8 @@ Refusal
 ├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
 ├── NotReady              the job has no downloads yet; carries its status
+├── MethodNotAllowed      the path exists, but not for this method
+├── TimedOut              the body did not arrive in time
 ├── TooLarge              a file or body over its limit
 │   ├── UploadQuotaExceeded   details: heldBytes, requestedBytes, limitBytes
 │   └── KeepQuotaExceeded     details: keptBytes, requestedBytes, limitBytes
@@ -24,11 +26,13 @@ Refusal
 │   ├── OutlooksExceeded  details: limit
 │   └── AddressBeingChecked   another address of the account is being looked up
 ├── Unavailable           the store or the database is unreachable; has Retry-After
+├── InternalError         a fault of ours; what it changed is unknown
 ├── LinkForged            a signed URL whose signature is not valid
 ├── LinkExpired           a signed URL that has expired
 └── RetentionEnded        the files were removed, or the time limit for the request has passed
 """
 
+import inspect
 from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar, TypeVar
@@ -41,11 +45,15 @@ Found = TypeVar("Found")
 class Refusal(Exception):
     """The base class: a request is not carried out, and nothing was changed.
 
-    `code` and `error` are for callers and stable; `message`, `details` and `extra` become fields of the answer.
+    `code` and `error` are for callers and stable; `message`, `details` and `extra` become fields of the answer. The
+    documentation has a page for each code, made from the docstrings of its classes: the first paragraph says what
+    happened, the other what the sender of the request can do about it, in CommonMark.
     """
 
     code: ClassVar[str] = "refused"
     error: ClassVar[str] = "Refused"
+    for_programs: ClassVar[bool] = True
+    """Whether the API answers with it; False where only pages do."""
     retry_after_seconds: int | None = None
     """After how many seconds the same request may succeed; None where waiting does not help."""
 
@@ -55,9 +63,29 @@ class Refusal(Exception):
         self.details = details
         self.extra = extra
 
+    @classmethod
+    def meaning(cls) -> str:
+        """What happened, on one line."""
+        return _paragraphs(cls)[0]
+
+    @classmethod
+    def advice(cls) -> str:
+        """What the sender of the request can do about it; empty where nobody needs to know."""
+        return _paragraphs(cls)[1]
+
+
+def _paragraphs(kind: type[Refusal]) -> tuple[str, str]:
+    first, _, rest = (inspect.getdoc(kind) or "").partition("\n\n")
+    return " ".join(first.split()), " ".join(rest.split())
+
 
 class InvalidRequest(Refusal):
-    """A field is missing or wrong; `details` names every fault at once."""
+    """A field is missing or wrong; `details` names every fault at once.
+
+    Correct every field that `details` names, and send the request again. Each name is the path of the field in
+    your request, as `photoConfigs[2].enhancements`; `body` stands for the whole. Sent again unchanged, it is
+    refused again.
+    """
 
     code = "invalid_request"
     error = "Invalid request"
@@ -78,6 +106,8 @@ def collect_faults(faults: dict[str, str], read: Callable[[], Found]) -> Found |
 class InvalidFields(InvalidRequest):
     """Fields are missing or wrong; `faults` has all faults, which the caller puts in words."""
 
+    for_programs = False
+
     def __init__(self, faults: Iterable[Fault]) -> None:
         super().__init__({})
         self.details = None
@@ -89,27 +119,38 @@ class StalePage(Refusal):
 
     code = "stale_page"
     error = "This page was open too long"
+    for_programs = False
 
     def __init__(self) -> None:
         super().__init__("Nothing was changed. Go back, load the page again and send it again.")
 
 
 class Unauthorized(Refusal):
-    """No valid key came with the request."""
+    """No valid key came with the request.
+
+    Send the header `Authorization: Bearer` with a key of yours. In place of a key that was revoked or has
+    expired, create a new one.
+    """
 
     code = "unauthorized"
     error = "Unauthorized"
 
 
 class Forbidden(Refusal):
-    """The key is valid but may not do this."""
+    """The key is valid but may not do this.
+
+    Create a key with the scope that `message` names. Scopes of a key cannot be changed.
+    """
 
     code = "forbidden"
     error = "Forbidden"
 
 
 class Suspended(Forbidden):
-    """Staff suspended the account: its keys and the sign-ins of its members are refused."""
+    """Staff suspended the account: its keys and the sign-ins of its members are refused.
+
+    Write to support. Until staff lift the suspension, every key of the account is refused.
+    """
 
     error = "Account suspended"
 
@@ -120,6 +161,8 @@ class Suspended(Forbidden):
 class NotAMember(Forbidden):
     """The user belongs to no account that they could act for."""
 
+    for_programs = False
+
     def __init__(self) -> None:
         super().__init__("You do not belong to any account; write to support.")
 
@@ -128,10 +171,15 @@ class NotPermitted(Forbidden):
     """The member's role in the organization does not allow it."""
 
     error = "Your role does not allow this"
+    for_programs = False
 
 
 class NotFound(Refusal):
-    """It does not exist, or this account may not see it."""
+    """It does not exist, or this account may not see it.
+
+    Check the id and its account: a key sees what belongs to its own account only. Pictures and jobs are removed
+    when their time is over, and then they are not found either.
+    """
 
     code = "not_found"
     error = "Not found"
@@ -148,27 +196,42 @@ def require_found(found: Found | None) -> Found:
 
 
 class Conflict(Refusal):
-    """The request conflicts with an earlier one."""
+    """The request conflicts with an earlier one.
+
+    Read `message`: it says what came first. `jobId`, where it is given, is the order that an upload session
+    became. Do not send it again unchanged.
+    """
 
     code = "conflict"
     error = "Conflict"
 
 
 class InFlight(Conflict):
-    """The first request with this Idempotency-Key is still being answered."""
+    """The first request with this Idempotency-Key is still being answered.
+
+    Wait as long as `Retry-After` says, and send the same request again: it gets the answer of the first one.
+    """
 
     retry_after_seconds = 1
 
 
 class IdempotencyMismatch(Refusal):
-    """The Idempotency-Key was used for another request."""
+    """The Idempotency-Key was used for another request.
+
+    Use a new `Idempotency-Key` for each thing you want done, and the same one only to repeat the same request
+    with the same body.
+    """
 
     code = "idempotency_mismatch"
     error = "Idempotency key mismatch"
 
 
 class InsufficientCredits(Refusal):
-    """The balance is below the cost."""
+    """The balance is below the cost.
+
+    Buy at least the credits in `shortfall`, and order again with the same upload session. To know the cost
+    before, ask for the price first.
+    """
 
     code = "insufficient_credits"
     error = "Insufficient credits"
@@ -179,7 +242,11 @@ class InsufficientCredits(Refusal):
 
 
 class NotReady(Refusal):
-    """The job has nothing to download in its present state."""
+    """The job has nothing to download in its present state.
+
+    Ask for the job's status, or wait for the event `job.approved`. `status` says where the job stands; one that
+    is undeliverable or failed will have no downloads.
+    """
 
     code = "invalid_request"
     error = "Job is not ready for download"
@@ -188,15 +255,48 @@ class NotReady(Refusal):
         super().__init__(message, status=status)
 
 
+class MethodNotAllowed(Refusal):
+    """The path exists, but not for this method.
+
+    Use one of the methods that the header `Allow` names.
+    """
+
+    code = "method_not_allowed"
+    error = "Method not allowed"
+
+    def __init__(self) -> None:
+        super().__init__("The method is not allowed for the requested URL.")
+
+
+class TimedOut(Refusal):
+    """The body of the request did not arrive in time.
+
+    Send it again, over a faster connection or in smaller parts. Nothing was changed.
+    """
+
+    code = "timeout"
+    error = "Request timeout"
+
+    def __init__(self) -> None:
+        super().__init__("The server closed the network connection because the request took too long.")
+
+
 class TooLarge(Refusal):
-    """More bytes than allowed."""
+    """More bytes than allowed.
+
+    Send less: `message` names the limit of this address.
+    """
 
     code = "too_large"
     error = "Too large"
 
 
 class UploadQuotaExceeded(TooLarge):
-    """The account has uploaded as much as it may without ordering it."""
+    """The account has uploaded as much as it may without ordering it.
+
+    Order what is uploaded, or wait: uploads that are not ordered are removed after a day. `details` has the
+    bytes.
+    """
 
     error = "No room for more uploads"
 
@@ -214,6 +314,7 @@ class KeepQuotaExceeded(TooLarge):
     """The account keeps as much as it may of finished orders."""
 
     error = "No room to keep more photos"
+    for_programs = False
 
     def __init__(self, kept_bytes: int, limit_bytes: int, requested_bytes: int) -> None:
         kept, limit, more = (f"{size / 1e9:,.2f} GB" for size in (kept_bytes, limit_bytes, requested_bytes))
@@ -225,14 +326,21 @@ class KeepQuotaExceeded(TooLarge):
 
 
 class UnsupportedMedia(Refusal):
-    """Not one of the picture formats the service takes."""
+    """Not one of the picture formats the service takes.
+
+    Send a photo in one of the accepted formats. What counts is the content, not the name or the header.
+    """
 
     code = "unsupported_media_type"
     error = "Unsupported media type"
 
 
 class RateLimited(Refusal):
-    """Too many requests in one minute; nothing was done. Retry-After says when to try again."""
+    """Too many requests in one minute; nothing was done. Retry-After says when to try again.
+
+    Wait as long as `Retry-After` says, then send it again. The headers `RateLimit` of all answers say
+    beforehand how much is left of the quota.
+    """
 
     code = "rate_limited"
     error = "Too many requests"
@@ -245,7 +353,10 @@ class RateLimited(Refusal):
 
 
 class OutlooksExceeded(RateLimited):
-    """So many photos of the account wait to be looked at that no other may be asked for now."""
+    """So many photos of the account wait to be looked at that no other may be asked for now.
+
+    Read the outlooks that you asked for, and ask for others when those are done.
+    """
 
     error = "Too many photos at once"
     retry_after_seconds = 30
@@ -259,7 +370,10 @@ class OutlooksExceeded(RateLimited):
 
 
 class OpenSessionsExceeded(RateLimited):
-    """The account has as many upload sessions without an order as it may have, drafts included."""
+    """The account has as many upload sessions without an order as it may have, drafts included.
+
+    Order from the upload sessions that you opened, or wait: those that are not ordered are removed after a day.
+    """
 
     error = "Too many open orders"
     retry_after_seconds = 3600
@@ -274,7 +388,10 @@ class OpenSessionsExceeded(RateLimited):
 
 
 class AddressBeingChecked(RateLimited):
-    """The address of another receiver of the account is being checked; each account may check one at a time."""
+    """The address of another receiver of the account is being checked; each account may check one at a time.
+
+    Register receivers one after the other.
+    """
 
     retry_after_seconds = 3
 
@@ -285,6 +402,8 @@ class AddressBeingChecked(RateLimited):
 class Unavailable(Refusal):
     """The store or the database is unreachable, full or read-only; nothing was done. Retry-After: when to try
     again.
+
+    Wait as long as `Retry-After` says, then send it again, a POST with the same `Idempotency-Key`.
     """
 
     code = "internal_error"
@@ -295,22 +414,47 @@ class Unavailable(Refusal):
         super().__init__("Part of the service is unavailable for a moment. Nothing was changed; send it again.")
 
 
+class InternalError(Refusal):
+    """A fault of ours, which we have recorded. Whether anything was changed is not known.
+
+    Send it again, a POST with the same `Idempotency-Key`, and wait longer each time. If it happens again, send
+    us the `requestId`.
+    """
+
+    code = "internal_error"
+    error = "Internal error"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Something went wrong on our side; try again, and send us the requestId if it happens again."
+        )
+
+
 class LinkForged(Refusal):
-    """The signature of the URL is not valid."""
+    """The signature of the URL is not valid.
+
+    Use the URL exactly as it was answered, with its whole query string. Ask for a new one if it is damaged.
+    """
 
     code = "forbidden"
     error = "Forbidden"
 
 
 class LinkExpired(Refusal):
-    """The URL has expired."""
+    """The URL has expired.
+
+    Ask for a fresh URL: the operation that answered it gives one each time.
+    """
 
     code = "expired"
     error = "Link expired"
 
 
 class RetentionEnded(Refusal):
-    """It belongs to the account, but its files were removed, or the time limit for the request has passed."""
+    """It belongs to the account, but its files were removed, or the time limit for the request has passed.
+
+    It cannot be repeated: download results, and send back those that are not right, while they are kept.
+    """
 
     code = "retention_ended"
     error = "Too late"

@@ -5,9 +5,9 @@ from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
-from pydantic import Field, StringConstraints, ValidationError
+from pydantic import Field, StrictBool, StringConstraints, ValidationError
 
 from app.domain.api_types import Text
 from app.domain.errors import InvalidFields
@@ -55,25 +55,61 @@ SAMPLE_URL = "https://agency.example/hooks/brightlist"
 _random = secrets.SystemRandom()
 
 
+Url = Annotated[
+    Text,
+    StringConstraints(min_length=1, max_length=MAX_URL),
+    Field(
+        description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999.",
+        examples=[SAMPLE_URL],
+    ),
+]
+EventNames = Annotated[list[EventName], AtMost(len(EventName))]
+_SAMPLE_EVENTS = [EventName.JOB_APPROVED, EventName.JOB_FAILED]
+
+
 class WebhookRequest(Request):
     """A receiver to register: `events` left out or empty means all."""
 
-    url: Annotated[Text, StringConstraints(min_length=1, max_length=MAX_URL)] = Field(
-        description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999.",
-        examples=[SAMPLE_URL],
+    url: Url
+    events: EventNames = Field(default_factory=list, examples=[_SAMPLE_EVENTS])
+
+
+class WebhookChange(Request):
+    """What changes at a receiver; a field that is left out stays as it is."""
+
+    url: Url | None = Field(default=None, description="Also for deliveries under way, from their next attempt on.")
+    events: EventNames | None = Field(
+        default=None,
+        description="All of them; an empty list is the same as at the registration.",
+        examples=[_SAMPLE_EVENTS],
     )
-    events: Annotated[list[EventName], AtMost(len(EventName))] = Field(
-        default_factory=list, examples=[[EventName.JOB_APPROVED, EventName.JOB_FAILED]]
+    active: StrictBool | None = Field(
+        default=None,
+        description="`true` switches it on again, whatever had switched it off; with `false` deliveries are held.",
+        examples=[True],
     )
+
+
+Wanted = TypeVar("Wanted", WebhookRequest, WebhookChange)
 
 
 def read_webhook(data: Mapping[str, Any]) -> WebhookRequest:
     """The receiver in the data. Raises InvalidFields with all faults."""
+    return _read(WebhookRequest, data)
+
+
+def read_webhook_change(data: Mapping[str, Any]) -> WebhookChange:
+    """The change in the data. Raises InvalidFields with all faults."""
+    return _read(WebhookChange, data)
+
+
+def _read(model: type[Wanted], data: Mapping[str, Any]) -> Wanted:
     given = {key: value for key, value in data.items() if value is not None}
+    wanted: Wanted | None
     try:
-        wanted, faults = WebhookRequest.model_validate(given), Faults()
+        wanted, faults = model.model_validate(given), Faults()
     except ValidationError as error:
-        wanted, faults = None, shape_faults(error, WebhookRequest)
+        wanted, faults = None, shape_faults(error, model)
     events = given.get("events")
     names = events[: 2 * len(EventName)] if isinstance(events, list) else []
     for place, name in enumerate(names):

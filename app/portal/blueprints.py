@@ -13,6 +13,7 @@ from app.portal import (
     docs,
     forms,
     keys,
+    lengths,
     option_forms,
     orders,
     permissions,
@@ -56,7 +57,7 @@ def install(app: Application) -> None:
     """Add the portal to the application."""
     _configure_sessions(app)
     app.context_processor(lambda: {"support_email": container().settings.support_email})
-    for part in (assets, forms, hint_words, option_forms, words, themes, permissions, visitors):
+    for part in (assets, forms, hint_words, lengths, option_forms, words, themes, permissions, visitors):
         part.install(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)

@@ -1,17 +1,18 @@
 """Reads JSON request bodies within a size limit, and lets each view declare the most bytes of its body."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, TypeVar
 
 from flask import request
 from flask.typing import ResponseReturnValue
+from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 from werkzeug.exceptions import ClientDisconnected
 
 from app.domain.errors import InvalidFields, InvalidRequest, TooLarge
-from app.domain.field_errors import Fault, FaultCode
+from app.domain.field_errors import Fault, FaultCode, shape_faults
 from app.domain.request_limits import MAX_FIELDS
 
 MAX_JSON_BYTES = 1024 * 1024
@@ -19,6 +20,7 @@ _INTAKE = "intake"
 ARRIVAL_SECONDS = "brightlist.arrival_seconds"
 """Key in the WSGI environ where our server puts how long the body took to arrive."""
 View = TypeVar("View", bound=Callable[..., Any])
+Model = TypeVar("Model", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,14 @@ def json_object() -> dict[str, Any]:
     if len(content) > MAX_JSON_BYTES or (request.content_length or 0) > MAX_JSON_BYTES:
         raise TooLarge("A JSON body may have at most 1 MB.")
     return parse_object(content, "body")
+
+
+def read_model(model: type[Model], content: Mapping[str, Any]) -> Model:
+    """The content as this model. Raises InvalidFields with all faults."""
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        raise InvalidFields(shape_faults(error, model).values()) from None
 
 
 def parse_object(content: bytes | str, path: str) -> dict[str, Any]:

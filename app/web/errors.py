@@ -17,7 +17,7 @@ from app.domain.ports import StorageUnavailableError
 from app.domain.security_events import SecurityEvent
 from app.services import security_log
 from app.web import error_pages, retries
-from app.web.context import caller, request_id
+from app.web.context import caller, container, request_id
 from app.web.error_pages import ErrorPage
 from app.web.fault_messages import describe_faults
 
@@ -36,6 +36,8 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.NotPermitted: 403,
     errors.LinkForged: 403,
     errors.NotFound: 404,
+    errors.MethodNotAllowed: 405,
+    errors.TimedOut: 408,
     errors.Conflict: 409,
     errors.InFlight: 409,
     errors.LinkExpired: 410,
@@ -49,6 +51,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.OpenSessionsExceeded: 429,
     errors.OutlooksExceeded: 429,
     errors.AddressBeingChecked: 429,
+    errors.InternalError: 500,
     errors.Unavailable: 503,
 }
 
@@ -63,13 +66,13 @@ EVENTS: Mapping[type[errors.Refusal], SecurityEvent] = {
 }
 """The refusals that are security events. Throttling is logged where it is counted, once in each window."""
 
-_HTTP_CODES = {
-    400: errors.InvalidRequest.code,
-    404: errors.NotFound.code,
-    405: "method_not_allowed",
-    408: "timeout",
-    413: errors.TooLarge.code,
-    415: errors.UnsupportedMedia.code,
+_HTTP_KINDS: Mapping[int, type[errors.Refusal]] = {
+    400: errors.InvalidRequest,
+    404: errors.NotFound,
+    405: errors.MethodNotAllowed,
+    408: errors.TimedOut,
+    413: errors.TooLarge,
+    415: errors.UnsupportedMedia,
 }
 _COPIED_HEADERS = ("Allow", "Content-Range", "Retry-After")
 JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
@@ -87,33 +90,42 @@ def install(app: Flask) -> None:
     app.register_error_handler(Exception, _answer_unexpected)
 
 
-def error_body(error: str, code: str, message: str, **extra: Any) -> dict[str, Any]:
-    """An error as JSON: a short phrase, a stable code, a message that says what to do, and the request id."""
-    return {"error": error, "code": code, "message": message, "requestId": request_id(), **extra}
+def doc_url(code: str) -> str:
+    """The address of the page about a code, from any computer."""
+    return f"{container().settings.base_url}/docs/errors/{code}"
+
+
+def describe(refusal: errors.Refusal) -> dict[str, Any]:
+    """The refusal as JSON, without the id of its request: the same for programs and in the documentation."""
+    body: dict[str, Any] = _describe(refusal.error, refusal.code, refusal.message) | dict(refusal.extra)
+    details = describe_faults(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
+    if details is not None:
+        body["details"] = {name: _plain(value) for name, value in details.items()}
+    return body
+
+
+def _describe(error: str, code: str, message: str) -> dict[str, Any]:
+    """An error as JSON: a short phrase, a stable code, a message that says what to do, and where to read more."""
+    return {"error": error, "code": code, "message": message, "docUrl": doc_url(code)}
 
 
 def _answer_refusal(refusal: errors.Refusal) -> ResponseReturnValue:
     if event := EVENTS.get(type(refusal)):
         security_log.record(event, caller())
-    extra = dict(refusal.extra)
-    details = describe_faults(refusal) if isinstance(refusal, errors.InvalidFields) else refusal.details
-    if details is not None:
-        extra["details"] = {name: _plain(value) for name, value in details.items()}
-    answer = error_body(refusal.error, refusal.code, refusal.message, **extra)
     headers = {"WWW-Authenticate": "Bearer"} if isinstance(refusal, errors.Unauthorized) else {}
     if refusal.retry_after_seconds is not None:
         headers["Retry-After"] = str(refusal.retry_after_seconds)
     status = STATUS[type(refusal)]
-    return _answer(answer, error_pages.of_refusal(refusal, status), status, headers)
+    return _answer(describe(refusal), error_pages.of_refusal(refusal, status), status, headers)
 
 
 def _answer_http_error(error: HTTPException) -> ResponseReturnValue:
     status = error.code or 500
     if status < 400:
         return error
-    code = _HTTP_CODES.get(status, "internal_error" if status >= 500 else errors.InvalidRequest.code)
+    kind = _HTTP_KINDS.get(status, errors.InternalError if status >= 500 else errors.InvalidRequest)
     headers = {name: value for name, value in error.get_headers() if name in _COPIED_HEADERS}
-    answer = error_body(HTTPStatus(status).phrase.capitalize(), code, error.description or "")
+    answer = _describe(HTTPStatus(status).phrase.capitalize(), kind.code, error.description or "")
     return _answer(answer, error_pages.of_status(status), status, headers)
 
 
@@ -125,8 +137,7 @@ def _answer_unavailable(error: Exception) -> ResponseReturnValue:
 
 def _answer_unexpected(error: Exception) -> ResponseReturnValue:
     log.error("request %s: %s %s broke", request_id(), request.method, _rule(), exc_info=error)
-    message = "Something went wrong on our side; try again, and send us the requestId if it happens again."
-    return _answer(error_body("Internal error", "internal_error", message), error_pages.of_status(500), 500, {})
+    return _answer(describe(errors.InternalError()), error_pages.of_status(500), 500, {})
 
 
 def _rule() -> str:
@@ -138,7 +149,7 @@ def _answer(
     answer: dict[str, Any], page: ErrorPage, status: int, headers: Mapping[str, str]
 ) -> ResponseReturnValue:
     to_program = request.path.startswith(JSON_PATHS)
-    response = jsonify(answer) if to_program else error_pages.answer(page, status)
+    response = jsonify(answer | {"requestId": request_id()}) if to_program else error_pages.answer(page, status)
     response.headers.update(headers)
     return response, status
 

@@ -160,7 +160,8 @@ def render_furnishing(canvas: Canvas, surfaces: Plane, planned: Furnishing, deta
     Returns
     -------
     EffectResult
-        Region and matte are everything that changed, shadows included; `things` is the furniture alone.
+        Region and matte are everything that changed, shadows included; `things` is the furniture alone,
+        `furnishing` the plan.
     """
     ground, placed, room = planned.ground, planned.placed, planned.ground.room
     # The colors of furniture are given in sRGB.
@@ -181,7 +182,8 @@ def render_furnishing(canvas: Canvas, surfaces: Plane, planned: Furnishing, deta
     size = canvas.scene.small.shape[1::-1]
     region = plane(cv2.resize(composited.matte, size, interpolation=cv2.INTER_AREA)) / 255
     pixels = profile.insert_edit(original, composited.pixels, composited.matte)
-    return EffectResult(pixels, region=plane(region), matte=composited.matte, things=rendered.find_cover(size))
+    things = rendered.find_cover(size)
+    return EffectResult(pixels, plane(region), matte=composited.matte, things=things, furnishing=planned)
 
 
 def plan_staging(canvas: Canvas) -> EffectResult:

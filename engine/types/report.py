@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from engine.types.enhancements import ENHANCEMENTS, ChangeType, Enhancement
 from engine.types.figures import MEANINGS, Unit
+from engine.types.furniture import AddedFurniture
 
 
 class Verdict(StrEnum):
@@ -113,6 +114,7 @@ class StepOutcome:
 
     `message`: why it declined, or what it left undone. `maker`: who made the picture; None if the step declined.
     `changes` are those of a renovation that were worked one by one: some of them may have been declined.
+    `furniture` is what staging added; empty where a server did it.
     """
 
     enhancement: Enhancement
@@ -121,6 +123,7 @@ class StepOutcome:
     message: str = ""
     maker: Maker | None = None
     changes: tuple[ChangeOutcome, ...] = ()
+    furniture: tuple[AddedFurniture, ...] = ()
 
     @property
     def declined_changes(self) -> tuple[ChangeOutcome, ...]:

@@ -68,6 +68,18 @@ def test_every_photo_is_told_with_its_steps_and_what_was_measured(api: Api, cont
     assert (inside["type"], inside["verdict"]) == ("interior", "approved")
 
 
+def test_furniture_that_staging_added_is_listed_with_its_sizes(api: Api, container: Container) -> None:
+    staging = {"virtualStaging": {"0": {"style": "modern", "roomType": "bedroom"}}}
+    order = api.order(
+        interior=[photo("PIECES")], interiorEnhancements=["hdr_enhancement", "virtual_staging"], **staging
+    )
+    work(container)
+    steps = {each["enhancement"]: each for each in report(api, order["jobId"])["photos"][0]["steps"]}
+    assert "furniture" not in steps["hdr_enhancement"]
+    sofa = {"piece": "sofa", "label": "Sofa", "count": 1, "width": 2.2, "depth": 0.94, "height": 0.81}
+    assert steps["virtual_staging"]["furniture"][0] == sofa
+
+
 def test_a_broken_limit_stands_in_the_report_with_the_reason_of_the_rejection(api: Api, container) -> None:
     container.engine = MeasuringEngine()
     order = api.order(interior=[PHOTO, photo("CLIPPED")])

@@ -42,6 +42,7 @@ PUBLIC = {
     "disclosure.show",
     "docs.show",
     "docs.guide",
+    "docs.error",
     "docs.resource",
     "api_v1.openapi_v1.show_openapi",
     "api_v1.rules_v1.list_all",

@@ -17,6 +17,7 @@ from app.domain.lifecycle import Status
 from app.domain.webhooks import new_secret
 from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 from app.settings import Settings
+from app.web.error_examples import EXAMPLES
 from app.web.errors import STATUS
 from engine.canvas import Canvas, Declined
 from engine.color.profiles import ColorProfile
@@ -99,6 +100,7 @@ def every_refusal(kind: type[errors.Refusal] = errors.Refusal) -> set[type[error
 def test_every_refusal_has_its_status_and_its_line_in_the_tree() -> None:
     assert every_refusal() == set(STATUS)
     assert [kind.__name__ for kind in STATUS if kind.__name__ not in (errors.__doc__ or "")] == []
+    assert {kind for kind in STATUS if kind.for_programs} == set(EXAMPLES)
 
 
 def test_every_enhancement_is_an_effect_of_the_engine_in_the_module_of_its_name() -> None:

@@ -53,7 +53,7 @@ def test_no_endpoint_answers_without_a_key(api: Api, method: str, path: str, _: 
     answer = api.client.open(f"/api/v1{path}", method=method)
     assert answer.status_code == 401
     assert answer.headers["WWW-Authenticate"] == "Bearer"
-    assert set(answer.json) == {"error", "code", "message", "requestId"}
+    assert set(answer.json) == {"error", "code", "message", "docUrl", "requestId"}
     assert answer.json["code"] == "unauthorized"
 
 

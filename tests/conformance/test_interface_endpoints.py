@@ -50,7 +50,7 @@ def test_a_fault_of_ours_is_a_500_in_json_without_a_trace(api: Api, container, c
     monkeypatch.setattr(container.database, "read_session", broken)
     answer = api.get("/user/credits")
     assert (answer.status_code, answer.json["code"]) == (500, "internal_error")
-    assert set(answer.json) == {"error", "code", "message", "requestId"}
+    assert set(answer.json) == {"error", "code", "message", "docUrl", "requestId"}
     assert "secret" not in answer.text
     contract.faults.clear()
 

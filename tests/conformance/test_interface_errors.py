@@ -8,7 +8,7 @@ import pytest
 from tests.conformance.shapes import ADDRESS, is_number, is_text, ledger, stored_files
 from tests.conftest import PHOTO, Api, new_api, order_body
 
-SHAPE = {"error", "code", "message", "requestId"}
+SHAPE = {"error", "code", "message", "docUrl", "requestId"}
 REQUIRED = ["address", "serviceType", "uploadSessionId"]
 
 

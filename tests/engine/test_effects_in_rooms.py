@@ -97,4 +97,5 @@ def test_the_report_says_that_the_worker_made_it(monkeypatch: pytest.MonkeyPatch
         context=EngineContext(order_seed="order"),
     )
     assert [step.maker for step in done.report.steps] == [Maker.WORKER, Maker.WORKER]
+    assert [bool(step.furniture) for step in done.report.steps] == [False, True]
     assert done.pixels is not None and (done.pixels != pixels).any()

@@ -11,6 +11,7 @@ from engine.geometry.room import Wall
 from engine.geometry.surface import Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.furniture.model import Model
+from engine.rendering.layout.furnishing import Furnishing
 from engine.rendering.layout.ground import DOOR_CLEARANCE, Ground
 from engine.rendering.layout.paths import START_DISTANCE, are_paths_open
 from engine.rendering.layout.placed import PlacedPiece, overlap
@@ -18,6 +19,7 @@ from engine.rendering.layout.plan import plan_furniture
 from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import build_block
 from engine.types.enhancements import RoomType, Style
+from engine.types.furniture import LABELS
 from tests.engine import box_rooms
 from tests.engine.seeded_rooms import BoxRoom, Hole, box_room
 
@@ -57,9 +59,12 @@ def test_furniture_stands_where_it_may_in_rooms_of_every_use_and_style(share: in
     for number in range(share, ROOMS, SHARES):
         box = box_room(number)
         room_type, style = KINDS[number * 7 % len(KINDS)]
-        placed = plan_furniture(Ground(box.room, box.surfaces), FurnitureFactory(room_type, style, number))
+        ground, factory = Ground(box.room, box.surfaces), FurnitureFactory(room_type, style, number)
+        placed = plan_furniture(ground, factory)
         faults = _faults(box, placed)
         assert not faults, (number, room_type, style, faults)
+        unnamed = {each.piece for each in Furnishing(ground, factory, placed).list_added()} - set(LABELS)
+        assert not unnamed, "each kind has a label"
         empty += not placed
     assert empty <= MAY_STAY_EMPTY, f"{empty} rooms stayed empty"
 

@@ -74,6 +74,15 @@ def test_furniture_appears_and_the_rest_stays() -> None:
     assert apart[after.matte > 200].mean() > 8
 
 
+def test_every_piece_is_listed_with_its_size() -> None:
+    _, after = staged()
+    assert after.furnishing is not None
+    added = after.furnishing.list_added()
+    assert sum(each.count for each in added) == len(after.furnishing.placed)
+    sofa = next(each for each in added if each.piece == "sofa")
+    assert 1.5 < sofa.width < 2.6 and 0.7 < sofa.depth < 1.2 and 0.5 < sofa.height < 1.2
+
+
 @pytest.mark.parametrize("space", WIDE.values(), ids=WIDE)
 def test_furniture_has_the_same_colors_in_every_space(space: ColorProfile) -> None:
     (_, plain), (before, wide) = staged(), staged(space=space)

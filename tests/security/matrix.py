@@ -64,6 +64,7 @@ IN_QUERIES = {
     "board.previews": {"waiting": "board photo_id"},
     "board.show": {"photo": "board photo_id"},
     "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
+    "api_v1.deliveries_v1.list_deliveries": {"cursor": "delivery_id", "jobId": "job_id"},
     "api_v1.ledger_v1.list_ledger": {"jobId": "job_id"},
 }
 """Arguments of queries that are ids."""
@@ -84,6 +85,9 @@ BODIES = {
     "api_v1.mls_packs_v1.request_mls_pack": {"mls": "crmls"},
     "api_v1.presets_v1.change_preset": {"name": "x", "interiorEnhancements": ["declutter"]},
     "api_v1.revisions_v1.request_revision": {"reason": "other"},
+    "api_v1.webhooks_v1.rotate_webhook_secret": {},
+    "api_v1.webhooks_v1.change_webhook": {"active": False},
+    "api_v1.deliveries_v1.redeliver_failed_deliveries": {"since": "2026-11-01T00:00:00Z"},
     "drafts.keep_expecting": {"ids": []},
     "drafts.stop_expecting": {"ids": []},
     "api_v1.regions_v1.read_regions": {
@@ -302,7 +306,7 @@ def calling(api: Api, body: Any = None) -> Callable[[Case], Any]:
 
     def ask(case: Case) -> Any:
         sent = BODIES.get(case.rule.endpoint, body)
-        options = {"data": json.dumps(sent)} if case.method in ("POST", "PUT") else {}
+        options = {"data": json.dumps(sent)} if case.method in ("POST", "PUT", "PATCH") else {}
         return api.call(case.method, case.url().removeprefix("/api/v1"), **options)
 
     return ask

@@ -238,13 +238,17 @@ class CreditAccount(WireAnswer):
 
 
 class WebhookAnswer(WireAnswer):
-    """A registered receiver; `secret` is only in the answer to its registration."""
+    """A registered receiver; `secret` is only in the answers to its registration and to a rotation."""
 
     id: WebhookId = Field(description="Names the webhook.")
     url: str = Field(description="Where deliveries are sent.", examples=[SAMPLE_URL])
     events: list[EventName] = Field(description="The events that it receives.", examples=[[EventName.JOB_APPROVED]])
     active: bool = Field(description="False once it is switched off: deliveries are held.")
+    off_reason: str | None = Field(default=None, description="Why it is off, for people.")
     secret: str | None = Field(default=None, description="Signs the deliveries; keep it, no other answer has it.")
+    new_secret_from: Moment | None = Field(
+        default=None, description="While a new secret is pending: when it alone signs."
+    )
     created_at: Moment
 
 
@@ -267,6 +271,7 @@ class ErrorAnswer(WireAnswer):
     error: str = Field(description="A short phrase, for people.")
     code: str = Field(description="Stable: decide by it.")
     message: str = Field(description="What to do about it, for people.")
+    doc_url: str = Field(description="The page of the documentation about the code.")
     request_id: str = Field(description="Give it to us when you ask for help.")
     details: dict[str, str | float] | None = Field(
         default=None,

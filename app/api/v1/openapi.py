@@ -1,13 +1,14 @@
 """The OpenAPI 3.1 document, made from the same declarations and models that route and validate requests."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 from openapi_pydantic import (
     Components,
+    Example,
     Header,
     Info,
     MediaType,
@@ -33,9 +34,9 @@ from app.api.v1.operations import OPERATIONS, Operation
 from app.api.v1.resources import RESOURCE_NAMES, RESOURCES
 from app.domain.errors import Refusal
 from app.domain.promises import EXTERIOR_REFUND
-from app.web import documents, idempotency, rate_limits
+from app.web import documents, error_examples, idempotency, rate_limits
 from app.web.context import container
-from app.web.errors import STATUS
+from app.web.errors import STATUS, describe
 
 blueprint = Blueprint("openapi_v1", __name__)
 
@@ -96,6 +97,7 @@ def _make_document(base_url: str) -> str:
         components=Components(
             securitySchemes={_KEY: SecurityScheme(type="http", scheme="bearer")},
             headers={name: _header(text) for name, text in _HEADERS.items()},
+            examples=_refusal_examples(),
         ),
         security=[{_KEY: []}],
     )
@@ -208,11 +210,25 @@ def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:
         by_status.setdefault(STATUS[refusal], []).append(refusal)
     return {
         str(status): DocumentedResponse(
-            description=" ".join(f"`{refusal.code}`: {refusal.__doc__}" for refusal in refusals),
-            content={"application/json": _content(ErrorAnswer, None)},
+            description=" ".join(f"`{refusal.code}`: {refusal.meaning()}" for refusal in refusals),
+            content={"application/json": _refusal_content(refusals)},
             headers=_headers(*_COMMON_HEADERS, *_EXTRA_HEADERS.get(status, ())),
         )
         for status, refusals in sorted(by_status.items())
+    }
+
+
+def _refusal_content(refusals: Sequence[type[Refusal]]) -> MediaType:
+    examples = {each.__name__: {"$ref": f"#/components/examples/{each.__name__}"} for each in refusals}
+    return MediaType.model_validate({"schema": PydanticSchema(schema_class=ErrorAnswer), "examples": examples})
+
+
+def _refusal_examples() -> dict[str, Example | Reference]:
+    return {
+        kind.__name__: Example(
+            summary=kind.error, value={**describe(refusal), "requestId": error_examples.SAMPLE_REQUEST}
+        )
+        for kind, refusal in error_examples.EXAMPLES.items()
     }
 
 

@@ -25,6 +25,7 @@ from app.api.v1 import (
     shares,
     uploads,
     variants,
+    webhook_deliveries,
     webhooks,
 )
 
@@ -93,8 +94,8 @@ RESOURCES = (
     Resource("credits", "The balance of the account, and its ledger.", (credits.blueprint, ledger.blueprint)),
     Resource(
         "webhooks",
-        "Your URLs that receive events instead of asking again and again.",
-        (webhooks.blueprint,),
+        "Your URLs that receive events instead of asking again and again, and the log of what was sent.",
+        (webhooks.blueprint, webhook_deliveries.blueprint),
     ),
 )
 """Every resource, in the order in which a client needs them. What is not listed here is not served."""

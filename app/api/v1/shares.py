@@ -4,15 +4,14 @@ from datetime import timedelta
 from typing import Annotated
 
 from flask import Blueprint
-from pydantic import Field, StrictBool, StrictInt, ValidationError
+from pydantic import Field, StrictBool, StrictInt
 
 from app.api.v1.answers import Moment
 from app.api.v1.examples import example_of
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.api_types import Line, WireAnswer
-from app.domain.errors import Conflict, InvalidFields, NotFound, NotReady
-from app.domain.field_errors import shape_faults
+from app.domain.errors import Conflict, NotFound, NotReady
 from app.domain.fields import ImageId, PersonName
 from app.domain.request_limits import Request
 from app.domain.retention import MAX_SHARE_LINK_DAYS, SHARE_LINK_DAYS
@@ -22,7 +21,7 @@ from app.services.photos import shares
 from app.services.photos.shares import SharePlan
 from app.web import idempotency
 from app.web.authentication import actor
-from app.web.bodies import json_object
+from app.web.bodies import json_object, read_model
 from app.web.context import container
 
 blueprint = Blueprint("shares_v1", __name__)
@@ -123,10 +122,7 @@ class ShareLinkRevoked(WireAnswer):
 def create_share(job_id: str) -> ShareLinkAnswer:
     """Create a share link."""
     content = json_object()
-    try:
-        wanted = ShareRequest.model_validate(content)
-    except ValidationError as error:
-        raise InvalidFields(shape_faults(error, ShareRequest).values()) from None
+    wanted = read_model(ShareRequest, content)
     idempotency.begin({"job": job_id, **content})
     here = container()
     kept_for = timedelta(seconds=here.settings.retention_seconds)

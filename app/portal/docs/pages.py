@@ -12,13 +12,13 @@ from flask.typing import ResponseReturnValue
 from app.domain import limits, retention, webhooks
 from app.domain.errors import require_found
 from app.portal import safe_html
+from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES
-from app.portal.docs.reference import RefusalReference, read_reference
+from app.portal.docs.reference import read_reference
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
 from app.web import documents
 from app.web.context import container
-from app.web.errors import STATUS
 from engine.types import photo_limits
 from engine.types.media import FORMATS
 from engine.types.photo_limits import MAX_FRAMES
@@ -58,6 +58,19 @@ def resource(name: str) -> ResponseReturnValue:
     return _render(found.title, found.about, ("resource", "shapes"), resource=found, shapes=found.shapes)
 
 
+@blueprint.get("/errors/<code>")
+def error(code: str) -> ResponseReturnValue:
+    """What a code means, what to do about it, and which operations answer it."""
+    found = require_found(list_errors().get(code))
+    api = read_reference(documents.openapi())
+    every = api.operations.values()
+    answered_by = [each for each in every if any(code in refusal.codes for refusal in each.refusals)]
+    about = f"The error {code} of the API: what it means, and what to do."
+    # Where all answer it, it tells nothing.
+    only = answered_by if len(answered_by) < len(every) / 2 else ()
+    return _render(code, about, ("error",), error=found, answered_by=only)
+
+
 def _render(title: str, about: str, chapters: Sequence[str], **values: Any) -> str:
     return render_template(
         "portal/docs/page.html",
@@ -85,7 +98,7 @@ def _facts() -> dict[str, Any]:
     return {
         "api": api,
         "guides": GUIDES,
-        "refusals": _list_refusals(),
+        "errors": list_errors(),
         "programs": write_programs(container().settings.base_url),
         "receivers": list_receivers(),
         "delivery": sample_delivery(),
@@ -112,11 +125,3 @@ def duration(length: timedelta | float) -> str:
 
 def _write_count(count: float, unit: str) -> str:
     return f"{count:g} {unit}" + ("" if count == 1 else "s")
-
-
-def _list_refusals() -> Sequence[RefusalReference]:
-    """Every refusal of the API, with its status and code."""
-    return [
-        RefusalReference(str(status), f"`{kind.code}`: {(kind.__doc__ or '').splitlines()[0]}")
-        for kind, status in STATUS.items()
-    ]

@@ -1,6 +1,7 @@
 """The API reference, read from the OpenAPI document, in the order in which the pages show it."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,14 +11,17 @@ from app.portal.docs.schema_fields import FieldReference, Shapes, Type
 from app.portal.snippets import find_success, format_json, write_curl
 
 _METHODS = ("get", "post", "put", "patch", "delete")
+_CODE = re.compile(r"`(\w+)`: ")
+"""A code of an error in front of what it means, as the document describes refusals."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefusalReference:
-    """A status for a refused request, and when it is answered."""
+    """A status for a refused request, and when it is answered, with a link for each of its codes."""
 
     status: str
     description: str
+    codes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,13 +158,18 @@ def _read_operation(
         status=status,
         answer=shapes.type(content.get("schema", {})),
         refusals=[
-            RefusalReference(each, found["description"])
+            _read_refusal(each, found["description"])
             for each, found in operation["responses"].items()
             if each != status
         ],
         request_example=write_curl(base_url + path, method.upper(), operation),
         answer_example=format_json(content.get("example")),
     )
+
+
+def _read_refusal(status: str, description: str) -> RefusalReference:
+    linked = _CODE.sub(r"[`\1`](/docs/errors/\1): ", description)
+    return RefusalReference(status, linked, _CODE.findall(description))
 
 
 def _read_parameters(operation: Mapping[str, Any], shapes: Shapes) -> list[FieldReference]:

@@ -11,7 +11,8 @@ from app.domain.errors import InvalidRequest
 from app.portal.hints import plan_geometry
 from app.portal.hints.pieces import read_points, write_points
 from app.portal.hints.plan_geometry import Matrix, Outline, Spot
-from app.portal.hints.words import ENDS, METERS_PER_FOOT
+from app.portal.hints.words import ENDS
+from app.portal.lengths import METERS_PER_FOOT
 from engine.types.hint_document import MAX_CLEAR_AREAS
 from engine.types.hints import SceneHints
 
@@ -61,7 +62,7 @@ def list_areas(plan: Mapping[str, Any] | None, hints: SceneHints) -> Sequence[Fl
     if hints.clear:
         rows = [_describe(outline, matrix) for outline in hints.clear]
     else:
-        shown = [_show(outline, matrix) for outline in plan["clear"]]
+        shown = [show_area(outline, matrix) for outline in plan["clear"]]
         rows = [FloorArea(outline=each, is_ours=True) for each in shown if each]
     rows = rows[:MAX_CLEAR_AREAS]
     spare = min(SPARE_AREAS, MAX_CLEAR_AREAS - len(rows))
@@ -143,7 +144,7 @@ def _locate(row: int, area: FloorArea, matrix: Matrix) -> list[list[float]]:
         ends = _read_ends(area.ends)
     except ValueError:
         raise InvalidRequest({f"area-{row}-x1": NO_NUMBERS}) from None
-    shown = _show(plan_geometry.draw_box(ends), matrix)
+    shown = show_area(plan_geometry.draw_box(ends), matrix)
     if not shown:
         raise InvalidRequest({f"area-{row}-x1": NOT_SEEN})
     return read_points(shown)
@@ -182,12 +183,12 @@ def _draw(area: FloorArea, matrix: Matrix) -> FloorArea:
             known = [each for each in spots if each is not None]
             return replace(area, spots=known if len(known) == len(points) else (), in_picture=area.outline)
         box = plan_geometry.draw_box(_read_ends(area.ends))
-        return replace(area, spots=box, in_picture=_show(box, matrix))
+        return replace(area, spots=box, in_picture=show_area(box, matrix))
     except (ValueError, TypeError, ZeroDivisionError):
         return area
 
 
-def _show(outline: Outline, matrix: Matrix) -> str:
+def show_area(outline: Outline, matrix: Matrix) -> str:
     """What the picture shows of an outline in the plan, as `points`; empty where it shows nothing."""
     seen = plan_geometry.clip(outline, plan_geometry.list_picture_sides(matrix))
     points = [plan_geometry.project(matrix, each) for each in seen]

@@ -86,8 +86,6 @@ LENGTHS: Mapping[str, tuple[str, float]] = {
     "bed": ("Length of a bed", 2.03),
 }
 """Lengths that people know without measuring, in meters."""
-INCHES_PER_METER = 39.37
-METERS_PER_FOOT = 12 / INCHES_PER_METER
 STANDING_IN = "stands in an area that stays free: we move it out by up to 3 feet, or leave it out."
 """What follows the name of a piece."""
 ENDS = ("x1", "y1", "x2", "y2")
@@ -109,12 +107,6 @@ def describe_place(x: float, y: float) -> str:
     return f"{row} {column}"
 
 
-def write_feet(meters: float) -> str:
-    """A length in feet and inches, as `6 ft 8 in`."""
-    feet, inches = divmod(round(meters * INCHES_PER_METER), 12)
-    return " ".join(f"{count} {unit}" for count, unit in ((feet, "ft"), (inches, "in")) if count)
-
-
 def write_share(percent: str) -> str:
     """A typed percentage as a share of the picture; 0 for what is no number."""
     try:
@@ -127,6 +119,4 @@ def install(app: Flask) -> None:
     """Let every template name the parts of hints."""
     app.jinja_env.globals["hint_words"] = PARTS
     app.jinja_env.globals["standing_in_text"] = STANDING_IN
-    app.jinja_env.globals["meters_per_foot"] = METERS_PER_FOOT
-    app.jinja_env.filters["feet"] = write_feet
     app.jinja_env.filters["share"] = write_share

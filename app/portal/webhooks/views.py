@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
 from app.domain.retention import HELD_DELIVERIES_KEPT
-from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR
+from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange
 from app.models import Webhook
 from app.portal.docs.reference import read_reference
 from app.portal.forms import read_form_token
@@ -155,7 +155,8 @@ def update(webhook_id: str) -> ResponseReturnValue:
         return _edit_page(webhook, form, 422)
     here = container()
     with here.database.unit_of_work() as session:
-        webhooks.edit(session, visitor().account_id, webhook_id, wanted, here.clock())
+        change = WebhookChange(url=wanted.url, events=wanted.events)
+        webhooks.edit(session, visitor().account_id, webhook_id, change, here.clock())
     flash("The webhook is changed.")
     return _redirect_to(webhook_id)
 
@@ -170,10 +171,13 @@ def secret(webhook_id: str) -> ResponseReturnValue:
 def rotate(webhook_id: str) -> ResponseReturnValue:
     """Create a new secret and show it once. The form works once: `version` names the secrets it was made for."""
     here, version = container(), request.form.get("version", "")
+    replace_pending = "replace_pending" in request.form
     try:
         with here.database.unit_of_work() as session:
             account_id, now = visitor().account_id, here.clock()
-            webhook, made = webhooks.rotate(session, here.vault, account_id, webhook_id, now, version=version)
+            webhook, made = webhooks.rotate(
+                session, here.vault, account_id, webhook_id, now, replace_pending=replace_pending, version=version
+            )
     except Conflict as refused:
         return _secret_page(webhook_id, refused.message, 409)
     until = webhooks.rotation_until(webhook, now)

@@ -33,16 +33,10 @@ from app.models import (
 )
 from app.services.billing import refunds
 from app.services.orders import jobs
-from app.services.photos import (
-    downloads,
-    packs,
-    pictures,
-    public_pages,
-    variants,
-    zip_downloads,
-)
+from app.services.photos import downloads, packs, pictures, public_pages, variants, zip_downloads
 from app.services.previews import previews
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.furniture import AddedFurniture
 from engine.types.report import QualityReport, StepOutcome, Verdict
 from engine.version import engine_version
 
@@ -60,7 +54,8 @@ class LeftOutChange:
 class StepResult:
     """The outcome of one enhancement: done, or why not and how many credits were refunded.
 
-    `left_out`: changes that a renovation does not have; `notes`: remarks on the changes that were done.
+    `left_out`: changes that a renovation does not have; `notes`: remarks on the changes that were done;
+    `furniture`: what staging added.
     """
 
     enhancement: Enhancement
@@ -69,6 +64,7 @@ class StepResult:
     refunded: Decimal
     left_out: Sequence[LeftOutChange] = ()
     notes: Sequence[str] = ()
+    furniture: Sequence[AddedFurniture] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,4 +341,4 @@ def _make_step_result(photo_id: str, step: StepOutcome, refunds_by_cause: Mappin
     left_out = [LeftOutChange(each.type, each.message, refunded_for(each.index)) for each in step.declined_changes]
     said = [step.message, *(each.message for each in step.changes if each.applied)] if step.applied else []
     notes = [each for each in said if each]
-    return StepResult(step.enhancement, step.applied, step.message, refunded, left_out, notes)
+    return StepResult(step.enhancement, step.applied, step.message, refunded, left_out, notes, step.furniture)

@@ -133,6 +133,18 @@ def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[s
     return session.scalar(mine.order_by(StoredOutlook.created_at.desc(), StoredOutlook.id).limit(1))
 
 
+def find_plans(session: Session, account_id: str, source_keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
+    """By file of the account the newest floor plan that was read of it; without those that have none."""
+    plan = StoredOutlook.content["plan"]
+    mine = select(StoredOutlook.source_key, plan).where(
+        StoredOutlook.account_id == account_id,
+        StoredOutlook.source_key.in_(source_keys),
+        plan.as_string().is_not(None),
+    )
+    # Of each file there are MAX_KEPT at most; the newest comes last, and stays.
+    return dict(session.execute(mine.order_by(StoredOutlook.created_at, StoredOutlook.id.desc())).tuples().all())
+
+
 def has_layout_preview(session: Session, outlook_id: str) -> bool:
     """Whether the picture of the furnished room is there."""
     made = select(StoredOutlook.layout_preview.is_not(None)).where(StoredOutlook.id == outlook_id)

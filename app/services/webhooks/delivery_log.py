@@ -105,7 +105,8 @@ def show(session: Session, account_id: str, delivery_id: str) -> Delivery:
 def get(session: Session, account_id: str, delivery_id: str, *options: ExecutableOption) -> Delivery:
     """One delivery of the account with its webhook, its event and all that `options` also load. Raises NotFound."""
     whole = (joinedload(Delivery.webhook), joinedload(Delivery.event), *options)
-    return require_found(session.scalar(_select_own(account_id, delivery_id).options(*whole)))
+    found = _select_own(account_id, delivery_id).options(*whole).execution_options(populate_existing=True)
+    return require_found(session.scalar(found))
 
 
 def _select_own(account_id: str, delivery_id: str) -> Select[Delivery]:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, load_only
 
 from app.domain.sending import UNSETTLED, AttemptOutcome
 from app.models import Attempt, Delivery, Job, Webhook
+from app.services.pagination import Page
 from app.services.webhooks import delivery_log, webhooks
 from app.services.webhooks import health as webhook_health
 from app.services.webhooks.delivery_log import DeliveryFilter
@@ -150,6 +151,27 @@ def read_delivery(
     whole = mine.where(Attempt.number == number).execution_options(populate_existing=True)
     address = _read_addresses(session, account_id, [delivery]).get(delivery.job_id or "", "")
     return DeliveryDetails(delivery, attempts, session.scalar(whole), address)
+
+
+def list_deliveries(
+    session: Session, webhook: Webhook, which: DeliveryFilter, after: str | None, limit: int
+) -> Page[DeliveryEntry, str]:
+    """Up to `limit` deliveries to the webhook with their last attempts, see delivery_log.paginate()."""
+    page = delivery_log.paginate(session, webhook.account_id, webhook.id, which, after=after, limit=limit)
+    return Page(_read_entries(session, page.rows), page.next)
+
+
+def read_entry(session: Session, account_id: str, delivery_id: str) -> DeliveryEntry:
+    """One delivery of the account as it is now, with its last attempt. Raises NotFound."""
+    (entry,) = _read_entries(session, [delivery_log.get(session, account_id, delivery_id)])
+    return entry
+
+
+def read_whole_delivery(session: Session, account_id: str, delivery_id: str) -> tuple[Delivery, Sequence[Attempt]]:
+    """One delivery of the account with its newest attempts and their bodies, the latest first. Raises NotFound."""
+    delivery = delivery_log.get(session, account_id, delivery_id)
+    mine = select(Attempt).where(Attempt.delivery_number == delivery.number)
+    return delivery, session.scalars(mine.order_by(Attempt.number.desc()).limit(MAX_ATTEMPTS)).all()
 
 
 def _read_addresses(session: Session, account_id: str, found: Sequence[Delivery]) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
-from app.domain.webhooks import MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookRequest, new_secret
+from app.domain.webhooks import MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange, WebhookRequest, new_secret
 from app.models import Delivery, Event, Organization, Webhook
 from app.services import security_log
 from app.services.webhooks import deliveries
@@ -92,13 +92,21 @@ def list_events(webhook: Webhook) -> Sequence[EventName]:
     return [EventName(name) for name in webhook.events] or list(EventName)
 
 
-def edit(session: Session, account_id: str, webhook_id: str, request: WebhookRequest, now: datetime) -> Webhook:
-    """Change the URL, which the caller has vetted, and the events. Raises NotFound."""
+def edit(session: Session, account_id: str, webhook_id: str, change: WebhookChange, now: datetime) -> Webhook:
+    """Change what is given: the URL, which the caller has vetted, the events, whether it is on (see switch_off()
+    and switch_on()). Raises NotFound.
+    """
     webhook = get(session, account_id, webhook_id, lock=True)
-    webhook.url, webhook.events = request.url, list(request.events)
-    security_log.record_activity(
-        session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook.url, now, webhook=webhook_id
-    )
+    if change.url is not None or change.events is not None:
+        webhook.url = webhook.url if change.url is None else change.url
+        webhook.events = webhook.events if change.events is None else list(change.events)
+        security_log.record_activity(
+            session, SecurityEvent.WEBHOOK_CHANGED, account_id, webhook.url, now, webhook=webhook_id
+        )
+    if change.active is False:
+        deliveries.switch_off(session, webhook, OFF_BY_HAND)
+    elif change.active:
+        _begin_anew(webhook, now)
     return webhook
 
 
@@ -112,25 +120,40 @@ def switch_off(session: Session, account_id: str, webhook_id: str) -> Webhook:
 def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
     """Switch the webhook on for future events; held deliveries wait for their release. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, lock=True)
-    webhook.active, webhook.off_reason = True, None
-    webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
-    webhook.slow_until = None
+    _begin_anew(webhook, now)
     return webhook
 
 
+def _begin_anew(webhook: Webhook, now: datetime) -> None:
+    if webhook.active:
+        return
+    webhook.active, webhook.off_reason = True, None
+    webhook.healthy_since, webhook.failed_deliveries, webhook.warnings = now, 0, 0
+    webhook.slow_until = None
+
+
 def rotate(
-    session: Session, vault: Vault, account_id: str, webhook_id: str, now: datetime, *, version: str | None = None
+    session: Session,
+    vault: Vault,
+    account_id: str,
+    webhook_id: str,
+    now: datetime,
+    *,
+    replace_pending: bool = False,
+    version: str | None = None,
 ) -> tuple[Webhook, str]:
     """Create a new secret; returns the webhook and the secret, which cannot be shown again. Old and new secret both
     sign until switch_secret(), or for 24 hours; then only the new one does.
 
-    If a rotation is under way, its new secret is replaced; if its time is over, it is completed first. Raises
-    NotFound, and Conflict when the secrets have changed since secrets_version() gave `version`.
+    Raises NotFound, and Conflict when a new secret is pending (unless it is to be replaced) or the secrets have
+    changed since secrets_version() gave `version`.
     """
     webhook = get(session, account_id, webhook_id, lock=True)
     if version is not None and version != secrets_version(webhook):
         raise Conflict("The secret was changed since this page was loaded, so no other one was made.")
     _settle_rotation(webhook, now)
+    if webhook.next_secret is not None and not replace_pending:
+        raise Conflict("A new secret is pending already: switch to it, or say that another one is to replace it.")
     secret = new_secret()
     webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + OLD_SECRET_VALID_FOR
     security_log.record_activity(

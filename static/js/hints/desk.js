@@ -88,7 +88,7 @@ const view = makeView(desk);
 await (await import(desk.dataset.module)).start(desk, view);
 
 // Nothing is lost by leaving the page by mistake.
-let isChanged = false;
+let isChanged = "unsaved" in desk.dataset;
 desk.addEventListener("change", () => { isChanged = true; });
 addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });
 

@@ -26,7 +26,6 @@ from app.portal.docs.schema_fields import Shapes, Type
 from app.portal.snippets import RECEIVERS, format_json, sample_delivery, write_curl
 from app.settings import Settings
 from app.web import documents
-from app.web.errors import STATUS
 from tests.browser.scales import HEAVIEST, HEAVIEST_REFERENCE
 from tests.conftest import Api
 
@@ -197,13 +196,6 @@ def test_every_event_is_there_with_its_meaning_and_a_sample(pages: Pages, docume
     headers = [each["name"] for each in item["post"]["parameters"]]
     assert {*headers} <= {*page.inside("code")}
     assert "data.photoCount.interior" in page.inside("code")
-
-
-def test_every_refusal_is_told_with_its_code(pages: Pages) -> None:
-    page = pages["/docs/errors"]
-    for kind, status in STATUS.items():
-        assert str(status) in page.inside("th")
-        assert kind.code in page.inside("code")
 
 
 def test_the_receivers_stand_there_as_they_are_run_by_the_tests(pages: Pages) -> None:

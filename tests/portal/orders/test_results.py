@@ -72,6 +72,17 @@ def test_what_was_done_and_what_was_declined_is_told_with_what_came_back(person,
     assert "Not available. Refunded: 1 credit." in " ".join(declined.text.split())
 
 
+def test_furniture_that_was_added_is_listed_with_sizes_in_feet_and_centimeters(person, ordered: Ordered) -> None:
+    page = person.open(results(ordered(interior=[photo("PIECES")], **STAGED)))
+    (listed,) = page.html.select(".done-list details")
+    assert listed.summary.text == "3 pieces of furniture, with sizes"
+    rows = [[cell.text for cell in row.select("th, td")] for row in listed.select("tbody tr")]
+    assert rows == [
+        ["Sofa", "1", "7 ft 3 in by 3 ft 1 in by 2 ft 8 in (220 by 94 by 81 cm)"],
+        ["Rug", "2", "6 ft 7 in by 9 ft 10 in by under 1 in (200 by 300 by 1 cm)"],
+    ]
+
+
 def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, ordered: Ordered) -> None:
     change = {"changeType": "floor", "changeDescription": "Light oak planks", "referenceText": "oak"}
     chosen = {"interiorEnhancements": ["virtual_renovation"], "renovations": {"0": [change, change]}}

@@ -13,7 +13,7 @@ from standardwebhooks import WebhookVerificationError
 from app.container import Container
 from app.domain.errors import Conflict, NotFound
 from app.domain.sending import DeliveryRequest, DeliveryState
-from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest
+from app.domain.webhooks import MAX_WEBHOOKS, WebhookChange
 from app.services.webhooks import delivery_log, webhooks
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
@@ -204,7 +204,7 @@ def test_a_deleted_webhook_gets_nothing_more_and_its_log_goes(
 def test_events_and_address_can_be_edited(api: Api, container: Container, transport: FakeTransport) -> None:
     hook, _ = register(container, api.account_id, "job.created")
     with container.database.unit_of_work() as session:
-        wanted = WebhookRequest(url="https://new.example/", events=["job.approved"])
+        wanted = WebhookChange(url="https://new.example/", events=["job.approved"])
         webhooks.edit(session, api.account_id, hook, wanted, container.clock())
     api.order(interior=[PHOTO])
     work(container)
@@ -223,7 +223,7 @@ def test_nobody_reaches_anothers_webhook(
     me, now, vault = other_api.account_id, clock(), container.vault
     acts = [
         lambda s: webhooks.get(s, me, hook),
-        lambda s: webhooks.edit(s, me, hook, WebhookRequest(url=URL), now),
+        lambda s: webhooks.edit(s, me, hook, WebhookChange(url=URL), now),
         lambda s: webhooks.switch_off(s, me, hook),
         lambda s: webhooks.switch_on(s, me, hook, now),
         lambda s: webhooks.rotate(s, vault, me, hook, now),

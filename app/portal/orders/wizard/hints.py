@@ -16,6 +16,7 @@ from app.portal.fragments import render_page_or_fragment, wants_fragment
 from app.portal.hints.forms import find_part, forget_part, has_part, read_part
 from app.portal.hints.page import ShownPhoto, describe_question
 from app.portal.hints.words import PARTS
+from app.portal.orders.wizard import other_views
 from app.portal.orders.wizard.photo import redirect_unsorted
 from app.portal.orders.wizard.steps import blueprint, find_photo, page, pressed_button, reload_page
 from app.portal.visitors import visitor
@@ -61,6 +62,8 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
         return redirection
     asked = find_part(part, row.type)
     known = row.edit_request.hints
+    if asked is HintPart.PLACEMENTS and pressed_button() in (other_views.SAME, other_views.CARRY):
+        return _page(row, asked)
     try:
         given = forget_part(asked, known) if pressed_button() == FORGET else read_part(asked, known)
         _check_photo(row, given)
@@ -74,12 +77,15 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
     reload_page()
     if not kept:
         return _page(row, asked, 409)
-    if pressed_button() == PREVIEW:
-        return redirect(url_for("drafts.hints", photo_id=row.id, part=asked), 303)
-    following = request.form.get("next", "")
-    if pressed_button() == NEXT and following in (*HintPart,):
-        return redirect(url_for("drafts.hints", photo_id=row.id, part=following), 303)
-    return redirect(_url_of_photo(row), 303)
+    return redirect(_url_after(row, asked), 303)
+
+
+def _url_after(row: DraftPhoto, asked: HintPart) -> str:
+    """Where the pressed button leads: to the same question, to the next one, or back to the board."""
+    following = {PREVIEW: asked, NEXT: request.form.get("next", "")}.get(pressed_button(), "")
+    if following in (*HintPart,):
+        return url_for("drafts.hints", photo_id=row.id, part=following)
+    return _url_of_photo(row)
 
 
 @blueprint.get("/<draft_id>/photos/<photo_id>/hints/layout-preview")
@@ -181,11 +187,23 @@ def _page(
     if wants_fragment():
         return "", 204, {"HX-Refresh": "true"}
     shown = ShownPhoto(content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
-    questions = _list_questions(row, content)
-    values |= describe_question(shown, questions, part, faults or {}, is_sent=http_status != 200)
+    questions, is_sent = _list_questions(row, content), http_status != 200
+    if part is HintPart.PLACEMENTS:
+        taken = other_views.answer(row, content.get("plan"), shown.hints)
+        shown, is_sent = replace(shown, hints=taken.hints or shown.hints), is_sent or taken.is_asked
+        if taken.faults:
+            faults, http_status = taken.faults, 422
+        values |= {**taken.values, "size_of": _find_size}
+    values |= describe_question(shown, questions, part, faults or {}, is_sent=is_sent)
     if part is HintPart.PLACEMENTS:
         values |= {"can_preview": container().generative is None, "layout": _describe_layout(row, outlook)}
     return render_template("portal/hints/page.html", **values), http_status
+
+
+def _find_size(photo_id: str) -> tuple[int, int]:
+    """Width and height of a photo of the draft."""
+    preview = page().preview(page().rows[photo_id])
+    return (preview and preview.width) or 3, (preview and preview.height) or 2
 
 
 def _describe_page(row: DraftPhoto, part: HintPart, *, is_stale: bool) -> dict[str, Any]:

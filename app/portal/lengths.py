@@ -1,0 +1,27 @@
+"""Lengths on pages, in feet and inches and in centimeters."""
+
+from flask import Flask
+
+from engine.types.furniture import AddedFurniture
+
+INCHES_PER_METER = 39.37
+METERS_PER_FOOT = 12 / INCHES_PER_METER
+
+
+def write_feet(meters: float) -> str:
+    """A length in feet and inches, as `6 ft 8 in`."""
+    feet, inches = divmod(round(meters * INCHES_PER_METER), 12)
+    words = " ".join(f"{count} {unit}" for count, unit in ((feet, "ft"), (inches, "in")) if count)
+    return words or "under 1 in"
+
+
+def write_size(added: AddedFurniture) -> str:
+    """Width, depth and height of a piece, as `7 ft 3 in by 3 ft 1 in by 2 ft 8 in (220 by 94 by 81 cm)`."""
+    sides = added.width, added.depth, added.height
+    return f"{' by '.join(map(write_feet, sides))} ({' by '.join(f'{100 * each:.0f}' for each in sides)} cm)"
+
+
+def install(app: Flask) -> None:
+    """Let every template write lengths."""
+    app.jinja_env.globals["meters_per_foot"] = METERS_PER_FOOT
+    app.jinja_env.filters.update(feet=write_feet, size_of_piece=write_size)
