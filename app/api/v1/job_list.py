@@ -1,11 +1,9 @@
 """The list of the account's jobs, filtered, page by page."""
 
-import re
-from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from flask import Blueprint
-from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
 from app.api.v1.answers import ProgressAnswer
@@ -15,7 +13,7 @@ from app.api.v1.job_examples import JOB_LIST
 from app.api.v1.lists import ListQuery, make_cursor, read_cursor, read_query
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.api_types import Line
+from app.domain.api_types import Instant, Line
 from app.domain.field_errors import FaultCode
 from app.domain.file_names import slug
 from app.domain.lifecycle import Status
@@ -27,18 +25,6 @@ from app.web.authentication import actor
 from app.web.context import container
 
 blueprint = Blueprint("job_list_v1", __name__)
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)")
-
-
-def _read_moment(text: Any) -> datetime:
-    # A plus sign that was not escaped in a URL arrives as a space.
-    found = _MOMENT.fullmatch(str(text).replace(" ", "+"))
-    try:
-        if found is not None:
-            return datetime.fromisoformat(found[0]).astimezone(UTC)
-    except (ValueError, OverflowError):
-        pass
-    raise PydanticCustomError(FaultCode.NOT_MOMENT, "must be a date and a time with its offset")
 
 
 def _check_searchable(text: str) -> str:
@@ -47,7 +33,6 @@ def _check_searchable(text: str) -> str:
     return text
 
 
-QueryMoment = Annotated[datetime, BeforeValidator(_read_moment)]
 AddressStart = Annotated[Line, StringConstraints(min_length=1, max_length=300), AfterValidator(_check_searchable)]
 
 
@@ -57,8 +42,8 @@ class JobQuery(ListQuery):
     status: Annotated[list[Status], AtMost(len(Status))] = Field(
         default_factory=list, description="Only jobs with this status; given several times, with any of these."
     )
-    created_after: QueryMoment | None = Field(default=None, description="Ordered at this moment or later.")
-    created_before: QueryMoment | None = Field(default=None, description="Ordered before this moment.")
+    created_after: Instant | None = Field(default=None, description="Ordered at this moment or later.")
+    created_before: Instant | None = Field(default=None, description="Ordered before this moment.")
     address: AddressStart | None = Field(
         default=None,
         description="How the address of the property begins; capitals and punctuation do not matter. Then jobs of "

@@ -85,15 +85,10 @@ def read_cursor(query: ListQuery) -> str | None:
         return None
     key = container().cursors.read(_describe_list(query), query.cursor)
     if key is None:
-        raise refuse_cursor()
+        raise InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
     return key
 
 
 def _describe_list(query: ListQuery) -> str:
     filters = query.model_dump_json(exclude={"limit", "cursor"}, exclude_none=True)
-    return f"{actor().account_id} {request.url_rule} {filters}"
-
-
-def refuse_cursor() -> InvalidFields:
-    """The refusal of a cursor that no page of the list has given."""
-    return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
+    return f"{actor().account_id} {request.path} {filters}"
