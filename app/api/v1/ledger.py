@@ -104,10 +104,11 @@ _EXAMPLE = {
 def list_ledger() -> LedgerAnswer:
     """A page of the account's ledger, newest first."""
     wanted = read_query(LedgerQuery)
-    after = read_cursor(wanted)
+    cursor = read_cursor(wanted)
+    after = int(cursor) if cursor else None
     which = LedgerFilter(wanted.kind, wanted.since, wanted.until, wanted.job_id or "")
     with container().database.read_session() as session:
-        page = ledger_pages.read_page(session, actor().account_id, which, wanted.limit, after and int(after))
+        page = ledger_pages.read_page(session, actor().account_id, which, wanted.limit, after)
     return LedgerAnswer(
         ledger=[_answer(each) for each in page.rows],
         next_cursor=make_cursor(wanted, None if page.next is None else str(page.next)),

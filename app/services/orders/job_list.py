@@ -5,12 +5,12 @@ applied to the next WINDOW jobs of it, so a page may end early; the next page co
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, func, literal, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, func, literal, select, true, tuple_
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.catalog import ServiceType
@@ -79,10 +79,13 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The columns of an index after the account's, of which the last are the job's time and id."""
+    """The columns of an index after the account's, of which the last are the job's time and id. `condition`: of a
+    partial index.
+    """
 
     account: InstrumentedAttribute[str]
     columns: tuple[InstrumentedAttribute[Any], ...]
+    condition: ColumnElement[bool] = field(default_factory=true)
 
     def read(self, account_id: str, first: Sequence[Any], end: Sequence[Any]) -> Select[*tuple[Any, ...]]:
         """The query for the account's jobs from the values `first` of the leading columns on, before `end`; the
@@ -90,7 +93,7 @@ class _Index:
 
         Never `column = value`: else a planner may read by time alone, through all other values.
         """
-        within = (self._lead(first) >= self._row(first), self._lead(end) < self._row(end))
+        within = (self._lead(first) >= self._row(first), self._lead(end) < self._row(end), self.condition)
         created_at, job_id = self.columns[-2:]
         places = select(job_id.label("id"), created_at.label("created_at"))
         return SortOrder(self.columns).sort(places.where(self.account == account_id, *within))
@@ -105,7 +108,7 @@ class _Index:
 _BY_TIME = _Index(Job.account_id, (Job.created_at, Job.id))
 _BY_STATUS = _Index(Job.account_id, (Job.status, Job.created_at, Job.id))
 _BY_ADDRESS = _Index(Job.account_id, (Job.address_slug, Job.created_at, Job.id))
-_BY_EXTERNAL_ID = _Index(Job.account_id, (Job.external_id, Job.created_at, Job.id))
+_BY_EXTERNAL_ID = _Index(Job.account_id, (Job.external_id, Job.created_at, Job.id), Job.external_id.is_not(None))
 _BY_PAIR = _Index(JobMetadata.account_id, (JobMetadata.digest, JobMetadata.created_at, JobMetadata.job_id))
 _NEWEST = SortOrder((Job.created_at, Job.id))
 
@@ -123,6 +126,9 @@ def read_page(
         ids = cut_page(found, limit, str)
         return Page(_read_rows(session, ids.rows), ids.next)
     places = _choose(account_id, wanted, place)
+    if _is_by_one(wanted):
+        ids = cut_page(session.scalars(places.limit(limit + 1)).all(), limit, str)
+        return Page(_read_rows(session, ids.rows), ids.next)
     window = places.limit(WINDOW).subquery()
     matching = select(Job.id).join(window, window.c.id == Job.id).where(*_list_conditions(wanted))
     order = SortOrder(_BY_ADDRESS.columns) if _is_by_address(wanted) else _NEWEST
@@ -160,6 +166,12 @@ def _choose(account_id: str, wanted: JobFilter, place: _Place | None) -> Select[
     begin = wanted.address_slug
     end = (place.address_slug, place.created_at, place.id) if place else (begin + _LAST,)
     return _BY_ADDRESS.read(account_id, (begin,), end)
+
+
+def _is_by_one(wanted: JobFilter) -> bool:
+    """Whether the chosen index alone finds what meets all conditions."""
+    count = sum((bool(wanted.statuses), bool(wanted.address_slug), bool(wanted.external_id), bool(wanted.pair)))
+    return count == 1 and not (wanted.address_slug and (wanted.created_from or wanted.created_before))
 
 
 def _is_by_address(wanted: JobFilter) -> bool:
