@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from app.domain.hint_questions import PARTS
-from app.domain.ledger import is_refund_of_photo, property_refund_cause
+from app.domain.ledger import is_refund_of_photo, sum_property_refunds
 from app.domain.pictures import PictureSettings
 from app.domain.pricing import PricedPhoto, image_price, price_outside
 from engine.types.edit_request import EditRequest
@@ -90,7 +90,7 @@ def sum_property_paid(
     A reviewer's refund of one photo includes its share of the price for all: nothing is left where all that was
     paid for exterior photos was refunded.
     """
-    left = charged - refunded.get(property_refund_cause(job_id), Decimal(0))
+    left = charged - sum_property_refunds(job_id, refunded)
     mine = (amount for cause, amount in refunded.items() if any(is_refund_of_photo(cause, each) for each in alone))
     return left if sum(mine, Decimal(0)) < sum(alone.values(), left) else Decimal(0)
 

@@ -22,8 +22,15 @@ class EventName(StrEnum):
     JOB_DELIVERED = "job.delivered"
     JOB_UNDELIVERABLE = "job.undeliverable"
     JOB_FAILED = "job.failed"
+    JOB_CANCELLED = "job.cancelled"
     PHOTO_REVISED = "photo.revised"
     WEBHOOK_TEST = "webhook.test"
+
+
+OPT_IN = frozenset({EventName.JOB_CANCELLED})
+"""Events that are sent only to webhooks which name them: a webhook for all events does not receive them."""
+EVERY_EVENT = tuple(name for name in EventName if name not in OPT_IN)
+"""The events of a webhook that names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +60,20 @@ class RevisionFacts:
     outcome: str
 
 
+@dataclass(frozen=True, slots=True)
+class CancelFacts:
+    """What an event reports about the cancellation of a job: how many photos were cancelled, and the credits that
+    were refunded for them.
+    """
+
+    photos_cancelled: int
+    credits_refunded: Decimal
+
+
 SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
 SAMPLE_ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 SAMPLE_ENGINE_VERSION = "0.1.0+3f9a2c1b"
+SAMPLE_CANCEL = CancelFacts(2, Decimal("2.5"))
 SAMPLE_REVISION = RevisionFacts("img_1GvJd8MkUs3XrPa6ZyOe5N", "rev_8Tq2LmXw9RtB7Hc0ZsVyKd", 1, "revised")
 
 
@@ -80,8 +98,10 @@ def encode(body: dict[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
-def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFacts | None = None) -> dict[str, Any]:
-    """The body of an event; `revision` is required for PHOTO_REVISED, None for all others."""
+def payload(
+    name: EventName, job: JobFacts, now: datetime, about: RevisionFacts | CancelFacts | None = None
+) -> dict[str, Any]:
+    """The body of an event; `about` is a round for PHOTO_REVISED, a cancellation for JOB_CANCELLED, else None."""
     data: dict[str, Any] = {
         "jobId": job.job_id,
         "status": job.status,
@@ -96,7 +116,10 @@ def payload(name: EventName, job: JobFacts, now: datetime, revision: RevisionFac
         data["externalId"] = job.external_id
     if job.metadata:
         data["metadata"] = dict(job.metadata)
-    if revision is not None:
-        data |= {"imageId": revision.image_id, "revisionId": revision.revision_id}
-        data |= {"round": revision.round, "outcome": revision.outcome}
+    if isinstance(about, RevisionFacts):
+        data |= {"imageId": about.image_id, "revisionId": about.revision_id}
+        data |= {"round": about.round, "outcome": about.outcome}
+    if isinstance(about, CancelFacts):
+        data["photosCancelled"] = about.photos_cancelled
+        data["creditsRefunded"] = number(about.credits_refunded)
     return {"event": name.value, "timestamp": iso(now), "data": data}

@@ -1,7 +1,9 @@
 """The kinds of ledger lines, and their causes: unique keys, so that nothing is charged or refunded twice."""
 
 import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import StrEnum
 
 from app.domain.ids import Prefix
@@ -57,7 +59,7 @@ def read_cause(cause: str) -> Cause:
     match cause.split(":"):
         case ["refund", job_id] if job_id.startswith(f"{Prefix.JOB}_"):
             return Cause(CauseCode.JOB_REFUND)
-        case ["refund", _, "property"]:
+        case ["refund", _, "property", *_]:
             return Cause(CauseCode.PROPERTY_REFUND)
         case ["refund", photo_id]:
             return Cause(CauseCode.PHOTO_REFUND, photo_id)
@@ -103,6 +105,19 @@ def job_refund_cause(job_id: str) -> str:
 def property_refund_cause(job_id: str) -> str:
     """The cause of the single line that refunds a job's price per property."""
     return f"refund:{job_id}:property"
+
+
+def cancelled_property_refund_cause(job_id: str) -> str:
+    """The cause of the single line that refunds what a job's price per property falls by when photos are
+    cancelled.
+    """
+    return f"{property_refund_cause(job_id)}:cancelled"
+
+
+def sum_property_refunds(job_id: str, refunded: Mapping[str, Decimal]) -> Decimal:
+    """The sum of the refunds of a job's price per property. `refunded`: the refunds of the job, by cause."""
+    causes = (property_refund_cause(job_id), cancelled_property_refund_cause(job_id))
+    return sum((refunded.get(cause, Decimal(0)) for cause in causes), Decimal(0))
 
 
 def photo_refund_cause(photo_id: str) -> str:

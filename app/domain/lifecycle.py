@@ -34,8 +34,10 @@ UNFINISHED = frozenset({WorkState.WAITING, WorkState.WORKING})
 MOVES: dict[tuple[Status | None, Status], EventName] = {
     (None, Status.PENDING): EventName.JOB_CREATED,
     (Status.PENDING, Status.PROCESSING): EventName.JOB_PROCESSING,
+    (Status.PENDING, Status.UNDELIVERABLE): EventName.JOB_UNDELIVERABLE,
     (Status.PENDING, Status.FAILED): EventName.JOB_FAILED,
     (Status.PROCESSING, Status.QC_REVIEW): EventName.JOB_COMPLETED,
+    (Status.PROCESSING, Status.UNDELIVERABLE): EventName.JOB_UNDELIVERABLE,
     (Status.PROCESSING, Status.FAILED): EventName.JOB_FAILED,
     (Status.QC_REVIEW, Status.APPROVED): EventName.JOB_APPROVED,
     (Status.QC_REVIEW, Status.UNDELIVERABLE): EventName.JOB_UNDELIVERABLE,
@@ -57,6 +59,14 @@ SETTLED = frozenset({Status.APPROVED, Status.UNDELIVERABLE, Status.FAILED})
 """The statuses that settle a job: when one begins, `settled_at` is set, from which the retention time counts."""
 REFUNDED = frozenset({Status.UNDELIVERABLE, Status.FAILED})
 """The statuses of jobs without any usable result, of which everything is refunded."""
+
+
+class UndeliverableCode(StrEnum):
+    """Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it before any
+    photo was begun.
+    """
+
+    CANCELLED = "cancelled"
 
 
 class IllegalMoveError(Exception):

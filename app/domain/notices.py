@@ -52,7 +52,9 @@ class Words:
 
 WORDS: dict[Notice, Words] = {
     Notice.ORDER_READY: Words("Order ready", "When the results of an order can be downloaded."),
-    Notice.ORDER_UNDELIVERABLE: Words("Order not deliverable", "When no result is usable, with the reason."),
+    Notice.ORDER_UNDELIVERABLE: Words(
+        "Order not deliverable", "When no result is usable, with the reason, and when an order is cancelled."
+    ),
     Notice.ORDER_FAILED: Words("Order failed", "When processing failed, with the reason."),
     Notice.PHOTO_REVISED: Words("Sent back", "When a result you sent back is answered."),
     Notice.CLIENT_ANSWERED: Words(

@@ -47,6 +47,7 @@ from app.domain.order_files import (
 from app.domain.presets import PresetContent
 from app.domain.pricing import PricedPhoto
 from app.domain.request_limits import MAX_FIELDS, AtMost, Request
+from app.domain.webhooks import UrlText
 from engine.types.edit_request import (
     MAX_CHANGES,
     MAX_REFERENCE_IMAGES,
@@ -348,6 +349,12 @@ class PlaceOrder(FiledOrder):
         examples=[SAMPLE_ADDRESS],
     )
     upload_session_id: Name = Field(description="From step 1.", examples=[SAMPLE_SESSION])
+    callback_url: UrlText | None = Field(
+        default=None,
+        exclude_if=_is_none,
+        description="Gets the events of this order, beside your webhooks, like a webhook without `events`; signed "
+        "with the account's callback secret.",
+    )
     interior_files: Files = Field(
         description="The interior photos; their order is the photo index, of frames that of the first.",
         examples=[[{"filePath": sample_path(PhotoType.INTERIOR, 0), "fileName": "living.jpg"}]],

@@ -19,8 +19,9 @@ class Ability(StrEnum):
     """What members may do, as far as their role grants it.
 
     SELF: the member's own name, password, sign-ins and mails. VIEW: to see orders, results and the balance, and to
-    download. ORDER: drafts, orders, house styles, results sent back, share links and public originals. BUY:
-    credits, receipts, billing details. DEVELOP: API keys and webhooks. MANAGE: members, what they did, settings.
+    download. ORDER: drafts, orders and cancelling them, house styles, results sent back, share links and public
+    originals. BUY: credits, receipts, billing details. DEVELOP: API keys and webhooks. MANAGE: members, what they
+    did, settings.
     """
 
     SELF = "self"

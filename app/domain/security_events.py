@@ -35,6 +35,7 @@ class SecurityEvent(StrEnum):
     MEMBER_REMOVED = "member.removed"
     MEMBER_LEFT = "member.left"
     ORDER_PLACED = "order.placed"
+    ORDER_CANCELLED = "order.cancelled"
     RESULT_SENT_BACK = "order.result_sent_back"
     PHOTOS_KEPT = "order.photos_kept"
     KEEPING_STOPPED = "order.keeping_stopped"

@@ -1,6 +1,6 @@
 """What became of each photo of a job and of each of its ordered steps, as codes for programs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -9,14 +9,15 @@ from engine.types.enhancements import Enhancement
 from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
 
 
-class PhotoState(StrEnum):
-    """Where a photo stands. STOPPED: its job ended before it was decided."""
+class PhotoOutcome(StrEnum):
+    """Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided."""
 
     WAITING = "waiting"
-    PROCESSING = "processing"
+    WORKING = "working"
     PROCESSED = "processed"
     APPROVED = "approved"
     REJECTED = "rejected"
+    CANCELLED = "cancelled"
     STOPPED = "stopped"
 
 
@@ -28,18 +29,25 @@ class StepState(StrEnum):
     STOPPED: the job ended before.
     """
 
-    PENDING = "pending"
+    WAITING = "waiting"
     DONE = "done"
     PARTLY_DONE = "partly_done"
     DECLINED = "declined"
     LEFT_OUT = "left_out"
     REJECTED = "rejected"
     FAILED = "failed"
+    CANCELLED = "cancelled"
     STOPPED = "stopped"
 
 
+_WITHOUT_RESULT: Mapping[Reason | None, StepState] = {
+    Reason.PROCESSING_FAILED: StepState.FAILED,
+    Reason.CANCELLED: StepState.CANCELLED,
+}
+
+
 @dataclass(frozen=True, slots=True)
-class OrderedStep:
+class DecidedStep:
     """One ordered step, and the reason where it was not done, for programs and for people."""
 
     enhancement: Enhancement
@@ -50,33 +58,32 @@ class OrderedStep:
 
 def list_steps(
     ordered: EditRequest, verdict: Verdict, reason: Reason | None, report: QualityReport, *, settled: bool
-) -> list[OrderedStep]:
+) -> list[DecidedStep]:
     """The ordered steps of a photo with this verdict, in the sequence of the work. `reason`: why its result was
     rejected. `settled`: nothing more is decided on the job.
     """
-    return list(_list(ordered, verdict, reason, report, StepState.STOPPED if settled else StepState.PENDING))
+    return list(_list(ordered, verdict, reason, report, StepState.STOPPED if settled else StepState.WAITING))
 
 
 def _list(
     ordered: EditRequest, verdict: Verdict, reason: Reason | None, report: QualityReport, undecided: StepState
-) -> Iterator[OrderedStep]:
+) -> Iterator[DecidedStep]:
     outcomes = {each.enhancement: each for each in report.steps}
     for step in ordered.steps:
         outcome = outcomes.get(step)
         if verdict is Verdict.UNDECIDED:
-            yield OrderedStep(step, undecided)
+            yield DecidedStep(step, undecided)
         elif outcome is not None and not outcome.applied:
-            yield OrderedStep(step, StepState.DECLINED, outcome.reason, outcome.message)
+            yield DecidedStep(step, StepState.DECLINED, outcome.reason, outcome.message)
         elif verdict is Verdict.REJECTED:
-            failed = reason is Reason.PROCESSING_FAILED
-            yield OrderedStep(step, StepState.FAILED if failed else StepState.REJECTED, reason)
+            yield DecidedStep(step, _WITHOUT_RESULT.get(reason, StepState.REJECTED), reason)
         else:
             yield _describe_approved(step, outcome)
 
 
-def _describe_approved(step: Enhancement, outcome: StepOutcome | None) -> OrderedStep:
+def _describe_approved(step: Enhancement, outcome: StepOutcome | None) -> DecidedStep:
     if outcome is None:
-        return OrderedStep(step, StepState.LEFT_OUT)
+        return DecidedStep(step, StepState.LEFT_OUT)
     partly = outcome.declined_changes
     state, reason = (StepState.PARTLY_DONE, partly[0].reason) if partly else (StepState.DONE, None)
-    return OrderedStep(step, state, reason, outcome.message)
+    return DecidedStep(step, state, reason, outcome.message)

@@ -55,9 +55,9 @@ SAMPLE_URL = "https://agency.example/hooks/brightlist"
 _random = secrets.SystemRandom()
 
 
-Url = Annotated[
-    Text,
-    StringConstraints(min_length=1, max_length=MAX_URL),
+UrlText = Annotated[Text, StringConstraints(min_length=1, max_length=MAX_URL)]
+WebhookUrl = Annotated[
+    UrlText,
     Field(
         description="Where deliveries are sent: https, a public host, no credentials; port 443, 80 or 8000-9999.",
         examples=[SAMPLE_URL],
@@ -70,14 +70,16 @@ _SAMPLE_EVENTS = [EventName.JOB_APPROVED, EventName.JOB_FAILED]
 class WebhookRequest(Request):
     """A receiver to register: `events` left out or empty means all."""
 
-    url: Url
+    url: WebhookUrl
     events: EventNames = Field(default_factory=list, examples=[_SAMPLE_EVENTS])
 
 
 class WebhookChange(Request):
     """What changes at a receiver; a field that is left out stays as it is."""
 
-    url: Url | None = Field(default=None, description="Also for deliveries under way, from their next attempt on.")
+    url: WebhookUrl | None = Field(
+        default=None, description="Also for deliveries under way, from their next attempt on."
+    )
     events: EventNames | None = Field(
         default=None,
         description="All of them; an empty list is the same as at the registration.",

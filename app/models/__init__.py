@@ -26,7 +26,7 @@ from app.models.sign_in import KnownBrowser, MailedLink, RecoveryCode, SignIn
 from app.models.staff_act import StaffAct
 from app.models.team import Activity, Invitation
 from app.models.user import Membership, User
-from app.models.webhook import Attempt, Delivery, Webhook
+from app.models.webhook import Attempt, CallbackSecret, Delivery, Signer, Webhook
 
 __all__ = [
     "AccountTurn",
@@ -35,6 +35,7 @@ __all__ = [
     "ApiKey",
     "Attempt",
     "Branding",
+    "CallbackSecret",
     "Delivery",
     "Draft",
     "DraftPhoto",
@@ -71,6 +72,7 @@ __all__ = [
     "ShareLink",
     "ShareResponse",
     "SignIn",
+    "Signer",
     "StaffAct",
     "StoredOutlook",
     "StoredPicture",

@@ -15,7 +15,7 @@ from app.domain.disclosure.listing import Listing
 from app.domain.evidence import PicturesEvidence
 from app.domain.file_names import slug
 from app.domain.ids import Prefix, new_id
-from app.domain.lifecycle import UNFINISHED, UNSETTLED, WORKABLE, Status
+from app.domain.lifecycle import UNFINISHED, UNSETTLED, WORKABLE, Status, UndeliverableCode
 from app.domain.metadata import MAX_EXTERNAL_ID
 from app.domain.photo_addresses import find_other_addresses
 from app.domain.photo_places import FAR_METERS
@@ -39,6 +39,7 @@ WANTED_NOT_EXPIRED = "keeping = 'wanted' AND expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
 HAS_EXTERNAL_ID = "external_id IS NOT NULL"
+HAS_CALLBACK = "callback_id IS NOT NULL"
 MAX_ADDRESS = 300
 
 
@@ -95,7 +96,9 @@ class Job(Base):
     photo from where most of them were taken, None where it is not known. `keeping`: whether its owner keeps the
     photos and results, None where nobody chose; `kept_until`: the end of that, None unless they are kept;
     `kept_bytes`: what they count in the account's storage. `ordered_by`: the
-    user who placed it, None for orders by the API. `external_id` and `own_metadata`: as its customer sent them.
+    user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
+    `external_id` and `own_metadata`: as its customer sent them.
+    `callback_id`: the webhook of its callback URL, None without one and once it has expired.
     `address_slug`: the address for searches, in lower case and without punctuation.
     """
 
@@ -122,6 +125,7 @@ class Job(Base):
         partial_index("ix_job_keeping_wanted", WANTED_NOT_EXPIRED, "settled_at"),
         partial_index("ix_job_unpurged", EXPIRED_NOT_PURGED, "expired_at"),
         partial_index("ix_job_draft", HAS_DRAFT, "draft_id"),
+        partial_index("ix_job_callback", HAS_CALLBACK, "callback_id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
@@ -132,6 +136,7 @@ class Job(Base):
     address_slug: Mapped[str] = mapped_column(Bytewise(MAX_ADDRESS), default=_slug_address)
     external_id: Mapped[str | None] = mapped_column(String(MAX_EXTERNAL_ID))
     own_metadata: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    callback_id: Mapped[str | None] = mapped_column(String(32))
     service_type: Mapped[ServiceType]
     status: Mapped[Status]
     credit_cost: Mapped[Decimal] = mapped_column(Credits)
@@ -150,6 +155,8 @@ class Job(Base):
     purged_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     error: Mapped[str | None] = mapped_column(Text)
     undeliverable_reason: Mapped[str | None] = mapped_column(Text)
+    undeliverable_code: Mapped[UndeliverableCode | None]
+    cancelled_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     reviewer_id: Mapped[str | None] = mapped_column(String(32))
     review_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     shared_appearance: Mapped[SharedAppearance | None] = mapped_column(ModelJson(SharedAppearance))
@@ -215,6 +222,11 @@ class Photo(PostponableWork, Base):
     job: Mapped[Job] = relationship(back_populates="photos")
     frames: Mapped[list[PhotoFrame]] = relationship(order_by=PhotoFrame.place, passive_deletes=True)
     result: Mapped["Result | None"] = relationship(back_populates="photo")
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether its owner cancelled it before it was worked on; its price was refunded then."""
+        return self.result is not None and self.result.reason == Reason.CANCELLED
 
     @property
     def decided(self) -> DecidedPhoto | None:
@@ -284,7 +296,8 @@ class Result(Base):
         """Why its owner cannot send it back again; None where they can."""
         if any(each.outcome is None for each in self.rounds):
             return RevisionObstacle.ROUND_OPEN
-        if any(each.outcome is RevisionOutcome.REFUNDED for each in self.rounds):
+        is_cancelled = self.reason == Reason.CANCELLED
+        if is_cancelled or any(each.outcome is RevisionOutcome.REFUNDED for each in self.rounds):
             return RevisionObstacle.REFUNDED
         return RevisionObstacle.TOO_MANY_ROUNDS if sum(each.counts for each in self.rounds) >= MAX_ROUNDS else None
 

@@ -10,32 +10,54 @@ from app.database import Base, UtcDateTime
 from app.domain.ids import Prefix, new_id
 from app.domain.sending import UNSETTLED, AttemptOutcome, DeliveryState
 from app.models.event import Event
-from app.models.leased import Leased, due_index
+from app.models.leased import Leased, due_index, partial_index
 
+IS_CALLBACK = "callback_digest IS NOT NULL"
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
 
-class Webhook(Base):
+class Signer:
+    """A row whose secrets, encrypted, sign deliveries: `next_secret` replaces `secret` at `next_secret_from`."""
+
+    secret: Mapped[str] = mapped_column(Text)
+    next_secret: Mapped[str | None] = mapped_column(Text)
+    next_secret_from: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class CallbackSecret(Signer, Base):
+    """The secret of an account that signs the deliveries to the callback URLs of its orders. `warned_at`: when its
+    members were last mailed that such deliveries fail.
+    """
+
+    __tablename__ = "callback_secret"
+
+    account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    created_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    warned_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
+
+
+class Webhook(Signer, Base):
     """A customer's receiver. `events`: an empty list means all events.
 
-    `secret`, `next_secret`: encrypted; `next_secret` replaces `secret` at `next_secret_from`. `failed_deliveries`:
+    `callback_digest`: of the URL, where orders named it as their callback: the row receives the events of these
+    orders only, and is signed for by the account's CallbackSecret. `failed_deliveries`:
     since the last success. `slow_until`: set when an attempt held up a sender. While it is set, the slow queue
     serves the webhook; while it lies in the future, the webhook counts as troubled. A prompt delivery clears it.
     """
 
     __tablename__ = "webhook"
     __table_args__ = (
-        Index("ix_webhook_account", "account_id", "deleted_at"),
+        Index("ix_webhook_account", "account_id", "deleted_at", "callback_digest"),
         Index("uq_webhook_account_id", "account_id", "form_token", unique=True),
+        Index("uq_webhook_callback", "account_id", "callback_digest", unique=True),
+        partial_index("ix_webhook_callback_newest", IS_CALLBACK, "account_id", "created_at", "id"),
     )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.WEBHOOK))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
     url: Mapped[str] = mapped_column(String(2048))
     events: Mapped[list[str]] = mapped_column(JSON)
-    secret: Mapped[str] = mapped_column(Text)
-    next_secret: Mapped[str | None] = mapped_column(Text)
-    next_secret_from: Mapped[datetime | None] = mapped_column(UtcDateTime)
+    callback_digest: Mapped[str | None] = mapped_column(String(64))
     active: Mapped[bool] = mapped_column(default=True)
     off_reason: Mapped[str | None] = mapped_column(String(200))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
@@ -46,6 +68,11 @@ class Webhook(Base):
     warnings: Mapped[int] = mapped_column(default=0)
     deleted_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     form_token: Mapped[str | None] = mapped_column(String(64))
+
+    @property
+    def is_callback(self) -> bool:
+        """Whether orders named it as their callback; else it is registered for all orders."""
+        return self.callback_digest is not None
 
 
 class Delivery(Leased, Base):

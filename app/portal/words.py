@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Protocol
 
 from flask import Flask
 from markupsafe import Markup, escape
@@ -10,7 +11,7 @@ from app.domain import promises
 from app.domain.amounts import amount, counted, credits_, money
 from app.domain.catalog import ENTRIES
 from app.domain.dates import TIME, format_day
-from app.domain.lifecycle import Status
+from app.domain.lifecycle import Status, UndeliverableCode
 
 __all__ = [
     "STATUS_WORDS",
@@ -51,6 +52,24 @@ STATUS_WORDS: dict[Status, Word] = {
 }
 
 
+CANCELLED = Word("Cancelled", "quiet", "The order was cancelled; all credits were refunded.")
+
+
+class Ordered(Protocol):
+    """An order with its status, and why it is undeliverable."""
+
+    @property
+    def status(self) -> Status: ...
+    @property
+    def undeliverable_code(self) -> UndeliverableCode | None: ...
+
+
+def find_status_word(order: Ordered) -> Word:
+    """The words for the status of an order."""
+    is_cancelled = order.undeliverable_code is UndeliverableCode.CANCELLED
+    return CANCELLED if is_cancelled else STATUS_WORDS[order.status]
+
+
 def write_tag(word: Word) -> Markup:
     """The tag for a state."""
     return Markup('<span class="tag {}">{}</span>').format(word.tone, word.label)
@@ -61,17 +80,21 @@ PARTLY_READY: dict[Status, Word] = {
     Status.DELIVERED: Word("Partly delivered", "warn", ""),
 }
 """The words for orders with results of which some photos have none."""
-STATUS_TAGS = {status: write_tag(word) for status, word in STATUS_WORDS.items()}
-PARTLY_TAGS = STATUS_TAGS | {status: write_tag(word) for status, word in PARTLY_READY.items()}
+_TAGS = {word: write_tag(word) for word in (*STATUS_WORDS.values(), *PARTLY_READY.values(), CANCELLED)}
+
+
+def write_status_tag(order: Ordered, is_partly: object = False) -> Markup:
+    """The tag for the status of an order. `is_partly`: whether some of its photos have no result."""
+    word = find_status_word(order)
+    return _TAGS[PARTLY_READY.get(order.status, word) if is_partly else word]
 
 
 def install(app: Flask) -> None:
     """Give every template these words as filters and globals."""
     filters = (amount, breakable, counted, credits_, distance, moment, money, size, humanize)
     app.jinja_env.filters.update({each.__name__.rstrip("_"): each for each in filters}, day=format_day)
-    app.jinja_env.globals.update(
-        status_words=STATUS_WORDS, status_tags=STATUS_TAGS, partly_tags=PARTLY_TAGS, entries=ENTRIES
-    )
+    app.jinja_env.filters.update(status_tag=write_status_tag, status_word=find_status_word)
+    app.jinja_env.globals.update(status_words=STATUS_WORDS, entries=ENTRIES)
     app.jinja_env.globals["promises"] = promises
 
 

@@ -47,6 +47,7 @@ class Reason(StrEnum):
     BANDED = "banded"
     HALO = "halo"
     REVIEWER = "reviewer"
+    CANCELLED = "cancelled"
     NO_SKY = "no_sky"
     NO_LAWN = "no_lawn"
     NOT_EXTERIOR = "not_exterior"

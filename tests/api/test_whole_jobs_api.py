@@ -42,7 +42,7 @@ def test_until_the_job_is_decided_no_photo_tells_its_outcome(api: Api, container
     job_id = api.order([PHOTO, photo("DECLINE")])["jobId"]
     (first, second) = whole(api, job_id)["photos"]
     assert [(each["state"], states(each)) for each in (first, second)] == [
-        ("waiting", [("hdr_enhancement", "pending")])
+        ("waiting", [("hdr_enhancement", "waiting")])
     ] * 2
     work(container, automatic=False)
     (first, second) = whole(api, job_id)["photos"]
@@ -77,6 +77,18 @@ def test_every_photo_tells_what_became_of_each_step_and_of_its_price(api: Api, c
         ("property_refund", None),
         *(("photo_refund", each["photoId"]) for each in (declined, blank, crashed)),
     }
+
+
+def test_a_cancelled_photo_says_so_at_once(api: Api, container: Container) -> None:
+    job_id = api.order([PHOTO])["jobId"]
+    assert api.post(f"/jobs/{job_id}/cancel").status_code == 200
+    found = whole(api, job_id)
+    assert (found["photos"][0]["state"], states(found["photos"][0])) == (
+        "cancelled",
+        [("hdr_enhancement", "cancelled")],
+    )
+    assert found["undeliverable"] == api.status(job_id)["undeliverable"]
+    assert found["cancelledAt"] == api.get("/jobs").json["jobs"][0]["cancelledAt"]
 
 
 def test_photos_of_a_job_that_failed_are_stopped(api: Api, container: Container, clock: FakeClock) -> None:

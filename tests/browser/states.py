@@ -80,6 +80,7 @@ ORDERS = [
             "failed",
         )
     ),
+    State("order, to cancel", "/properties/{jobs[pending]}/cancel", Who.CUSTOMER),
     State("order, to keep no longer", "/properties/{jobs[delivered]}/stop-keeping", Who.CUSTOMER),
     State("order, expired", "/properties/{jobs[expired]}", Who.CUSTOMER, modules=True),
     State("order, sent back", "/properties/{jobs[revised]}", Who.CUSTOMER, modules=True),
@@ -373,6 +374,7 @@ KEYS = [
 ]
 WEBHOOKS = [
     State("webhooks", "/webhooks", Who.CUSTOMER),
+    State("webhooks, callbacks", "/webhooks/callbacks", Who.CUSTOMER),
     State("webhooks, none", "/webhooks", Who.CUSTOMER, Day.FIRST),
     State("webhooks, add", "/webhooks/new", Who.CUSTOMER),
     State("webhooks, bad address", "/webhooks/new", Who.CUSTOMER, act=fill("Add", url="http://x")),

@@ -45,6 +45,8 @@ NOTICES = [
     emails.new_sign_in(TO, "Firefox on Windows", "192.0.2.7", NOW),
     emails.client_answered(TO, JOB, HOUSE, False, "Kim Owner", "The kitchen a little brighter, please."),
     emails.client_commented(TO, JOB, HOUSE),
+    emails.order_cancelled(TO, JOB, HOUSE, Decimal(6)),
+    emails.order_cancelled_partly(TO, JOB, HOUSE, 2, 1, Decimal(1)),
 ]
 EVERY = [*ACCOUNTS, *NOTICES]
 EVIL = (
@@ -56,6 +58,8 @@ ASKED = [AskedPhoto("pho_1", EVIL, HintPart.FLOOR)]
 HOSTILE = [
     emails.order_ready(TO, JOB, EVIL, DecidedCounts(3, 0, 3, Decimal("0.5")), ASKED),
     emails.order_undeliverable(TO, JOB, EVIL, EVIL, Decimal(1)),
+    emails.order_cancelled(TO, JOB, EVIL, Decimal(1)),
+    emails.order_cancelled_partly(TO, JOB, EVIL, 1, 2, Decimal(1)),
     emails.order_failed(TO, JOB, EVIL, EVIL, Decimal(1)),
     emails.client_answered(TO, JOB, EVIL, True, EVIL, EVIL),
     emails.client_commented(TO, JOB, EVIL),

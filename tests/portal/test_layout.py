@@ -13,7 +13,7 @@ from tests.portal.programs import api_of
 
 HEADER = Path(__file__).parents[2] / "templates" / "layouts" / "_header.html"
 WITHOUT_AREA = {
-    *("front", "prices", "how", "developers", "terms", "disclosure", "originals", "shared"),
+    *("front", "plain_docs", "prices", "how", "developers", "terms", "disclosure", "originals", "shared"),
     *("shared_pictures", "pictures", "public_page", "themes", "typed"),
     *("sign_in", "sign_up", "resets", "new_address", "invitations"),
 }

@@ -49,7 +49,7 @@ BY_LINK = {
 """Whoever has the link may: it holds a secret, not an id."""
 
 
-NO_ID = {"filename", "size", "way", "part", "rule_id", "which"}
+NO_ID = {"code", "filename", "name", "size", "way", "part", "rule_id", "which"}
 """Arguments that name nothing of anybody's."""
 
 
@@ -64,7 +64,7 @@ IN_QUERIES = {
     "board.previews": {"waiting": "board photo_id"},
     "board.show": {"photo": "board photo_id"},
     "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
-    "api_v1.deliveries_v1.list_deliveries": {"cursor": "delivery_id", "jobId": "job_id"},
+    "api_v1.deliveries_v1.list_deliveries": {"jobId": "job_id"},
     "api_v1.ledger_v1.list_ledger": {"jobId": "job_id"},
 }
 """Arguments of queries that are ids."""

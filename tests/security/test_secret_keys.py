@@ -16,7 +16,7 @@ from app.database import Base
 from app.domain.errors import LinkForged
 from app.domain.payments import CheckoutRequest, InvalidSignatureError, PurchaseState
 from app.domain.sending import DecryptionError
-from app.models import Webhook
+from app.models import CallbackSecret, Webhook
 from app.secret_key import secret_key, secret_keys
 from app.services.security import kept_forms, stored_secrets
 from app.services.security.kept_forms import TypedForm
@@ -138,15 +138,18 @@ def test_stored_secrets_are_encrypted_anew_and_the_old_key_can_go(
     hooks = dict(register(container, api.account_id, "job.created") for _ in range(5))
     with container.database.unit_of_work() as session:
         webhooks.rotate(session, container.vault, api.account_id, next(iter(hooks)), clock())
+    callback_secrets = [api.post("/callbacks/secret", {}).json["secret"] for _ in range(2)]
     body = {"url": "https://agency.example/hooks"}
     first = api.post("/webhooks", body, headers={"Idempotency-Key": "once"}).json
     assert sealed_columns(container) == {str(place.expression) for place in stored_secrets.SEALED_COLUMNS}
     told = reencrypt(with_keys(container, f"{NEW},{OLD}"))
-    assert (told.exit_code, told.output) == (0, "11 stored secrets were encrypted anew\n")
+    assert (told.exit_code, told.output) == (0, "13 stored secrets were encrypted anew\n")
     assert reencrypt(with_keys(container, f"{NEW},{OLD}")).output == "0 stored secrets were encrypted anew\n"
     later = with_keys(container, NEW)
     with container.database.read_session() as session:
         rows = {row.id: row for row in webhooks.get_all(session, api.account_id)}
+        mine = session.get_one(CallbackSecret, api.account_id)
+    assert [later.vault.open(each) for each in (mine.secret, mine.next_secret)] == callback_secrets
     assert {name: later.vault.open(rows[name].secret) for name in hooks} == hooks
     restarted = create_app(container=later)
     again = Api(restarted.test_client(), api.account_id, api.secret)

@@ -15,7 +15,7 @@ from app.services.accounts import mailed_links
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import draft_removals, drafts, durations, job_details, job_list, jobs, order_list
-from app.services.orders.job_list import JobFilter
+from app.services.orders.job_list import JobListFilter
 from app.services.orders.order_list import ListSort, OrderFilter
 from app.services.photos import photos
 from app.services.previews import previews
@@ -82,7 +82,7 @@ REQUESTS: dict[str, Act] = {
 NONE, SOME = {"statuses": frozenset({Status.QC_REVIEW})}, {"statuses": frozenset({Status.FAILED, Status.DELIVERED})}
 JOBS: dict[str, Act] = {
     f"jobs {name}{' after the middle one' if after else ''}": (
-        lambda s, wanted=wanted, after=after: job_list.read_page(s, crowds.BUSY, JobFilter(**wanted), 20, after)
+        lambda s, wanted=wanted, after=after: job_list.read_page(s, crowds.BUSY, JobListFilter(**wanted), 20, after)
     )
     for after in (None, f"job_{MANY // 2:022d}")
     for name, wanted in {

@@ -31,8 +31,9 @@ from app.domain.fields import (
     PhotoId,
     SessionId,
 )
-from app.domain.lifecycle import Status
+from app.domain.lifecycle import Status, UndeliverableCode
 from app.domain.webhooks import SAMPLE_URL
+from app.services.photos.cancellations import CancelOutcome
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import Enhancement, PhotoType
 
@@ -128,6 +129,9 @@ class ProgressAnswer(WireAnswer):
 class UndeliverableAnswer(WireAnswer):
     """Why nothing usable came out."""
 
+    code: UndeliverableCode | None = Field(
+        default=None, description="`cancelled` where you cancelled it; absent where no result was usable."
+    )
     reason: str = Field(description="For people.", examples=["No photo could be used."])
     credits_refunded: CreditsNumber = Field(description="In credits: all that was charged.")
 
@@ -150,8 +154,27 @@ class JobStatusAnswer(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="Refunded, in credits; absent while nothing has."
     )
+    cancelled_at: Moment | None = Field(
+        default=None, description="When you cancelled it or photos of it; absent where you did not."
+    )
     external_id: OwnId = None
     metadata: OwnMetadata = None
+
+
+class CancelAnswer(WireAnswer):
+    """What became of the cancellation of a job."""
+
+    job_id: JobId
+    outcome: CancelOutcome = Field(
+        description="`cancelled`: no photo had been begun, all is refunded; `cancelling`: some photos had been "
+        "begun and go on, the others are refunded; `already_done`: nothing was left to cancel.",
+        examples=[CancelOutcome.CANCELLED],
+    )
+    status: Status = Field(description="Where the job stands now.", examples=[Status.UNDELIVERABLE])
+    credits_refunded: CreditsNumber = Field(description="All that was refunded of the job so far.", examples=[2.5])
+    cancelled_at: Moment | None = Field(
+        default=None, description="Absent where nothing was cancelled.", examples=["2026-11-20T14:03:29.002Z"]
+    )
 
 
 class VariantAnswer(WireAnswer):

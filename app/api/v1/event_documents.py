@@ -1,5 +1,6 @@
 """The `webhooks` section of the OpenAPI document: every event with its schema, a sample and its headers."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +12,15 @@ from pydantic import Field
 
 from app.api.v1.answers import CreditsNumber, Moment
 from app.domain.api_types import WireAnswer
-from app.domain.events import SAMPLE_REVISION, EventName, payload, sample_facts
+from app.domain.events import (
+    SAMPLE_CANCEL,
+    SAMPLE_REVISION,
+    CancelFacts,
+    EventName,
+    RevisionFacts,
+    payload,
+    sample_facts,
+)
 from app.domain.fields import OwnId, OwnMetadata
 from app.domain.lifecycle import MOVES, Status
 from app.domain.revisions import RevisionOutcome
@@ -35,12 +44,20 @@ _MEANINGS = {
     EventName.JOB_COMPLETED: "The work is done; quality review follows.",
     EventName.JOB_APPROVED: "Results can be downloaded now.",
     EventName.JOB_DELIVERED: "Results were downloaded for the first time.",
-    EventName.JOB_UNDELIVERABLE: "Review found nothing usable; all credits were refunded.",
+    EventName.JOB_UNDELIVERABLE: "Nothing usable came out, or all was cancelled; all credits were refunded.",
     EventName.JOB_FAILED: "The processing broke or took too long; all credits were refunded.",
+    EventName.JOB_CANCELLED: "Photos of the job were cancelled by request, and refunded. Sent only to webhooks "
+    "that name it.",
     EventName.PHOTO_REVISED: "A result that was sent back has its answer: another picture, the same one, or "
     "credits.",
     EventName.WEBHOOK_TEST: "Sent by hand to try a receiver; its job does not exist.",
 }
+
+_FACTS: Mapping[EventName, RevisionFacts | CancelFacts] = {
+    EventName.PHOTO_REVISED: SAMPLE_REVISION,
+    EventName.JOB_CANCELLED: SAMPLE_CANCEL,
+}
+_STATUSES = {EventName.PHOTO_REVISED: Status.DELIVERED, EventName.JOB_CANCELLED: Status.UNDELIVERABLE}
 
 
 class PhotoCount(WireAnswer):
@@ -63,6 +80,12 @@ class EventData(WireAnswer):
     engine_version: str = Field(description="The engine of the release that wrote the event.")
     external_id: OwnId = None
     metadata: OwnMetadata = None
+    photos_cancelled: int | None = Field(
+        default=None, description="`job.cancelled` alone: how many photos were cancelled."
+    )
+    credits_refunded: CreditsNumber | None = Field(
+        default=None, description="`job.cancelled` alone: what was refunded for them."
+    )
     image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
     revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
     round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")
@@ -100,11 +123,11 @@ def _describe_event(name: EventName) -> DocumentedOperation:
 
 def _sample(name: EventName) -> dict[str, Any]:
     """A sample of the event, made by the same function that makes real events."""
-    revision = SAMPLE_REVISION if name is EventName.PHOTO_REVISED else None
-    default_status = Status.DELIVERED if revision else Status.PENDING
+    about = _FACTS.get(name)
+    default_status = _STATUSES.get(name, Status.PENDING)
     status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), default_status)
     at = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
-    return payload(name, sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", status), at, revision)
+    return payload(name, sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", status), at, about)
 
 
 def _make_header(name: str, text: str) -> Parameter | Reference:

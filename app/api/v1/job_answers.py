@@ -12,10 +12,10 @@ from app.domain.catalog import ServiceType
 from app.domain.fields import Address, FileName, ImageId, Index, JobId, OwnId, OwnMetadata, PhotoId
 from app.domain.ledger import CauseCode
 from app.domain.lifecycle import Status
-from app.domain.step_states import PhotoState, StepState
+from app.domain.step_states import PhotoOutcome, StepState
 from app.models import Job
 from app.services.orders.job_details import MAX_QUEUE
-from app.services.orders.job_list import JobRow
+from app.services.orders.job_list import ListedJob
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.report import Reason
 
@@ -32,6 +32,9 @@ class ListedJobAnswer(WireAnswer):
     credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
     credits_refunded: CreditsNumber = Field(description="What of it was refunded.")
     created_at: Moment = Field(description="When the order was placed.")
+    cancelled_at: Moment | None = Field(
+        default=None, description="When you cancelled it or photos of it; absent where you did not."
+    )
     expired_at: Moment | None = Field(
         default=None, description="When its photos and results were removed; absent while they are kept."
     )
@@ -58,7 +61,8 @@ class JobStepAnswer(WireAnswer):
     state: StepState = Field(
         description="`partly_done`: some changes of a renovation were declined, see the quality report; "
         "`declined`: it could not be done, `reason` says why; `left_out`: the picture was made again without it; "
-        "`rejected`: the photo's whole result was; `failed`: its processing broke; `stopped`: the job ended before."
+        "`rejected`: the photo's whole result was; `failed`: its processing broke; `cancelled`: you cancelled the "
+        "photo; `stopped`: the job ended before."
     )
     reason: Reason | None = Field(default=None, description="Why it was not done, for programs; only then.")
     message: str | None = Field(
@@ -79,9 +83,9 @@ class JobPhotoAnswer(WireAnswer):
     type: PhotoType
     index: Index = Field(description="Its place among those of its type, from 0.")
     file_name: FileName = Field(description="Your own name of it, or one of ours.")
-    state: PhotoState = Field(
-        description="Until the whole job is decided `waiting`, `processing` or `processed`; then `approved`, "
-        "`rejected`, or `stopped` where the job ended before."
+    state: PhotoOutcome = Field(
+        description="Until the whole job is decided `waiting`, `working` or `processed`; then `approved`, "
+        "`rejected`, or `stopped` where the job ended before. `cancelled`, at once, where you cancelled it."
     )
     image_id: ImageId | None = Field(
         default=None, description="The result, as in the downloads; absent until the job is decided."
@@ -146,8 +150,12 @@ class JobAnswer(ListedJobAnswer):
     links: JobLinksAnswer
 
 
-def answer_undeliverable(job: Job | JobRow) -> UndeliverableAnswer | None:
+def answer_undeliverable(job: Job | ListedJob) -> UndeliverableAnswer | None:
     """Why nothing usable came out of the job; None in any other status."""
     if job.status is not Status.UNDELIVERABLE:
         return None
-    return UndeliverableAnswer(reason=job.undeliverable_reason or "", credits_refunded=job.credits_refunded)
+    return UndeliverableAnswer(
+        code=job.undeliverable_code,
+        reason=job.undeliverable_reason or "",
+        credits_refunded=job.credits_refunded,
+    )

@@ -20,7 +20,7 @@ from app.domain.actors import Scope
 from app.domain.errors import NotFound
 from app.models import Job
 from app.services.orders import job_details
-from app.services.orders.job_details import JobDetails, PhotoDetails, PricedStep, Refund
+from app.services.orders.job_details import PricedStep, Refund, WholeJob, WholePhoto
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -56,7 +56,7 @@ def show_job(job_id: str) -> JobAnswer:
         return _answer(job_details.read(session, actor().account_id, job_id, here.clock()))
 
 
-def _answer(found: JobDetails) -> JobAnswer:
+def _answer(found: WholeJob) -> JobAnswer:
     job = found.job
     return JobAnswer(
         job_id=job.id,
@@ -68,6 +68,7 @@ def _answer(found: JobDetails) -> JobAnswer:
         credit_cost=job.credit_cost,
         credits_refunded=job.credits_refunded,
         created_at=job.created_at,
+        cancelled_at=job.cancelled_at,
         expired_at=job.expired_at,
         error=job.error,
         undeliverable=answer_undeliverable(job),
@@ -95,7 +96,7 @@ def _answer_refund(refund: Refund) -> RefundAnswer:
     )
 
 
-def _answer_photo(found: PhotoDetails) -> JobPhotoAnswer:
+def _answer_photo(found: WholePhoto) -> JobPhotoAnswer:
     photo = found.photo
     return JobPhotoAnswer(
         photo_id=photo.id,

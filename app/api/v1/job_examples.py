@@ -7,7 +7,7 @@ from app.domain.ledger import CauseCode
 from app.domain.lifecycle import Status
 from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA
 from app.domain.promises import EXTERIOR_PRICE
-from app.domain.step_states import PhotoState, StepState
+from app.domain.step_states import PhotoOutcome, StepState
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.report import Reason
 
@@ -55,7 +55,7 @@ JOB: dict[str, Any] = {
             "type": PhotoType.EXTERIOR.value,
             "index": 0,
             "fileName": "front.jpg",
-            "state": PhotoState.APPROVED.value,
+            "state": PhotoOutcome.APPROVED.value,
             "imageId": SAMPLE_REVISION.image_id,
             "creditCost": 0,
             "creditsRefunded": 0,
@@ -73,7 +73,7 @@ JOB: dict[str, Any] = {
             "type": PhotoType.INTERIOR.value,
             "index": 0,
             "fileName": "room.jpg",
-            "state": PhotoState.REJECTED.value,
+            "state": PhotoOutcome.REJECTED.value,
             "imageId": "img_4HwKe9NlVt4YsQb7AzPf6O",
             "reason": Reason.ALL_STEPS_DECLINED.value,
             "message": _BALANCED,

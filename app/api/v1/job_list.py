@@ -20,7 +20,7 @@ from app.domain.lifecycle import Status
 from app.domain.metadata import ExternalId, Key, Value
 from app.domain.request_limits import AtMost
 from app.services.orders import job_list
-from app.services.orders.job_list import JobFilter, JobRow
+from app.services.orders.job_list import JobListFilter, ListedJob
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -72,7 +72,7 @@ def list_jobs() -> JobListAnswer:
     """A page of the account's jobs."""
     query = read_query(JobQuery)
     after = read_cursor(query)
-    wanted = JobFilter(
+    wanted = JobListFilter(
         statuses=frozenset(query.status),
         created_from=query.created_after,
         created_before=query.created_before,
@@ -85,7 +85,7 @@ def list_jobs() -> JobListAnswer:
     return JobListAnswer(jobs=[_answer(each) for each in page.rows], next_cursor=make_cursor(query, page.next))
 
 
-def _answer(row: JobRow) -> ListedJobAnswer:
+def _answer(row: ListedJob) -> ListedJobAnswer:
     return ListedJobAnswer(
         job_id=row.id,
         progress=ProgressAnswer.model_validate(row.progress),
@@ -103,6 +103,7 @@ _SAME_NAMES = (
     "credit_cost",
     "credits_refunded",
     "created_at",
+    "cancelled_at",
     "expired_at",
     "error",
     "external_id",

@@ -6,6 +6,7 @@ from flask import Blueprint
 from sqlalchemy import Row
 
 from app.api.v1.answers import (
+    CancelAnswer,
     JobStatusAnswer,
     ProgressAnswer,
     UndeliverableAnswer,
@@ -18,8 +19,9 @@ from app.domain.errors import NotFound, require_found
 from app.domain.lifecycle import Status
 from app.services.orders import jobs
 from app.services.orders.jobs import Progress
-from app.services.photos import quality_reports
+from app.services.photos import cancellations, quality_reports
 from app.services.photos.quality_reports import PhotoReport
+from app.web import idempotency
 from app.web.authentication import ReadWithKey, actor, read_with_key
 from app.web.context import container
 
@@ -63,6 +65,39 @@ def show_job_quality(job_id: str) -> QualityAnswer:
         return QualityAnswer(job_id=job.id, status=job.status, photos=[_photo(each) for each in found])
 
 
+@serve(
+    blueprint,
+    Operation(
+        method="POST",
+        path="/jobs/{jobId}/cancel",
+        scope=Scope.ORDERS_WRITE,
+        summary="Cancel a job, as far as its photos were not begun",
+        answer=CancelAnswer,
+        refusals=(NotFound,),
+        notes="Takes no body. What is cancelled is refunded at once: of each photo the price of its enhancements; "
+        "of the price per property outside what it falls by without these photos. Photos that are being worked on "
+        "or done go on, and are settled as usual. A cancelled photo has the reason `cancelled` in the quality "
+        "report. If no photo goes on, the job is `undeliverable`, and `undeliverable.code` is `cancelled`. A "
+        "repeated request changes nothing.",
+    ),
+)
+def cancel_job(job_id: str) -> CancelAnswer:
+    """Cancel the account's job."""
+    here = container()
+    idempotency.begin({"job": job_id})
+    with idempotency.effect() as made:
+        whose, mode = (actor().account_id, job_id), here.settings.qc_mode
+        outcome, job = cancellations.cancel(made.session, *whose, here.clock(), mode)
+        made.answer = answer = CancelAnswer(
+            job_id=job.id,
+            outcome=outcome,
+            status=job.status,
+            credits_refunded=job.credits_refunded,
+            cancelled_at=job.cancelled_at,
+        )
+    return answer
+
+
 def _photo(found: PhotoReport) -> PhotoQualityAnswer:
     return PhotoQualityAnswer(
         id=found.photo.id,
@@ -91,10 +126,13 @@ def _answer(job_id: str, job: Row[Any]) -> JobStatusAnswer:
         created_at=job.created_at,
         error=job.error,
         undeliverable=UndeliverableAnswer(
-            reason=job.undeliverable_reason or "", credits_refunded=job.credits_refunded
+            code=job.undeliverable_code,
+            reason=job.undeliverable_reason or "",
+            credits_refunded=job.credits_refunded,
         )
         if undeliverable
         else None,
         disclosures=answer_job_disclosures(job.listing.disclosures),
         credits_refunded=job.credits_refunded or None,
+        cancelled_at=job.cancelled_at,
     )

@@ -30,7 +30,7 @@ from app.web.form_parts import FilePart, FormPart, parts
 from engine.types.enhancements import Enhancement, PhotoType
 
 PHOTO_NAME = re.compile(r"(exterior|interior)Photo(0|[1-9][0-9]{0,2})")
-PLAIN_FIELDS = ("address", "serviceType", "presetId", "externalId")
+PLAIN_FIELDS = ("address", "serviceType", "presetId", "externalId", "callbackUrl")
 JSON_FIELDS = (
     "exteriorEnhancements",
     "interiorEnhancements",
@@ -69,6 +69,7 @@ class MultipartOrder(WireModel):
     options: JsonText = "{}"
     preset_id: str | None = None
     external_id: OwnId = None
+    callback_url: str | None = None
     metadata: JsonText = Field(default="{}", examples=[json.dumps(SAMPLE_METADATA)])
     exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
     interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")

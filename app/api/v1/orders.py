@@ -8,14 +8,17 @@ from app.api.v1.multipart import MAX_ORDER_BYTES, MultipartOrder, receive_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
-from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, UnsupportedMedia
+from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, InvalidRequest, UnsupportedMedia
 from app.domain.field_errors import Fault
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
+from app.domain.sending import AddressNotAllowedError
 from app.services.orders import orders, upload_groups
 from app.services.orders.orders import PlacedOrder
 from app.services.uploads import uploads
+from app.services.webhooks import callbacks
 from app.web import idempotency
+from app.web.address_vetting import vet_address
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
@@ -69,6 +72,8 @@ def create_order() -> OrderResult:
 
 def _place(order: PlaceOrder) -> OrderResult:
     here, account_id, named = container(), actor().account_id, orders.list_named_files(order)
+    if order.callback_url is not None:
+        _check_callback(account_id, order.callback_url)
     refused = here.bucket_intake.take_in(account_id, order.upload_session_id, named.values())
     if refused:
         raise InvalidFields(Fault(where, refused[key]) for where, key in named.items() if key in refused)
@@ -78,6 +83,19 @@ def _place(order: PlaceOrder) -> OrderResult:
         placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
         made.answer = answer = _result(placed)
     return answer
+
+
+def _check_callback(account_id: str, url: str) -> None:
+    """Vet the URL, unless it is known: each attempt vets it again. Raises InvalidRequest, AddressBeingChecked."""
+    with container().database.read_session() as session:
+        if callbacks.is_known(session, account_id, url):
+            return
+        if callbacks.find_secret(session, account_id) is None:
+            raise InvalidFields([callbacks.NO_SECRET])
+    try:
+        vet_address(account_id, url)
+    except AddressNotAllowedError as refused:
+        raise InvalidRequest({"callbackUrl": str(refused)}) from None
 
 
 def _result(placed: PlacedOrder) -> OrderResult:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from flask import Blueprint
 
 from app.api.v1 import (
+    callbacks,
     credits,
     downloads,
     evidence,
@@ -96,6 +97,11 @@ RESOURCES = (
         "webhooks",
         "Your URLs that receive events instead of asking again and again, and the log of what was sent.",
         (webhooks.blueprint, webhook_deliveries.blueprint),
+    ),
+    Resource(
+        "callbacks",
+        "The URLs that orders name as `callbackUrl` for their own events. Their log is that of webhooks.",
+        (callbacks.blueprint,),
     ),
 )
 """Every resource, in the order in which a client needs them. What is not listed here is not served."""

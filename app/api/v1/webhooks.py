@@ -19,7 +19,7 @@ from app.domain.request_limits import Request
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookChange, WebhookRequest, read_webhook, read_webhook_change
 from app.models import Webhook
-from app.services.webhooks import pages, webhooks
+from app.services.webhooks import pages, signing_secrets, webhooks
 from app.services.webhooks.pages import DeliveryEntry, WebhookDetails
 from app.web import idempotency
 from app.web.address_vetting import vet_address
@@ -113,7 +113,7 @@ def show_webhook(webhook_id: str) -> WebhookDetailsAnswer:
         summary="Change a webhook, or switch it off or on",
         body=WebhookChange,
         answer=WebhookAnswer,
-        refusals=(NotFound,),
+        refusals=(NotFound, Conflict),
         notes="A field that is left out stays as it is.",
     ),
 )
@@ -251,7 +251,7 @@ def _answer(webhook: Webhook, secret: str | None = None) -> WebhookAnswer:
         active=webhook.active,
         off_reason=webhook.off_reason,
         secret=secret,
-        new_secret_from=webhooks.rotation_until(webhook, container().clock()),
+        new_secret_from=signing_secrets.rotation_until(webhook, container().clock()),
         created_at=webhook.created_at,
     )
 

@@ -87,6 +87,33 @@ def order_undeliverable(
     )
 
 
+def order_cancelled(to: str, job_id: str, address: str, refund: Decimal) -> Email:
+    """The mail sent when an order was cancelled before any of its photos was begun."""
+    return write_notice(
+        to,
+        f"Cancelled, refunded: {_short(address)}",
+        f"Your order for {_short(address)} was cancelled before work on its photos began.",
+        f"You pay nothing. Refunded to your balance: {credits_(refund)}. You can order again with the same "
+        "photos from this page:",
+        link(f"/properties/{job_id}"),
+    )
+
+
+def order_cancelled_partly(
+    to: str, job_id: str, address: str, cancelled: int, going_on: int, refund: Decimal
+) -> Email:
+    """The mail sent when some photos of an order were cancelled, and others had been begun."""
+    begun = "photo had been begun and goes on" if going_on == 1 else "photos had been begun and go on"
+    return write_notice(
+        to,
+        f"Cancelled in part: {_short(address)}",
+        f"Your order for {_short(address)} was cancelled as far as possible: {counted(cancelled, 'photo')} of it. "
+        f"{going_on} {begun}; you get an e-mail when they are done.",
+        f"Refunded to your balance: {credits_(refund)}. See the order here:",
+        link(f"/properties/{job_id}"),
+    )
+
+
 def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal) -> Email:
     """The mail sent when the processing failed."""
     return write_notice(

@@ -27,6 +27,7 @@ _UNIQUE_INDEXES = {
     "ix_draft_photo_content": ("draft_photo", "draft_id, sha256", "sha256 IS NOT NULL AND removed_at IS NULL"),
     "uq_revision_open": ("revision", "result_id", "outcome IS NULL"),
     "uq_webhook_account_id": ("webhook", "account_id, form_token", ""),
+    "uq_webhook_callback": ("webhook", "account_id, callback_digest", ""),
     "uq_invitation_open": ("invitation", "organization_id, email", "accepted_at IS NULL AND revoked_at IS NULL"),
 }
 _INDEXES = {
@@ -124,7 +125,9 @@ _INDEXES = {
     "ix_share_link_job": ("share_link", "job_id, created_at", ""),
     "ix_event_account_id": ("event", "account_id", ""),
     "ix_event_job_id": ("event", "job_id", ""),
-    "ix_webhook_account": ("webhook", "account_id, deleted_at", ""),
+    "ix_webhook_account": ("webhook", "account_id, deleted_at, callback_digest", ""),
+    "ix_webhook_callback_newest": ("webhook", "account_id, created_at, id", "callback_digest IS NOT NULL"),
+    "ix_job_callback": ("job", "callback_id", "callback_id IS NOT NULL"),
     "ix_delivery_due": ("delivery", "state, next_attempt_at", ""),
     "ix_delivery_event_id": ("delivery", "event_id", ""),
     "ix_delivery_old": ("delivery", "created_at", ""),
@@ -480,6 +483,7 @@ def _make_orders() -> None:
         sa.Column("address_slug", _BYTEWISE, nullable=False),
         sa.Column("external_id", sa.String(100), nullable=True),
         sa.Column("own_metadata", sa.JSON(), nullable=True),
+        sa.Column("callback_id", _ID, nullable=True),
         *_required(sa.String(20), "service_type", "status"),
         sa.Column("credit_cost", sa.BigInteger(), nullable=False),
         sa.Column("generative_calls", sa.Integer(), nullable=False),
@@ -490,6 +494,8 @@ def _make_orders() -> None:
             _MOMENT, "processing_at", "completed_at", "settled_at", "delivered_at", "expired_at", "purged_at"
         ),
         *_optional(sa.Text(), "error", "undeliverable_reason"),
+        sa.Column("undeliverable_code", sa.String(20), nullable=True),
+        sa.Column("cancelled_at", _MOMENT, nullable=True),
         sa.Column("reviewer_id", _ID, nullable=True),
         sa.Column("review_until", _MOMENT, nullable=True),
         sa.Column("shared_appearance", sa.JSON(), nullable=True),
@@ -782,6 +788,15 @@ def _make_results() -> None:
     )
 
 
+def _signing() -> list[sa.Column[Any]]:
+    """The secrets that sign deliveries."""
+    return [
+        sa.Column("secret", sa.Text(), nullable=False),
+        sa.Column("next_secret", sa.Text(), nullable=True),
+        sa.Column("next_secret_from", _MOMENT, nullable=True),
+    ]
+
+
 def _make_events() -> None:
     op.create_table(
         "event",
@@ -796,9 +811,8 @@ def _make_events() -> None:
         *_belonging_to("account"),
         sa.Column("url", sa.String(2048), nullable=False),
         sa.Column("events", sa.JSON(), nullable=False),
-        sa.Column("secret", sa.Text(), nullable=False),
-        sa.Column("next_secret", sa.Text(), nullable=True),
-        sa.Column("next_secret_from", _MOMENT, nullable=True),
+        sa.Column("callback_digest", sa.String(64), nullable=True),
+        *_signing(),
         sa.Column("active", sa.Boolean(), nullable=False),
         sa.Column("off_reason", sa.String(200), nullable=True),
         *_required(_MOMENT, "created_at", "healthy_since"),
@@ -806,6 +820,13 @@ def _make_events() -> None:
         *_required(sa.Integer(), "failed_deliveries", "warnings"),
         sa.Column("deleted_at", _MOMENT, nullable=True),
         sa.Column("form_token", sa.String(64), nullable=True),
+    )
+    op.create_table(
+        "callback_secret",
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
+        *_signing(),
+        sa.Column("created_at", _MOMENT, nullable=False),
+        sa.Column("warned_at", _MOMENT, nullable=True),
     )
     op.create_table(
         "delivery",

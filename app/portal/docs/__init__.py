@@ -1,5 +1,5 @@
 """The documentation of the API: guides, and a page for each resource, made from the OpenAPI document."""
 
-from app.portal.docs import pages
+from app.portal.docs import pages, plain
 
-BLUEPRINTS = (pages.blueprint,)
+BLUEPRINTS = (pages.blueprint, plain.blueprint)

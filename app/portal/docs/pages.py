@@ -1,115 +1,50 @@
-"""The documentation: an index of all operations, guides, and a page for each resource with its operations."""
+"""The documentation as pages: an index of all operations, guides, resources with their operations, and errors."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import timedelta
 from itertools import pairwise
-from typing import Any
 
-from flask import render_template, request, url_for
+from flask import render_template
 from flask.typing import ResponseReturnValue
 
-from app.domain import limits, retention, webhooks
-from app.domain.errors import require_found
 from app.portal import safe_html
-from app.portal.docs.errors import list_errors
-from app.portal.docs.guides import GUIDES
-from app.portal.docs.reference import read_reference
+from app.portal.docs import content
+from app.portal.docs.content import DocsPage
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.snippets import list_receivers, sample_delivery, write_programs
-from app.web import documents
-from app.web.context import container
-from engine.types import photo_limits
-from engine.types.media import FORMATS
-from engine.types.photo_limits import MAX_FRAMES
 
 blueprint = PageBlueprint("docs", __name__, url_prefix="/docs")
 for write in (safe_html.paragraphs, safe_html.line, safe_html.code):
     blueprint.add_app_template_filter(write)
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A page of the documentation."""
-
-    title: str
-    address: str
-
-
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """How an order works, and every operation in one line."""
-    about = "The Brightlist API: how an order works, and every operation."
-    return _render("The Brightlist API", about, ("introduction", "operations"))
+    """The first page."""
+    return _render(content.find_index())
 
 
 @blueprint.get("/<name>")
 def guide(name: str) -> ResponseReturnValue:
     """What all operations have in common, one subject on each page."""
-    found = require_found(next((each for each in GUIDES if each.name == name), None))
-    return _render(found.title, found.about, found.chapters, guide=found)
+    return _render(content.find_guide(name))
 
 
 @blueprint.get("/api/<name>")
 def resource(name: str) -> ResponseReturnValue:
-    """All that is needed to call the operations of one resource, with every shape that they use."""
-    api = read_reference(documents.openapi())
-    found = require_found(next((each for each in api.resources if each.name == name), None))
-    return _render(found.title, found.about, ("resource", "shapes"), resource=found, shapes=found.shapes)
+    """All that is needed to call the operations of one resource."""
+    return _render(content.find_resource(name))
 
 
 @blueprint.get("/errors/<code>")
 def error(code: str) -> ResponseReturnValue:
-    """What a code means, what to do about it, and which operations answer it."""
-    found = require_found(list_errors().get(code))
-    api = read_reference(documents.openapi())
-    every = api.operations.values()
-    answered_by = [each for each in every if any(code in refusal.codes for refusal in each.refusals)]
-    about = f"The error {code} of the API: what it means, and what to do."
-    # Where all answer it, it tells nothing.
-    only = answered_by if len(answered_by) < len(every) / 2 else ()
-    return _render(code, about, ("error",), error=found, answered_by=only)
+    """What a code means, and what to do about it."""
+    return _render(content.find_error(code))
 
 
-def _render(title: str, about: str, chapters: Sequence[str], **values: Any) -> str:
-    return render_template(
-        "portal/docs/page.html",
-        title=title,
-        about=about,
-        chapters=[f"portal/docs/_{name}.html" for name in chapters],
-        following=next((after for here, after in pairwise(_list_pages()) if here.address == request.path), None),
-        **(_facts() | values),
-    )
-
-
-def _list_pages() -> Sequence[Link]:
-    """Every page, in the order of the contents."""
-    api = read_reference(documents.openapi())
-    return [
-        Link("Introduction", url_for("docs.show")),
-        *(Link(each.title, url_for("docs.guide", name=each.name)) for each in GUIDES),
-        *(Link(each.title, url_for("docs.resource", name=each.name)) for each in api.resources),
-    ]
-
-
-def _facts() -> dict[str, Any]:
-    """What chapters show: the API, and the rules themselves."""
-    api = read_reference(documents.openapi())
-    return {
-        "api": api,
-        "guides": GUIDES,
-        "errors": list_errors(),
-        "programs": write_programs(container().settings.base_url),
-        "receivers": list_receivers(),
-        "delivery": sample_delivery(),
-        "settings": container().settings,
-        "rules": webhooks,
-        "retention": retention,
-        "max_megabytes": limits.MAX_FILE_MEGABYTES,
-        "formats": FORMATS,
-        "photo_limits": photo_limits,
-        "max_frames": MAX_FRAMES,
-    }
+def _render(page: DocsPage) -> str:
+    pages = [*content.list_guides(), *content.list_resources()]
+    following = next((after for here, after in pairwise(pages) if here.address == page.address), None)
+    values = {"page": page, "following": following}
+    return render_template("portal/docs/page.html", **content.facts() | values | dict(page.values))
 
 
 @blueprint.app_template_filter()

@@ -12,8 +12,9 @@ from app.domain.catalog import ENTRIES
 from app.domain.lifecycle import REFUNDED, Status
 from app.domain.option_words import list_chosen
 from app.domain.promises import INCLUDED, describe_outcome
-from app.portal.words import PARTLY_TAGS, STATUS_TAGS, STATUS_WORDS, Word, humanize
-from app.services.orders.job_pages import JobPage, JobPhoto, PhotoState, StageState
+from app.models import Job
+from app.portal.words import STATUS_WORDS, Word, find_status_word, humanize, write_status_tag
+from app.services.orders.job_pages import JobPage, JobPhoto, OrderStage, PhotoState, StageState
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import Enhancement, PhotoType, RoomType
 from engine.types.report import StepOutcome
@@ -46,6 +47,7 @@ PHOTO_WORDS: dict[PhotoState, Word] = {
         "Partly done", "warn", "The result passed its checks, but a step could not be done."
     ),
     PhotoState.UNUSABLE: Word("Not usable", "bad", "There is no usable result."),
+    PhotoState.CANCELLED: Word("Cancelled", "quiet", "It was cancelled before work on it began."),
     PhotoState.STOPPED: Word("Stopped", "quiet", "The order ended before this photo was done."),
 }
 NEXT_STEPS: dict[Status, str] = {
@@ -57,13 +59,26 @@ NEXT_STEPS: dict[Status, str] = {
     Status.UNDELIVERABLE: "Nothing was usable, so you paid nothing. Other photos of the property may work better.",
     Status.FAILED: "This was our fault, and you paid nothing. You can order again with the same photos.",
 }
+CANCELLED_NEXT = "You paid nothing. You can order again with the same photos."
 PICTURES_REMOVED = "The pictures of this order were removed. Its cost and refunds stay on record."
 
 
 def tag_of(page: JobPage) -> Markup:
     """The tag with the status of an order; not a green one where a photo could not be done."""
     is_partly = page.ready and page.usable_count < len(page.photos)
-    return (PARTLY_TAGS if is_partly else STATUS_TAGS)[page.job.status]
+    return write_status_tag(page.job, is_partly)
+
+
+def name_stage(job: Job, stage: OrderStage) -> str:
+    """The name of a stage that the order has reached, or will."""
+    if stage.name is job.status and job.undeliverable_code is not None:
+        return find_status_word(job).label
+    return STAGE_NAMES[stage.name]
+
+
+def describe_next(job: Job) -> str:
+    """What happens next with the order, or can be done."""
+    return CANCELLED_NEXT if job.undeliverable_code is not None else NEXT_STEPS[job.status]
 
 
 def describe_outcome_of(pages: Sequence[JobPage]) -> str:
@@ -74,7 +89,7 @@ def describe_outcome_of(pages: Sequence[JobPage]) -> str:
 
 def describe_refund(page: JobPage, each: JobPhoto) -> str:
     """What was refunded for one photo of a decided order; empty where all of it was delivered."""
-    if page.unfinished:
+    if page.unfinished and each.state is not PhotoState.CANCELLED:
         return ""
     if page.job.status in REFUNDED:
         return "All credits of this order were refunded."

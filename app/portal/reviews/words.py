@@ -11,8 +11,8 @@ from app.domain.pictures import PictureSettings
 from app.domain.reviews import WARN_BEFORE, ReviewClaim
 from app.domain.revisions import RevisionOutcome, RevisionReason
 from app.domain.staff import StaffAction
-from app.models import Result
-from app.portal.words import STATUS_WORDS, Word
+from app.models import Job, Result
+from app.portal.words import STATUS_WORDS, Word, find_status_word
 from app.services.reviews.decisions import DecisionEffect
 from engine.types.report import Certainty, QualityReport, Verdict
 
@@ -165,11 +165,11 @@ def describe_news(seen: int | None, total: int) -> str:
     return f"{total} left in the queue."
 
 
-def explain_closed(status: Status) -> str:
-    """Explain why results of an order with this status cannot be decided on."""
-    if status in WORKABLE:
+def explain_closed(job: Job) -> str:
+    """Explain why results of the order cannot be decided on."""
+    if job.status in WORKABLE:
         return "The photos are still being worked on. There is nothing to decide yet."
-    return f"The review is over: {STATUS_WORDS[status].label}. You can look at everything."
+    return f"The review is over: {find_status_word(job).label}. You can look at everything."
 
 
 def seconds_until_poll(hold: ReviewClaim, now: datetime) -> int:

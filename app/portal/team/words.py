@@ -6,6 +6,7 @@ from app.domain.security_events import SecurityEvent
 
 DONE: Mapping[SecurityEvent, str] = {
     SecurityEvent.ORDER_PLACED: "Placed an order",
+    SecurityEvent.ORDER_CANCELLED: "Cancelled an order",
     SecurityEvent.RESULT_SENT_BACK: "Sent a result back",
     SecurityEvent.PHOTOS_KEPT: "Kept the photos of a property",
     SecurityEvent.KEEPING_STOPPED: "Stopped keeping the photos of a property",

@@ -1,5 +1,5 @@
 """Webhooks and the log of their deliveries, for the customer who owns them."""
 
-from app.portal.webhooks import deliveries, views
+from app.portal.webhooks import callbacks, deliveries, views
 
-BLUEPRINTS = (views.blueprint, deliveries.blueprint)
+BLUEPRINTS = (callbacks.blueprint, views.blueprint, deliveries.blueprint)

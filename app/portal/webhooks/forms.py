@@ -5,7 +5,7 @@ from wtforms import SelectMultipleField, URLField
 from wtforms.validators import DataRequired, InputRequired
 
 from app.domain.errors import AddressBeingChecked, InvalidRequest
-from app.domain.events import EventName
+from app.domain.events import OPT_IN, EventName
 from app.domain.sending import AddressNotAllowedError
 from app.domain.webhooks import WebhookRequest, read_webhook
 from app.portal.forms import add_error, clean_line
@@ -31,8 +31,8 @@ class WebhookForm(FlaskForm):
         if not self.validate():
             return None
         chosen = list(dict.fromkeys(self.events.data or []))
-        # All events are saved as an empty list, which includes events that are added later.
-        named = [] if {*OFFERED} <= {*chosen} else chosen
+        # All events are saved as an empty list, which includes events that are added later, but none of OPT_IN.
+        named = [] if {*OFFERED} - OPT_IN == {*chosen} else chosen
         try:
             wanted = read_webhook({"url": self.url.data, "events": named})
             vet_address(visitor().account_id, wanted.url)

@@ -6,6 +6,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
+from app.domain.events import EVERY_EVENT
 from app.domain.retention import HELD_DELIVERIES_KEPT
 from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange
 from app.models import Webhook
@@ -16,7 +17,7 @@ from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.portal.webhooks.deliveries import list_template_values, render_outcome
 from app.portal.webhooks.forms import OFFERED, WebhookForm
-from app.services.webhooks import delivery_log, pages, webhooks
+from app.services.webhooks import delivery_log, pages, signing_secrets, webhooks
 from app.services.webhooks.health import WebhookState
 from app.web import documents
 from app.web.context import container
@@ -113,7 +114,7 @@ def delete(webhook_id: str) -> ResponseReturnValue:
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
     """The form, with every event chosen."""
-    return _new_page(WebhookForm(None, data={"events": OFFERED}))
+    return _new_page(WebhookForm(None, data={"events": EVERY_EVENT}))
 
 
 @blueprint.post("")
@@ -154,9 +155,12 @@ def update(webhook_id: str) -> ResponseReturnValue:
     if wanted is None:
         return _edit_page(webhook, form, 422)
     here = container()
-    with here.database.unit_of_work() as session:
-        change = WebhookChange(url=wanted.url, events=wanted.events)
-        webhooks.edit(session, visitor().account_id, webhook_id, change, here.clock())
+    try:
+        with here.database.unit_of_work() as session:
+            change = WebhookChange(url=wanted.url, events=wanted.events)
+            webhooks.edit(session, visitor().account_id, webhook_id, change, here.clock())
+    except Conflict as refused:
+        return _page(webhook_id, refused.message, 409)
     flash("The webhook is changed.")
     return _redirect_to(webhook_id)
 
@@ -180,7 +184,7 @@ def rotate(webhook_id: str) -> ResponseReturnValue:
             )
     except Conflict as refused:
         return _secret_page(webhook_id, refused.message, 409)
-    until = webhooks.rotation_until(webhook, now)
+    until = signing_secrets.rotation_until(webhook, now)
     return render_template("portal/webhooks/secret_once.html", webhook=webhook, secret=made, until=until)
 
 
@@ -234,7 +238,9 @@ def _secret_page(webhook_id: str, refusal: str = "", http_status: int = 200) -> 
     here = container()
     with here.database.read_session() as session:
         webhook = webhooks.get(session, visitor().account_id, webhook_id)
-    until, version = webhooks.rotation_until(webhook, here.clock()), webhooks.secrets_version(webhook)
+    if webhook.is_callback:
+        return redirect(url_for("callbacks.index"), 303)
+    until, version = signing_secrets.rotation_until(webhook, here.clock()), signing_secrets.version_of(webhook)
     values = {
         "webhook": webhook,
         "until": until,

@@ -41,7 +41,8 @@ def list_for_job(job: Job, reason: str) -> list[Movement]:
 
 
 def list_for_undelivered(job: Job, photos: Sequence[Photo]) -> list[Movement]:
-    """The refunds for everything that was not delivered of a job with at least one approved picture.
+    """The refunds for everything that was not delivered of a job with at least one approved picture, but for
+    cancelled photos, which were refunded when they were cancelled.
 
     For a rejected photo: the credits charged for it alone. For an approved photo: the price of each step that was
     declined, or that a reviewer left out or refunded; for a renovation that was done, the price of each declined
@@ -50,11 +51,28 @@ def list_for_undelivered(job: Job, photos: Sequence[Photo]) -> list[Movement]:
     """
     exterior = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
     approved = sum(_get_result(photo).verdict is Verdict.APPROVED for photo in exterior)
+    share = _divide(_price_delivered(job, exterior), approved, ROUND_DOWN)
     property_refund = _make_property_refund(job, exterior)
-    share = _divide(job.property_credits - property_refund.amount, approved, ROUND_DOWN)
     return _drop_empty(
         [*(movement for photo in photos for movement in _list_photo_refunds(job, photo, share)), property_refund]
     )
+
+
+def list_for_cancelled(job: Job, cancelled: Sequence[Photo], others: Sequence[Photo]) -> list[Movement]:
+    """The refunds of a locked job for photos that are cancelled while the `others` go on: the credits charged for
+    each of them alone, and what the price per property falls by without those outside.
+    """
+    alone = [_make_cancelled_refund(job, each) for each in cancelled]
+    due = _price_ordered(job, others)
+    charged = credits_(job.property_credits)
+    text = f"exterior photos were cancelled. Charged: {charged}; the others alone: {credits_(due)}."
+    cause = ledger.cancelled_property_refund_cause(job.id)
+    return _drop_empty([*alone, _make_refund(job, job.property_credits - due, cause, text)])
+
+
+def _make_cancelled_refund(job: Job, photo: Photo) -> Movement:
+    cause = ledger.photo_refund_cause(photo.id)
+    return _make_refund(job, photo.image_credits, cause, f"{photo.file_name} was cancelled.")
 
 
 def list_for_omitted_steps(
@@ -130,7 +148,7 @@ def _property_share(
     """
     if photo.type is not PhotoType.EXTERIOR:
         return Decimal(0)
-    unrefunded = job.property_credits - refunded.get(ledger.property_refund_cause(job.id), Decimal(0))
+    unrefunded = job.property_credits - ledger.sum_property_refunds(job.id, refunded)
     return _divide(unrefunded, _count_approved_exterior(session, job), rounding)
 
 
@@ -170,17 +188,36 @@ def _count_approved_exterior(session: Session, job: Job) -> int:
 
 def _make_property_refund(job: Job, exterior: Sequence[Photo]) -> Movement:
     """The refund of a part of the price per property; its reason explains the calculation."""
-    ordered = in_pipeline_order(step for photo in exterior for step in photo.edit_request.steps)
-    delivered = in_pipeline_order(step for photo in exterior for step in _list_delivered(_get_result(photo)))
-    due = min(price_outside(delivered), job.property_credits)
+    going_on = [photo for photo in exterior if not photo.is_cancelled]
+    ordered, delivered = _list_ordered_outside(going_on), _list_delivered_outside(exterior)
+    charged, due = _price_ordered(job, going_on), _price_delivered(job, exterior)
     text = "no exterior photo was deliverable."
     if delivered:
         undelivered = _join_labels(each for each in ordered if each not in delivered)
         text = (
-            f"{undelivered} delivered on no exterior photo. Charged: {credits_(job.property_credits)}; "
+            f"{undelivered} delivered on no exterior photo. Charged: {credits_(charged)}; "
             f"{_join_labels(delivered)} alone: {credits_(due)}."
         )
-    return _make_refund(job, job.property_credits - due, ledger.property_refund_cause(job.id), text)
+    return _make_refund(job, charged - due, ledger.property_refund_cause(job.id), text)
+
+
+def _price_ordered(job: Job, photos: Sequence[Photo]) -> Decimal:
+    """What the job's price per property is for what was ordered of these photos."""
+    return min(price_outside(_list_ordered_outside(photos)), job.property_credits)
+
+
+def _price_delivered(job: Job, exterior: Sequence[Photo]) -> Decimal:
+    """What the job's price per property is for what was delivered of these photos."""
+    return min(price_outside(_list_delivered_outside(exterior)), job.property_credits)
+
+
+def _list_ordered_outside(photos: Sequence[Photo]) -> Sequence[Enhancement]:
+    exterior = (photo for photo in photos if photo.type is PhotoType.EXTERIOR)
+    return in_pipeline_order(step for photo in exterior for step in photo.edit_request.steps)
+
+
+def _list_delivered_outside(exterior: Sequence[Photo]) -> Sequence[Enhancement]:
+    return in_pipeline_order(step for photo in exterior for step in _list_delivered(_get_result(photo)))
 
 
 def _join_labels(enhancements: Iterable[Enhancement]) -> str:
@@ -195,6 +232,8 @@ def _list_delivered(result: Result) -> list[Enhancement]:
 
 def _list_photo_refunds(job: Job, photo: Photo, share: Decimal) -> Iterator[Movement]:
     result = _get_result(photo)
+    if photo.is_cancelled:
+        return
     if result.verdict is Verdict.REJECTED:
         text = f"{photo.file_name} was not deliverable. {result.message}"
         yield _make_refund(job, photo.image_credits, ledger.photo_refund_cause(photo.id), text)

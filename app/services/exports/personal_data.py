@@ -90,6 +90,7 @@ _JOB = (
     Job.expired_at,
     Job.error,
     Job.undeliverable_reason,
+    Job.cancelled_at,
     Job.listing,
     Job.recipes,
     Job.evidence,

@@ -16,7 +16,7 @@ from app.domain.declines import find_free_parts, find_payable, sum_property_paid
 from app.domain.devices import device
 from app.domain.emails import AskedPhoto, DecidedCounts
 from app.domain.errors import InvalidRequest
-from app.domain.lifecycle import Status
+from app.domain.lifecycle import Status, UndeliverableCode
 from app.domain.notices import CONCERNS, MAX_LOW_BALANCE, Notice
 from app.domain.preview_keys import preview_key
 from app.domain.revisions import RevisionOutcome
@@ -108,6 +108,10 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
             return replace(emails.order_ready(to, *facts), picture_keys=shown)
 
         _send_about_order(session, job, Notice.ORDER_READY, write, now)
+    elif job.undeliverable_code is UndeliverableCode.CANCELLED:
+        facts += (job.credits_refunded,)
+        notice = Notice.ORDER_UNDELIVERABLE
+        _send_about_order(session, job, notice, lambda to: emails.order_cancelled(to, *facts), now)
     elif job.status is Status.UNDELIVERABLE:
         facts += (job.undeliverable_reason or "", job.credits_refunded, _list_asked(session, job))
         notice = Notice.ORDER_UNDELIVERABLE
@@ -115,6 +119,15 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
     elif job.status is Status.FAILED:
         facts += (job.error or "", job.credits_refunded)
         _send_about_order(session, job, Notice.ORDER_FAILED, lambda to: emails.order_failed(to, *facts), now)
+
+
+def report_job_cancelled_partly(session: Session, job: Job, cancelled: int, going_on: int, now: datetime) -> None:
+    """Mail that photos of a job were cancelled while others go on, with the credits refunded; these are paid
+    already.
+    """
+    facts = (job.id, job.address, cancelled, going_on, job.credits_refunded)
+    notice = Notice.ORDER_UNDELIVERABLE
+    _send_about_order(session, job, notice, lambda to: emails.order_cancelled_partly(to, *facts), now)
 
 
 def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:

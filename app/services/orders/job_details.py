@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, joinedload
 from app.domain.ledger import Cause, LedgerKind, is_refund_of_photo, read_cause
 from app.domain.lifecycle import UNSETTLED, Status, WorkState
 from app.domain.pricing import PricedPhoto, Quote, image_price, quote, step_price
-from app.domain.step_states import OrderedStep, PhotoState, list_steps
+from app.domain.step_states import DecidedStep, PhotoOutcome, list_steps
 from app.models import Job, LedgerLine, Photo
 from app.services.orders import durations, jobs
 from app.services.orders.jobs import Progress
@@ -38,17 +38,17 @@ class PricedStep:
     `credits_refunded`: what of it was refunded by itself.
     """
 
-    step: OrderedStep
+    step: DecidedStep
     credits: Decimal | None
     credits_refunded: Decimal
 
 
 @dataclass(frozen=True, slots=True)
-class PhotoDetails:
+class WholePhoto:
     """One photo. `image_id`, `reason`, `message`: of its result, None or empty until the job is decided."""
 
     photo: Photo
-    state: PhotoState
+    state: PhotoOutcome
     steps: Sequence[PricedStep]
     credits_refunded: Decimal
     image_id: str | None
@@ -57,7 +57,7 @@ class PhotoDetails:
 
 
 @dataclass(frozen=True, slots=True)
-class JobDetails:
+class WholeJob:
     """The job; its photos are gone once it has expired. `price`: None where prices have changed since the order.
     `ready_at`: when its photos are usually processed. `queue_position`: how many jobs wait before it, at most
     MAX_QUEUE; None unless it waits.
@@ -65,21 +65,21 @@ class JobDetails:
 
     job: Job
     progress: Progress
-    photos: Sequence[PhotoDetails]
+    photos: Sequence[WholePhoto]
     price: Quote | None
     refunds: Sequence[Refund]
     ready_at: datetime | None
     queue_position: int | None
 
 
-def read(session: Session, account_id: str, job_id: str, now: datetime) -> JobDetails:
+def read(session: Session, account_id: str, job_id: str, now: datetime) -> WholeJob:
     """The account's job, expired or not. Raises NotFound."""
     job = jobs.get_even_expired(session, account_id, job_id)
     query = select(Photo).where(Photo.job_id == job.id).options(joinedload(Photo.result))
     photos = session.scalars(query.order_by(Photo.type, Photo.index)).all()
     refunds = _read_refunds(session, job.id)
     price = quote([PricedPhoto(photo.type, photo.edit_request) for photo in photos])
-    return JobDetails(
+    return WholeJob(
         job=job,
         progress=_count_progress(job, photos),
         photos=[_describe(job, photo, refunds) for photo in photos],
@@ -105,15 +105,15 @@ def _read_refunds(session: Session, job_id: str) -> list[tuple[str, Refund]]:
     ]
 
 
-def _describe(job: Job, photo: Photo, refunds: Sequence[tuple[str, Refund]]) -> PhotoDetails:
+def _describe(job: Job, photo: Photo, refunds: Sequence[tuple[str, Refund]]) -> WholePhoto:
     settled = job.status not in UNSETTLED
-    result = photo.result if settled else None
+    result = photo.result if settled or photo.is_cancelled else None
     reason = Reason(result.reason) if result and result.reason else None
     verdict = result.verdict if result else Verdict.UNDECIDED
     report = result.report if result else _NO_REPORT
     steps = list_steps(photo.edit_request, verdict, reason, report, settled=settled)
     mine = [refund for cause, refund in refunds if is_refund_of_photo(cause, photo.id)]
-    return PhotoDetails(
+    return WholePhoto(
         photo=photo,
         state=_find_state(photo, verdict, settled=settled),
         steps=_price_steps(photo, steps, mine),
@@ -124,15 +124,17 @@ def _describe(job: Job, photo: Photo, refunds: Sequence[tuple[str, Refund]]) -> 
     )
 
 
-def _find_state(photo: Photo, verdict: Verdict, *, settled: bool) -> PhotoState:
-    decided = {Verdict.APPROVED: PhotoState.APPROVED, Verdict.REJECTED: PhotoState.REJECTED}
+def _find_state(photo: Photo, verdict: Verdict, *, settled: bool) -> PhotoOutcome:
+    decided = {Verdict.APPROVED: PhotoOutcome.APPROVED, Verdict.REJECTED: PhotoOutcome.REJECTED}
+    if photo.is_cancelled:
+        return PhotoOutcome.CANCELLED
     if verdict in decided or settled:
-        return decided.get(verdict, PhotoState.STOPPED)
-    states = {WorkState.WORKING: PhotoState.PROCESSING, WorkState.DONE: PhotoState.PROCESSED}
-    return states.get(photo.state, PhotoState.WAITING)
+        return decided.get(verdict, PhotoOutcome.STOPPED)
+    states = {WorkState.WORKING: PhotoOutcome.WORKING, WorkState.DONE: PhotoOutcome.PROCESSED}
+    return states.get(photo.state, PhotoOutcome.WAITING)
 
 
-def _price_steps(photo: Photo, steps: Sequence[OrderedStep], refunds: Sequence[Refund]) -> list[PricedStep]:
+def _price_steps(photo: Photo, steps: Sequence[DecidedStep], refunds: Sequence[Refund]) -> list[PricedStep]:
     as_charged = image_price(PricedPhoto(photo.type, photo.edit_request)) == photo.image_credits
     changes = len(photo.edit_request.changes)
     return [

@@ -16,7 +16,7 @@ from sqlalchemy.orm import InstrumentedAttribute, Session
 from app.domain.catalog import ServiceType
 from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import Status, WorkState
+from app.domain.lifecycle import Status, UndeliverableCode, WorkState
 from app.domain.metadata import digest_pair
 from app.models import Job, JobMetadata, Photo
 from app.services.orders.jobs import Progress
@@ -30,7 +30,7 @@ _LAST = "\U0010ffff"
 
 
 @dataclass(frozen=True, slots=True)
-class JobFilter:
+class JobListFilter:
     """Which jobs are listed: those that meet all conditions. `created_from` is within, `created_before` is not.
     `address_slug`: how the slug of the address begins. `pair`: a key and a value of its metadata.
     """
@@ -43,7 +43,7 @@ class JobFilter:
     pair: tuple[str, str] | None = None
 
 
-class JobRow(NamedTuple):
+class ListedJob(NamedTuple):
     """One job in the list. `done`: how many of its photos are processed."""
 
     id: str
@@ -59,6 +59,8 @@ class JobRow(NamedTuple):
     credits_refunded: Decimal
     error: str | None
     undeliverable_reason: str | None
+    undeliverable_code: UndeliverableCode | None
+    cancelled_at: datetime | None
     expired_at: datetime | None
     done: int
 
@@ -114,8 +116,8 @@ _NEWEST = SortOrder((Job.created_at, Job.id))
 
 
 def read_page(
-    session: Session, account_id: str, wanted: JobFilter, limit: int, after: str | None = None
-) -> Page[JobRow, str]:
+    session: Session, account_id: str, wanted: JobListFilter, limit: int, after: str | None = None
+) -> Page[ListedJob, str]:
     """At most `limit` jobs of the account, expired ones too: those after the job `after`, or the first ones. They
     are the newest first; with an address those of one address are together. A page may have fewer rows, or none,
     before the last. Raises NotFound when `after` is not a job of the account.
@@ -145,7 +147,7 @@ def _read_place(session: Session, account_id: str, job_id: str) -> _Place:
 
 
 def _read_newest(
-    session: Session, account_id: str, wanted: JobFilter, place: _Place | None, limit: int
+    session: Session, account_id: str, wanted: JobListFilter, place: _Place | None, limit: int
 ) -> list[str]:
     """The ids of the first `limit` jobs with one of the statuses, or of all, each status by itself."""
     by_status: list[tuple[_Index, tuple[Status, ...]]] = [(_BY_STATUS, (each,)) for each in sorted(wanted.statuses)]
@@ -158,7 +160,7 @@ def _read_newest(
     return [row.id for row in sorted(found, key=lambda row: (row.created_at, row.id), reverse=True)[:limit]]
 
 
-def _choose(account_id: str, wanted: JobFilter, place: _Place | None) -> Select[*tuple[Any, ...]]:
+def _choose(account_id: str, wanted: JobListFilter, place: _Place | None) -> Select[*tuple[Any, ...]]:
     if wanted.external_id is not None:
         return _BY_EXTERNAL_ID.read(account_id, *_between((wanted.external_id,), wanted, place))
     if wanted.pair is not None:
@@ -168,23 +170,25 @@ def _choose(account_id: str, wanted: JobFilter, place: _Place | None) -> Select[
     return _BY_ADDRESS.read(account_id, (begin,), end)
 
 
-def _is_by_one(wanted: JobFilter) -> bool:
+def _is_by_one(wanted: JobListFilter) -> bool:
     """Whether the chosen index alone finds what meets all conditions."""
     count = sum((bool(wanted.statuses), bool(wanted.address_slug), bool(wanted.external_id), bool(wanted.pair)))
     return count == 1 and not (wanted.address_slug and (wanted.created_from or wanted.created_before))
 
 
-def _is_by_address(wanted: JobFilter) -> bool:
+def _is_by_address(wanted: JobListFilter) -> bool:
     return wanted.external_id is None and wanted.pair is None
 
 
-def _between(values: Sequence[Any], wanted: JobFilter, place: _Place | None) -> tuple[Sequence[Any], Sequence[Any]]:
+def _between(
+    values: Sequence[Any], wanted: JobListFilter, place: _Place | None
+) -> tuple[Sequence[Any], Sequence[Any]]:
     """Where the stretch of an index with these leading values begins and ends."""
     end = (place.created_at, place.id) if place else (wanted.created_before or _LATEST,)
     return (*values, wanted.created_from or _EARLIEST), (*values, *end)
 
 
-def _list_conditions(wanted: JobFilter) -> list[ColumnElement[bool]]:
+def _list_conditions(wanted: JobListFilter) -> list[ColumnElement[bool]]:
     """All conditions, for jobs that were found by an index of one of them."""
     conditions: list[ColumnElement[bool]] = []
     if wanted.statuses:
@@ -202,9 +206,9 @@ def _list_conditions(wanted: JobFilter) -> list[ColumnElement[bool]]:
     return conditions
 
 
-def _read_rows(session: Session, ids: Sequence[str]) -> list[JobRow]:
+def _read_rows(session: Session, ids: Sequence[str]) -> list[ListedJob]:
     done = select(func.count()).where(Photo.job_id == Job.id, Photo.state == WorkState.DONE).scalar_subquery()
-    columns = [getattr(Job, name) for name in JobRow._fields if name != "done"]
+    columns = [getattr(Job, name) for name in ListedJob._fields if name != "done"]
     rows = session.execute(select(*columns, done.label("done")).where(Job.id.in_(ids)))
-    found = {row.id: JobRow(**row._asdict()) for row in rows}
+    found = {row.id: ListedJob(**row._asdict()) for row in rows}
     return [found[each] for each in ids]

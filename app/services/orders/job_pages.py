@@ -12,8 +12,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
 from app.domain.declines import Decline
-from app.domain.ledger import LedgerKind, is_refund_of_photo, property_refund_cause
-from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, Status, WorkState
+from app.domain.ledger import LedgerKind, is_refund_of_photo, sum_property_refunds
+from app.domain.lifecycle import DOWNLOADABLE, FINAL, REFUNDED, UNSETTLED, WORKABLE, Status, WorkState
 from app.domain.pricing import PricedPhoto, QuoteLine, quote
 from app.models import Job, LedgerLine, Photo, Preview, Result, Revision
 from app.services.accounts import users
@@ -37,6 +37,7 @@ class PhotoState(StrEnum):
     USABLE = "usable"
     PARTLY_USABLE = "partly usable"
     UNUSABLE = "unusable"
+    CANCELLED = "cancelled"
     STOPPED = "stopped"
 
 
@@ -123,6 +124,17 @@ class JobPage:
         return self.job.status in DOWNLOADABLE and not self.expired
 
     @property
+    def cancellable(self) -> bool:
+        """Whether photos of it can be cancelled now, see services.photos.cancellations."""
+        is_possible = self.job.status in WORKABLE and self.job.cancelled_at is None
+        return is_possible and any(each.photo.state is WorkState.WAITING for each in self.photos)
+
+    @property
+    def cancelled_count(self) -> int:
+        """How many of the photos were cancelled."""
+        return sum(each.state is PhotoState.CANCELLED for each in self.photos)
+
+    @property
     def expired(self) -> bool:
         """Whether the pictures were removed at the end of their retention."""
         return self.job.expired_at is not None
@@ -150,8 +162,7 @@ class JobPage:
     @property
     def property_refunded(self) -> Decimal:
         """The credits that were refunded of the price for all exterior photos together."""
-        cause = property_refund_cause(self.job.id)
-        return sum((line.amount for line in self.refunds if line.cause == cause), Decimal(0))
+        return sum_property_refunds(self.job.id, {line.cause: line.amount for line in self.refunds})
 
     @property
     def kept_credits(self) -> Decimal:
@@ -233,10 +244,11 @@ def _make_rows(job: Job, photos: Sequence[Photo], refunds: Sequence[LedgerLine])
 
 
 def _make_row(job: Job, photo: Photo, number: int, refunds: Sequence[LedgerLine]) -> JobPhoto:
-    is_shown = job.status not in UNSETTLED or _is_approved_by_checks(photo.result)
+    is_shown = job.status not in UNSETTLED or _is_approved_by_checks(photo.result) or photo.is_cancelled
     result = photo.result if is_shown else None
     report = result.report if result else None
     state = _find_decided_state(result.verdict, report) if result and report else _find_undecided_state(job, photo)
+    state = PhotoState.CANCELLED if photo.is_cancelled else state
     mine = (line.amount for line in refunds if is_refund_of_photo(line.cause, photo.id))
     return JobPhoto(photo, number, state, report, sum(mine, Decimal(0)))
 

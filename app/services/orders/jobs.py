@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
 from app.domain.errors import require_found
-from app.domain.events import EventName, JobFacts, RevisionFacts, encode, payload
+from app.domain.events import CancelFacts, EventName, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNSETTLED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
@@ -92,6 +92,8 @@ def select_status_with_key() -> Select[Any]:
         Job.created_at,
         Job.error,
         Job.undeliverable_reason,
+        Job.undeliverable_code,
+        Job.cancelled_at,
         Job.credits_refunded,
         Job.listing,
         Job.external_id,
@@ -143,8 +145,17 @@ def record_revision(session: Session, job: Job, revision: RevisionFacts, now: da
     _record_event(session, job, EventName.PHOTO_REVISED, now, revision)
 
 
+def record_cancelled(session: Session, job: Job, cancelled: CancelFacts, now: datetime) -> None:
+    """Record the event that photos of the job were cancelled, with its deliveries, in the caller's transaction."""
+    _record_event(session, job, EventName.JOB_CANCELLED, now, cancelled)
+
+
 def _record_event(
-    session: Session, job: Job, name: EventName, now: datetime, revision: RevisionFacts | None = None
+    session: Session,
+    job: Job,
+    name: EventName,
+    now: datetime,
+    about: RevisionFacts | CancelFacts | None = None,
 ) -> None:
     facts = JobFacts(
         job_id=job.id,
@@ -158,11 +169,11 @@ def _record_event(
         external_id=job.external_id,
         metadata=job.own_metadata,
     )
-    body = encode(payload(name, facts, now, revision))
+    body = encode(payload(name, facts, now, about))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
     session.add(event)
     session.flush()
-    deliveries.record(session, event, now)
+    deliveries.record(session, event, now, job.callback_id)
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:

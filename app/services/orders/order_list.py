@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Integer, bindparam, func, or_, select
 from app.database import Reader
 from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
-from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
+from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status, UndeliverableCode
 from app.models import Job
 from app.services.orders import order_thumbs
 from app.services.orders.order_thumbs import NO_THUMBS, OrderThumbs
@@ -78,6 +78,7 @@ class OrderRow(NamedTuple):
     created_at: datetime
     expired: bool
     property_id: str
+    undeliverable_code: UndeliverableCode | None = None
 
     @property
     def downloadable(self) -> bool:
@@ -105,6 +106,7 @@ _ROWS = select(
     Job.created_at,
     Job.expired_at.is_not(None).label("expired"),
     func.coalesce(Job.draft_id, Job.id),
+    Job.undeliverable_code,
 )
 _OF_ACCOUNT = Job.account_id == bindparam("account_id")
 _LAST_PRICE = select(Job.credit_cost).where(_OF_ACCOUNT).order_by(Job.created_at.desc(), Job.id.desc()).limit(1)

@@ -29,6 +29,7 @@ from app.services.billing import credits
 from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import quotas, uploads
+from app.services.webhooks import callbacks
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
 
@@ -85,6 +86,8 @@ def place(
     job = _make_job(account_id, order, ordered, now, time_limit)
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
+    if order.callback_url is not None:
+        job.callback_id = callbacks.subscribe(session, account_id, order.callback_url, now).id
     jobs.begin(session, job, now)
     session.add_all(_list_pairs(job))
     _charge(session, job, now)

@@ -52,7 +52,8 @@ def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None
     if job.status is not Status.PROCESSING or photos.count_unprocessed(session, job_id):
         return
     results = _results(session, job_id)
-    if all(result.reason == Reason.PROCESSING_FAILED for result in results):
+    worked_on = [result for result in results if result.reason != Reason.CANCELLED]
+    if all(result.reason == Reason.PROCESSING_FAILED for result in worked_on):
         jobs.fail(session, job, FAILED_MESSAGE, now)
         return
     jobs.move(session, job, Status.QC_REVIEW, now)
@@ -82,13 +83,14 @@ def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode
 def decide(session: Session, image_id: str, decision: Decision, now: datetime) -> None:
     """Approve or reject one result under review.
 
-    Raises NotFound, Conflict when the job is not under review, InvalidRequest for an undecided verdict, a rejection
-    without a reason, or the approval of a result that has no picture.
+    Raises NotFound, Conflict when the job is not under review or the photo was cancelled, InvalidRequest for an
+    undecided verdict, a rejection without a reason, or the approval of a result that has no picture.
     """
     result = require_found(session.get(Result, image_id))
     job = jobs.lock(session, result.job_id)
     if job.status is not Status.QC_REVIEW:
         raise Conflict(f"The job is not under review: it is {job.status}.")
+    require_not_cancelled(result)
     if decision.verdict is Verdict.UNDECIDED:
         raise InvalidRequest({"verdict": "Approve or reject."})
     if decision.verdict is Verdict.APPROVED and result.storage_key is None:
@@ -101,6 +103,12 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
     result.reason, result.message = (Reason.REVIEWER, decision.reason.strip()) if rejected else (None, "")
     refunded_steps = [] if rejected else [each.value for each in in_pipeline_order(decision.refunded_steps)]
     result.refunded_steps = refunded_steps or None
+
+
+def require_not_cancelled(result: Result) -> None:
+    """Raise Conflict where the photo of the result was cancelled: it was refunded, and nothing is decided on it."""
+    if result.reason == Reason.CANCELLED:
+        raise Conflict("This photo was cancelled by its customer.")
 
 
 def finish(session: Session, job_id: str, now: datetime) -> None:
@@ -163,7 +171,8 @@ def _settle(session: Session, job: Job, now: datetime) -> None:
 
 
 def _explain_undeliverable(settled: Sequence[Photo]) -> str:
-    messages = [f"{photo.file_name}: {photo.result.message}" for photo in settled if photo.result]
+    worked_on = [photo for photo in settled if not photo.is_cancelled]
+    messages = [f"{photo.file_name}: {photo.result.message}" for photo in worked_on if photo.result]
     shown = " ".join(messages[:3])
     more = f" And {len(messages) - 3} more." if len(messages) > 3 else ""
     return f"No usable results. {shown}{more}"

@@ -34,7 +34,7 @@ from app.services.previews import outlooks
 from app.services.retention import expiry
 from app.services.security import api_keys, erasure
 from app.services.team import activity, invitations, members
-from app.services.webhooks import webhooks
+from app.services.webhooks import callbacks, webhooks
 
 _FORFEIT_REASON = "Account deleted"
 _ERASED = ("external_id", "own_metadata", "recipes", "evidence", "file_names")
@@ -160,5 +160,6 @@ def _remove_keys_and_webhooks(session: Session, account_id: str, now: datetime) 
     api_keys.end_all(session, account_id, now)
     for webhook in webhooks.get_all(session, account_id):
         webhooks.delete(session, account_id, webhook.id, now)
+    callbacks.forget_account(session, account_id)
     session.execute(update(Event).where(Event.account_id == account_id).values(body=_EMPTY_BODY))
     session.execute(delete(IdempotencyRecord).where(IdempotencyRecord.account_id == account_id))

@@ -17,6 +17,7 @@ from app.services.previews import previews
 from app.services.retention import keeping
 from app.services.revisions import settlement
 from app.services.uploads import uploads
+from app.services.webhooks import callbacks
 
 BATCH = 100
 
@@ -52,6 +53,7 @@ def expire(session: Session, job_id: str, now: datetime) -> None:
         job.evidence = evidence.collect(session, job)
         job.file_names = None
         packs.forget(session, job_id)
+        callbacks.end_for_job(session, job, now)
         settlement.forget(session, job_id)
         shares.forget(session, job_id)
         session.execute(delete(Result).where(Result.job_id == job_id))

@@ -104,6 +104,7 @@ def make_again(
     job, result, photo = _get_claimed_result(session, staff_id, job_id, image_id, now)
     if result.storage_key is None and chosen.hints is None:
         raise InvalidRequest({"left_out": "There is no picture to redo."})
+    quality.require_not_cancelled(result)
     _require_round(session, image_id)
     note = one_line(words)
     if len(note) > MAX_NOTE:
@@ -123,7 +124,8 @@ def make_again(
 
 def require_remakable(session: Session, staff_id: str, job_id: str, image_id: str, now: datetime) -> None:
     """Raise NotFound, and Conflict, like make_again(), where the reviewer may not have a result made again."""
-    _get_claimed_result(session, staff_id, job_id, image_id, now)
+    _, result, _ = _get_claimed_result(session, staff_id, job_id, image_id, now)
+    quality.require_not_cancelled(result)
     _require_round(session, image_id)
 
 

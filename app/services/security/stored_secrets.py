@@ -8,12 +8,14 @@ from sqlalchemy import inspect, select, tuple_, update
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from app.domain.sending import DecryptionError, Vault
-from app.models import IdempotencyRecord, KeptForm, ShareLink, User, Webhook
+from app.models import CallbackSecret, IdempotencyRecord, KeptForm, ShareLink, User, Webhook
 
 SEALED_COLUMNS: tuple[InstrumentedAttribute[Any], ...] = (
     User.totp_secret,
     Webhook.secret,
     Webhook.next_secret,
+    CallbackSecret.secret,
+    CallbackSecret.next_secret,
     ShareLink.token,
     KeptForm.fields,
     IdempotencyRecord.answer,

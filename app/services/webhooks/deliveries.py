@@ -24,6 +24,7 @@ from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
+from app.domain.events import EVERY_EVENT
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
 from app.domain.webhooks import FAIR_SHARE, MAX_CONCURRENT_ATTEMPTS
@@ -70,11 +71,20 @@ class DeliveryClaim:
     job_id: str | None
 
 
-def record(session: Session, event: Event, now: datetime) -> None:
-    """Queue a delivery, in the event's transaction, to every webhook of its account that receives such events."""
-    mine = select(Webhook).where(Webhook.account_id == event.account_id, Webhook.deleted_at.is_(None))
-    for webhook in session.scalars(mine):
-        if not webhook.events or event.name in webhook.events:
+def is_registered(account_id: str) -> ColumnElement[bool]:
+    """Condition of the account's webhooks that are not deleted, without the callback URLs of its orders."""
+    return and_(Webhook.account_id == account_id, Webhook.deleted_at.is_(None), Webhook.callback_digest.is_(None))
+
+
+def record(session: Session, event: Event, now: datetime, callback_id: str | None = None) -> None:
+    """Queue a delivery, in the event's transaction, to every webhook of its account that receives such events, and
+    to its order's callback `callback_id`.
+    """
+    concerned = is_registered(event.account_id)
+    if callback_id is not None:
+        concerned = or_(concerned, and_(Webhook.id == callback_id, Webhook.deleted_at.is_(None)))
+    for webhook in session.scalars(select(Webhook).where(concerned)):
+        if event.name in (webhook.events or EVERY_EVENT):
             post(session, event, webhook, now)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Select, and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session, joinedload, selectinload
 from sqlalchemy.sql.base import ExecutableOption
 
@@ -14,7 +14,7 @@ from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import DeliveryState
-from app.models import Attempt, Delivery, Event, Webhook
+from app.models import Attempt, Delivery, Event, Job, Webhook
 from app.services.pagination import Page, cut_page
 from app.services.webhooks import deliveries, webhooks
 
@@ -124,6 +124,8 @@ def redeliver(session: Session, account_id: str, delivery_id: str, now: datetime
     delivery = require_found(session.scalar(_select_own(account_id, delivery_id)))
     webhook = _lock_active(session, account_id, delivery.webhook_id)
     settled = Delivery.state.in_((DeliveryState.FAILED, DeliveryState.SUCCEEDED))
+    if webhook.is_callback and not session.scalar(select(Job.id).where(_names(webhook), Job.id == delivery.job_id)):
+        raise Conflict("The order has expired, and with it its callback.")
     if not _queue_again(session, webhook, [Delivery.number == delivery.number, settled], now):
         raise Conflict("The delivery is on its way already.")
 
@@ -174,12 +176,19 @@ def _lock_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
     return webhook
 
 
+def _names(callback: Webhook) -> ColumnElement[bool]:
+    """Condition of jobs whose callback it is; that of an expired job has ended."""
+    return and_(Job.callback_id == callback.id, Job.callback_id.is_not(None))
+
+
 def _is_failed(since: datetime) -> list[ColumnElement[bool]]:
     return [Delivery.state == DeliveryState.FAILED, Delivery.failed_at >= since]
 
 
 def _queue_again(session: Session, webhook: Webhook, which: list[ColumnElement[bool]], now: datetime) -> int:
     values = {"state": DeliveryState.WAITING, "by_hand": True, "next_attempt_at": now, "failed_at": None}
+    if webhook.is_callback:
+        which = [*which, or_(Delivery.job_id.in_(select(Job.id).where(_names(webhook))), Delivery.job_id.is_(None))]
     again = update(Delivery).where(Delivery.webhook_id == webhook.id, *which).values(values)
     sent = session.scalars(again.returning(Delivery.number), execution_options={"synchronize_session": False}).all()
     deliveries.notify_next(session, webhook, now)

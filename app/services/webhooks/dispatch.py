@@ -22,7 +22,7 @@ from app.domain.sending import (
 from app.domain.webhooks import HTTP_GONE, next_attempt_at, retry_after
 from app.log_context import operation
 from app.models import Attempt, Delivery, Webhook
-from app.services.webhooks import deliveries, health, signing, webhooks
+from app.services.webhooks import callbacks, deliveries, health, signing, signing_secrets
 from app.services.webhooks.deliveries import DeliveryClaim
 
 log = logging.getLogger(__name__)
@@ -131,7 +131,8 @@ class Dispatch:
 
     def _take(self, session: Session, delivery: Delivery, webhook: Webhook, now: datetime) -> _Ready | None:
         try:
-            secrets = webhooks.secrets_in_force(self.vault, webhook, delivery.event_name, now)
+            signer = callbacks.get_signer(session, webhook)
+            secrets = signing_secrets.in_force(self.vault, signer, delivery.event_name, now)
         except DecryptionError:
             log.exception("webhook %s: its secret cannot be opened", webhook.id)
             health.switch_off(session, webhook, UNREADABLE, now)

@@ -12,7 +12,7 @@ from app.domain import emails
 from app.domain.notices import Notice
 from app.domain.sending import AttemptOutcome, DeliveryResult, DeliveryState, Email
 from app.domain.webhooks import HELD_UP_SECONDS, HTTP_GONE, OFF_AFTER, OFF_FAILURES, TROUBLED_FOR
-from app.models import Attempt, Delivery, Webhook
+from app.models import Attempt, CallbackSecret, Delivery, Webhook
 from app.services.mail import notices
 from app.services.webhooks import deliveries
 
@@ -23,6 +23,8 @@ MAX_COUNTED = 1000
 """Most deliveries of a state that are counted. Pages show "1,000+" beyond that."""
 FAILING_FROM = 3
 """Least number of deliveries given up since the last success for a webhook to count as failing."""
+CALLBACK_MAIL_PAUSE = timedelta(days=1)
+"""How long after a mail about the callbacks of an account another one may follow."""
 _NEWEST_FIRST = (DeliveryState.SUCCEEDED, DeliveryState.FAILED)
 
 
@@ -119,6 +121,12 @@ def _warn(session: Session, webhook: Webhook, result: DeliveryResult, now: datet
 
 
 def _mail_members(session: Session, webhook: Webhook, write: Callable[[str], Email], now: datetime) -> None:
+    if webhook.is_callback:
+        # Each order may name another URL: a receiver that is down shall not fill the mailbox.
+        signer = session.get(CallbackSecret, webhook.account_id, with_for_update=True, populate_existing=True)
+        if signer is None or (signer.warned_at is not None and now - signer.warned_at < CALLBACK_MAIL_PAUSE):
+            return
+        signer.warned_at = now
     notices.send_notice(session, webhook.account_id, Notice.WEBHOOK_FAILS, write, now)
 
 

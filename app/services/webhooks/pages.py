@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, load_only
 from app.domain.sending import UNSETTLED, AttemptOutcome
 from app.models import Attempt, Delivery, Job, Webhook
 from app.services.pagination import Page
-from app.services.webhooks import delivery_log, webhooks
+from app.services.webhooks import delivery_log, signing_secrets, webhooks
 from app.services.webhooks import health as webhook_health
 from app.services.webhooks.delivery_log import DeliveryFilter
 from app.services.webhooks.health import WebhookHealth, WebhookState
@@ -124,7 +124,7 @@ def read_webhook(session: Session, account_id: str, webhook_id: str, now: dateti
     webhook = webhooks.get(session, account_id, webhook_id)
     health = webhook_health.figures(session, webhook, now)
     return WebhookDetails(
-        webhook, webhook_health.webhook_state(webhook, now), health, webhooks.rotation_until(webhook, now)
+        webhook, webhook_health.webhook_state(webhook, now), health, signing_secrets.rotation_until(webhook, now)
     )
 
 

@@ -1,24 +1,22 @@
 """Webhooks: registered, changed, switched off and on, given a new secret, tested, deleted."""
 
-import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import events
 from app.domain.errors import Conflict, require_found
-from app.domain.events import EventName
+from app.domain.events import EVERY_EVENT, EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
-from app.domain.webhooks import MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange, WebhookRequest, new_secret
+from app.domain.webhooks import MAX_WEBHOOKS, WebhookChange, WebhookRequest, new_secret
 from app.models import Delivery, Event, Organization, Webhook
 from app.services import security_log
-from app.services.webhooks import deliveries
-from app.services.webhooks.signing import Secrets
+from app.services.webhooks import deliveries, signing_secrets
 from engine.version import engine_version
 
 OFF_BY_HAND = "You switched it off."
@@ -42,7 +40,7 @@ def create(
     session.get_one(Organization, account_id, with_for_update={"key_share": True}, populate_existing=True)
     if form_token is not None and (made := _find_made_by_form(session, account_id, form_token)):
         return made, None
-    kept = select(func.count()).where(Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
+    kept = select(func.count()).select_from(_select_registered(account_id).subquery())
     if (session.scalar(kept) or 0) >= MAX_WEBHOOKS:
         raise Conflict(f"An account may have at most {MAX_WEBHOOKS} webhooks; delete one first.")
     secret = new_secret()
@@ -72,9 +70,12 @@ def _find_made_by_form(session: Session, account_id: str, form_token: str) -> We
 
 
 def get_all(session: Session, account_id: str) -> list[Webhook]:
-    """The account's webhooks, oldest first."""
-    mine = select(Webhook).where(Webhook.account_id == account_id, Webhook.deleted_at.is_(None))
-    return list(session.scalars(mine.order_by(Webhook.created_at, Webhook.id)))
+    """The account's webhooks, oldest first, without the callback URLs of its orders."""
+    return list(session.scalars(_select_registered(account_id).order_by(Webhook.created_at, Webhook.id)))
+
+
+def _select_registered(account_id: str) -> Select[Webhook]:
+    return select(Webhook).where(deliveries.is_registered(account_id))
 
 
 def get(session: Session, account_id: str, webhook_id: str, *, lock: bool = False) -> Webhook:
@@ -89,15 +90,16 @@ def get(session: Session, account_id: str, webhook_id: str, *, lock: bool = Fals
 
 def list_events(webhook: Webhook) -> Sequence[EventName]:
     """The events that the webhook receives: the chosen ones, or all when none is chosen."""
-    return [EventName(name) for name in webhook.events] or list(EventName)
+    return [EventName(name) for name in webhook.events] or list(EVERY_EVENT)
 
 
 def edit(session: Session, account_id: str, webhook_id: str, change: WebhookChange, now: datetime) -> Webhook:
     """Change what is given: the URL, which the caller has vetted, the events, whether it is on (see switch_off()
-    and switch_on()). Raises NotFound.
+    and switch_on()). Raises NotFound, and Conflict for URL or events of a callback.
     """
     webhook = get(session, account_id, webhook_id, lock=True)
     if change.url is not None or change.events is not None:
+        _get_registered(session, account_id, webhook_id, "its orders name it, and it gets only their events")
         webhook.url = webhook.url if change.url is None else change.url
         webhook.events = webhook.events if change.events is None else list(change.events)
         security_log.record_activity(
@@ -106,7 +108,7 @@ def edit(session: Session, account_id: str, webhook_id: str, change: WebhookChan
     if change.active is False:
         deliveries.switch_off(session, webhook, OFF_BY_HAND)
     elif change.active:
-        _begin_anew(webhook, now)
+        begin_anew(webhook, now)
     return webhook
 
 
@@ -120,11 +122,12 @@ def switch_off(session: Session, account_id: str, webhook_id: str) -> Webhook:
 def switch_on(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
     """Switch the webhook on for future events; held deliveries wait for their release. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, lock=True)
-    _begin_anew(webhook, now)
+    begin_anew(webhook, now)
     return webhook
 
 
-def _begin_anew(webhook: Webhook, now: datetime) -> None:
+def begin_anew(webhook: Webhook, now: datetime) -> None:
+    """Switch a locked webhook on, if it is off, and forget that it failed."""
     if webhook.active:
         return
     webhook.active, webhook.off_reason = True, None
@@ -145,63 +148,32 @@ def rotate(
     """Create a new secret; returns the webhook and the secret, which cannot be shown again. Old and new secret both
     sign until switch_secret(), or for 24 hours; then only the new one does.
 
-    Raises NotFound, and Conflict when a new secret is pending (unless it is to be replaced) or the secrets have
-    changed since secrets_version() gave `version`.
+    Raises NotFound, and Conflict as signing_secrets.rotate() does.
     """
-    webhook = get(session, account_id, webhook_id, lock=True)
-    if version is not None and version != secrets_version(webhook):
-        raise Conflict("The secret was changed since this page was loaded, so no other one was made.")
-    _settle_rotation(webhook, now)
-    if webhook.next_secret is not None and not replace_pending:
-        raise Conflict("A new secret is pending already: switch to it, or say that another one is to replace it.")
-    secret = new_secret()
-    webhook.next_secret, webhook.next_secret_from = vault.seal(secret), now + OLD_SECRET_VALID_FOR
+    webhook = _get_registered(session, account_id, webhook_id, "rotate the callback secret of the account")
+    secret = signing_secrets.rotate(webhook, vault, now, replace_pending=replace_pending, version=version)
     security_log.record_activity(
         session, SecurityEvent.SIGNING_CHANGED, account_id, webhook.url, now, webhook=webhook_id
     )
     return webhook, secret
 
 
-def secrets_version(webhook: Webhook) -> str:
-    """Text that differs after every change of the secrets, but reveals nothing about them."""
-    return hashlib.sha256(f"{webhook.secret} {webhook.next_secret or ''}".encode()).hexdigest()
-
-
-def rotation_until(webhook: Webhook, now: datetime) -> datetime | None:
-    """Until when the old and the new secret both sign; None when only one does."""
-    rotating = webhook.next_secret is not None and webhook.next_secret_from is not None
-    return webhook.next_secret_from if rotating and (webhook.next_secret_from or now) > now else None
-
-
 def switch_secret(session: Session, account_id: str, webhook_id: str, now: datetime) -> Webhook:
     """Replace the old secret by the new one at once. Raises NotFound, and Conflict when there is no new one."""
-    webhook = get(session, account_id, webhook_id, lock=True)
-    if webhook.next_secret is None:
-        raise Conflict("There is no new secret; rotate first.")
-    webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
+    webhook = _get_registered(session, account_id, webhook_id, "switch to the new callback secret of the account")
+    signing_secrets.switch(webhook)
     security_log.record_activity(
         session, SecurityEvent.SIGNING_CHANGED, account_id, webhook.url, now, webhook=webhook_id
     )
     return webhook
 
 
-def _settle_rotation(webhook: Webhook, now: datetime) -> None:
-    if webhook.next_secret and webhook.next_secret_from and webhook.next_secret_from <= now:
-        webhook.secret, webhook.next_secret, webhook.next_secret_from = webhook.next_secret, None, None
-
-
-def secrets_in_force(vault: Vault, webhook: Webhook, event_name: str, now: datetime) -> Secrets:
-    """The secrets that sign an attempt now. During a rotation a test event is signed with the new one, to try it.
-
-    Raises DecryptionError.
-    """
-    current = vault.open(webhook.secret)
-    if webhook.next_secret is None or webhook.next_secret_from is None:
-        return Secrets(current, (current,))
-    new = vault.open(webhook.next_secret)
-    if webhook.next_secret_from <= now:
-        return Secrets(new, (new,))
-    return Secrets(new if event_name == EventName.WEBHOOK_TEST else current, (current, new))
+def _get_registered(session: Session, account_id: str, webhook_id: str, instead: str) -> Webhook:
+    """The account's webhook, locked. Raises NotFound, and Conflict for the callback URL of an order."""
+    webhook = get(session, account_id, webhook_id, lock=True)
+    if webhook.is_callback:
+        raise Conflict(f"This is the callback URL of orders: {instead}.")
+    return webhook
 
 
 def send_test(session: Session, account_id: str, webhook_id: str, now: datetime) -> Delivery:
@@ -220,10 +192,15 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
 def delete(session: Session, account_id: str, webhook_id: str, now: datetime) -> None:
     """Mark the webhook as deleted: nothing more is sent, and the sweep deletes its log. Raises NotFound."""
     webhook = get(session, account_id, webhook_id, lock=True)
-    webhook.deleted_at, webhook.active = now, False
+    end(session, webhook, now)
     security_log.record_activity(
         session, SecurityEvent.WEBHOOK_DELETED, account_id, webhook.url, now, webhook=webhook_id
     )
+
+
+def end(session: Session, webhook: Webhook, now: datetime) -> None:
+    """Mark a locked webhook as deleted, and fail the deliveries that are under way."""
+    webhook.deleted_at, webhook.active, webhook.callback_digest = now, False, None
     webhook.secret, webhook.next_secret = "", None
     open_ = (DeliveryState.WAITING, DeliveryState.SENDING, DeliveryState.HELD)
     ended = update(Delivery).where(Delivery.webhook_id == webhook.id, Delivery.state.in_(open_))

@@ -13,7 +13,7 @@ from app.domain.lifecycle import Status
 from app.domain.metadata import digest_pair
 from app.models import Job, JobMetadata
 from app.services.orders import job_list
-from app.services.orders.job_list import JobFilter
+from app.services.orders.job_list import JobListFilter
 from tests import databases
 from tests.conftest import Api
 from tests.plans import effort
@@ -84,7 +84,7 @@ def test_a_page_costs_the_same_however_many_jobs_there_are(
                 f"{name} {after}": effort(
                     session,
                     lambda wanted=wanted, after=after: job_list.read_page(
-                        session, api.account_id, JobFilter(**wanted), 20, after
+                        session, api.account_id, JobListFilter(**wanted), 20, after
                     ),
                 )
                 for name, wanted in FILTERS.items()
@@ -99,4 +99,4 @@ def test_a_page_after_a_job_of_another_account_is_not_found(container: Container
     fill(container.database, other_api.account_id, 0, 1, container.clock())
     for after in (f"job_{0:022d}", "job_" + "1" * 22, "nonsense"):
         with container.database.read_session() as session, pytest.raises(NotFound):
-            job_list.read_page(session, api.account_id, JobFilter(), 20, after)
+            job_list.read_page(session, api.account_id, JobListFilter(), 20, after)

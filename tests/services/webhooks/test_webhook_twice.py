@@ -9,7 +9,7 @@ from app.container import Container
 from app.domain.errors import Conflict
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookRequest
 from app.models import Webhook
-from app.services.webhooks import webhooks
+from app.services.webhooks import signing_secrets, webhooks
 from tests.conftest import Api
 from tests.services.hooks import URL, register, webhook
 
@@ -79,7 +79,7 @@ def test_what_was_made_and_deleted_is_not_made_again(api: Api, container: Contai
 
 def test_of_many_rotations_of_the_same_look_at_once_one_is_made(api: Api, container: Container) -> None:
     hook, _ = register(container, api.account_id)
-    version = webhooks.secrets_version(webhook(container, hook))
+    version = signing_secrets.version_of(webhook(container, hook))
 
     def rotate(_: int) -> str:
         try:
@@ -93,5 +93,5 @@ def test_of_many_rotations_of_the_same_look_at_once_one_is_made(api: Api, contai
         [secret] = filter(None, pool.map(rotate, range(6)))
     after = webhook(container, hook)
     assert container.vault.open(after.next_secret) == secret
-    assert webhooks.secrets_version(after) != version
-    assert secret not in webhooks.secrets_version(after)
+    assert signing_secrets.version_of(after) != version
+    assert secret not in signing_secrets.version_of(after)
