@@ -101,11 +101,8 @@ def flatten(plan: Mapping[str, Any]) -> Matrix:
 
 
 def name_area(number: int) -> str:
-    """The field of the form for the area at a place in the hints; that of all, where the form has no such area."""
-    used = list(_number(list(_read_rows())))
-    if number >= len(used):
-        return "areas"
-    row, area = used[number]
+    """The field of the form for the area at a place in the hints."""
+    row, area = list(_number(list(_read_rows())))[number]
     return f"area-{row}-{'used' if area.outline else 'x1'}"
 
 
