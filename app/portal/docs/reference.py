@@ -118,7 +118,7 @@ def read_reference(document: str) -> Reference:
         events=[_read_event(name, operation) for name, operation in deliveries],
         event_headers=_read_parameters(first, shapes),
         event_body=_read_body(first, shapes)[1],
-        event_shapes=_read_shapes(first.get("requestBody"), shapes),
+        event_shapes=_read_shapes([each.get("requestBody") for _, each in deliveries], shapes),
     )
 
 
