@@ -29,6 +29,7 @@ HEADERS = {
     "X-Service-Signature": "`sha256=` and the hex HMAC-SHA256 of the body, keyed with the whole secret string.",
     "X-Service-Timestamp": "Unix time of this attempt.",
     "X-Service-Event": "The event's name.",
+    "X-Service-Event-Id": "Names the event: the same for all your webhooks, and in `GET /api/v1/events`.",
     "X-Service-Delivery": "Names this delivery: the same at every attempt and redelivery. Deduplicate by it.",
     "X-Service-Attempt": "1 for the first attempt, and so on.",
     "X-Service-Redelivery": "`true` when somebody sent it again by hand; else absent.",
@@ -108,7 +109,9 @@ def event_documents() -> dict[str, PathItem | Reference]:
 def _describe_event(name: EventName) -> DocumentedOperation:
     states = sorted({to.value for (_, to), event in MOVES.items() if event is name})
     status = f" `data.status` is `{'` or `'.join(states)}`." if states else ""
-    body = MediaType.model_validate({"schema": PydanticSchema(schema_class=EventBody), "example": _sample(name)})
+    body = MediaType.model_validate(
+        {"schema": PydanticSchema(schema_class=EventBody), "example": make_sample(name)}
+    )
     return DocumentedOperation(
         operationId=name.value.replace(".", "_"),
         summary=_MEANINGS[name],
@@ -121,7 +124,7 @@ def _describe_event(name: EventName) -> DocumentedOperation:
     )
 
 
-def _sample(name: EventName) -> dict[str, Any]:
+def make_sample(name: EventName) -> dict[str, Any]:
     """A sample of the event, made by the same function that makes real events."""
     about = _FACTS.get(name)
     default_status = _STATUSES.get(name, Status.PENDING)

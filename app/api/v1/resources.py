@@ -8,6 +8,7 @@ from app.api.v1 import (
     callbacks,
     credits,
     downloads,
+    events,
     evidence,
     jobs,
     ledger,
@@ -96,6 +97,7 @@ RESOURCES = (
         "Your URLs that receive events instead of asking again and again, and the log of what was sent.",
         (webhooks.blueprint, webhook_deliveries.blueprint),
     ),
+    Resource("events", "What happened, in its order, for programs that read it themselves.", (events.blueprint,)),
     Resource(
         "callbacks",
         "The URLs that orders name as `callbackUrl` for their own events. Their log is that of webhooks.",
