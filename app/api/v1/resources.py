@@ -6,6 +6,7 @@ from flask import Blueprint
 
 from app.api.v1 import (
     callbacks,
+    catalog,
     credits,
     downloads,
     events,
@@ -45,6 +46,7 @@ RESOURCES = (
         "Signed URLs to upload photos to, and which of the uploaded files are frames of one photo.",
         (uploads.blueprint, photo_groups.blueprint),
     ),
+    Resource("catalog", "What can be ordered, at which price, and what is allowed.", (catalog.blueprint,)),
     Resource(
         "orders",
         "The price of an order, and the order itself: from uploads, or with its photos in one request.",
