@@ -19,6 +19,8 @@ MAX_PHOTOS = 50
 """The most photos of each type in one order, or in one request for upload URLs."""
 MAX_FILES = MAX_PHOTOS * MAX_FRAMES
 """The most files of each type in one order."""
+MAX_FILE_NAME = 500
+"""The most characters of a customer's own name of a photo."""
 SAMPLE_SESSION = "ups_2Xc8vPq1LmT5rWz0aBnE7d"
 
 
@@ -47,7 +49,7 @@ def whole_number(count: Any) -> Any:
 
 FilePath = Annotated[Text, StringConstraints(min_length=1, max_length=200), AfterValidator(_check_ascii)]
 GroupName = Annotated[Line, StringConstraints(min_length=1, max_length=64)]
-FileName = Annotated[Line, StringConstraints(max_length=500), AfterValidator(_without_direction)]
+FileName = Annotated[Line, StringConstraints(max_length=MAX_FILE_NAME), AfterValidator(_without_direction)]
 
 
 class FileRef(Request):

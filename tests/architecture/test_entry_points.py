@@ -48,6 +48,7 @@ PUBLIC = {
     "plain_docs.resource",
     "plain_docs.error",
     "plain_docs.llms",
+    "plain_docs.feed",
     "docs.resource",
     "api_v1.openapi_v1.show_openapi",
     "api_v1.rules_v1.list_all",

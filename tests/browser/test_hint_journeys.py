@@ -113,7 +113,7 @@ def test_by_touch_a_tap_chooses_and_furniture_is_placed(here: World, new_page: V
     before = chosen(page)
     page.touchscreen.tap(*place(page, 0.5, 0.2))
     assert chosen(page) == before + 1
-    page.get_by_role("link", name="Places for furniture").click()
+    page.get_by_role("button", name="Places for furniture").click()
     page.get_by_role("button", name="Bed").click()
     page.touchscreen.tap(*place(page, 0.5, 0.8))
     save(page)

@@ -54,8 +54,12 @@ _HEADERS = {
     "RateLimit": 'What is left of that quota, and in how many seconds all of it is back: `"reads";r=599;t=30`.',
     "Retry-After": "Seconds after which the request may be sent again.",
     "WWW-Authenticate": "`Bearer`",
+    "Deprecation": "Since when the operation is deprecated, as a Unix time: `@1798761600` (RFC 9745).",
+    "Sunset": "When the operation ends (RFC 8594).",
+    "Link": "Where the policy for deprecated operations is written.",
 }
 _COMMON_HEADERS = ("X-Request-Id", "RateLimit-Policy", "RateLimit")
+_DEPRECATION_HEADERS = ("Deprecation", "Sunset", "Link")
 _KEY_NOTES = """Makes a repeated request safe: sent again with the same key and content within 24 hours, it has no
 second effect and gets the first answer, marked `Idempotent-Replayed: true`. A refused request frees its key."""
 _EXTRA_HEADERS = {401: ("WWW-Authenticate",), 409: ("Retry-After",), 429: ("Retry-After",), 503: ("Retry-After",)}
@@ -127,7 +131,8 @@ def _describe_operation(name: str, tag: str, operation: Operation) -> Documented
         operationId=name,
         tags=[tag],
         summary=operation.summary,
-        description=f"{operation.notes} {_describe_access(operation)}".lstrip(),
+        description=_describe(operation),
+        deprecated=operation.deprecation is not None,
         security=None if operation.scope else [],
         parameters=_parameters(operation) or None,
         requestBody=_body(operation),
@@ -138,6 +143,11 @@ def _describe_operation(name: str, tag: str, operation: Operation) -> Documented
             **_refusals(operation),
         },
     )
+
+
+def _describe(operation: Operation) -> str:
+    announced = operation.deprecation.describe() if operation.deprecation else ""
+    return " ".join(filter(None, (announced, operation.notes, _describe_access(operation))))
 
 
 def _describe_access(operation: Operation) -> str:
@@ -193,14 +203,14 @@ def _success_response(operation: Operation) -> DocumentedResponse:
     return DocumentedResponse(
         description=operation.summary,
         content={"application/json": content},
-        headers=_headers(*_COMMON_HEADERS),
+        headers=_headers(*_common_headers(operation)),
     )
 
 
 def _other_response(operation: Operation, text: str) -> DocumentedResponse:
     content = _content(operation.answer, None)
     return DocumentedResponse(
-        description=text, content={"application/json": content}, headers=_headers(*_COMMON_HEADERS)
+        description=text, content={"application/json": content}, headers=_headers(*_common_headers(operation))
     )
 
 
@@ -217,7 +227,7 @@ def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:
         str(status): DocumentedResponse(
             description=" ".join(f"`{refusal.code}`: {refusal.meaning()}" for refusal in refusals),
             content={"application/json": _refusal_content(refusals)},
-            headers=_headers(*_COMMON_HEADERS, *_EXTRA_HEADERS.get(status, ())),
+            headers=_headers(*_common_headers(operation), *_EXTRA_HEADERS.get(status, ())),
         )
         for status, refusals in sorted(by_status.items())
     }
@@ -235,6 +245,10 @@ def _refusal_examples() -> dict[str, Example | Reference]:
         )
         for kind, refusal in error_examples.EXAMPLES.items()
     }
+
+
+def _common_headers(operation: Operation) -> tuple[str, ...]:
+    return _COMMON_HEADERS + (_DEPRECATION_HEADERS if operation.deprecation else ())
 
 
 def _header(description: str) -> Header:

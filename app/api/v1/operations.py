@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, after_this_request, request
 from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
 from app.domain.actors import Scope
 from app.domain.api_types import WireAnswer
+from app.domain.deprecation import Deprecation
 from app.domain.errors import (
     Forbidden,
     IdempotencyMismatch,
@@ -26,6 +27,7 @@ from app.domain.errors import (
 from app.web import idempotency, rate_limits
 from app.web.authentication import ReadWithKey, authenticate
 from app.web.bodies import MAX_JSON_BYTES, accept_body
+from app.web.context import container
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Operation:
     for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as
     the key. `cacheable`: the answer has an ETag, by which clients ask whether it has changed. `example` and
     `answer_example` (which may be a function): for models whose fields' own examples would not fit together.
+    `deprecation`: where the operation is taken out of use; every answer announces it.
     """
 
     method: str
@@ -59,6 +62,7 @@ class Operation:
     reads_with_key: ReadWithKey | None = None
     status_of: Callable[[WireAnswer], int] | None = None
     other_statuses: Mapping[int, str] = field(default_factory=dict)
+    deprecation: Deprecation | None = None
 
     def status_for(self, answer: WireAnswer) -> int:
         """The HTTP status of this answer."""
@@ -88,6 +92,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
     def declare(view: View) -> View:
         @wraps(view)
         def answer(**arguments: str) -> Response:
+            _announce(operation)
             try:
                 if operation.scope:
                     authenticate(operation.scope, operation.reads_with_key, **arguments)
@@ -97,6 +102,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
             return _answer_once(operation, lambda: view(**arguments))
 
         def admit(**_: str) -> None:
+            _announce(operation)
             try:
                 if operation.scope:
                     authenticate(operation.scope)
@@ -113,6 +119,18 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
         return view
 
     return declare
+
+
+def _announce(operation: Operation) -> None:
+    """Give the answer to this request, even a refusal, the headers of a deprecated operation."""
+    if operation.deprecation is None:
+        return
+    headers = operation.deprecation.headers(f"{container().settings.base_url}/docs/versions")
+
+    @after_this_request
+    def add(response: Response) -> Response:
+        response.headers.update(headers)
+        return response
 
 
 def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:

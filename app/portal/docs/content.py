@@ -2,21 +2,52 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from flask import url_for
 
-from app.domain import limits, retention, webhooks
+from app.domain import file_names, limits, retention, webhooks
+from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
+from app.domain.field_errors import MAX_FAULTS
+from app.domain.keys import MAX_KEYS
+from app.domain.order_files import MAX_FILE_NAME, MAX_PHOTOS
+from app.domain.presets import MAX_PRESETS
+from app.domain.request_limits import MAX_FIELDS
+from app.domain.revisions import MAX_ROUNDS
+from app.domain.shares import MAX_LIVE_LINKS
+from app.portal.docs.changes import list_days
 from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES, Guide
 from app.portal.docs.reference import Reference, ResourceReference, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_programs
-from app.web import documents
+from app.services.previews.outlooks import MAX_WAITING
+from app.web import documents, idempotency
+from app.web.bodies import MAX_JSON_BYTES
 from app.web.context import container
 from engine.types import photo_limits
 from engine.types.media import FORMATS
-from engine.types.photo_limits import MAX_FRAMES
+
+_SAMPLE_DEPRECATION = Deprecation(date(2027, 1, 1), date(2027, 1, 1) + NOTICE, "")
+_LIMITS: Mapping[str, Any] = {
+    "formats": FORMATS,
+    "photo_limits": photo_limits,
+    "max_megabytes": limits.MAX_FILE_MEGABYTES,
+    "max_frames": photo_limits.MAX_FRAMES,
+    "max_photos": MAX_PHOTOS,
+    "max_rounds": MAX_ROUNDS,
+    "max_file_name": MAX_FILE_NAME,
+    "max_name_bytes": file_names.MAX_BYTES,
+    "max_json_bytes": MAX_JSON_BYTES,
+    "max_fields": MAX_FIELDS,
+    "max_faults": MAX_FAULTS,
+    "max_idempotency_key": idempotency.MAX_KEY,
+    "max_keys": MAX_KEYS,
+    "max_presets": MAX_PRESETS,
+    "max_live_links": MAX_LIVE_LINKS,
+    "max_waiting": MAX_WAITING,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +115,10 @@ def facts() -> dict[str, Any]:
         "settings": container().settings,
         "rules": webhooks,
         "retention": retention,
-        "max_megabytes": limits.MAX_FILE_MEGABYTES,
-        "formats": FORMATS,
-        "photo_limits": photo_limits,
-        "max_frames": MAX_FRAMES,
+        "notice": NOTICE,
+        "sample_deprecation": _SAMPLE_DEPRECATION.headers(f"{container().settings.base_url}/docs/versions"),
+        "days": list_days(),
+        **_LIMITS,
     }
 
 

@@ -19,7 +19,12 @@ GUIDES = (
     Guide("programs", "A whole order", "Programs to copy that upload, order, wait and download.", ("programs",)),
     Guide("errors", "Errors", "The one shape of all refusals, and every code.", ("errors",)),
     Guide("retries", "Trying again", "Which requests are safe to repeat, and when.", ("retries",)),
-    Guide("limits", "Limits", "How many requests a minute, and which photos are accepted.", ("limits", "photos")),
+    Guide(
+        "limits",
+        "Limits",
+        "How many requests, which photos, and for how long.",
+        ("limits", "photos", "figures"),
+    ),
     Guide("events", "Events", "What is sent to webhooks, and when.", ("events", "event_shapes")),
     Guide(
         "signatures",
@@ -33,4 +38,6 @@ GUIDES = (
         "Retries, duplicates, order, and changing the secret.",
         ("deliveries",),
     ),
+    Guide("versions", "Versions", "What may change at any time, and how an operation ends.", ("versions",)),
+    Guide("changes", "Changes", "What changed for programs, day by day, with a feed.", ("changes",)),
 )

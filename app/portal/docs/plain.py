@@ -1,4 +1,4 @@
-"""The documentation for programs that read: Markdown of each page and of all together, and /llms.txt.
+"""The documentation for programs that read: Markdown of each page and of all, /llms.txt, a feed of changes.
 
 See https://llmstxt.org for the form of /llms.txt.
 """
@@ -10,6 +10,7 @@ from functools import lru_cache
 from flask import Response, current_app, request, url_for
 
 from app.portal.docs import content
+from app.portal.docs.changes import write_feed
 from app.portal.docs.content import DocsPage
 from app.portal.docs.errors import list_errors
 from app.portal.docs.markdown import write_markdown
@@ -46,6 +47,13 @@ def resource(name: str) -> Response:
 def error(code: str) -> Response:
     """A code of errors."""
     return _answer(_write(content.find_error(code)), _MARKDOWN)
+
+
+@blueprint.get("/docs/changes.atom")
+def feed() -> Response:
+    """The changes as an Atom feed."""
+    page, own = (f"{container().settings.base_url}/docs/changes{ending}" for ending in ("", ".atom"))
+    return _answer(write_feed(page, own), "application/atom+xml")
 
 
 @blueprint.get("/llms.txt")
@@ -90,7 +98,7 @@ def _write(page: DocsPage) -> str:
     return write_markdown(html, f"{container().settings.base_url}{page.address}")
 
 
-def _answer(text: str, mimetype: str) -> Response:
+def _answer(text: str | bytes, mimetype: str) -> Response:
     response = Response(text, mimetype=mimetype)
     response.cache_control.public, response.cache_control.max_age = True, _CACHE_SECONDS
     response.add_etag(weak=True)

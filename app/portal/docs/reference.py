@@ -42,6 +42,7 @@ class OperationReference:
     refusals: Sequence[RefusalReference]
     request_example: str
     answer_example: str
+    is_deprecated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +165,7 @@ def _read_operation(
         ],
         request_example=write_curl(base_url + path, method.upper(), operation),
         answer_example=format_json(content.get("example")),
+        is_deprecated=operation.get("deprecated", False),
     )
 
 

@@ -123,7 +123,7 @@ def _read_rows() -> Iterator[FloorArea]:
     for row in range(MAX_CLEAR_AREAS):
         name = f"area-{row}"
         outline = request.form.get(f"{name}-points", "")
-        ends = [request.form.get(f"{name}-{end}", "").strip()[:20] for end in ENDS]
+        ends = tuple(request.form.get(f"{name}-{end}", "").strip()[:20] for end in ENDS)
         if outline:
             is_used, is_ours = f"{name}-used" in request.form, f"{name}-ours" in request.form
             yield FloorArea(outline=outline, is_used=is_used, is_ours=is_ours)
@@ -166,7 +166,7 @@ def _describe(outline: Outline, matrix: Matrix) -> FloorArea:
         seen = plan_geometry.measure(plan_geometry.clip(box, plan_geometry.list_picture_sides(matrix)))
         if seen and 1 - plan_geometry.measure(known) / seen < MAX_DIFFERENCE:
             (left, near), _, (right, far), _ = box
-            return FloorArea([_write_feet(each) for each in (left, near, right, far)])
+            return FloorArea(tuple(_write_feet(each) for each in (left, near, right, far)))
     return FloorArea(outline=write_points(outline))
 
 

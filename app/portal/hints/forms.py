@@ -56,6 +56,12 @@ def find_part(name: str, photo_type: PhotoType) -> HintPart:
     return part
 
 
+def find_tab(photo_type: PhotoType) -> HintPart | None:
+    """The question whose tab was pressed; None where another button was."""
+    name = request.form.get("to", "")
+    return find_part(name, photo_type) if name else None
+
+
 def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:
     """The photo's hints with the part that this request's form shows. Raises InvalidRequest, with a message by
     field, for what no photo can show.

@@ -56,15 +56,28 @@ def describe_question(
         "wrong": faults,
         "width": photo.content["width"],
         "height": photo.content["height"],
-        "pieces": _list_pieces(photo, part, is_sent=is_sent),
-        "mask": _find_mask(photo, part, is_sent=is_sent),
-        "is_none": _is_none(photo, part, is_sent=is_sent),
-        "lines": list(_list_lines(photo, is_sent=is_sent)) if part is HintPart.ROOM else (),
-        "length": _find_length(photo, is_sent=is_sent),
-        **(_describe_places(photo, is_sent=is_sent) if part is HintPart.PLACEMENTS else {}),
+        **_describe_answer(photo, part, is_sent=is_sent),
         "directions": DIRECTIONS,
         "lengths": LENGTHS,
         "furniture": PIECES,
+    }
+
+
+def is_untouched(photo: ShownPhoto, part: HintPart) -> bool:
+    """Whether this request's form says what its page showed, so that there is no answer to keep."""
+    return _describe_answer(photo, part, is_sent=True) == _describe_answer(photo, part, is_sent=False)
+
+
+def _describe_answer(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> dict[str, Any]:
+    """What the fields of a question have."""
+    if part is HintPart.PLACEMENTS:
+        return _describe_places(photo, is_sent=is_sent)
+    if part is HintPart.ROOM:
+        return {"lines": _list_lines(photo, is_sent=is_sent), "length": _find_length(photo, is_sent=is_sent)}
+    return {
+        "pieces": _list_pieces(photo, part, is_sent=is_sent),
+        "mask": _find_mask(photo, part, is_sent=is_sent),
+        "is_none": _is_none(photo, part, is_sent=is_sent),
     }
 
 
@@ -121,7 +134,8 @@ def _find_length(photo: ShownPhoto, *, is_sent: bool) -> dict[str, Any]:
         return {"ends": sent.ends, "is_used": sent.is_used, **typed}
     given = photo.hints.length
     if given is None:
-        return {"ends": [f"{100 * each:.1f}" for each in _NEW_LENGTH], "is_used": False, "thing": "door", "own": ""}
+        ends = [f"{100 * each:.1f}" for each in _NEW_LENGTH]
+        return {"ends": ends, "is_used": False, "thing": "door", "own": "", "unit": "in"}
     ends = [f"{100 * each:.1f}" for each in (*given.start, *given.end)]
     thing = next((name for name, (_, meters) in LENGTHS.items() if meters == given.meters), "own")
     return {"ends": ends, "is_used": True, "thing": thing, "own": f"{100 * given.meters:g}", "unit": "cm"}

@@ -5,7 +5,7 @@ Nothing is kept between two questions: what was shown so far is in a field of th
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flask import redirect, render_template, request
@@ -18,8 +18,8 @@ from app.domain.hint_questions import Question, list_questions
 from app.domain.hint_requests import keep_suitable, read_document
 from app.models import StoredOutlook
 from app.portal.fragments import render_page_or_fragment, wants_fragment
-from app.portal.hints.forms import find_part, has_part, read_part
-from app.portal.hints.page import ShownPhoto, describe_question
+from app.portal.hints.forms import find_part, forget_part, has_part, read_part
+from app.portal.hints.page import ShownPhoto, describe_question, is_untouched
 from app.portal.hints.words import PARTS
 from app.services.photos.hinted_results import HintedResult
 from app.services.previews import outlooks
@@ -29,7 +29,10 @@ from engine.types.hint_document import HintError
 from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.outlook import HintPart
 
-GO, NEXT = "go", "next"
+GO, NEXT, FORGET, WITHOUT = "go", "next", "forget", "without"
+"""The field of the pressed button, and those that ask the next question, remove what was shown of this one, and
+have the result made again without it.
+"""
 CARRIED = "shown"
 """The field with what was shown on the pages before."""
 BUSY = "Many photos of this account are being looked at. This one follows in a minute."
@@ -55,13 +58,14 @@ class ResultDesk:
 @dataclass(frozen=True, slots=True)
 class Sent:
     """What came with a request that is answered with the page: why it was refused, by field or as a whole, or what
-    was shown on the pages before.
+    was shown on the pages before; `is_forgotten`: what was shown of this question was removed.
     """
 
     http_status: int = 200
     faults: Mapping[str, str] = field(default_factory=dict)
     refusal: str = ""
     carried: SceneHints | None = None
+    is_forgotten: bool = False
 
     @property
     def is_refused(self) -> bool:
@@ -77,21 +81,37 @@ def redirect_to_first(desk: ResultDesk) -> ResponseReturnValue:
 
 def read_shown(desk: ResultDesk, part: HintPart) -> SceneHints:
     """The hints with which the result is made again: those so far, what was shown on the pages before, and the part
-    in this request's form. Raises InvalidRequest.
+    in this request's form, unless it is removed, or left by its tab unchanged. Raises InvalidRequest.
     """
-    shown = read_part(part, _read_carried() or desk.hinted.hints)
+    known = _read_carried() or desk.hinted.hints
+    if request.form.get(GO) == FORGET:
+        return forget_part(part, known) or NO_HINTS
+    if request.form.get(GO) == WITHOUT or _is_left(desk, part, known):
+        return known
+    shown = read_part(part, known)
     steps = desk.hinted.edit_request.steps
     return keep_suitable(shown, steps, desk.hinted.photo.type) or NO_HINTS
 
 
 def wants_next() -> bool:
-    """Whether the next question was asked for, rather than the result made again."""
-    return request.form.get(GO) == NEXT
+    """Whether a question was asked for, rather than the result made again."""
+    return "to" in request.form or request.form.get(GO) in (NEXT, FORGET)
 
 
 def ask_next(desk: ResultDesk, shown: SceneHints) -> ResponseReturnValue:
-    """The page of the next question, which the button named; what was `shown` so far goes with it."""
-    return ask(desk, find_part(request.form.get(NEXT, ""), desk.hinted.photo.type), Sent(carried=shown))
+    """The page of the question that the button named; what was `shown` so far goes with it."""
+    is_forgotten = request.form.get(GO) == FORGET
+    following = request.form.get("to") or request.form.get(NEXT, "")
+    name = (request.view_args or {})["part"] if is_forgotten else following
+    return ask(desk, find_part(name, desk.hinted.photo.type), Sent(carried=shown, is_forgotten=is_forgotten))
+
+
+def _is_left(desk: ResultDesk, part: HintPart, known: SceneHints) -> bool:
+    """Whether the tab of another question was pressed, and this one has no answer to keep."""
+    outlook = _find_outlook(desk)[0] if "to" in request.form else None
+    if outlook is None or outlook.content is None:
+        return False
+    return is_untouched(ShownPhoto(outlook.content, known, desk.hinted.edit_request.steps), part)
 
 
 def ask_again(desk: ResultDesk, part: HintPart, refused: Refusal) -> ResponseReturnValue:
@@ -122,11 +142,8 @@ def ask(desk: ResultDesk, part: HintPart, sent: Sent | None = None) -> ResponseR
     questions = _list_questions(desk, outlook)
     shown = ShownPhoto(outlook.content, sent.carried or desk.hinted.hints, desk.hinted.edit_request.steps)
     answered = [each.part for each in questions if sent.carried and has_part(each.part, sent.carried)]
-    left = [each for each in questions if each.part is part or each.part not in answered]
+    left = [replace(each, is_needed=each.is_needed and each.part not in answered) for each in questions]
     values |= describe_question(shown, left, part, sent.faults, is_sent=sent.is_refused)
-    if sent.carried:
-        # Links to other questions would lose what was shown so far.
-        values["questions"] = ()
     return render_template("portal/hints/page.html", **values), sent.http_status
 
 
@@ -137,7 +154,6 @@ def _describe_page(desk: ResultDesk, part: HintPart, sent: Sent) -> dict[str, An
         "part": part,
         "words": PARTS[part],
         "heading": _write_heading(desk, part),
-        "url_of": desk.url_of,
         "here": desk.url_of(part),
         "back_url": desk.back_url,
         "picture": desk.picture_of("view"),
@@ -145,6 +161,7 @@ def _describe_page(desk: ResultDesk, part: HintPart, sent: Sent) -> dict[str, An
         "width": preview and preview.width,
         "height": preview and preview.height,
         "refusal": sent.refusal,
+        "is_forgotten": sent.is_forgotten,
         "carried": json.dumps(as_json(sent.carried)) if sent.carried else "",
         "next_label": "Keep this, then show",
         **desk.values,

@@ -105,6 +105,7 @@ def _open(job_id: str, image_id: str, part: str = "", form: ShownForm | None = N
         photo_page.url_of_image(job_id, image_id, "not-right"),
         {
             "save_label": "Send it back with this",
+            "without_label": "Send it back without it",
             "fields": "portal/orders/property/_said_with_hints.html",
             "form": form,
             "has_reason": True,

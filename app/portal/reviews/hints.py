@@ -89,6 +89,7 @@ def _open(job_id: str, image_id: str, form: ReworkNoteForm | None = None) -> Res
         url_for("reviews.show", job_id=job_id, photo=number, _anchor="review"),
         {
             "save_label": "Redo it with this",
+            "without_label": "Redo it without it",
             "fields": "portal/reviews/_note.html",
             "form": form or ReworkNoteForm(formdata=None),
             "max_note": MAX_NOTE,

@@ -77,6 +77,7 @@ def _open(found: HintedRound, revision_id: str) -> ResultDesk:
         _address(revision_id),
         {
             "save_label": "Redo it with this",
+            "without_label": "Redo it without it",
             "fields": "portal/reviews/sent_back/_version.html",
             "version": found.version,
         },

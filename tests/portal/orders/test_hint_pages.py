@@ -32,7 +32,7 @@ from tests.portal.person import Person, audit
 
 def test_what_is_needed_is_asked_first_and_what_is_seen_is_chosen(asked: TestResponse) -> None:
     assert asked.html.h1.text == "Show us the floor"
-    tabs = [" ".join(each.text.split()) for each in asked.html.select("nav.tabs a")]
+    tabs = [" ".join(each.text.split()) for each in asked.html.select("nav.tabs li")]
     assert tabs == ["Floor needed", "Edges of the room", "Places for furniture"]
     assert pieces(asked) == {points(LEFT): True, points(RIGHT): True, points(WALL): False}
     assert next(iter(pieces(asked))) == points(LEFT), "what is unsure comes first"
@@ -70,6 +70,28 @@ def test_what_was_shown_is_shown_again_and_can_be_removed(
     assert pieces(page) == {points(LEFT): False, points(RIGHT): True, points(WALL): False}
     save(person, page, "forget")
     assert photo_of(container).edit_request.hints is None
+
+
+def test_the_tab_of_another_question_saves_what_was_changed_and_nothing_else(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    room = person.send(asked.forms["desk"], "to", value="room")
+    assert room.html.h1.text == "Show us the edges of the room"
+    floor = person.send(room.forms["desk"], "to", value="surfaces.floor")
+    places = person.send(floor.forms["desk"], "to", value="placements")
+    floor = person.send(places.forms["desk"], "to", value="surfaces.floor")
+    assert photo_of(container).edit_request.hints is None, "what was only looked at is not said"
+    tick(floor.forms["desk"], "outline", [points(RIGHT)])
+    places = person.send(floor.forms["desk"], "to", value="placements")
+    assert hints_of(container).surfaces == {HintedSurface.FLOOR: (RIGHT,)}
+    places.forms["desk"]["place-0-piece"] = "bed"
+    refused = person.send(places.forms["desk"], "to", 422, "room")
+    assert refused.html.select_one(".summary a")["href"] == "#place-0-piece"
+    assert refused.forms["desk"]["place-0-piece"].value == "bed"
+    for place in ("x1", "y1"):
+        refused.forms["desk"][f"place-0-{place}"] = "80"
+    assert person.send(refused.forms["desk"], "to", value="room").html.h1.text == "Show us the edges of the room"
+    assert len(hints_of(container).placements) == 1
 
 
 def test_a_surface_that_the_photo_does_not_show_is_said_so(

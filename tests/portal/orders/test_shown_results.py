@@ -16,6 +16,7 @@ from tests.portal.programs import api_of
 from tests.portal.shown import FLOOR, Needy
 from tests.sent_back import ordered, result_of, rounds, send_back
 
+SOFA = {"piece": "sofa", "at": [0.5, 0.8]}
 STEPS = ("virtual_staging", "hdr_enhancement")
 
 
@@ -93,7 +94,7 @@ def test_two_parts_go_back_together(person: Person, container: Container, reader
 def test_what_was_said_for_a_step_that_stays_out_is_no_obstacle(
     person: Person, container: Container, api: Api, reader: Needy
 ) -> None:
-    sofa = {"placements": [{"piece": "sofa", "at": [0.5, 0.8]}]}
+    sofa = {"placements": [SOFA]}
     config = [{"photoType": "interior", "photoIndex": 0, "hints": sofa}]
     room = (photo("HALF UNSEEN"),)
     job_id = ordered(api, container, "declutter", "virtual_staging", contents=room, photoConfigs=config)
@@ -125,6 +126,47 @@ def test_what_is_refused_is_shown_again_with_what_was_typed(
     assert "already sent back" in page.text
     assert page.request.path == person.web.get(results(job_id)).location.partition("#")[0]
     assert len(rounds(container, job_id)) == 1
+
+
+def test_the_tab_of_another_question_keeps_what_was_shown(
+    person: Person, container: Container, reader: Needy, job_id: str
+) -> None:
+    page = asked(person, container, job_id)
+    other = person.send(page.forms["desk"], "to", value="room")
+    assert other.html.h1.text == "Show us the edges of the room"
+    assert other.forms["desk"]["shown"].value, "what is given stays, and nothing is said of a page left as it was"
+    form = person.send(other.forms["desk"], "to", value="surfaces.floor").forms["desk"]
+    form["outline"], form["none"] = False, True
+    form["message"] = "Carpet."
+    room = person.send(form, "to", value="room")
+    back = person.send(room.forms["desk"], "to", value="surfaces.floor").forms["desk"]
+    assert (back["none"].checked, back["message"].value) == (True, "Carpet.")
+    person.send(back, "go", value="save")
+    revise(container)
+    hints = container.engine.requests[-1].hints
+    assert (hints.surfaces, hints.room) == ({HintedSurface.FLOOR: ()}, None)
+
+
+def test_what_was_shown_when_ordering_can_be_removed_and_the_result_made_without_it(
+    person: Person, container: Container, api: Api, reader: Needy
+) -> None:
+    floor = {"surfaces": {"floor": [[list(point) for point in FLOOR]]}, "placements": [SOFA]}
+    config = [{"photoType": "interior", "photoIndex": 0, "hints": floor}]
+    job_id = ordered(api, container, *STEPS, contents=(photo("UNTOLD HALF"),), photoConfigs=config)
+    page = asked(person, container, job_id)
+    form = page.forms["desk"]
+    form["message"] = "It is not the floor."
+    removed = person.send(form, "go", value="forget")
+    assert "What was shown of this is removed." in removed.text
+    assert rounds(container, job_id) == [], "nothing is sent yet"
+    assert removed.forms["desk"]["message"].value == "It is not the floor."
+    assert not removed.html.select("[value=forget]")
+    person.send(removed.forms["desk"], "go", value="without")
+    (sent,) = rounds(container, job_id)
+    assert sent.message == "It is not the floor."
+    revise(container)
+    hints = container.engine.requests[-1].hints
+    assert (hints.surfaces, len(hints.placements)) == ({}, 1)
 
 
 @pytest.mark.parametrize(

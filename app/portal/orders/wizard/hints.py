@@ -13,8 +13,8 @@ from app.domain.hint_questions import Question, list_questions
 from app.domain.hint_requests import HintedPhoto, find_misfits
 from app.models import DraftPhoto, StoredOutlook
 from app.portal.fragments import render_page_or_fragment, wants_fragment
-from app.portal.hints.forms import find_part, forget_part, has_part, read_part
-from app.portal.hints.page import ShownPhoto, describe_question
+from app.portal.hints.forms import find_part, find_tab, forget_part, has_part, read_part
+from app.portal.hints.page import ShownPhoto, describe_question, is_untouched
 from app.portal.hints.words import PARTS
 from app.portal.orders.wizard import other_views
 from app.portal.orders.wizard.photo import redirect_unsorted
@@ -56,7 +56,9 @@ def hints(photo_id: str, part: str) -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/hints/<part>")
 def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
-    """Save the answer, or forget it. Goes on to the next question, or back to the board."""
+    """Save the answer, or forget it. Goes on to the next question, or back to the board. The tab of another
+    question saves an answer that was changed.
+    """
     row = find_photo(photo_id)
     if redirection := redirect_unsorted(row):
         return redirection
@@ -64,6 +66,8 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
     known = row.edit_request.hints
     if asked is HintPart.PLACEMENTS and pressed_button() in (other_views.SAME, other_views.CARRY):
         return _page(row, asked)
+    if find_tab(row.type) and _is_untouched(row, asked):
+        return redirect(_url_after(row, asked), 303)
     try:
         given = forget_part(asked, known) if pressed_button() == FORGET else read_part(asked, known)
         _check_photo(row, given)
@@ -81,8 +85,8 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
 
 
 def _url_after(row: DraftPhoto, asked: HintPart) -> str:
-    """Where the pressed button leads: to the same question, to the next one, or back to the board."""
-    following = {PREVIEW: asked, NEXT: request.form.get("next", "")}.get(pressed_button(), "")
+    """Where the pressed button leads: to the same question, to another one, or back to the board."""
+    following = find_tab(row.type) or {PREVIEW: asked, NEXT: request.form.get("next", "")}.get(pressed_button(), "")
     if following in (*HintPart,):
         return url_for("drafts.hints", photo_id=row.id, part=following)
     return _url_of_photo(row)
@@ -145,6 +149,23 @@ def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
         return None, BUSY
 
 
+def _read_content(row: DraftPhoto, outlook: StoredOutlook | None) -> Mapping[str, Any] | None:
+    """What was seen in the photo. After an answer it is looked at again: until then what was seen before."""
+    if outlook is not None and outlook.content is not None:
+        return outlook.content
+    with container().database.read_session() as session:
+        return outlooks.find_newest(session, visitor().account_id, row.storage_key)
+
+
+def _show(row: DraftPhoto, content: Mapping[str, Any]) -> ShownPhoto:
+    return ShownPhoto(content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
+
+
+def _is_untouched(row: DraftPhoto, part: HintPart) -> bool:
+    content = _read_content(row, _find_outlook(row)[0])
+    return content is not None and is_untouched(_show(row, content), part)
+
+
 def _is_unread(row: DraftPhoto) -> bool:
     """Whether workers have not read the photo's file yet."""
     preview = page().preview(row)
@@ -171,11 +192,7 @@ def _page(
     row: DraftPhoto, part: HintPart, http_status: int = 200, faults: Mapping[str, str] | None = None
 ) -> ResponseReturnValue:
     outlook, why = _find_outlook(row)
-    content: Mapping[str, Any] | None = outlook.content if outlook else None
-    if content is None:
-        # After an answer the photo is looked at again: until then the page has what was seen before.
-        with container().database.read_session() as session:
-            content = outlooks.find_newest(session, visitor().account_id, row.storage_key)
+    content = _read_content(row, outlook)
     values = _describe_page(row, part, is_stale=http_status == 409)
     if content is None:
         values |= {
@@ -186,7 +203,7 @@ def _page(
         return render_page_or_fragment("portal/hints/page.html", "portal/hints/_waiting.html", 200, **values)
     if wants_fragment():
         return "", 204, {"HX-Refresh": "true"}
-    shown = ShownPhoto(content, row.edit_request.hints or NO_HINTS, _whole_request(row).steps)
+    shown = _show(row, content)
     questions, is_sent = _list_questions(row, content), http_status != 200
     if part is HintPart.PLACEMENTS:
         taken = other_views.answer(row, content.get("plan"), shown.hints)
@@ -212,7 +229,6 @@ def _describe_page(row: DraftPhoto, part: HintPart, *, is_stale: bool) -> dict[s
         "photo": row,
         "part": part,
         "words": PARTS[part],
-        "url_of": lambda asked: url_for("drafts.hints", photo_id=row.id, part=asked),
         "here": url_for("drafts.hints", photo_id=row.id, part=part),
         "back_url": _url_of_photo(row),
         "picture": url_for("pictures.draft_photo", draft_id=row.draft_id, photo_id=row.id, size="view"),
@@ -222,5 +238,4 @@ def _describe_page(row: DraftPhoto, part: HintPart, *, is_stale: bool) -> dict[s
         "seen": page().rows[row.id].edit_request.mark,
         "stale": is_stale,
         "save_label": "Save",
-        "can_forget": True,
     }
