@@ -16,6 +16,7 @@ from tests.acts import at_once, expire
 from tests.api.test_ledger_api import read_all
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
+from tests.waiting import PATIENCE_SECONDS
 
 PATH = "/events"
 
@@ -79,11 +80,11 @@ def test_a_reader_skips_no_event_of_a_transaction_that_commits_later(api: Api, c
         with container.database.unit_of_work() as session:
             jobs.fail(session, jobs.lock(session, first), "slow", container.clock())
             begun.set()
-            assert may_end.wait(20)
+            assert may_end.wait(PATIENCE_SECONDS)
 
     slow = Thread(target=fail_slowly)
     slow.start()
-    assert begun.wait(20)
+    assert begun.wait(PATIENCE_SECONDS)
     seen = api.get(PATH).json["events"]
     assert names({"events": seen}) == ["job.created"] * 2
     # Its transaction began later and commits earlier; the account's balance would make it wait.
@@ -93,7 +94,7 @@ def test_a_reader_skips_no_event_of_a_transaction_that_commits_later(api: Api, c
     seen += api.get(f"{PATH}?after={seen[-1]['id']}").json["events"]
     assert seen[-1]["event"] == "job.processing"
     may_end.set()
-    slow.join(20)
+    slow.join(PATIENCE_SECONDS)
     seen += api.get(f"{PATH}?after={seen[-1]['id']}").json["events"]
     assert names({"events": seen}) == ["job.created", "job.created", "job.processing", "job.failed"]
 
