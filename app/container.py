@@ -13,6 +13,7 @@ from app.adapters.generative_limits import LimitedServer
 from app.adapters.imagery_folder import ImageryFolder
 from app.adapters.imagery_sources import FirstFound
 from app.adapters.imagery_street_view import StreetView
+from app.adapters.list_cursors import ListCursors
 from app.adapters.mail_files import MailFiles
 from app.adapters.mail_smtp import SmtpMailer
 from app.adapters.payments_demo import DemoPayments
@@ -84,6 +85,11 @@ class Container:
     def urls(self) -> SignedUrls:
         """Makes and checks signed URLs to files that our own web processes send and receive."""
         return SignedUrls(self.settings.base_url, secret_keys(self.settings), self.clock)
+
+    @cached_property
+    def cursors(self) -> ListCursors:
+        """Makes and checks the cursors of lists."""
+        return ListCursors(*secret_keys(self.settings))
 
     @cached_property
     def storage(self) -> Storage:

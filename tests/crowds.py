@@ -5,6 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, text
 
+from app.domain.metadata import digest_pair
+
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 """When the newest order was placed; of the others each a second before the next."""
 ACCOUNTS = 1000
@@ -12,6 +14,8 @@ ACCOUNTS = 1000
 UNFINISHED = 40
 """So many orders wait for a worker, mails and deliveries for a sender, however many there are in all."""
 BUSY = "acc_0000000000000000000001"
+PAIR = ("env", "production")
+"""Metadata of every order."""
 _AT = f"timestamptz '{NOW.isoformat()}' - i * interval '1 second'"
 _OPEN = f"i <= {UNFINISHED}"
 _PURGED = "i > {count} / 2"
@@ -87,6 +91,7 @@ _ORDERS = {
         "address_slug": "i || '-garden-lane-springfield-il-62704'",
         "listing": "'{}'",
         "file_names": "'DSC_' || i || '.jpg'",
+        "external_id": "'X-' || i % 7",
         "service_type": "'interior'",
         "status": f"CASE WHEN {_OPEN} THEN 'pending' WHEN i % 7 = 0 THEN 'failed' ELSE 'delivered' END",
         "credit_cost": "100",
@@ -103,6 +108,12 @@ _ORDERS = {
         "keeping": f"CASE WHEN {_KEPT} THEN 'kept' END",
         "kept_until": f"CASE WHEN {_KEPT} THEN {_AT} + interval '1 year' END",
         "kept_bytes": f"CASE WHEN {_KEPT} THEN 1000 ELSE 0 END",
+    },
+    "job_metadata": {
+        "account_id": _ACCOUNT,
+        "digest": f"'{digest_pair(*PAIR)}'",
+        "created_at": _AT,
+        "job_id": number("job", "i"),
     },
     "photo": {
         "id": number("pho", "i"),

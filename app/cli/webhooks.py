@@ -46,7 +46,7 @@ def list_webhooks(email: str) -> None:
         for webhook in webhooks.get_all(session, accounts.find(session, email).organization_id):
             health = webhook_health.figures(session, webhook, container().clock())
             state = "on" if webhook.active else f"off ({webhook.off_reason})"
-            click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'all events'}")
+            click.echo(f"{webhook.id} {state} {webhook.url} {','.join(webhook.events) or 'the usual events'}")
             waiting, held, failed = map(webhook_health.format_count, (health.waiting, health.held, health.failed))
             counts = f"{waiting} waiting, {held} held, {failed} failed"
             click.echo(f"  last 24 h: {health.succeeded} of {health.attempts} attempts succeeded; {counts}")
@@ -160,7 +160,7 @@ def send_test(webhook_id: str) -> None:
 @webhooks_group.command("edit")
 @click.argument("webhook_id")
 @click.option("--url", required=True)
-@click.option("--event", "events", multiple=True, help="None: all.")
+@click.option("--event", "events", multiple=True, help="None: the usual ones.")
 def edit(webhook_id: str, url: str, events: tuple[str, ...]) -> None:
     """Give a webhook another URL and other events."""
     wanted = read_webhook_change({"url": url, "events": list(events)})

@@ -1,5 +1,6 @@
 """Base classes and types of the API: camelCase, no unknown fields, clean text, one format of times and credits."""
 
+import re
 import unicodedata
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -8,8 +9,8 @@ from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
-    AwareDatetime,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     PlainSerializer,
     StrictStr,
@@ -18,6 +19,9 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
+NOT_MOMENT = "not_moment"
+"""The pydantic error type for what is no moment."""
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)")
 CONTROL_CHARACTERS = "control_characters"
 """The pydantic error type for text with control characters."""
 
@@ -64,14 +68,18 @@ Moment = Annotated[datetime, PlainSerializer(iso), WithJsonSchema({"type": "stri
 """A moment in an answer of the API, as iso() formats it."""
 
 
-def _in_utc(moment: datetime) -> datetime:
+def _read_moment(text: Any) -> datetime:
+    # A plus sign that was not escaped in a URL arrives as a space.
+    found = _MOMENT.fullmatch(str(text).replace(" ", "+"))
     try:
-        return moment.astimezone(UTC)
-    except OverflowError:
-        raise ValueError("Must be from year 2 to 9998") from None
+        if found is not None:
+            return datetime.fromisoformat(found[0]).astimezone(UTC)
+    except (ValueError, OverflowError):
+        pass
+    raise PydanticCustomError(NOT_MOMENT, "must be a date and a time with its offset")
 
 
-Instant = Annotated[AwareDatetime, AfterValidator(_in_utc)]
+Instant = Annotated[datetime, BeforeValidator(_read_moment)]
 """A moment in a request, in ISO 8601 with its offset from UTC."""
 
 

@@ -1,7 +1,7 @@
 """The names of all events, and the one builder of their payload; with sample values for documentation."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -10,10 +10,11 @@ from typing import Any
 
 from app.domain.api_types import iso, number
 from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA
+from engine.types.enhancements import Enhancement, PhotoType
 
 
 class EventName(StrEnum):
-    """The events of jobs and photos that webhooks receive, and the test event, which a customer sends by hand."""
+    """The events that webhooks receive, and the test event, which a customer sends by hand."""
 
     JOB_CREATED = "job.created"
     JOB_PROCESSING = "job.processing"
@@ -23,13 +24,25 @@ class EventName(StrEnum):
     JOB_UNDELIVERABLE = "job.undeliverable"
     JOB_FAILED = "job.failed"
     JOB_CANCELLED = "job.cancelled"
+    PHOTO_COMPLETED = "photo.completed"
     PHOTO_REVISED = "photo.revised"
+    VARIANT_READY = "variant.ready"
+    PACK_READY = "pack.ready"
+    CREDITS_LOW = "credits.low"
     WEBHOOK_TEST = "webhook.test"
 
 
-OPT_IN = frozenset({EventName.JOB_CANCELLED})
-"""Events that are sent only to webhooks which name them: a webhook for all events does not receive them."""
-EVERY_EVENT = tuple(name for name in EventName if name not in OPT_IN)
+OPT_IN = frozenset(
+    {
+        EventName.JOB_CANCELLED,
+        EventName.PHOTO_COMPLETED,
+        EventName.VARIANT_READY,
+        EventName.PACK_READY,
+        EventName.CREDITS_LOW,
+    }
+)
+"""Events that are sent only to webhooks which name them: a webhook that names none does not receive them."""
+USUAL_EVENTS = tuple(name for name in EventName if name not in OPT_IN)
 """The events of a webhook that names none."""
 
 
@@ -59,6 +72,15 @@ class RevisionFacts:
     round: int
     outcome: str
 
+    def fields(self) -> dict[str, Any]:
+        """As fields of the event's data."""
+        return {
+            "imageId": self.image_id,
+            "revisionId": self.revision_id,
+            "round": self.round,
+            "outcome": self.outcome,
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class CancelFacts:
@@ -69,13 +91,78 @@ class CancelFacts:
     photos_cancelled: int
     credits_refunded: Decimal
 
+    def fields(self) -> dict[str, Any]:
+        """As fields of the event's data."""
+        return {"photosCancelled": self.photos_cancelled, "creditsRefunded": number(self.credits_refunded)}
 
+
+@dataclass(frozen=True, slots=True)
+class DonePhotoFacts:
+    """What an event reports about a photo whose work is done; `has_picture`: whether it gave a picture, which
+    review may still reject.
+    """
+
+    photo_id: str
+    image_id: str
+    photo_type: PhotoType
+    index: int
+    has_picture: bool
+
+    def fields(self) -> dict[str, Any]:
+        """As fields of the event's data."""
+        place = {"photoType": self.photo_type, "photoIndex": self.index}
+        return {"photoId": self.photo_id, "imageId": self.image_id, **place, "hasPicture": self.has_picture}
+
+
+@dataclass(frozen=True, slots=True)
+class VariantFacts:
+    """What an event reports about a variant that can be downloaded: of which result, and the steps that it has."""
+
+    image_id: str
+    enhancements: Sequence[Enhancement]
+
+    def fields(self) -> dict[str, Any]:
+        """As fields of the event's data."""
+        return {"imageId": self.image_id, "enhancements": list(self.enhancements)}
+
+
+@dataclass(frozen=True, slots=True)
+class PackFacts:
+    """What an event reports about a pack that can be downloaded: its listing service."""
+
+    pack_id: str
+    mls: str
+
+    def fields(self) -> dict[str, Any]:
+        """As fields of the event's data."""
+        return {"packId": self.pack_id, "mls": self.mls}
+
+
+Facts = RevisionFacts | CancelFacts | DonePhotoFacts | VariantFacts | PackFacts
+
+
+@dataclass(frozen=True, slots=True)
+class BalanceFacts:
+    """What CREDITS_LOW reports: the balance, in credits, that has fallen below the limit that the account set."""
+
+    account_id: str
+    balance: Decimal
+    limit: Decimal
+
+
+SAMPLE_ACCOUNT = "acc_3Tz8FhUe5SgIw1Pr7BnCxM"
 SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
 SAMPLE_EVENT = "evt_2Nw7QcXz5RtLb9KmVf0HsY"
 SAMPLE_ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 SAMPLE_ENGINE_VERSION = "0.1.0+3f9a2c1b"
 SAMPLE_CANCEL = CancelFacts(2, Decimal("2.5"))
-SAMPLE_REVISION = RevisionFacts("img_1GvJd8MkUs3XrPa6ZyOe5N", "rev_8Tq2LmXw9RtB7Hc0ZsVyKd", 1, "revised")
+SAMPLE_IMAGE = "img_1GvJd8MkUs3XrPa6ZyOe5N"
+SAMPLE_REVISION = RevisionFacts(SAMPLE_IMAGE, "rev_8Tq2LmXw9RtB7Hc0ZsVyKd", 1, "revised")
+
+SAMPLE_PHOTO = DonePhotoFacts("pho_9aRt5KbYw2VdEj8uGxM3Qc", SAMPLE_IMAGE, PhotoType.INTERIOR, 0, has_picture=True)
+SAMPLE_VARIANT = VariantFacts(SAMPLE_IMAGE, (Enhancement.HDR,))
+SAMPLE_BALANCE = BalanceFacts(SAMPLE_ACCOUNT, Decimal("4.5"), Decimal(5))
+SAMPLE_PACK = PackFacts("pck_5Nq2LmXw9RtB7Hc0ZsVyKd", "crmls")
 
 
 def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGINE_VERSION) -> JobFacts:
@@ -99,10 +186,8 @@ def encode(body: dict[str, Any]) -> str:
     return json.dumps(body, separators=(",", ":"), ensure_ascii=False)
 
 
-def payload(
-    name: EventName, job: JobFacts, now: datetime, about: RevisionFacts | CancelFacts | None = None
-) -> dict[str, Any]:
-    """The body of an event; `about` is a round for PHOTO_REVISED, a cancellation for JOB_CANCELLED, else None."""
+def payload(name: EventName, job: JobFacts, now: datetime, about: Facts | None = None) -> dict[str, Any]:
+    """The body of an event about a job; `about`: what it reports beside the job, None for a move of the job."""
     data: dict[str, Any] = {
         "jobId": job.job_id,
         "status": job.status,
@@ -117,10 +202,17 @@ def payload(
         data["externalId"] = job.external_id
     if job.metadata:
         data["metadata"] = dict(job.metadata)
-    if isinstance(about, RevisionFacts):
-        data |= {"imageId": about.image_id, "revisionId": about.revision_id}
-        data |= {"round": about.round, "outcome": about.outcome}
-    if isinstance(about, CancelFacts):
-        data["photosCancelled"] = about.photos_cancelled
-        data["creditsRefunded"] = number(about.credits_refunded)
+    if about is not None:
+        data |= about.fields()
     return {"event": name.value, "timestamp": iso(now), "data": data}
+
+
+def balance_payload(facts: BalanceFacts, now: datetime) -> dict[str, Any]:
+    """The body of CREDITS_LOW, the one event that is about no job."""
+    data = {
+        "profileId": facts.account_id,
+        "credits": number(facts.balance),
+        "threshold": number(facts.limit),
+        "timestamp": iso(now),
+    }
+    return {"event": EventName.CREDITS_LOW.value, "timestamp": iso(now), "data": data}

@@ -40,6 +40,8 @@ class FaultCode(StrEnum):
     NOT_PRINTABLE = "not_printable"
     BRACKETS = "brackets"
     TOO_LONG_IN_ALL = "too_long_in_all"
+    NOT_MOMENT = "not_moment"
+    NO_WORD = "no_word"
     NO_PLACE = "no_place"
     NO_FILE_PATH = "no_file_path"
     ONE_REFERENCE = "one_reference"

@@ -68,10 +68,14 @@ _SAMPLE_EVENTS = [EventName.JOB_APPROVED, EventName.JOB_FAILED]
 
 
 class WebhookRequest(Request):
-    """A receiver to register: `events` left out or empty means all."""
+    """A receiver to register."""
 
     url: WebhookUrl
-    events: EventNames = Field(default_factory=list, examples=[_SAMPLE_EVENTS])
+    events: EventNames = Field(
+        default_factory=list,
+        description="Left out or empty: all except those that are sent only to webhooks that name them.",
+        examples=[_SAMPLE_EVENTS],
+    )
 
 
 class WebhookChange(Request):
@@ -82,7 +86,7 @@ class WebhookChange(Request):
     )
     events: EventNames | None = Field(
         default=None,
-        description="All of them; an empty list is the same as at the registration.",
+        description="The whole list; an empty one as at the registration.",
         examples=[_SAMPLE_EVENTS],
     )
     active: StrictBool | None = Field(

@@ -37,7 +37,7 @@ class CallbackSecret(Signer, Base):
 
 
 class Webhook(Signer, Base):
-    """A customer's receiver. `events`: an empty list means all events.
+    """A customer's receiver. `events`: an empty list means USUAL_EVENTS.
 
     `callback_digest`: of the URL, where orders named it as their callback: the row receives the events of these
     orders only, and is signed for by the account's CallbackSecret. `failed_deliveries`:

@@ -6,13 +6,13 @@ import pytest
 
 from app.adapters.webhook_http import HttpTransport
 from app.container import Container
-from app.domain.events import EventName
+from app.domain.events import OPT_IN, EventName
 from app.web import address_vetting
 from tests.conftest import Api
 from tests.services.hooks import FakeTransport
 
 URL = "https://agency.example/hooks"
-EVERY_EVENT = [each.value for each in EventName if each is not EventName.JOB_CANCELLED]
+EVERY_EVENT = [each.value for each in EventName if each not in OPT_IN]
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from sqlalchemy import select
 
 from app.container import Container
 from app.database import Base, as_json
+from app.domain.events import USUAL_EVENTS
 from app.models import Event, LedgerLine, Photo
 
 ADDRESS = "12 Garden Lane, Springfield, IL 62704"
@@ -42,8 +43,9 @@ def rows(container: Container, model: type[Base]) -> list[Any]:
 
 
 def events(container: Container) -> list[Event]:
-    """What was recorded, oldest first as far as the clock tells."""
-    return sorted(rows(container, Event), key=lambda event: event.created_at)
+    """What was recorded of what a client that knows the interface alone hears, oldest first by the clock."""
+    usual = [event for event in rows(container, Event) if event.name in USUAL_EVENTS]
+    return sorted(usual, key=lambda event: event.created_at)
 
 
 def ledger(container: Container) -> list[LedgerLine]:

@@ -64,7 +64,7 @@ IN_QUERIES = {
     "board.previews": {"waiting": "board photo_id"},
     "board.show": {"photo": "board photo_id"},
     "api_v1.webhooks_v1.delete_webhook": {"id": "webhook_id"},
-    "api_v1.deliveries_v1.list_deliveries": {"cursor": "delivery_id", "jobId": "job_id"},
+    "api_v1.deliveries_v1.list_deliveries": {"jobId": "job_id"},
     "api_v1.ledger_v1.list_ledger": {"jobId": "job_id"},
 }
 """Arguments of queries that are ids."""

@@ -8,12 +8,14 @@ import pytest
 from sqlalchemy.orm import Session
 
 from app.database import Database
+from app.domain.lifecycle import Status
 from app.domain.ports import QueueName
 from app.models import ApiKey, Job
 from app.services.accounts import mailed_links
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
-from app.services.orders import draft_removals, drafts, durations, jobs, order_list
+from app.services.orders import draft_removals, drafts, durations, job_details, job_list, jobs, order_list
+from app.services.orders.job_list import JobListFilter
 from app.services.orders.order_list import ListSort, OrderFilter
 from app.services.photos import photos
 from app.services.previews import previews
@@ -77,7 +79,29 @@ REQUESTS: dict[str, Act] = {
     "the largest kept orders": lambda s: keeping.read_use(s, crowds.BUSY),
     "a search that finds none": lambda s: order_list.paginate(s, crowds.BUSY, OrderFilter("nowhere")),
 }
-ACTS = CLAIMS | TIMERS | REQUESTS
+NONE, SOME = {"statuses": frozenset({Status.QC_REVIEW})}, {"statuses": frozenset({Status.FAILED, Status.DELIVERED})}
+JOBS: dict[str, Act] = {
+    f"jobs {name}{' after the middle one' if after else ''}": (
+        lambda s, wanted=wanted, after=after: job_list.read_page(s, crowds.BUSY, JobListFilter(**wanted), 20, after)
+    )
+    for after in (None, f"job_{MANY // 2:022d}")
+    for name, wanted in {
+        "of an account": {},
+        "of some statuses": SOME,
+        "of a status that none has": NONE,
+        "of a time": {"created_from": crowds.later(-MANY // 3), "created_before": crowds.later(-MANY // 4)},
+        "with an external id": {"external_id": "X-3"},
+        "with an external id and a status": {"external_id": "X-3", **NONE},
+        "with metadata": {"pair": crowds.PAIR},
+        "with metadata that none has": {"pair": ("env", "x")},
+        "with metadata and a status": {"pair": crowds.PAIR, **NONE},
+        "with metadata and an external id": {"pair": crowds.PAIR, "external_id": "X-3"},
+        "at an address": {"address_slug": str(MANY // 2)},
+        "at an address and with a status": {"address_slug": str(MANY // 2)[0], **NONE},
+    }.items()
+}
+JOBS["one job, whole"] = lambda s: job_details.read(s, crowds.BUSY, f"job_{10:022d}", crowds.NOW)
+ACTS = CLAIMS | TIMERS | REQUESTS | JOBS
 BY_INDEX = {
     "mails that are due": "ix_mail_undone",
     "previews that are due": "ix_preview_undone",

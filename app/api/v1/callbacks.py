@@ -4,7 +4,7 @@ from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.answers import Moment, WebhookId
-from app.api.v1.lists import ListAnswer, ListQuery, read_query, refuse_cursor
+from app.api.v1.lists import ListAnswer, ListQuery, make_cursor, read_cursor, read_query
 from app.api.v1.operations import Operation, serve
 from app.api.v1.webhooks import SAMPLE_SECRET, SecretRequest
 from app.domain.actors import Scope
@@ -76,12 +76,11 @@ _CREATED = {"secret": SAMPLE_SECRET, "createdAt": "2026-11-20T14:03:27.512Z"}
 def list_callbacks() -> CallbackList:
     """A page of the account's callbacks, newest first."""
     query = read_query(ListQuery)
+    after = read_cursor(query)
     with container().database.read_session() as session:
-        try:
-            page = callbacks.paginate(session, actor().account_id, query.cursor, query.limit)
-        except NotFound:
-            raise refuse_cursor() from None
-        return CallbackList(callbacks=[_answer(each) for each in page.rows], next_cursor=page.next)
+        page = callbacks.paginate(session, actor().account_id, after, query.limit)
+        answers = [_answer(each) for each in page.rows]
+    return CallbackList(callbacks=answers, next_cursor=make_cursor(query, page.next))
 
 
 @serve(

@@ -11,19 +11,13 @@ from openapi_pydantic.util import PydanticSchema
 from pydantic import Field
 
 from app.api.v1.answers import CreditsNumber, Moment
+from app.domain import events
 from app.domain.api_types import WireAnswer
-from app.domain.events import (
-    SAMPLE_CANCEL,
-    SAMPLE_REVISION,
-    CancelFacts,
-    EventName,
-    RevisionFacts,
-    payload,
-    sample_facts,
-)
+from app.domain.events import OPT_IN, EventName, Facts, balance_payload, payload, sample_facts
 from app.domain.fields import OwnId, OwnMetadata
 from app.domain.lifecycle import MOVES, Status
 from app.domain.revisions import RevisionOutcome
+from engine.types.enhancements import Enhancement, PhotoType
 
 HEADERS = {
     "X-Service-Signature": "`sha256=` and the hex HMAC-SHA256 of the body, keyed with the whole secret string.",
@@ -47,18 +41,25 @@ _MEANINGS = {
     EventName.JOB_DELIVERED: "Results were downloaded for the first time.",
     EventName.JOB_UNDELIVERABLE: "Nothing usable came out, or all was cancelled; all credits were refunded.",
     EventName.JOB_FAILED: "The processing broke or took too long; all credits were refunded.",
-    EventName.JOB_CANCELLED: "Photos of the job were cancelled by request, and refunded. Sent only to webhooks "
-    "that name it.",
+    EventName.JOB_CANCELLED: "Photos of the job were cancelled by request, and refunded.",
+    EventName.PHOTO_COMPLETED: "The work on one photo is done, before the others of its job and before review.",
+    EventName.VARIANT_READY: "A variant of a result can be downloaded, also one that we make by ourselves.",
+    EventName.PACK_READY: "The pack for a listing service can be downloaded.",
+    EventName.CREDITS_LOW: "The balance fell below the limit that the account has set under Notifications; sent "
+    "once until it has risen above it again.",
     EventName.PHOTO_REVISED: "A result that was sent back has its answer: another picture, the same one, or "
     "credits.",
     EventName.WEBHOOK_TEST: "Sent by hand to try a receiver; its job does not exist.",
 }
 
-_FACTS: Mapping[EventName, RevisionFacts | CancelFacts] = {
-    EventName.PHOTO_REVISED: SAMPLE_REVISION,
-    EventName.JOB_CANCELLED: SAMPLE_CANCEL,
+_FACTS: Mapping[EventName, tuple[Facts, Status]] = {
+    EventName.PHOTO_REVISED: (events.SAMPLE_REVISION, Status.DELIVERED),
+    EventName.JOB_CANCELLED: (events.SAMPLE_CANCEL, Status.UNDELIVERABLE),
+    EventName.PHOTO_COMPLETED: (events.SAMPLE_PHOTO, Status.PROCESSING),
+    EventName.VARIANT_READY: (events.SAMPLE_VARIANT, Status.APPROVED),
+    EventName.PACK_READY: (events.SAMPLE_PACK, Status.DELIVERED),
 }
-_STATUSES = {EventName.PHOTO_REVISED: Status.DELIVERED, EventName.JOB_CANCELLED: Status.UNDELIVERABLE}
+_OPT_IN = " Sent only to webhooks that name it."
 
 
 class PhotoCount(WireAnswer):
@@ -87,10 +88,32 @@ class EventData(WireAnswer):
     credits_refunded: CreditsNumber | None = Field(
         default=None, description="`job.cancelled` alone: what was refunded for them."
     )
-    image_id: str | None = Field(default=None, description="`photo.revised` alone: the result that was sent back.")
+    image_id: str | None = Field(
+        default=None, description="The result that was sent back, is done, or has the variant; as in the downloads."
+    )
+    photo_id: str | None = Field(default=None, description="`photo.completed` alone: an asset of the order.")
+    photo_type: PhotoType | None = Field(default=None, description="`photo.completed` alone.")
+    photo_index: int | None = Field(default=None, description="`photo.completed` alone: from 0, within the type.")
+    has_picture: bool | None = Field(
+        default=None, description="`photo.completed` alone: false where nothing usable came out."
+    )
+    enhancements: list[Enhancement] | None = Field(
+        default=None, description="`variant.ready` alone: the steps that are in the variant."
+    )
+    pack_id: str | None = Field(default=None, description="`pack.ready` alone.")
+    mls: str | None = Field(default=None, description="`pack.ready` alone: the listing service.")
     revision_id: str | None = Field(default=None, description="`photo.revised` alone: names the round.")
     round: int | None = Field(default=None, description="`photo.revised` alone: which round it was, from 1.")
     outcome: RevisionOutcome | None = Field(default=None, description="`photo.revised` alone: how the round ended.")
+
+
+class BalanceData(WireAnswer):
+    """The account whose balance is low."""
+
+    profile_id: str = Field(description="The account.")
+    credits: CreditsNumber = Field(description="The balance right after the event.")
+    threshold: CreditsNumber = Field(description="The limit below which it fell.")
+    timestamp: Moment = Field(description="When it happened.")
 
 
 class EventBody(WireAnswer):
@@ -101,6 +124,14 @@ class EventBody(WireAnswer):
     data: EventData = Field(description="To which job.")
 
 
+class BalanceEventBody(WireAnswer):
+    """What is sent to a webhook for `credits.low`, the one event that is about no job."""
+
+    event: EventName = Field(description="What happened.")
+    timestamp: Moment = Field(description="When it happened.")
+    data: BalanceData = Field(description="To which account.")
+
+
 def event_documents() -> dict[str, PathItem | Reference]:
     """The path item of every event, by the event's name."""
     return {name.value: PathItem(post=_describe_event(name)) for name in EventName}
@@ -109,13 +140,12 @@ def event_documents() -> dict[str, PathItem | Reference]:
 def _describe_event(name: EventName) -> DocumentedOperation:
     states = sorted({to.value for (_, to), event in MOVES.items() if event is name})
     status = f" `data.status` is `{'` or `'.join(states)}`." if states else ""
-    body = MediaType.model_validate(
-        {"schema": PydanticSchema(schema_class=EventBody), "example": make_sample(name)}
-    )
+    model = BalanceEventBody if name is EventName.CREDITS_LOW else EventBody
+    body = MediaType.model_validate({"schema": PydanticSchema(schema_class=model), "example": make_sample(name)})
     return DocumentedOperation(
         operationId=name.value.replace(".", "_"),
         summary=_MEANINGS[name],
-        description=f"{_MEANINGS[name]}{status}",
+        description=f"{_MEANINGS[name]}{status}{_OPT_IN if name in OPT_IN else ''}",
         parameters=[_make_header(header, text) for header, text in HEADERS.items()],
         requestBody=RequestBody(required=True, content={"application/json": body}),
         responses={
@@ -126,11 +156,12 @@ def _describe_event(name: EventName) -> DocumentedOperation:
 
 def make_sample(name: EventName) -> dict[str, Any]:
     """A sample of the event, made by the same function that makes real events."""
-    about = _FACTS.get(name)
-    default_status = _STATUSES.get(name, Status.PENDING)
-    status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), default_status)
     at = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
-    return payload(name, sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", status), at, about)
+    if name is EventName.CREDITS_LOW:
+        return balance_payload(events.SAMPLE_BALANCE, at)
+    about, usual_status = _FACTS.get(name, (None, Status.PENDING))
+    status = next((to for (_, to), event in reversed(MOVES.items()) if event is name), usual_status)
+    return payload(name, sample_facts(events.SAMPLE_ACCOUNT, status), at, about)
 
 
 def _make_header(name: str, text: str) -> Parameter | Reference:

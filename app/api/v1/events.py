@@ -5,11 +5,11 @@ import json
 from flask import Blueprint
 from pydantic import Field
 
-from app.api.v1.event_documents import EventBody, make_sample
+from app.api.v1.event_documents import BalanceData, EventData, make_sample
 from app.api.v1.lists import ListAnswer, ListQuery, read_query
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.api_types import Text
+from app.domain.api_types import Moment, Text, WireAnswer
 from app.domain.errors import InvalidFields, NotFound
 from app.domain.events import SAMPLE_EVENT, EventName
 from app.domain.field_errors import Fault, FaultCode
@@ -33,12 +33,15 @@ class EventQuery(ListQuery):
     type: EventName | None = Field(default=None, description="Only events of this name.")
 
 
-class EventAnswer(EventBody):
+class EventAnswer(WireAnswer):
     """An event as webhooks are sent it, with its id."""
 
     id: str = Field(
         description="Names the event; deliveries have it in `X-Service-Event-Id`.", examples=[SAMPLE_EVENT]
     )
+    event: EventName = Field(description="What happened.")
+    timestamp: Moment = Field(description="When it happened.")
+    data: EventData | BalanceData = Field(description="To which job; of `credits.low`: to which account.")
 
 
 class EventListAnswer(ListAnswer):

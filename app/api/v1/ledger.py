@@ -7,7 +7,7 @@ from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.answers import CreditsNumber, Moment
-from app.api.v1.lists import ListAnswer, ListQuery, read_query, refuse_cursor
+from app.api.v1.lists import ListAnswer, ListQuery, make_cursor, read_cursor, read_query
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.api_types import Text, WireAnswer
@@ -22,7 +22,6 @@ from engine.types.enhancements import Enhancement
 
 blueprint = Blueprint("ledger_v1", __name__)
 Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
-MAX_DIGITS = 18
 
 
 class LedgerQuery(ListQuery):
@@ -105,20 +104,15 @@ _EXAMPLE = {
 def list_ledger() -> LedgerAnswer:
     """A page of the account's ledger, newest first."""
     wanted = read_query(LedgerQuery)
-    after = _read_line_id(wanted.cursor) if wanted.cursor is not None else None
+    cursor = read_cursor(wanted)
+    after = int(cursor) if cursor else None
     which = LedgerFilter(wanted.kind, wanted.since, wanted.until, wanted.job_id or "")
     with container().database.read_session() as session:
         page = ledger_pages.read_page(session, actor().account_id, which, wanted.limit, after)
     return LedgerAnswer(
         ledger=[_answer(each) for each in page.rows],
-        next_cursor=None if page.next is None else str(page.next),
+        next_cursor=make_cursor(wanted, None if page.next is None else str(page.next)),
     )
-
-
-def _read_line_id(cursor: str) -> int:
-    if len(cursor) > MAX_DIGITS or not (cursor.isascii() and cursor.isdigit()):
-        raise refuse_cursor()
-    return int(cursor)
 
 
 def _answer(row: LedgerRow) -> LedgerLineAnswer:

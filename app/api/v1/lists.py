@@ -1,5 +1,6 @@
 """Lists: the query parameters that all of them take, read by one function, and the shape of their answers."""
 
+import re
 from typing import Annotated, Any, TypeVar, get_origin
 
 from flask import request
@@ -9,10 +10,13 @@ from app.domain.api_types import Text, WireAnswer
 from app.domain.errors import InvalidFields
 from app.domain.field_errors import Fault, FaultCode, Faults, shape_faults
 from app.domain.request_limits import Request
+from app.web.authentication import actor
+from app.web.context import container
 
 DEFAULT_LIMIT = 20
 MAX_LIMIT = 100
 MAX_CURSOR = 100
+_ENTRY = re.compile(r"(\w+)\[(.*)\]")
 
 
 class ListQuery(Request):
@@ -44,15 +48,21 @@ class ListAnswer(WireAnswer):
 
 def read_query(model: type[Query]) -> Query:
     """The request's query parameters. Raises InvalidFields with all faults, also for unknown parameters, so that no
-    misspelled filter is ignored. A parameter whose field is a list may be given several times.
+    misspelled filter is ignored. A parameter whose field is a list may be given several times; `name[key]=value`
+    gives one entry of a field that is an object.
     """
     fields = model.model_fields.items()
     lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
-    given: dict[str, Any] = {name: values if name in lists else values[0] for name, values in request.args.lists()}
+    given: dict[str, Any] = {}
     faults = Faults()
     for name, values in request.args.lists():
         if len(values) > 1 and name not in lists:
             faults.add(Fault((name,), FaultCode.GIVEN_TWICE))
+        entry = _ENTRY.fullmatch(name)
+        if entry is not None:
+            given.setdefault(entry[1], {})[entry[2]] = values[0]
+        elif name not in given:
+            given[name] = values if name in lists else values[0]
     try:
         query = model.model_validate(given)
     except ValidationError as error:
@@ -62,6 +72,23 @@ def read_query(model: type[Query]) -> Query:
     return query
 
 
-def refuse_cursor() -> InvalidFields:
-    """The refusal of a cursor that no page of the list has given."""
-    return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
+def make_cursor(query: ListQuery, key: str | None) -> str | None:
+    """The cursor of the page after the entry `key`, for the same account, list and filters; None without a key."""
+    return None if key is None else container().cursors.make(_describe_list(query), key)
+
+
+def read_cursor(query: ListQuery) -> str | None:
+    """The entry after which the page starts; None for the first page. Raises InvalidFields for a cursor that was
+    not made for this account, list and filters.
+    """
+    if query.cursor is None:
+        return None
+    key = container().cursors.read(_describe_list(query), query.cursor)
+    if key is None:
+        raise InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
+    return key
+
+
+def _describe_list(query: ListQuery) -> str:
+    filters = query.model_dump_json(exclude={"limit", "cursor"}, exclude_none=True)
+    return f"{actor().account_id} {request.path} {filters}"

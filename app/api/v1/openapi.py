@@ -173,6 +173,7 @@ def _list_parameters(model: type[BaseModel]) -> Iterator[Parameter]:
         schema = _inline(next(iter(field.get("anyOf", [field]))), whole.get("$defs", {}))
         schema = {key: value for key, value in schema.items() if key not in ("title", "description")}
         facts = {"name": name, "in": "query", "required": name in whole.get("required", ())}
+        facts |= {"style": "deepObject", "explode": True} if schema.get("type") == "object" else {}
         yield Parameter.model_validate({**facts, "description": field["description"], "schema": schema})
 
 

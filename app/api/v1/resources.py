@@ -11,6 +11,8 @@ from app.api.v1 import (
     downloads,
     events,
     evidence,
+    job_details,
+    job_list,
     jobs,
     ledger,
     mls_packs,
@@ -64,8 +66,8 @@ RESOURCES = (
     ),
     Resource(
         "jobs",
-        "The work on an order: where it stands, and what the checks found on each photo.",
-        (jobs.blueprint,),
+        "The work on an order: where it stands, what became of each photo, and what the checks found on it.",
+        (jobs.blueprint, job_list.blueprint, job_details.blueprint),
     ),
     Resource("downloads", "The finished pictures.", (downloads.blueprint,)),
     Resource(

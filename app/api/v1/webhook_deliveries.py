@@ -4,7 +4,7 @@ from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.examples import example_of
-from app.api.v1.lists import ListQuery, read_query, refuse_cursor
+from app.api.v1.lists import ListQuery, make_cursor, read_cursor, read_query
 from app.api.v1.operations import Operation, serve
 from app.api.v1.webhook_answers import (
     DeliveryAnswer,
@@ -66,14 +66,13 @@ class DeliveryQuery(ListQuery):
 def list_deliveries(webhook_id: str) -> DeliveryList:
     """A page of the deliveries to the webhook, newest first."""
     wanted = read_query(DeliveryQuery)
+    after = read_cursor(wanted)
     which = DeliveryFilter(wanted.status, wanted.event, wanted.job_id, wanted.since)
     with container().database.read_session() as session:
         webhook = webhooks.get(session, actor().account_id, webhook_id)
-        try:
-            page = pages.list_deliveries(session, webhook, which, wanted.cursor, wanted.limit)
-        except NotFound:
-            raise refuse_cursor() from None
-    return DeliveryList(deliveries=[answer_delivery(each) for each in page.rows], next_cursor=page.next)
+        page = pages.list_deliveries(session, webhook, which, after, wanted.limit)
+    next_cursor = make_cursor(wanted, page.next)
+    return DeliveryList(deliveries=[answer_delivery(each) for each in page.rows], next_cursor=next_cursor)
 
 
 @serve(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from app.portal.docs.calls import CallExample, write_calls
 from app.portal.docs.schema_fields import FieldReference, Shapes, Type
-from app.portal.snippets import find_success, format_json, write_curl
+from app.portal.snippets import find_success, format_json
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 _CODE = re.compile(r"`(\w+)`: ")
@@ -40,9 +41,14 @@ class OperationReference:
     status: str
     answer: Type
     refusals: Sequence[RefusalReference]
-    request_example: str
+    calls: Sequence[CallExample]
     answer_example: str
     is_deprecated: bool
+
+    @property
+    def request_example(self) -> str:
+        """The command of curl that makes the call."""
+        return self.calls[0].code
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +124,7 @@ def read_reference(document: str) -> Reference:
         events=[_read_event(name, operation) for name, operation in deliveries],
         event_headers=_read_parameters(first, shapes),
         event_body=_read_body(first, shapes)[1],
-        event_shapes=_read_shapes(first.get("requestBody"), shapes),
+        event_shapes=_read_shapes([each.get("requestBody") for _, each in deliveries], shapes),
     )
 
 
@@ -163,7 +169,7 @@ def _read_operation(
             for each, found in operation["responses"].items()
             if each != status
         ],
-        request_example=write_curl(base_url + path, method.upper(), operation),
+        calls=write_calls(base_url + path, method.upper(), operation),
         answer_example=format_json(content.get("example")),
         is_deprecated=operation.get("deprecated", False),
     )

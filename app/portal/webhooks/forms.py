@@ -13,8 +13,10 @@ from app.portal.visitors import visitor
 from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
 
-OFFERED = [name for name in EventName if name is not EventName.WEBHOOK_TEST]
-"""The events to choose from. Test events always go to the webhook that is tested, so they are not offered."""
+OFFERED = sorted((name for name in EventName if name is not EventName.WEBHOOK_TEST), key=OPT_IN.__contains__)
+"""The events to choose from, those of OPT_IN last. Test events always go to the webhook that is tested, so they are
+not offered.
+"""
 
 
 class WebhookForm(FlaskForm):
@@ -31,7 +33,7 @@ class WebhookForm(FlaskForm):
         if not self.validate():
             return None
         chosen = list(dict.fromkeys(self.events.data or []))
-        # All events are saved as an empty list, which includes events that are added later, but none of OPT_IN.
+        # The usual events are saved as an empty list, which includes those that are added later.
         named = [] if {*OFFERED} - OPT_IN == {*chosen} else chosen
         try:
             wanted = read_webhook({"url": self.url.data, "events": named})

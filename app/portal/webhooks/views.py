@@ -6,7 +6,7 @@ from flask import flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
-from app.domain.events import EVERY_EVENT
+from app.domain.events import USUAL_EVENTS
 from app.domain.retention import HELD_DELIVERIES_KEPT
 from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange
 from app.models import Webhook
@@ -114,7 +114,7 @@ def delete(webhook_id: str) -> ResponseReturnValue:
 @blueprint.get("/new")
 def new() -> ResponseReturnValue:
     """The form, with every event chosen."""
-    return _new_page(WebhookForm(None, data={"events": EVERY_EVENT}))
+    return _new_page(WebhookForm(None, data={"events": USUAL_EVENTS}))
 
 
 @blueprint.post("")
@@ -226,7 +226,8 @@ def _edit_page(webhook: Webhook, form: WebhookForm, http_status: int = 200) -> R
 
 def _list_choices() -> dict[str, Any]:
     """The values for the form: the events to choose from, with their documentation, and the longest address."""
-    events = [event for event in read_reference(documents.openapi()).events if event.name in OFFERED]
+    documented = {event.name: event for event in read_reference(documents.openapi()).events}
+    events = [documented[name] for name in OFFERED]
     return {"events": events, "max_url": MAX_URL}
 
 

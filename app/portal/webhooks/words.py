@@ -66,7 +66,7 @@ def get_host(webhook: Webhook) -> str:
 def describe_events(webhook: Webhook) -> str:
     """The events that a webhook receives, in a few words."""
     names = [name for name in webhooks.list_events(webhook) if name is not EventName.WEBHOOK_TEST]
-    return "All events" if not webhook.events else f"{len(names)} event{'' if len(names) == 1 else 's'}"
+    return "The usual events" if not webhook.events else f"{len(names)} event{'' if len(names) == 1 else 's'}"
 
 
 def describe_state(delivery: Delivery) -> Word:

@@ -10,9 +10,11 @@ from sqlalchemy import Row, insert, select, update
 from sqlalchemy.orm import Session
 
 from app.domain.errors import InsufficientCredits
+from app.domain.events import BalanceFacts, EventName, balance_payload, encode
 from app.domain.ledger import LedgerKind
-from app.models import LedgerLine, LedgerMonth, Organization
+from app.models import Event, LedgerLine, LedgerMonth, Organization
 from app.services.mail import notices
+from app.services.webhooks import events
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +33,8 @@ class Movement:
 
 
 def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
-    """Take the amount of the movement, a positive number, from the balance. Members are mailed when the balance
-    falls below the limit that they set.
+    """Take the amount of the movement, a positive number, from the balance. Members are mailed, and webhooks told,
+    when the balance falls below the limit that the account has set.
 
     Raises InsufficientCredits, with nothing changed, when the balance is less than the amount.
     """
@@ -41,7 +43,19 @@ def debit(session: Session, account_id: str, movement: Movement, now: datetime) 
     if changed is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
     before = changed.credits + movement.amount
-    notices.report_balance_fell(session, account_id, before, changed.credits, changed.low_balance, now)
+    _report_fall(session, account_id, before, changed.credits, changed.low_balance, now)
+
+
+def _report_fall(
+    session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
+) -> None:
+    """Report that the balance fell below the limit, unless it was below it `before`: once until it has risen."""
+    if limit is None or not after < limit <= before:
+        return
+    notices.report_low_balance(session, account_id, after, limit, now)
+    body = encode(balance_payload(BalanceFacts(account_id, after, limit), now))
+    event = Event(account_id=account_id, name=EventName.CREDITS_LOW, body=body, created_at=now)
+    events.record(session, event, now)
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:

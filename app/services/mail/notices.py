@@ -192,13 +192,9 @@ def report_client_commented(session: Session, job: Job, now: datetime) -> None:
     _send_about_order(session, job, notice, lambda to: emails.client_commented(to, *facts), now)
 
 
-def report_balance_fell(
-    session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
-) -> None:
-    """Mail that the balance fell below the limit that members set, unless `before` was below it already."""
-    if limit is not None and after < limit <= before:
-        notice = Notice.LOW_BALANCE
-        send_notice(session, account_id, notice, lambda to: emails.low_balance(to, after, limit), now)
+def report_low_balance(session: Session, account_id: str, balance: Decimal, limit: Decimal, now: datetime) -> None:
+    """Mail that the balance fell below the limit that members set."""
+    send_notice(session, account_id, Notice.LOW_BALANCE, lambda to: emails.low_balance(to, balance, limit), now)
 
 
 def report_signed_in(session: Session, user_id: str, browser: Browser, now: datetime) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.database import is_one_of, notify_after_commit
 from app.domain.errors import require_found
-from app.domain.events import CancelFacts, EventName, JobFacts, RevisionFacts, encode, payload
+from app.domain.events import CancelFacts, EventName, Facts, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNSETTLED, Status, WorkState, advance
 from app.domain.ports import PHOTO_QUEUES
@@ -115,7 +115,7 @@ def begin(session: Session, job: Job, now: datetime) -> None:
     event_name = advance(job, Status.PENDING, now)
     session.add(job)
     session.flush()
-    _record_event(session, job, event_name, now)
+    record_event(session, job, event_name, now)
 
 
 def move(session: Session, job: Job, to: Status, now: datetime) -> None:
@@ -126,7 +126,7 @@ def move(session: Session, job: Job, to: Status, now: datetime) -> None:
     """
     if job.status is Status.QC_REVIEW:
         end_reworks(session, job.id, now)
-    _record_event(session, job, advance(job, to, now), now)
+    record_event(session, job, advance(job, to, now), now)
     notices.report_job_moved(session, job, now)
 
 
@@ -142,21 +142,18 @@ def end_reworks(session: Session, job_id: str, now: datetime) -> None:
 
 def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:
     """Record the event that the round of a result ended, with its deliveries, in the caller's transaction."""
-    _record_event(session, job, EventName.PHOTO_REVISED, now, revision)
+    record_event(session, job, EventName.PHOTO_REVISED, now, revision)
 
 
 def record_cancelled(session: Session, job: Job, cancelled: CancelFacts, now: datetime) -> None:
     """Record the event that photos of the job were cancelled, with its deliveries, in the caller's transaction."""
-    _record_event(session, job, EventName.JOB_CANCELLED, now, cancelled)
+    record_event(session, job, EventName.JOB_CANCELLED, now, cancelled)
 
 
-def _record_event(
-    session: Session,
-    job: Job,
-    name: EventName,
-    now: datetime,
-    about: RevisionFacts | CancelFacts | None = None,
-) -> None:
+def record_event(session: Session, job: Job, name: EventName, now: datetime, about: Facts | None = None) -> None:
+    """Record an event of the job, with its deliveries, in the caller's transaction. `about`: what it reports beside
+    the job.
+    """
     facts = JobFacts(
         job_id=job.id,
         status=job.status,

@@ -29,7 +29,7 @@ from app.log_context import operation
 from app.services import credentials, stored_files
 from app.services.leases import ClaimCallbacks, WorkQueue
 from app.services.orders import jobs
-from app.services.photos import frames, imagery, packs, photos, pictures, quality
+from app.services.photos import frames, imagery, packs, photos, pictures, quality, variants
 from app.services.photos.frames import ReadFrames
 from app.services.photos.pictures import CallLimits, MadePicture, PictureLease
 from app.services.photos.shared_appearances import SharedAppearances
@@ -388,7 +388,11 @@ class _AnotherPicture(_Making):
         self._write(give_up)
 
     def _keep(self, session: Session, made: MadePicture) -> bool:
-        return self._settle(session, pictures.finish(session, self.lease, made, self.worker.clock()))
+        now = self.worker.clock()
+        kept = self._settle(session, pictures.finish(session, self.lease, made, now))
+        if kept:
+            variants.report_ready(session, self.lease.key, now)
+        return kept
 
     def _retry(self, session: Session) -> bool:
         return self._settle(session, pictures.retry(session, self.lease, self.worker.clock()))

@@ -172,7 +172,7 @@ class PackWorker(LeasedWorker):
         # listed, and therefore not deleted.
         files = packs.list_files(self.storage, lease.job_id)
         with self.database.unit_of_work() as session:
-            is_finished = packs.finish(session, lease, made)
+            is_finished = packs.finish(session, lease, made, self.clock())
             replaced = packs.list_replaced(session, lease.job_id, files) if is_finished else [lease.storage_key]
         if not is_finished:
             # The pack was replaced meanwhile, or its job expired and its folder may be removed already.

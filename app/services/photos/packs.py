@@ -15,6 +15,7 @@ from app.domain.disclosure.pack_warnings import PackWarnings
 from app.domain.disclosure.rule_files import all_rules
 from app.domain.disclosure.rules import Rule, RuleKind
 from app.domain.errors import Conflict, require_found
+from app.domain.events import EventName, PackFacts
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName, Storage
@@ -196,9 +197,15 @@ def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
     return lease
 
 
-def finish(session: Session, lease: PackClaim, made: MadePack) -> bool:
-    """Record that the ZIP is in the store; False, with nothing changed, when the claim was lost."""
-    return QUEUE.finish(session, lease, storage_key=lease.storage_key, error=None, **asdict(made))
+def finish(session: Session, lease: PackClaim, made: MadePack, now: datetime) -> bool:
+    """Record that the ZIP is in the store, with the event of that; False, with nothing changed, when the claim was
+    lost.
+    """
+    if not QUEUE.finish(session, lease, storage_key=lease.storage_key, error=None, **asdict(made)):
+        return False
+    facts = PackFacts(lease.key, lease.mls)
+    jobs.record_event(session, session.get_one(Job, lease.job_id), EventName.PACK_READY, now, facts)
+    return True
 
 
 def give_up(session: Session, lease: PackClaim, error: str) -> bool:

@@ -10,7 +10,9 @@ from sqlalchemy import and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
+from app.domain import events
 from app.domain.attempts import PHOTOS
+from app.domain.events import EventName
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.pictures import AS_ORDERED
 from app.models import AccountTurn, Job, Photo, Result
@@ -47,7 +49,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None
     if job.status is Status.PENDING:
         jobs.move(session, job, Status.PROCESSING, now)
     if lease.attempt > PHOTOS.max_attempts:
-        _give_up(session, photo, now)
+        _give_up(session, job, photo, now)
         return None
     return PictureLease(
         claim_id=lease.claim_id,
@@ -91,7 +93,7 @@ def finish(
         return False
     photo = session.get_one(Photo, lease.key, populate_existing=True)
     photo.sha256 = sha256 or photo.sha256
-    _store_outcome(session, photo, made, now)
+    _store_outcome(session, job, photo, made, now)
     frames.keep_digests(session, lease.key, frame_sha256s)
     if made.key is not None:
         pictures.request_result_previews(session, job.listing, made.key, made.report, now)
@@ -108,7 +110,7 @@ def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
     if photo is None or job.status is not Status.PROCESSING:
         return False
     if photo.attempts >= PHOTOS.max_attempts:
-        _give_up(session, photo, now)
+        _give_up(session, job, photo, now)
         return True
     # Use the count in the row: since this claim, the attempt of an earlier claim that was lost may have been
     # subtracted.
@@ -151,15 +153,15 @@ def count_unprocessed(session: Session, job_id: str) -> int:
     return session.scalar(query) or 0
 
 
-def _give_up(session: Session, photo: Photo, now: datetime) -> None:
+def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     photo.state, photo.claim_id, photo.lease_until = WorkState.DONE, None, None
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
     _store_outcome(
-        session, photo, MadePicture(QualityReport(reason=Reason.PROCESSING_FAILED, message=message)), now
+        session, job, photo, MadePicture(QualityReport(reason=Reason.PROCESSING_FAILED, message=message)), now
     )
 
 
-def _store_outcome(session: Session, photo: Photo, made: MadePicture, now: datetime) -> None:
+def _store_outcome(session: Session, job: Job, photo: Photo, made: MadePicture, now: datetime) -> None:
     picture, report = pictures.new(photo, AS_ORDERED, now), made.report
     for name, value in made.columns.items():
         setattr(picture, name, value)
@@ -169,3 +171,5 @@ def _store_outcome(session: Session, photo: Photo, made: MadePicture, now: datet
     session.add(result)
     session.flush()
     pictures.request_previews(session, photo.storage_key, now)
+    facts = events.DonePhotoFacts(photo.id, result.id, photo.type, photo.index, has_picture=made.key is not None)
+    jobs.record_event(session, job, EventName.PHOTO_COMPLETED, now, facts)

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from app.domain.events import EventName, VariantFacts
 from app.domain.variants import (
     MAX_VARIANTS,
     VariantObstacle,
@@ -102,6 +103,21 @@ def find_variant(
     """The variant of the result that keeps exactly these steps; None where there is none."""
     key = result.picture.settings.keeping(photo.edit_request, kept).key
     return next((each for each in variants if each.settings_key == key), None)
+
+
+def report_ready(session: Session, picture_id: str, now: datetime) -> None:
+    """Record the event that a variant can be downloaded; nothing where the picture just made is none, or no longer
+    one of its result's current picture.
+    """
+    picture = session.get_one(StoredPicture, picture_id, populate_existing=True)
+    if not picture.is_variant or picture.storage_key is None:
+        return
+    photo = session.get_one(Photo, picture.photo_id)
+    result = session.scalars(select(Result).where(Result.photo_id == photo.id)).one()
+    kept = list_kept(picture, result, photo)
+    if kept:
+        job = session.get_one(Job, picture.job_id)
+        jobs.record_event(session, job, EventName.VARIANT_READY, now, VariantFacts(result.id, kept))
 
 
 def replace(session: Session, job: Job, result: Result, picture: StoredPicture, now: datetime) -> None:

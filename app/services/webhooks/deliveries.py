@@ -24,7 +24,7 @@ from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.database import notify_after_commit
 from app.domain.attempts import DELIVERIES
-from app.domain.events import EVERY_EVENT
+from app.domain.events import USUAL_EVENTS
 from app.domain.ports import QueueName
 from app.domain.sending import AttemptOutcome, DeliveryState
 from app.domain.webhooks import FAIR_SHARE, MAX_CONCURRENT_ATTEMPTS
@@ -84,7 +84,7 @@ def record(session: Session, event: Event, now: datetime, callback_id: str | Non
     if callback_id is not None:
         concerned = or_(concerned, and_(Webhook.id == callback_id, Webhook.deleted_at.is_(None)))
     for webhook in session.scalars(select(Webhook).where(concerned)):
-        if event.name in (webhook.events or EVERY_EVENT):
+        if event.name in (webhook.events or USUAL_EVENTS):
             post(session, event, webhook, now)
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from app.domain import events
 from app.domain.errors import Conflict, require_found
-from app.domain.events import EVERY_EVENT, EventName
+from app.domain.events import USUAL_EVENTS, EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import Status
 from app.domain.security_events import SecurityEvent
@@ -90,7 +90,7 @@ def get(session: Session, account_id: str, webhook_id: str, *, lock: bool = Fals
 
 def list_events(webhook: Webhook) -> Sequence[EventName]:
     """The events that the webhook receives: the chosen ones, or all when none is chosen."""
-    return [EventName(name) for name in webhook.events] or list(EVERY_EVENT)
+    return [EventName(name) for name in webhook.events] or list(USUAL_EVENTS)
 
 
 def edit(session: Session, account_id: str, webhook_id: str, change: WebhookChange, now: datetime) -> Webhook:

@@ -50,7 +50,7 @@ def test_a_row_tells_the_webhook_in_words(
     first, second = person.open("/webhooks").html.select("tbody tr")
     assert first.a["href"] == f"/webhooks/{hook}"
     assert [text(each) for each in first.select("td")] == [
-        "All events",
+        "The usual events",
         "Nothing sent yet",
         "To be retried 503 Nov 20, 2026, 12:00 UTC",
     ]
