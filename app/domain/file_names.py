@@ -88,6 +88,11 @@ def attachment(file_name: str) -> str:
     return header if plain == file_name else f"{header}; filename*=UTF-8''{quote(file_name, safe='')}"
 
 
+def stem_of(name: str) -> str:
+    """The name without its extension, by which make_stems_unique() tells names apart."""
+    return _parts(name)[0]
+
+
 def _cut_stem(stem: str, extension: str, most_bytes: int) -> str:
     return stem.encode()[: most_bytes - len(extension.encode())].decode(errors="ignore")
 

@@ -15,13 +15,17 @@ def write_feet(meters: float) -> str:
     return words or "under 1 in"
 
 
-def write_size(added: AddedFurniture) -> str:
-    """Width, depth and height of a piece, as `7 ft 3 in by 3 ft 1 in by 2 ft 8 in (220 by 94 by 81 cm)`."""
-    sides = added.width, added.depth, added.height
-    return f"{' by '.join(map(write_feet, sides))} ({' by '.join(f'{100 * each:.0f}' for each in sides)} cm)"
+def write_feet_of(added: AddedFurniture) -> str:
+    """Width, depth and height of a piece, as `7 ft 3 in by 3 ft 1 in by 2 ft 8 in`."""
+    return " by ".join(map(write_feet, (added.width, added.depth, added.height)))
+
+
+def write_centimeters_of(added: AddedFurniture) -> str:
+    """The same as `220 by 94 by 81 cm`."""
+    return " by ".join(f"{100 * each:.0f}" for each in (added.width, added.depth, added.height)) + " cm"
 
 
 def install(app: Flask) -> None:
     """Let every template write lengths."""
     app.jinja_env.globals["meters_per_foot"] = METERS_PER_FOOT
-    app.jinja_env.filters.update(feet=write_feet, size_of_piece=write_size)
+    app.jinja_env.filters.update(feet=write_feet, feet_of=write_feet_of, centimeters_of=write_centimeters_of)

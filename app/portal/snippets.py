@@ -19,6 +19,7 @@ PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
 _ADDRESS = "https://brightlist.example"
 _KEY = '-H "Authorization: Bearer $API_KEY"'
+_JSON_WORDS: Mapping[bool | None, str] = {True: "true", False: "false", None: "null"}
 _MAX_LINE = 56
 """The most characters, indentation included, of a JSON list or object that stays on one line."""
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
@@ -94,9 +95,12 @@ def sample_delivery() -> SampleDelivery:
 
 def write_curl(url: str, method: str, operation: Mapping[str, Any]) -> str:
     """Write a command that sends the operation's example; `$API_KEY` stands for the key."""
-    lines = [f"curl {_address(url, operation)}", _KEY, *_headers(operation), *_body(operation)]
-    if method == "DELETE":
-        lines.insert(1, "-X DELETE")
+    address = fill_address(url, operation)
+    quoted = shlex.quote(address) if "?" in address else address
+    lines = [f"curl {quoted}", _KEY, *_headers(operation), *_body(operation)]
+    # Without data curl sends a GET, with data a POST.
+    if method != ("POST" if operation.get("requestBody") else "GET"):
+        lines.insert(1, f"-X {method}")
     return " \\\n  ".join(lines)
 
 
@@ -107,12 +111,15 @@ def find_success(operation: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     return status, next(iter(content.values()), {})
 
 
-def format_json(value: Any) -> str:
-    """Write JSON over several lines, short lists and objects on one."""
-    return _write_json(value, "")
+def format_json(value: Any, words: Mapping[bool | None, str] | None = None) -> str:
+    """Write JSON over several lines, short lists and objects on one; with other `words` for true, false and null,
+    where a language has others.
+    """
+    return _write_json(value, "", words or _JSON_WORDS)
 
 
-def _address(url: str, operation: Mapping[str, Any]) -> str:
+def fill_address(url: str, operation: Mapping[str, Any]) -> str:
+    """The URL with the ids of the operation's example in its path, and its required query."""
     example = find_success(operation)[1].get("example", {})
     query = []
     for parameter in operation.get("parameters", ()):
@@ -122,7 +129,7 @@ def _address(url: str, operation: Mapping[str, Any]) -> str:
             url = url.replace(f"{{{name}}}", value)
         elif parameter["in"] == "query" and parameter.get("required"):
             query.append(f"{name}={value}")
-    return shlex.quote(f"{url}?{'&'.join(query)}") if query else url
+    return f"{url}?{'&'.join(query)}" if query else url
 
 
 def _headers(operation: Mapping[str, Any]) -> Iterator[str]:
@@ -143,16 +150,26 @@ def _body(operation: Mapping[str, Any]) -> Iterator[str]:
             yield f"-d {shlex.quote(format_json(example))}"
 
 
-def _write_json(value: Any, indent: str) -> str:
-    flat = json.dumps(value, ensure_ascii=False)
+def _write_json(value: Any, indent: str, words: Mapping[bool | None, str]) -> str:
+    flat = _write_flat(value, words)
     short = indent and len(indent + flat) <= _MAX_LINE
     if short or not value or not isinstance(value, dict | list):
         return flat
     inner = indent + "  "
     if isinstance(value, dict):
-        parts = [f"{inner}{json.dumps(name)}: {_write_json(each, inner)}" for name, each in value.items()]
+        parts = [f"{inner}{json.dumps(name)}: {_write_json(each, inner, words)}" for name, each in value.items()]
         return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    return "[\n" + ",\n".join(f"{inner}{_write_json(each, inner)}" for each in value) + f"\n{indent}]"
+    return "[\n" + ",\n".join(f"{inner}{_write_json(each, inner, words)}" for each in value) + f"\n{indent}]"
+
+
+def _write_flat(value: Any, words: Mapping[bool | None, str]) -> str:
+    if isinstance(value, dict):
+        return (
+            "{" + ", ".join(f"{json.dumps(name)}: {_write_flat(each, words)}" for name, each in value.items()) + "}"
+        )
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_write_flat(each, words) for each in value) + "]"
+    return words[value] if value is None or isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
 @cache

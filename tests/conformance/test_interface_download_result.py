@@ -6,7 +6,19 @@ from tests.conformance.shapes import ADDRESS, events, is_number, is_text
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import photo
 
-IMAGE = {"id", "fileName", "type", "url", "originalUrl", "width", "height", "bytes", "enhancements"}
+IMAGE = {
+    "photoId",
+    "index",
+    "id",
+    "fileName",
+    "type",
+    "url",
+    "originalUrl",
+    "width",
+    "height",
+    "bytes",
+    "enhancements",
+}
 IMAGE |= {"caption", "mediaAlteration", "disclosures", "variants", "engineVersion", "contentCredentials"}
 
 
@@ -22,7 +34,7 @@ def test_it_has_exactly_the_fields_of_the_interface(api: Api, container) -> None
     answer = api.get(f"/downloads/{job}")
     assert answer.status_code == 200
     result = answer.json
-    assert set(result) == {"jobId", "address", "imageCount", "images", "listing"}
+    assert set(result) == {"jobId", "address", "imageCount", "images", "listing", "rejected"}
     assert (result["jobId"], result["address"], result["imageCount"]) == (job, ADDRESS, 2)
 
 

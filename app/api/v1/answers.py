@@ -36,6 +36,7 @@ from app.domain.webhooks import SAMPLE_URL
 from app.services.photos.cancellations import CancelOutcome
 from app.services.photos.downloads import Variant
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.report import Reason
 
 UPLOAD_MESSAGE = "PUT each file to its uploadUrl, then create the order with this uploadSessionId."
 ORDER_MESSAGE = "Order created; ask for the job's status every 30 seconds."
@@ -193,7 +194,11 @@ class ImageAnswer(WireAnswer):
     """One approved picture."""
 
     id: ImageId = Field(description="Names the picture.")
-    file_name: FileName = Field(description="The name that the download has.")
+    photo_id: PhotoId = Field(description="The photo it was made from, as in the order's `assets`.")
+    index: Index = Field(description="The photo's place among those of its type, from 0.")
+    file_name: FileName = Field(
+        description="The name that the download has: unique in the job, at most 200 bytes of UTF-8."
+    )
     type: str = Field(
         pattern="^generated_(exterior|interior)$", description="What was enhanced.", examples=["generated_exterior"]
     )
@@ -234,6 +239,18 @@ class ImageAnswer(WireAnswer):
     )
 
 
+class RejectedPhotoAnswer(WireAnswer):
+    """One photo without a usable result."""
+
+    photo_id: PhotoId = Field(description="As in the order's `assets`.")
+    type: PhotoType
+    index: Index = Field(description="Its place among those of its type, from 0.")
+    file_name: FileName = Field(description="Your own name of it, or one of ours.")
+    image_id: ImageId = Field(description="The result, to send it back as `no_result`.")
+    code: Reason | None = Field(default=None, description="Why, for programs.", examples=[Reason.BLANK])
+    reason: str = Field(description="Why, for people.", examples=["The picture is blank."])
+
+
 class DownloadAnswer(WireAnswer):
     """Every approved picture of a job."""
 
@@ -241,7 +258,10 @@ class DownloadAnswer(WireAnswer):
     address: Address = Field(description="Of the property, as ordered.")
     image_count: int = Field(description="How many pictures there are.", examples=[1])
     listing: ListingAnswer
-    images: list[ImageAnswer] = Field(description="The approved ones; those rejected are refunded and not here.")
+    images: list[ImageAnswer] = Field(description="The approved ones.")
+    rejected: list[RejectedPhotoAnswer] = Field(
+        description="The photos without a usable result; they were refunded.", examples=[[]]
+    )
     external_id: OwnId = None
     metadata: OwnMetadata = None
 

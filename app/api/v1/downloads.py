@@ -2,7 +2,7 @@
 
 from flask import Blueprint
 
-from app.api.v1.answers import DownloadAnswer, ImageAnswer, VariantAnswer
+from app.api.v1.answers import DownloadAnswer, ImageAnswer, RejectedPhotoAnswer, VariantAnswer
 from app.api.v1.disclosure_answers import ListingAnswer, answer_disclosures
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
@@ -11,6 +11,7 @@ from app.domain.disclosure.listing import caption
 from app.domain.errors import NotFound, NotReady
 from app.services.photos import downloads
 from app.services.photos.downloads import Image, Variant
+from app.services.photos.rejected import RejectedPhoto, list_rejected
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -35,6 +36,7 @@ def show_downloads(job_id: str) -> DownloadAnswer:
         job = downloads.deliver(session, actor().account_id, job_id, here.clock())
         seconds = here.settings.download_url_seconds
         images = [_image(image) for image in downloads.list_images(session, here.storage, job, seconds)]
+        rejected = list_rejected(session, job.id)
     return DownloadAnswer(
         job_id=job.id,
         external_id=job.external_id,
@@ -43,12 +45,15 @@ def show_downloads(job_id: str) -> DownloadAnswer:
         image_count=len(images),
         listing=ListingAnswer.model_validate(job.listing),
         images=images,
+        rejected=[_answer_rejected(each) for each in rejected],
     )
 
 
 def _image(image: Image) -> ImageAnswer:
     return ImageAnswer(
         id=image.id,
+        photo_id=image.photo_id,
+        index=image.index,
         file_name=image.file_name,
         type=f"generated_{image.type}",
         url=image.url,
@@ -64,6 +69,19 @@ def _image(image: Image) -> ImageAnswer:
         variants=_variants(image),
         engine_version=image.engine_version,
         content_credentials=image.credentials,
+    )
+
+
+def _answer_rejected(found: RejectedPhoto) -> RejectedPhotoAnswer:
+    photo = found.photo
+    return RejectedPhotoAnswer(
+        photo_id=photo.id,
+        type=photo.type,
+        index=photo.index,
+        file_name=photo.file_name,
+        image_id=found.image_id,
+        code=found.code,
+        reason=found.message,
     )
 
 

@@ -1,4 +1,4 @@
-"""All tables as version 0.13.0 began with them.
+"""All tables as version 0.14.0 began with them.
 
 What was installed before it was never released: migrate() refuses such a database, and touches nothing of it.
 """

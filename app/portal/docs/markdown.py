@@ -9,8 +9,8 @@ _HEADINGS = {f"h{level}": "#" * level for level in range(1, 7)}
 _BLOCKS = frozenset({"p", "figcaption", "summary", "caption", *_HEADINGS})
 _MARKS = {"code": "`", "strong": "**", "em": "*"}
 _BOLD = frozenset({"figcaption", "summary", "caption"})
-_EMPTY = frozenset({"wbr", "br", "img", "hr"})
-_LEFT_OUT = frozenset({"nav", "button"})
+_EMPTY = frozenset({"wbr", "br", "img", "hr", "input"})
+_LEFT_OUT = frozenset({"nav", "button", "fieldset"})
 _SPECIAL = re.compile(r"([\\`*<\[\]])")
 
 

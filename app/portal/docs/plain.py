@@ -27,7 +27,7 @@ _CACHE_SECONDS = 3600
 
 @blueprint.get("/docs.md")
 def show_all() -> Response:
-    """The whole documentation; each shape is described once, at the end."""
+    """The whole documentation; each shape is described once, at the end, and calls are those of curl."""
     return _answer(_write_all(documents.openapi(), container().settings), _MARKDOWN)
 
 
@@ -85,11 +85,11 @@ def _write_all(_document: str, _settings: Settings) -> str:
     guides, resources = content.list_guides(), content.list_resources()
     errors = [content.find_error(code) for code in list_errors()]
     shapes = {shape.name: shape for page in resources for shape in page.values["shapes"]}
-    alone = [replace(page, chapters=("resource",)) for page in resources]
+    brief = [replace(page, chapters=("resource",), values={**page.values, "is_brief": True}) for page in resources]
     last = DocsPage(
         "Data shapes", url_for("docs.show"), "", ("shapes",), {"shapes": [*map(shapes.get, sorted(shapes))]}
     )
-    return "\n".join(_write(page) for page in (*guides, *errors, *alone, last))
+    return "\n".join(_write(page) for page in (*guides, *errors, *brief, last))
 
 
 def _write(page: DocsPage) -> str:

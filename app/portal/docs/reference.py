@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from app.portal.docs.calls import CallExample, write_calls
 from app.portal.docs.schema_fields import FieldReference, Shapes, Type
-from app.portal.snippets import find_success, format_json, write_curl
+from app.portal.snippets import find_success, format_json
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 _CODE = re.compile(r"`(\w+)`: ")
@@ -40,9 +41,14 @@ class OperationReference:
     status: str
     answer: Type
     refusals: Sequence[RefusalReference]
-    request_example: str
+    calls: Sequence[CallExample]
     answer_example: str
     is_deprecated: bool
+
+    @property
+    def request_example(self) -> str:
+        """The command of curl that makes the call."""
+        return self.calls[0].code
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +169,7 @@ def _read_operation(
             for each, found in operation["responses"].items()
             if each != status
         ],
-        request_example=write_curl(base_url + path, method.upper(), operation),
+        calls=write_calls(base_url + path, method.upper(), operation),
         answer_example=format_json(content.get("example")),
         is_deprecated=operation.get("deprecated", False),
     )

@@ -33,7 +33,7 @@ from app.services.webhooks import callbacks
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
 
-MAX_FILE_NAME_BYTES = 190
+MAX_FILE_NAME_BYTES = 189
 """A number and the extension of the result are added, which makes at most 200 bytes; file systems allow 255."""
 NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 

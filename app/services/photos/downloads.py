@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing
 from app.domain.errors import Conflict, InvalidRequest, NotFound, NotReady, require_found
-from app.domain.file_names import slug
+from app.domain.file_names import slug, stem_of
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED, Status
 from app.domain.ports import Storage
 from app.domain.sizes import DownloadSize
@@ -47,6 +47,8 @@ class Image:
     """
 
     id: str
+    photo_id: str
+    index: int
     file_name: str
     type: PhotoType
     url: str
@@ -126,6 +128,8 @@ def list_images(session: Session, storage: Storage, job: Job, valid_seconds: int
         base, picture = find_base(result, photo, variants_by_result.get(result.id, ())), result.picture
         return Image(
             id=result.id,
+            photo_id=photo.id,
+            index=photo.index,
             file_name=name,
             type=photo.type,
             url=storage.download_url(key, name, valid_seconds),
@@ -326,22 +330,17 @@ def key_of(result: Result) -> str:
 
 def result_name(file_name: str, key: str, size: DownloadSize = DownloadSize.FULL) -> str:
     """The photo's own name with the extension of the result's picture; copies in other sizes are JPEG."""
-    return f"{_stem(file_name)}.{key.rpartition('.')[2] if size is DownloadSize.FULL else 'jpg'}"
+    return f"{stem_of(file_name)}.{key.rpartition('.')[2] if size is DownloadSize.FULL else 'jpg'}"
 
 
 def labeled_name(file_name: str, label: str) -> str:
     """The photo's own name with the words of the label: `room-virtually-staged.jpg`."""
-    return f"{_stem(file_name)}-{slug(label)}.jpg"
+    return f"{stem_of(file_name)}-{slug(label)}.jpg"
 
 
 def variant_name(file_name: str, key: str, suffix: str) -> str:
     """The photo's own name followed by the `suffix`: `front-base.jpg`."""
-    return f"{_stem(file_name)}-{suffix}.{key.rpartition('.')[2]}"
-
-
-def _stem(file_name: str) -> str:
-    stem, dot, _ = file_name.rpartition(".")
-    return stem if dot else file_name
+    return f"{stem_of(file_name)}-{suffix}.{key.rpartition('.')[2]}"
 
 
 def _get_approved(session: Session, account_id: str, job_id: str, image_id: str) -> tuple[Job, Result, Photo]:

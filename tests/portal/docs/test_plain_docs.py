@@ -19,7 +19,7 @@ MOST_BYTES = {"/docs.md": 600_000, "/llms.txt": 10_000}
 
 def words(html: str) -> list[str]:
     found = BeautifulSoup(html, "html.parser")
-    for each in found.select("nav, button, .following, wbr"):
+    for each in found.select("nav, button, fieldset, .following, wbr"):
         each.decompose()
     # What browsers show on one line is one text; blocks and cells are apart.
     for each in found.select("p, li, td, th, dt, dd, pre, caption, figcaption, summary, h1, h2, h3, .type, .code"):

@@ -78,8 +78,8 @@ def test_furniture_that_was_added_is_listed_with_sizes_in_feet_and_centimeters(p
     assert listed.summary.text == "3 pieces of furniture, with sizes"
     rows = [[cell.text for cell in row.select("th, td")] for row in listed.select("tbody tr")]
     assert rows == [
-        ["Sofa", "1", "7 ft 3 in by 3 ft 1 in by 2 ft 8 in (220 by 94 by 81 cm)"],
-        ["Rug", "2", "6 ft 7 in by 9 ft 10 in by under 1 in (200 by 300 by 1 cm)"],
+        ["Sofa", "1", "7 ft 3 in by 3 ft 1 in by 2 ft 8 in 220 by 94 by 81 cm"],
+        ["Rug", "2", "6 ft 7 in by 9 ft 10 in by under 1 in 200 by 300 by 1 cm"],
     ]
 
 

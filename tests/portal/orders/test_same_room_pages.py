@@ -10,6 +10,7 @@ from webtest import TestResponse
 
 from app.container import Container
 from app.models import DraftPhoto
+from app.services.previews import outlooks
 from engine.outlook.reading import KeepPreview
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -115,6 +116,16 @@ def test_without_a_corner_in_both_the_pieces_are_named(
     asked = person.send(at_places(person, container).forms["desk"], "go", value="same")
     assert "Place the same pieces yourself: sofa." in asked.text
     assert not asked.html.select("#corner-0")
+
+
+def test_the_newest_plan_of_a_photo_is_known_to_its_account_only(
+    person: Person, container: Container, views: TwoViews
+) -> None:
+    at_places(person, container)
+    key = rows(container)["interior2.jpg"].storage_key
+    with container.database.read_session() as session:
+        assert list(outlooks.find_plans(session, person.account_id, [key])) == [key]
+        assert not outlooks.find_plans(session, "acc_other", [key])
 
 
 def test_a_photo_without_furniture_is_not_offered_nor_is_one_of_somebody_else(
