@@ -11,6 +11,7 @@ from sqlalchemy.sql.base import ExecutableOption
 
 from app.database import notify_after_commit
 from app.domain.errors import Conflict, NotFound, require_found
+from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import DeliveryState
@@ -204,7 +205,8 @@ def forget(session: Session, now: datetime) -> int:
     numbers = [row.number for row in rows]
     session.execute(delete(Attempt).where(Attempt.delivery_number.in_(numbers)))
     session.execute(delete(Delivery).where(Delivery.number.in_(numbers)))
-    session.execute(delete(Event).where(Event.id.in_([row.event_id for row in rows if row.job_id is None])))
+    of_no_job = Event.id.in_([row.event_id for row in rows if row.job_id is None])
+    session.execute(delete(Event).where(of_no_job, Event.name == EventName.WEBHOOK_TEST))
     empty = ~select(Delivery.number).where(Delivery.webhook_id == Webhook.id).exists()
     session.execute(delete(Webhook).where(Webhook.deleted_at.is_not(None), empty))
     return len(rows)
