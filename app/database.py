@@ -45,6 +45,7 @@ UNACKNOWLEDGED_SECONDS = 10
 UNAVAILABLE = (OperationalError, InterfaceError, PoolTimeoutError)
 """Exceptions that say that the database is unreachable, too busy or full, so that a later try may succeed."""
 _NOTIFICATIONS = "notifications"
+_CALLS_BEFORE = "calls_before_commit"
 _CALLS = "calls_after_commit"
 
 Notify = Callable[[QueueName, Sequence[str]], None]
@@ -201,11 +202,13 @@ class Database:
     def unit_of_work(self) -> Iterator[Session]:
         """A session whose changes are committed together at the end, or rolled back when anything raises.
 
-        After a successful commit it makes the calls passed to call_after_commit(), then sends the notifications
-        passed to notify_after_commit().
+        Right before the commit it makes the calls passed to call_before_commit(); after a successful commit those
+        passed to call_after_commit(), then it sends the notifications passed to notify_after_commit().
         """
         with self._hold_write_lock(), Session(self._write_engine, expire_on_commit=False) as session:
             yield session
+            for call in session.info.pop(_CALLS_BEFORE, ()):
+                call()
             session.commit()
             notifications: dict[QueueName, list[str]] = session.info.pop(_NOTIFICATIONS, {})
         for call in session.info.pop(_CALLS, ()):
@@ -248,6 +251,11 @@ def notify_after_commit(session: Session, queue_name: QueueName, ids: Sequence[s
     When a notification is lost, the work waits until the next sweep finds it.
     """
     session.info.setdefault(_NOTIFICATIONS, {}).setdefault(queue_name, []).extend(ids)
+
+
+def call_before_commit(session: Session, call: Callable[[], None]) -> None:
+    """Call `call` at the end of this unit of work, right before it is committed; not at all if it is not."""
+    session.info.setdefault(_CALLS_BEFORE, []).append(call)
 
 
 def call_after_commit(session: Session, call: Callable[[], None]) -> None:

@@ -9,7 +9,7 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-RELEASE = "0.13.0"
+RELEASE = "0.14.0"
 """The release of all of Brightlist; CHANGELOG.md describes it."""
 PACKAGES = (
     "drjit",
@@ -36,7 +36,7 @@ def engine_version() -> str:
     Returns
     -------
     str
-        Such as `0.13.0+3f9a2c1b`: the release and the first digits of a digest.
+        Such as `0.14.0+3f9a2c1b`: the release and the first digits of a digest.
     """
     return find_version(_ENGINE, {name: _release_of(name) for name in PACKAGES})
 

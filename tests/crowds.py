@@ -155,6 +155,7 @@ _ORDERS = {
         "name": "'job.created'",
         "body": "'{}'",
         "created_at": _AT,
+        "number": "i",
     },
     "delivery": {
         "id": number("dlv", "i"),

@@ -152,6 +152,7 @@ class BalanceFacts:
 
 SAMPLE_ACCOUNT = "acc_3Tz8FhUe5SgIw1Pr7BnCxM"
 SAMPLE_JOB = "job_7Qm2ZcW9sXk4NfTb1LhPve"
+SAMPLE_EVENT = "evt_2Nw7QcXz5RtLb9KmVf0HsY"
 SAMPLE_ADDRESS = "12 Garden Lane, Springfield, IL 62704"
 SAMPLE_ENGINE_VERSION = "0.1.0+3f9a2c1b"
 SAMPLE_CANCEL = CancelFacts(2, Decimal("2.5"))

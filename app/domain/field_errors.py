@@ -88,6 +88,7 @@ class FaultCode(StrEnum):
     BARRED = "barred"
     NO_PRESET = "no_preset"
     NO_CURSOR = "no_cursor"
+    NO_EVENT = "no_event"
     NO_SIGNER = "no_signer"
     UNUSABLE_HINT = "unusable_hint"
     OTHER_PHOTO = "other_photo"

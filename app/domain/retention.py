@@ -21,6 +21,8 @@ PARTIAL_FILES_KEPT = timedelta(hours=6)
 """Unfinished files of uploads; no upload takes this long."""
 DELIVERIES_KEPT = timedelta(days=7)
 """Deliveries in the log of a webhook."""
+EVENTS_KEPT = timedelta(days=30)
+"""Events, which programs can read; those with a delivery at least as long as that is kept."""
 HELD_DELIVERIES_KEPT = timedelta(days=30)
 """Deliveries that are held because their webhook is off."""
 ANSWERS_KEPT = timedelta(hours=24)

@@ -3,7 +3,7 @@
 from app.models.api_key import ApiKey
 from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
-from app.models.event import Event, Heartbeat
+from app.models.event import Event, EventCount, Heartbeat
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.job_metadata import JobMetadata
 from app.models.kept_form import KeptForm
@@ -40,6 +40,7 @@ __all__ = [
     "Draft",
     "DraftPhoto",
     "Event",
+    "EventCount",
     "Heartbeat",
     "IdempotencyRecord",
     "IncomingFile",

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from app.domain.events import EventName, encode, payload, sample_facts
+from app.domain.events import SAMPLE_EVENT, EventName, encode, payload, sample_facts
 from app.domain.lifecycle import Status
 from app.domain.webhooks import SIGNING_PREFIX
 from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
@@ -87,9 +87,8 @@ def sample_delivery() -> SampleDelivery:
     secret = SIGNING_PREFIX + b64encode(b"an example, of exactly 32 bytes.").decode()
     job = sample_facts("acc_3Tz8FhUe5SgIw1Pr7BnCxM", Status.APPROVED)
     body = encode(payload(EventName.JOB_APPROVED, job, _SENT_AT))
-    label = DeliveryLabel(
-        "dlv_5Kd0TqYm8RfWn3ZbVc6HxS", EventName.JOB_APPROVED, attempt=1, by_hand=False, sent_at=_SENT_AT
-    )
+    names = ("dlv_5Kd0TqYm8RfWn3ZbVc6HxS", SAMPLE_EVENT, EventName.JOB_APPROVED)
+    label = DeliveryLabel(*names, attempt=1, by_hand=False, sent_at=_SENT_AT)
     return SampleDelivery(secret, headers(label, body.encode(), Secrets(secret, [secret])), body)
 
 

@@ -76,6 +76,7 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NO_PRESET: "No preset of yours has this id.",
     FaultCode.NO_CURSOR: "Must be the nextCursor of an earlier page with the same filters.",
     FaultCode.NO_SIGNER: "First create the secret that signs callbacks: POST /callbacks/secret.",
+    FaultCode.NO_EVENT: "No event of yours has this id, or it is older than {days} days.",
     FaultCode.UNUSABLE_HINT: "{message}",
     FaultCode.OTHER_PHOTO: "These hints are for another photo: the SHA-256 of this one's file is {sha256}.",
     FaultCode.TOO_MANY_HINTS: "The hints of one order have at most {limit} points; a mask counts as 150.",

@@ -36,8 +36,8 @@ def test_every_answer_and_every_event_of_an_order_repeats_them(api: Api, contain
     events = [
         json.loads(each.body)["data"] for each in reading.found(container, select(Event).order_by(Event.created_at))
     ]
-    assert len(events) == 5
-    assert [said(each) for each in (*answers, *events)] == [OWN] * 8
+    assert len(events) >= 5
+    assert [said(each) for each in (*answers, *events)] == [OWN] * (3 + len(events))
 
 
 def test_without_them_nothing_is_repeated(api: Api, container: Container) -> None:

@@ -134,7 +134,9 @@ def test_suppressions_are_few_and_each_has_its_reason() -> None:
 
 
 def test_the_headers_of_a_delivery_are_those_that_are_documented() -> None:
-    label = DeliveryLabel("dlv_1", EventName.WEBHOOK_TEST, attempt=2, by_hand=True, sent_at=datetime.now(UTC))
+    label = DeliveryLabel(
+        "dlv_1", "evt_1", EventName.WEBHOOK_TEST, attempt=2, by_hand=True, sent_at=datetime.now(UTC)
+    )
     secret = new_secret()
     made = headers(label, b"{}", Secrets(secret, (secret,)))
     assert made.keys() - {"Content-Type"} == HEADERS.keys()

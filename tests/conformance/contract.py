@@ -40,6 +40,8 @@ class Contract:
         answers = self.document["paths"].get(path, {}).get(method, {}).get("responses", {})
         if str(response.status_code) not in answers:
             return [f"{name} is not documented: {response.get_data(as_text=True)}"]
+        if "content" not in answers[str(response.status_code)]:
+            return []
         if name not in self._validators:
             schema = answers[str(response.status_code)]["content"]["application/json"]["schema"]
             self._validators[name] = self.validator(schema)

@@ -58,7 +58,7 @@ def delivery(
     data = {"jobId": f"job of {delivery_id}", "address": "Rua São João 1, Köln 🏡"}
     body = json.dumps({"event": EventName.JOB_CREATED, "data": data}, ensure_ascii=False).encode()
     sent_at = datetime.now(UTC) - timedelta(seconds=age_seconds)
-    label = DeliveryLabel(delivery_id, EventName.JOB_CREATED, attempt=1, by_hand=False, sent_at=sent_at)
+    label = DeliveryLabel(delivery_id, "evt_1", EventName.JOB_CREATED, attempt=1, by_hand=False, sent_at=sent_at)
     return Delivery(body, headers(label, body, Secrets(service, standard)))
 
 

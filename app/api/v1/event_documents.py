@@ -23,6 +23,7 @@ HEADERS = {
     "X-Service-Signature": "`sha256=` and the hex HMAC-SHA256 of the body, keyed with the whole secret string.",
     "X-Service-Timestamp": "Unix time of this attempt.",
     "X-Service-Event": "The event's name.",
+    "X-Service-Event-Id": "Names the event: the same for all your webhooks, and in `GET /api/v1/events`.",
     "X-Service-Delivery": "Names this delivery: the same at every attempt and redelivery. Deduplicate by it.",
     "X-Service-Attempt": "1 for the first attempt, and so on.",
     "X-Service-Redelivery": "`true` when somebody sent it again by hand; else absent.",
@@ -140,7 +141,7 @@ def _describe_event(name: EventName) -> DocumentedOperation:
     states = sorted({to.value for (_, to), event in MOVES.items() if event is name})
     status = f" `data.status` is `{'` or `'.join(states)}`." if states else ""
     model = BalanceEventBody if name is EventName.CREDITS_LOW else EventBody
-    body = MediaType.model_validate({"schema": PydanticSchema(schema_class=model), "example": _sample(name)})
+    body = MediaType.model_validate({"schema": PydanticSchema(schema_class=model), "example": make_sample(name)})
     return DocumentedOperation(
         operationId=name.value.replace(".", "_"),
         summary=_MEANINGS[name],
@@ -153,7 +154,7 @@ def _describe_event(name: EventName) -> DocumentedOperation:
     )
 
 
-def _sample(name: EventName) -> dict[str, Any]:
+def make_sample(name: EventName) -> dict[str, Any]:
     """A sample of the event, made by the same function that makes real events."""
     at = datetime(2026, 11, 20, 14, 3, 27, 512_000, tzinfo=UTC)
     if name is EventName.CREDITS_LOW:

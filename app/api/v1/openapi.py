@@ -139,6 +139,7 @@ def _describe_operation(name: str, tag: str, operation: Operation) -> Documented
         responses={
             str(operation.status): _success_response(operation),
             **{str(status): _other_response(operation, text) for status, text in operation.other_statuses.items()},
+            **({"304": _not_modified()} if operation.cacheable else {}),
             **_refusals(operation),
         },
     )
@@ -212,6 +213,11 @@ def _other_response(operation: Operation, text: str) -> DocumentedResponse:
     return DocumentedResponse(
         description=text, content={"application/json": content}, headers=_headers(*_common_headers(operation))
     )
+
+
+def _not_modified() -> DocumentedResponse:
+    text = "Nothing has changed since the answer with the ETag in `If-None-Match`; without a body."
+    return DocumentedResponse(description=text, headers=_headers(*_COMMON_HEADERS))
 
 
 def _refusals(operation: Operation) -> dict[str, DocumentedResponse]:

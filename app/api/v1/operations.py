@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any
 
-from flask import Blueprint, Response, after_this_request
+from flask import Blueprint, Response, after_this_request, request
 from pydantic import BaseModel
 from pydantic.alias_generators import to_snake
 
@@ -38,8 +38,9 @@ class Operation:
     `list_query`: the parameters of a list, which the view reads with lists.read_query(). `status`: of a successful
     answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an answer is not stored
     for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as
-    the key. `example` and `answer_example` (which may be a function): for models whose fields' own examples would
-    not fit together. `deprecation`: where the operation is taken out of use; every answer announces it.
+    the key. `cacheable`: the answer has an ETag, by which clients ask whether it has changed. `example` and
+    `answer_example` (which may be a function): for models whose fields' own examples would not fit together.
+    `deprecation`: where the operation is taken out of use; every answer announces it.
     """
 
     method: str
@@ -54,6 +55,7 @@ class Operation:
     status: int = 200
     query: Mapping[str, str] = field(default_factory=dict)
     list_query: type[BaseModel] | None = None
+    cacheable: bool = False
     notes: str = ""
     refusals: tuple[type[Refusal], ...] = ()
     max_bytes: int = MAX_JSON_BYTES
@@ -137,7 +139,8 @@ def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Respon
     """
     if operation.method != "POST":
         answer = view()
-        return send(answer, operation.status_for(answer))
+        response = send(answer, operation.status_for(answer))
+        return _make_conditional(response) if operation.cacheable else response
     idempotency.check_key()
     try:
         answer = view()
@@ -149,6 +152,14 @@ def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Respon
     finally:
         idempotency.end()
     return send(answer, status)
+
+
+def _make_conditional(response: Response) -> Response:
+    """The answer with its ETag; 304 without a body where the client has it already."""
+    response.cache_control.private, response.cache_control.no_cache = True, True
+    response.add_etag(weak=True)
+    response.make_conditional(request)
+    return response
 
 
 def send(model: WireAnswer, status: int = 200) -> Response:

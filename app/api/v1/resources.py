@@ -6,8 +6,10 @@ from flask import Blueprint
 
 from app.api.v1 import (
     callbacks,
+    catalog,
     credits,
     downloads,
+    events,
     evidence,
     job_details,
     job_list,
@@ -46,6 +48,7 @@ RESOURCES = (
         "Signed URLs to upload photos to, and which of the uploaded files are frames of one photo.",
         (uploads.blueprint, photo_groups.blueprint),
     ),
+    Resource("catalog", "What can be ordered, at which price, and what is allowed.", (catalog.blueprint,)),
     Resource(
         "orders",
         "The price of an order, and the order itself: from uploads, or with its photos in one request.",
@@ -98,6 +101,7 @@ RESOURCES = (
         "Your URLs that receive events instead of asking again and again, and the log of what was sent.",
         (webhooks.blueprint, webhook_deliveries.blueprint),
     ),
+    Resource("events", "What happened, in its order, for programs that read it themselves.", (events.blueprint,)),
     Resource(
         "callbacks",
         "The URLs that orders name as `callbackUrl` for their own events. Their log is that of webhooks.",

@@ -1,4 +1,4 @@
-"""All tables as version 0.13.0 began with them.
+"""All tables as version 0.14.0 began with them.
 
 What was installed before it was never released: migrate() refuses such a database, and touches nothing of it.
 """
@@ -123,8 +123,9 @@ _INDEXES = {
     "ix_public_picture_original": ("public_picture", "original_key", ""),
     "ix_share_link_account": ("share_link", "account_id", ""),
     "ix_share_link_job": ("share_link", "job_id, created_at", ""),
-    "ix_event_account_id": ("event", "account_id", ""),
+    "ix_event_account_name": ("event", "account_id, name, number", ""),
     "ix_event_job_id": ("event", "job_id", ""),
+    "ix_event_old": ("event", "created_at", ""),
     "ix_webhook_account": ("webhook", "account_id, deleted_at, callback_digest", ""),
     "ix_webhook_callback_newest": ("webhook", "account_id, created_at, id", "callback_digest IS NOT NULL"),
     "ix_job_callback": ("job", "callback_id", "callback_id IS NOT NULL"),
@@ -805,6 +806,13 @@ def _make_events() -> None:
         sa.Column("name", sa.String(40), nullable=False),
         sa.Column("body", sa.Text(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=True),
+    )
+    op.create_index("uq_event_account_number", "event", ["account_id", "number"], unique=True)
+    op.create_table(
+        "event_count",
+        sa.Column("account_id", _ID, sa.ForeignKey("account.id"), primary_key=True),
+        sa.Column("last", sa.BigInteger(), nullable=False),
     )
     op.create_table(
         "webhook",

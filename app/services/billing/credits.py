@@ -14,7 +14,7 @@ from app.domain.events import BalanceFacts, EventName, balance_payload, encode
 from app.domain.ledger import LedgerKind
 from app.models import Event, LedgerLine, LedgerMonth, Organization
 from app.services.mail import notices
-from app.services.webhooks import deliveries
+from app.services.webhooks import events
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,7 @@ def _report_fall(
     notices.report_low_balance(session, account_id, after, limit, now)
     body = encode(balance_payload(BalanceFacts(account_id, after, limit), now))
     event = Event(account_id=account_id, name=EventName.CREDITS_LOW, body=body, created_at=now)
-    session.add(event)
-    session.flush()
-    deliveries.record(session, event, now)
+    events.record(session, event, now)
 
 
 def credit(session: Session, account_id: str, movements: Sequence[Movement], now: datetime) -> None:

@@ -20,7 +20,7 @@ from app.models import ApiKey, Event, Job, Photo, Result, Revision, StoredPictur
 from app.services.billing import refunds
 from app.services.mail import notices
 from app.services.security import api_keys
-from app.services.webhooks import deliveries
+from app.services.webhooks import events
 from engine.types.enhancements import WorkSize
 from engine.types.report import Verdict
 from engine.version import engine_version
@@ -168,9 +168,7 @@ def record_event(session: Session, job: Job, name: EventName, now: datetime, abo
     )
     body = encode(payload(name, facts, now, about))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)
-    session.add(event)
-    session.flush()
-    deliveries.record(session, event, now, job.callback_id)
+    events.record(session, event, now, job.callback_id)
 
 
 def fail(session: Session, job: Job, error: str, now: datetime) -> None:

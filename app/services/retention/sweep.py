@@ -25,7 +25,7 @@ from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.team import activity, invitations
 from app.services.uploads import uploads
 from app.services.uploads.bucket_uploads import BucketIntake
-from app.services.webhooks import deliveries, delivery_log
+from app.services.webhooks import deliveries, delivery_log, events
 
 log = logging.getLogger(__name__)
 
@@ -205,6 +205,7 @@ class Sweep:
         self.storage.tidy(PARTIAL_FILES_KEPT.total_seconds())
 
     forget_old_deliveries = _make_forget_timer(delivery_log.forget, 5 * MINUTE)
+    forget_old_events = _make_forget_timer(events.forget, 5 * MINUTE)
     forget_old_mail = _make_forget_timer(outbox.forget, HOUR)
     forget_idempotency_records = _make_forget_timer(idempotency_records.forget, 5 * MINUTE)
     forget_sign_ins = _make_forget_timer(sign_ins.forget, HOUR)

@@ -7,7 +7,6 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session, joinedload
 
-from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import UNSETTLED, Status, WorkState
 from app.models import Delivery, Event, Job, LedgerLine, Membership, Photo, Revision, User
@@ -153,8 +152,8 @@ def describe(session: Session, job_id: str, now: datetime) -> JobDetails:
 
 
 def _event_sort_key(event: Event) -> tuple[datetime, int]:
-    """Sort key of an event: its time, then the usual order of events, because some happen at the same time."""
-    return event.created_at, list(EventName).index(EventName(event.name))
+    """Sort key of an event: its time, then its number, because some happen at the same time."""
+    return event.created_at, event.number or 0
 
 
 def list_by_deadline(

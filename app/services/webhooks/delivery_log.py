@@ -11,6 +11,7 @@ from sqlalchemy.sql.base import ExecutableOption
 
 from app.database import notify_after_commit
 from app.domain.errors import Conflict, NotFound, require_found
+from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
 from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
 from app.domain.sending import DeliveryState
@@ -196,8 +197,7 @@ def _queue_again(session: Session, webhook: Webhook, which: list[ColumnElement[b
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH expired deliveries, with their attempts, and the events that are about no job once they
-    have no delivery left; returns how many.
+    """Delete up to BATCH expired deliveries, with their attempts and test events; returns how many.
 
     Deleted webhooks that have no delivery left are deleted, too.
     """
@@ -205,10 +205,8 @@ def forget(session: Session, now: datetime) -> int:
     numbers = [row.number for row in rows]
     session.execute(delete(Attempt).where(Attempt.delivery_number.in_(numbers)))
     session.execute(delete(Delivery).where(Delivery.number.in_(numbers)))
-    ids = [row.event_id for row in rows if row.job_id is None]
-    # Another webhook's delivery of the same event may be kept longer.
-    is_sent = select(Delivery.number).where(Delivery.event_id == Event.id).exists()
-    session.execute(delete(Event).where(Event.id.in_(ids), ~is_sent))
+    of_no_job = Event.id.in_([row.event_id for row in rows if row.job_id is None])
+    session.execute(delete(Event).where(of_no_job, Event.name == EventName.WEBHOOK_TEST))
     empty = ~select(Delivery.number).where(Delivery.webhook_id == Webhook.id).exists()
     session.execute(delete(Webhook).where(Webhook.deleted_at.is_not(None), empty))
     return len(rows)

@@ -138,9 +138,8 @@ class Dispatch:
             health.switch_off(session, webhook, UNREADABLE, now)
             return None
         body = delivery.event.body.encode()
-        label = signing.DeliveryLabel(
-            delivery.id, delivery.event_name, delivery.attempts_made + 1, delivery.by_hand, sent_at=now
-        )
+        names = (delivery.id, delivery.event_id, delivery.event_name)
+        label = signing.DeliveryLabel(*names, delivery.attempts_made + 1, delivery.by_hand, sent_at=now)
         headers = signing.headers(label, body, secrets)
         claim = deliveries.claim(session, delivery, headers, now, self.lease)
         return (claim, DeliveryRequest(webhook.url, headers, body)) if claim else None

@@ -23,6 +23,7 @@ class DeliveryLabel:
     """What the headers of one attempt say about it."""
 
     delivery_id: str
+    event_id: str
     event_name: str
     attempt: int
     by_hand: bool
@@ -38,6 +39,7 @@ def headers(label: DeliveryLabel, body: bytes, secrets: Secrets) -> dict[str, st
         "X-Service-Signature": f"sha256={hmac.new(secrets.interface.encode(), body, hashlib.sha256).hexdigest()}",
         "X-Service-Timestamp": timestamp,
         "X-Service-Event": label.event_name,
+        "X-Service-Event-Id": label.event_id,
         "X-Service-Delivery": label.delivery_id,
         "X-Service-Attempt": str(label.attempt),
         "webhook-id": label.delivery_id,

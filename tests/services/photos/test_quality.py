@@ -307,4 +307,6 @@ def test_the_events_of_a_life_are_recorded_once_each(api: Api, container: Contai
         "job.created",
         "job.delivered",
         "job.processing",
+        "photo.completed",
+        "photo.completed",
     ]

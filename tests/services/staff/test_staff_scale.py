@@ -110,6 +110,7 @@ ROWS = {
         "name": "'job.created'",
         "body": "'{}'",
         "created_at": "MOMENT",
+        "number": "i",
     },
     "delivery": {
         "id": "'dlv_0000000000' || (100000000000 + i)",

@@ -1,0 +1,168 @@
+"""The catalog: every enhancement with its price and options, what an order may hold, and what is allowed."""
+
+from functools import cache
+
+from flask import Blueprint
+from pydantic import Field
+
+from app.api.v1.answers import CreditsNumber
+from app.api.v1.operations import Operation, serve
+from app.domain.actors import Scope
+from app.domain.api_types import WireAnswer
+from app.domain.catalog import ENTRIES, EXCLUSIVE, SUGGESTED_COMBINATIONS, ServiceType
+from app.domain.limits import MAX_FILE_BYTES
+from app.domain.order_files import MAX_PHOTOS
+from app.domain.orders import MIN_DESCRIPTION
+from app.domain.presets import MAX_PRESETS
+from app.domain.pricing import price_outside
+from app.domain.webhooks import MAX_WEBHOOKS
+from app.web.context import container
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
+from engine.types.options import OPTIONS, Option
+from engine.types.photo_limits import MAX_FRAMES
+
+blueprint = Blueprint("catalog_v1", __name__)
+
+
+class OptionValueAnswer(WireAnswer):
+    """A value of an option."""
+
+    value: str = Field(description="As orders name it.", examples=["clear"])
+    label: str = Field(description="For people.", examples=["Clear"])
+    description: str = Field(description="What it does, for people.", examples=["Blue, with thin veils at most."])
+
+
+class OptionAnswer(WireAnswer):
+    """An option of enhancements."""
+
+    name: str = Field(description="Its field in `options`.", examples=["sky"])
+    label: str = Field(description="For people.", examples=["Sky"])
+    default: str = Field(examples=["light_clouds"])
+    values: list[OptionValueAnswer] = Field(description="All that are allowed.")
+
+
+class EnhancementAnswer(WireAnswer):
+    """An enhancement as it is sold."""
+
+    id: Enhancement = Field(description="As orders name it.", examples=[Enhancement.SKY])
+    group: PhotoType = Field(description="The photos that it is for.")
+    label: str = Field(description="For people.", examples=["Blue sky"])
+    description: str = Field(description="What it does, for people.", examples=["Replaces an overcast sky."])
+    credits_per_photo: CreditsNumber = Field(
+        description="0 for those whose price is in `exteriorPrice`; a renovation costs it for each change.",
+        examples=[0],
+    )
+    extra_credits_per_property: CreditsNumber = Field(
+        description="Added once to `exteriorPrice`, however many photos get it.", examples=[0]
+    )
+    options: list[OptionAnswer] = Field(description="Those that choose its look.")
+    warning: str | None = Field(
+        default=None, description="What to know before paying, for people; absent where there is nothing."
+    )
+
+
+class ExteriorPriceAnswer(WireAnswer):
+    """The price of exterior enhancements: once for all exterior photos of an order."""
+
+    one: CreditsNumber = Field(description="In credits, of one enhancement.", examples=[1])
+    two_or_more: CreditsNumber = Field(description="In credits, of two or more distinct ones.", examples=[2])
+
+
+class LimitsAnswer(WireAnswer):
+    """What is allowed at most, if not said otherwise."""
+
+    photos_per_type: int = Field(description="Interior or exterior photos of one order.", examples=[50])
+    frames_per_photo: int = Field(description="Files that are merged into one photo.", examples=[9])
+    bytes_per_file: int = Field(examples=[52428800])
+    min_change_description: int = Field(description="Characters, at least.", examples=[10])
+    presets: int = Field(description="Of the account.", examples=[50])
+    webhooks: int = Field(description="Of the account.", examples=[20])
+    upload_url_seconds: int = Field(description="How long upload URLs are valid.", examples=[3600])
+    download_url_seconds: int = Field(description="How long download URLs are valid.", examples=[86400])
+    retention_seconds: int = Field(
+        description="How long pictures are kept after their job is settled.", examples=[604800]
+    )
+    reads_per_minute: int = Field(description="GET requests with one key.", examples=[600])
+    writes_per_minute: int = Field(description="Other requests with one key.", examples=[120])
+
+
+class CatalogAnswer(WireAnswer):
+    """Everything that can be ordered."""
+
+    enhancements: list[EnhancementAnswer] = Field(description="In the order in which they are applied.")
+    exterior_price: ExteriorPriceAnswer
+    service_types: list[ServiceType]
+    suggested: list[list[Enhancement]] = Field(description="Combinations that work well.")
+    exclusive: list[Enhancement] = Field(description="Of these a photo shows one: the last applied.")
+    styles: list[Style] = Field(description="Of virtual staging.")
+    room_types: list[RoomType] = Field(description="Of virtual staging.")
+    change_types: list[ChangeType] = Field(description="Of virtual renovation.")
+    limits: LimitsAnswer
+
+
+@serve(
+    blueprint,
+    Operation(
+        method="GET",
+        path="/catalog",
+        scope=Scope.ORDERS_WRITE,
+        summary="Read what can be ordered, at which price",
+        answer=CatalogAnswer,
+        cacheable=True,
+        notes="It changes with releases and settings alone. Keep it, and send its `ETag` as `If-None-Match` to ask "
+        "whether it is still the same. Quotes and orders are charged by the same catalog.",
+    ),
+)
+def show_catalog() -> CatalogAnswer:
+    """The catalog."""
+    settings = container().settings
+    return CatalogAnswer(
+        enhancements=_list_enhancements(generative=settings.generative_url is not None),
+        exterior_price=ExteriorPriceAnswer(
+            one=price_outside([Enhancement.SKY]), two_or_more=price_outside([Enhancement.SKY, Enhancement.GRASS])
+        ),
+        service_types=list(ServiceType),
+        suggested=[list(each) for each in SUGGESTED_COMBINATIONS if len(each) > 1],
+        exclusive=list(EXCLUSIVE),
+        styles=list(Style),
+        room_types=list(RoomType),
+        change_types=list(ChangeType),
+        limits=LimitsAnswer(
+            photos_per_type=MAX_PHOTOS,
+            frames_per_photo=MAX_FRAMES,
+            bytes_per_file=MAX_FILE_BYTES,
+            min_change_description=MIN_DESCRIPTION,
+            presets=MAX_PRESETS,
+            webhooks=MAX_WEBHOOKS,
+            upload_url_seconds=settings.upload_url_seconds,
+            download_url_seconds=settings.download_url_seconds,
+            retention_seconds=settings.retention_seconds,
+            reads_per_minute=settings.rate_limit_reads,
+            writes_per_minute=settings.rate_limit_writes,
+        ),
+    )
+
+
+@cache
+def _list_enhancements(*, generative: bool) -> list[EnhancementAnswer]:
+    return [
+        EnhancementAnswer(
+            id=entry.id,
+            group=entry.group,
+            label=entry.label,
+            description=entry.effect,
+            credits_per_photo=entry.image_price,
+            extra_credits_per_property=entry.property_extra,
+            options=[_answer_option(each) for each in OPTIONS if each.is_for([entry.id])],
+            warning=entry.warning(generative=generative) or None,
+        )
+        for entry in ENTRIES.values()
+    ]
+
+
+def _answer_option(option: Option) -> OptionAnswer:
+    values = [
+        OptionValueAnswer(value=value, label=choice.label, description=choice.effect)
+        for value, choice in option.choices.items()
+    ]
+    return OptionAnswer(name=option.name, label=option.label, default=option.usual, values=values)
