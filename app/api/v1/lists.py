@@ -62,12 +62,12 @@ def read_query(model: type[Query]) -> Query:
         entry = _ENTRY.fullmatch(name)
         if entry is not None:
             objects.setdefault(entry[1], {})[entry[2]] = values[0]
-        else:
+        elif name not in given:
             given[name] = values if name in lists else values[0]
-    for name in given.keys() & objects:
+    for name in objects.keys() & given.keys():
         faults.add(Fault((name,), FaultCode.GIVEN_TWICE))
     try:
-        query = model.model_validate(objects | given)
+        query = model.model_validate({**given, **objects})
     except ValidationError as error:
         raise InvalidFields((shape_faults(error, model) | faults).values()) from None
     if faults:
