@@ -130,7 +130,8 @@ def _list_faults(fault: ErrorDetails, model: type[BaseModel]) -> Iterator[Fault]
 
 def _locate(fault: ErrorDetails) -> Location:
     """The location of the fault. Pydantic marks the fault of a key, which we locate like that of its value."""
-    parts = fault["loc"][:-1] if fault["loc"][-1:] == (_KEY,) else fault["loc"]
+    of_key = fault["loc"][-1:] == (_KEY,) and fault["type"] != "extra_forbidden"
+    parts = fault["loc"][:-1] if of_key else fault["loc"]
     return tuple(each[:MAX_NAME] if isinstance(each, str) else each for each in parts)
 
 

@@ -79,6 +79,8 @@ LONG = {str(number): "x" * 500 for number in range(21)}
         ({"metadata": {str(number): "" for number in range(51)}}, "metadata", "Must have at most 50 entries."),
         ({"metadata": {"x" * 41: ""}}, f"metadata.{'x' * 41}", "Must have at most 40 characters."),
         ({"metadata": {"x" * 9999: ""}}, f"metadata.{'x' * 100}", "Must have at most 40 characters."),
+        ({"[key]": ""}, "[key]", "Unknown field."),
+        ({"metadata": {"[key]": ""}}, "metadata.[key]", "Must not contain [ or ]."),
         ({"metadata": {"a[b]": ""}}, "metadata.a[b]", "Must not contain [ or ]."),
         ({"metadata": {"a": "x" * 501}}, "metadata.a", "Must have at most 500 characters."),
         ({"metadata": {"a": "\0"}}, "metadata.a", "Must not contain control characters."),

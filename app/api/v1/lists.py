@@ -54,19 +54,22 @@ def read_query(model: type[Query]) -> Query:
     fields = model.model_fields.items()
     lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
     given: dict[str, Any] = {}
+    objects: dict[str, dict[str, str]] = {}
     faults = Faults()
     for name, values in request.args.lists():
         if len(values) > 1 and name not in lists:
             faults.add(Fault((name,), FaultCode.GIVEN_TWICE))
         entry = _ENTRY.fullmatch(name)
         if entry is not None:
-            given.setdefault(entry[1], {})[entry[2]] = values[0]
+            objects.setdefault(entry[1], {})[entry[2]] = values[0]
         elif name not in given:
             given[name] = values if name in lists else values[0]
+    for name in objects.keys() & given.keys():
+        faults.add(Fault((name,), FaultCode.GIVEN_TWICE))
     try:
-        query = model.model_validate(given)
+        query = model.model_validate({**given, **objects})
     except ValidationError as error:
-        raise InvalidFields((faults | shape_faults(error, model)).values()) from None
+        raise InvalidFields((shape_faults(error, model) | faults).values()) from None
     if faults:
         raise InvalidFields(faults.values())
     return query

@@ -13,7 +13,7 @@ from app.portal.hints.pieces import read_points, write_points
 from app.portal.hints.plan_geometry import Matrix, Outline, Spot
 from app.portal.hints.words import ENDS
 from app.portal.lengths import METERS_PER_FOOT
-from engine.types.hint_document import MAX_CLEAR_AREAS
+from engine.types.hint_document import MAX_CLEAR_AREAS, MAX_POINTS
 from engine.types.hints import SceneHints
 
 SPARE_AREAS = 3
@@ -179,6 +179,8 @@ def _draw(area: FloorArea, matrix: Matrix) -> FloorArea:
     try:
         if area.outline:
             points = read_points(area.outline)
+            if len(points) > MAX_POINTS:
+                return area
             spots = [plan_geometry.find_spot(matrix, each) for each in points]
             known = [each for each in spots if each is not None]
             return replace(area, spots=known if len(known) == len(points) else (), in_picture=area.outline)

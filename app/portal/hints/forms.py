@@ -68,14 +68,13 @@ def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:
     """
     document = as_json(hints or NO_HINTS)
     _PUT[part](document) if part in _PUT else _put_surface(document, part)
-    try:
-        return read_hints(document)
-    except HintError as error:
-        raise InvalidRequest({_name_field(each.where): each.message for each in error.faults}) from None
+    return _read(part, document)
 
 
 def forget_part(part: HintPart, hints: SceneHints | None) -> SceneHints | None:
-    """The photo's hints without the part; None where nothing is left."""
+    """The photo's hints without the part; None where nothing is left. Raises InvalidRequest where the others need
+    it, as a place that is on the floor only because a thing is removed there.
+    """
     document = as_json(hints or NO_HINTS)
     if part.surface is not None:
         document["surfaces"].pop(part.surface.value, None)
@@ -83,8 +82,15 @@ def forget_part(part: HintPart, hints: SceneHints | None) -> SceneHints | None:
         document.pop(part.value, None)
         if part is HintPart.PLACEMENTS:
             document.pop("clear", None)
-    left = read_hints(document)
+    left = _read(part, document)
     return None if left.is_empty else left
+
+
+def _read(part: HintPart, document: dict[str, Any]) -> SceneHints:
+    try:
+        return read_hints(document)
+    except HintError as error:
+        raise InvalidRequest({_name_field(part, each.where): each.message for each in error.faults}) from None
 
 
 def has_part(part: HintPart, hints: SceneHints | None) -> bool:
@@ -199,8 +205,12 @@ def _texts(name: str, limit: int) -> Iterator[str]:
     return islice(request.form.getlist(name), limit + 1)
 
 
-def _name_field(where: Sequence[str | int]) -> str:
-    """The field of the form at a place in the document of hints."""
+def _name_field(part: HintPart, where: Sequence[str | int]) -> str:
+    """The field of the part's form at a place in the document of hints. What is wrong elsewhere, as a place that is
+    no longer on the floor, comes from the answer to this question.
+    """
+    if part not in (HintPart.ROOM, HintPart.PLACEMENTS):
+        return "pieces"
     match where:
         case ("room", "lines", int(number), *_):
             used = [row for row, line in enumerate(read_lines("line")) if line.is_used]
@@ -212,6 +222,4 @@ def _name_field(where: Sequence[str | int]) -> str:
             return f"place-{placed[number] if number < len(placed) else 0}-piece"
         case ("clear", int(number), *_):
             return name_area(number)
-        case ("surfaces" | "things", *_):
-            return "pieces"
-    return "line-0-x1" if where[:1] == ("room",) else "pieces"
+    return "line-0-x1" if part is HintPart.ROOM else "place-0-piece"

@@ -8,7 +8,7 @@ from webtest import TestResponse
 from app.container import Container
 from app.services.previews import outlooks
 from engine.types.hints import Polygon, SceneHints
-from tests.portal.orders.hint_desk import PLAN, Reader, ask, hints_of, photo_of, points, save, url
+from tests.portal.orders.hint_desk import CHAIR, PLAN, WALL, Reader, ask, hints_of, photo_of, points, save, url
 from tests.portal.person import Person
 
 # One meter of floor fills the picture; a foot is 0.3048 of it.
@@ -125,3 +125,36 @@ def test_a_room_without_a_plan_has_no_areas(asked: TestResponse, person: Person,
     page = person.open(url(container, "placements"))
     assert not page.html.select("#areas, [data-keep-free]")
     assert photo_of(container).edit_request.hints in (None, SceneHints())
+
+
+def test_a_question_that_leaves_no_points_for_the_areas_is_refused_at_its_own_field(
+    desk: TestResponse, person: Person, container: Container
+) -> None:
+    save(person, fill(desk, **SHOWN))
+    before = hints_of(container)
+    crowded = [crowd(number / 20) for number in range(10)]
+    page = person.post(url(container, "surfaces.floor"), 422, outline=crowded, go="save")
+    assert "2000 in all polygons together" in page.html.select_one(".summary").text
+    assert hints_of(container) == before
+
+
+def test_what_a_place_needs_is_not_removed_without_a_word(
+    desk: TestResponse, person: Person, container: Container
+) -> None:
+    show(person, container, "surfaces.wall", outline=points(WALL))
+    show(person, container, "things", furniture=points(CHAIR))
+    show(person, container, "placements", **{"place-0-piece": "sofa", "place-0-x1": "28", "place-0-y1": "55"})
+    before = hints_of(container)
+    page = person.post(url(container, "things"), 422, go="forget")
+    assert "Furniture stands on the floor" in page.html.select_one(".summary").text
+    assert hints_of(container) == before
+
+
+def show(person: Person, container: Container, part: str, **fields: str) -> None:
+    person.post(url(container, part), seen=photo_of(container).edit_request.mark, go="save", **fields)
+
+
+def crowd(top: float) -> str:
+    """An outline with as many points as one may have."""
+    row = [round(0.001 * x, 4) for x in range(100)]
+    return points((*((x, top) for x in row), *((x, top + 0.01) for x in reversed(row))))

@@ -13,9 +13,11 @@ from app.domain.ledger import LedgerKind
 from app.models import Event, Organization
 from app.services.billing import credits
 from app.services.billing.credits import Movement
+from app.services.webhooks import webhooks
 from tests import reading
 from tests.conftest import PHOTO, Api, pack_up, remake, work
-from tests.services.hooks import FakeTransport, deliver_all, register
+from tests.fakes import FakeClock
+from tests.services.hooks import FakeTransport, all_deliveries, deliver_all, register
 
 
 @pytest.fixture
@@ -115,3 +117,18 @@ def test_what_is_refused_or_undone_tells_nothing(api: Api, container: Container,
     with pytest.raises(LookupError):
         fail()
     assert bodies(container, sent) == []
+
+
+def test_the_event_of_two_webhooks_outlives_the_first_of_them(
+    api: Api, container: Container, clock: FakeClock
+) -> None:
+    container.transport = FakeTransport()
+    ended, other = (register(container, api.account_id, "credits.low")[0] for _ in range(2))
+    with container.database.unit_of_work() as session:
+        session.get_one(Organization, api.account_id).low_balance = Decimal(1000)
+        credits.adjust(session, api.account_id, Decimal(2000), "x", clock(), "up")
+        credits.adjust(session, api.account_id, Decimal(-2000), "x", clock(), "down")
+        webhooks.delete(session, api.account_id, ended, clock())
+    container.sweep.forget_old_deliveries()
+    assert [each.webhook_id for each in all_deliveries(container)] == [other]
+    assert [each["event"] for each in bodies(container, container.transport)] == ["credits.low"]
