@@ -151,7 +151,7 @@ class JobPage:
 
     @property
     def lacks_previews(self) -> bool:
-        """Whether the small picture of a result, or of a photo that ended without work on it, was never requested."""
+        """Whether the small picture of a result, or of a photo of an order that ended, was never requested."""
         ended = (each for each in self.photos if each.has_result or not self.unfinished)
         return any(each.picture_key not in self.previews for each in ended)
 
