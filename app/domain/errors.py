@@ -3,6 +3,7 @@
 Refusal
 ├── InvalidRequest        details: the request's own field path -> message
 │   └── InvalidFields     faults as values; the caller puts them in words
+├── ChecksumMismatch      details: header, sent, computed
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
 ├── Forbidden             the key lacks the scope
@@ -112,6 +113,23 @@ class InvalidFields(InvalidRequest):
         super().__init__({})
         self.details = None
         self.faults = tuple(faults)
+
+
+class ChecksumMismatch(Refusal):
+    """The bytes that came do not have the checksum that was sent with them; none of them were kept.
+
+    Send the file again, to the same URL. If `computed` is the same again, the checksum is of another file, or of
+    other bytes than those you send. `details` has both checksums in base64.
+    """
+
+    code = "checksum_mismatch"
+    error = "Checksum mismatch"
+
+    def __init__(self, header: str, sent: str, computed: str) -> None:
+        super().__init__(
+            f"The bytes that came do not have the checksum in {header}; nothing was kept. Send the file again.",
+            details={"header": header, "sent": sent, "computed": computed},
+        )
 
 
 class StalePage(Refusal):

@@ -16,6 +16,7 @@ SAMPLE_REQUEST = "req_0b6c1f4e8d2a4c7f9e3b5a1d7c8f2e60"
 _EXAMPLES: tuple[Refusal, ...] = (
     errors.InvalidRequest({"interiorFiles[2].filePath": MESSAGES[FaultCode.NOT_UPLOADED]}),
     errors.NotReady(Status.PROCESSING, "Ask for the job's status, and download once it is approved."),
+    errors.ChecksumMismatch("Content-MD5", sent="XrY7u+Ae7tCTyyK7j1rNww==", computed="sQqNsWTgdUEFt6mb5y4/5Q=="),
     errors.Unauthorized("Send the header Authorization: Bearer <API key>."),
     errors.InsufficientCredits(required=Decimal("3.5"), current=Decimal("1")),
     errors.Forbidden("This API key lacks the scope orders:write."),

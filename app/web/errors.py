@@ -27,6 +27,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.InvalidRequest: 400,
     errors.InvalidFields: 400,
     errors.NotReady: 400,
+    errors.ChecksumMismatch: 400,
     errors.StalePage: 400,
     errors.Unauthorized: 401,
     errors.InsufficientCredits: 402,

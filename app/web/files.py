@@ -10,7 +10,8 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import FileWrapper, wrap_file
 
 from app.adapters.signed_urls import FILES, UPLOADS
-from app.domain import limits
+from app.domain import checksums, limits
+from app.domain.checksums import Checksums
 from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import attachment
 from app.domain.ports import FileStat
@@ -33,23 +34,32 @@ ACCEL: Final = "X-Accel-Redirect"
 def _admit_upload(token: str) -> None:
     here = container()
     key = here.urls.read(UPLOADS, token).key
+    _read_checksums()
     with here.database.read_session() as session:
         uploads.lock_open(session, uploads.session_of(key))
+
+
+def _read_checksums() -> Checksums:
+    sent = request.headers
+    return checksums.read({name: sent[name] for name in checksums.HEADERS if name in sent})
 
 
 @blueprint.put(f"{UPLOADS}<token>")
 @accept_body(limits.MAX_FILE_BYTES, _admit_upload)
 def upload(token: str) -> ResponseReturnValue:
-    """Store the body under the URL's key; until the order is placed, a second PUT replaces the file."""
+    """Store the body under the URL's key if it has the checksums of its headers. Until the order is placed, a
+    second PUT replaces the file.
+    """
     here = container()
     key = here.urls.read(UPLOADS, token, here.clock() - arrival_time()).key
     if (request.content_length or 0) > limits.MAX_FILE_BYTES:
         raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
+    sums = _read_checksums()
     reservation = Reservation(here.database, uploads.session_of(key), here.upload_quota)
     with here.database.unit_of_work() as session:
         uploads.lock_open(session, uploads.session_of(key))
         reservation.reserve(session, request.content_length or 0)
-    with uploads.PhotoUpload(here.storage, key, reservation) as photo_upload:
+    with uploads.PhotoUpload(here.storage, key, reservation, checksums=sums) as photo_upload:
         while chunk := receive(CHUNK_BYTES):
             photo_upload.take(chunk)
         photo_upload.finish()

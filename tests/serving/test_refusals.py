@@ -80,6 +80,13 @@ def test_a_client_that_waits_to_be_asked_for_the_body_is_asked_only_if_it_is_wan
         assert line.ask(f"PUT {url} HTTP/1.1", "Content-Length: 60000000", wait).status == 413
 
 
+def test_a_checksum_that_is_none_is_refused_before_the_file_comes(site: Site, api: Api) -> None:
+    url = fresh_url(api).removeprefix("http://localhost")
+    with site.line() as line:
+        answer = line.ask(f"PUT {url} HTTP/1.1", "Content-Length: 40000000", "Content-MD5: 0123456789abcdef")
+        assert (answer.status, list(answer.json["details"])) == (400, ["Content-MD5"])
+
+
 def test_a_body_in_chunks_is_taken_and_bounded_too(site: Site, api: Api, container) -> None:
     url = fresh_url(api).removeprefix("http://localhost")
     with site.line() as line:

@@ -25,8 +25,10 @@ blueprint = Blueprint("uploads_v1", __name__)
 NOTES = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 with an ETag and no body. A second PUT
 before the order replaces the file. {FORMATS}, judged by content (415), up to {limits.MAX_FILE_MEGABYTES} MB
 (413, also when the files that your account uploaded and did not order use up its quota). 403 for a forged
-URL, 410 for one past its time, 409 once the files are ordered. A URL that leads to another host answers as S3 does
-(403 also past its time), and the file is checked when it is ordered (400, naming the file)."""
+URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5` or `x-amz-checksum-sha256`, the
+digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). A URL that leads to another host
+answers as S3 does (403 also past its time; of the checksums it takes `Content-MD5`), and the file is checked when
+it is ordered (400, naming the file)."""
 
 
 @serve(

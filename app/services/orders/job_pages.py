@@ -151,8 +151,9 @@ class JobPage:
 
     @property
     def lacks_previews(self) -> bool:
-        """Whether the small picture of a result was never requested."""
-        return any(each.has_result and each.picture_key not in self.previews for each in self.photos)
+        """Whether the small picture of a result, or of a photo of an order that ended, was never requested."""
+        ended = (each for each in self.photos if each.has_result or not self.unfinished)
+        return any(each.picture_key not in self.previews for each in ended)
 
     @property
     def usable_count(self) -> int:

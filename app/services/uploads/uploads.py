@@ -10,6 +10,7 @@ from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from app.domain import limits
+from app.domain.checksums import Checksums
 from app.domain.errors import (
     Conflict,
     InvalidFields,
@@ -113,14 +114,21 @@ class PhotoUpload:
     """One photo that is being received; its first bytes and its size are checked meanwhile.
 
     Use it as a context manager: without a call of end(), the file is discarded and its reserved bytes are released.
-    `partial`: it is part of a larger upload, which owns the `reservation` and ends it.
+    `partial`: it is part of a larger upload, which owns the `reservation` and ends it. `checksums`: what the sender
+    says of the content.
     """
 
     def __init__(
-        self, storage: Storage, key: str, reservation: Reservation | None = None, *, partial: bool = False
+        self,
+        storage: Storage,
+        key: str,
+        reservation: Reservation | None = None,
+        *,
+        partial: bool = False,
+        checksums: Checksums | None = None,
     ) -> None:
         self._storage, self._key = storage, key
-        self._reservation, self._partial = reservation, partial
+        self._reservation, self._partial, self._checksums = reservation, partial, checksums
         self._writing: FileWriter = storage.create(key, limits.MAX_FILE_BYTES)
         self._head: bytes | None = b""
         self._size = 0
@@ -158,11 +166,13 @@ class PhotoUpload:
         """Make the whole file visible in the store. Where bytes are reserved for it alone, call finish() first, and
         then this in the unit of work that counts them.
 
-        Raises like take(), and InvalidRequest when the file does not have `expected_bytes`.
+        Raises like take(), InvalidRequest when the file does not have `expected_bytes`, and ChecksumMismatch.
         """
         self.finish()
         if expected_bytes is not None and self._size != expected_bytes:
             raise InvalidRequest({"body": f"Cut short: {self._size} of {expected_bytes} bytes came."})
+        if self._checksums is not None:
+            self._checksums.verify()
         if session is None or self._reservation is None or self._partial:
             return self._writing.publish()
         replaced_bytes = quotas.uncount(session, self._key)
@@ -186,6 +196,8 @@ class PhotoUpload:
             raise TooLarge(f"A file may have at most {limits.MAX_FILE_MEGABYTES} MB.")
         if self._reservation is not None:
             self._reservation.take(len(chunk))
+        if self._checksums is not None:
+            self._checksums.update(chunk)
         self._size += self._writing.write(chunk)
 
 

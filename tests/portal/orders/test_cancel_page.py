@@ -2,8 +2,8 @@
 
 from app.container import Container
 from app.services.photos import photos
-from tests.conftest import PHOTO, Api, work
-from tests.fakes import FakeClock
+from tests.conftest import PHOTO, Api, develop, order_body, work
+from tests.fakes import FakeClock, FakeImagery
 from tests.portal.conftest import NewPerson
 from tests.portal.person import Person
 
@@ -26,6 +26,23 @@ def test_an_order_is_cancelled_whole_and_every_page_says_so(person: Person, api:
     again = person.open(f"/properties/{job_id}/cancel")
     assert not again.html.select("#cancel-form")
     assert "The order is cancelled." in words(person.post(f"/properties/{job_id}/cancel"))
+
+
+def test_the_page_of_a_photo_that_was_never_fetched_comes_to_rest(
+    person: Person, api: Api, container: Container, clock: FakeClock
+) -> None:
+    container.imagery = FakeImagery({})
+    room = api.post("/orders/upload-urls", {"exteriorCount": 1}).json
+    body = {**order_body(interior=False, exterior=True), "uploadSessionId": room["uploadSessionId"]}
+    job_id = api.post("/orders/from-uploads", body).json["jobId"]
+    api.post(f"/jobs/{job_id}/cancel")
+    for _ in range(2):
+        assert person.open(f"/properties/{job_id}").html.select("[data-poll]")
+        clock.pass_(minutes=31)
+    develop(container)
+    page = person.open(f"/properties/{job_id}")
+    assert not page.html.select("[data-poll]"), "nothing will change by itself"
+    assert "No preview" in words(page)
 
 
 def test_what_was_begun_goes_on_and_the_page_says_how_many(

@@ -121,6 +121,37 @@ def test_a_photo_that_all_workers_left_is_cancelled_with_the_whole_job(container
     assert (api.status(job["jobId"])["status"], api.credits()) == ("undeliverable", before)
 
 
+def test_a_photo_that_went_on_and_waits_for_another_try_is_not_cancelled_later(
+    container: Container, api: Api, clock: FakeClock
+) -> None:
+    before, job = api.credits(), api.order([], GOOD * 2)
+    with container.database.unit_of_work() as session:
+        lease = photos.claim(session, job["assets"][0]["id"], clock())
+    assert cancel(container, api, job["jobId"]) is CancelOutcome.CANCELLING
+    with container.database.unit_of_work() as session:
+        assert photos.retry(session, lease, clock())
+    assert cancel(container, api, job["jobId"]) is CancelOutcome.CANCELLING
+    assert api.credits() == before - 1
+    assert read_events(container, job["jobId"]).count("job.cancelled") == 1
+    finish(container, clock)
+    assert (api.status(job["jobId"])["status"], api.credits()) == ("approved", before - 1)
+
+
+def test_a_job_fails_where_the_work_on_all_photos_that_went_on_failed(
+    container: Container, api: Api, clock: FakeClock
+) -> None:
+    before, job = api.credits(), api.order(GOOD * 2, GOOD)
+    claim(container, job, 0)
+    cancel(container, api, job["jobId"])
+    while api.status(job["jobId"])["status"] == "processing":
+        clock.pass_(minutes=2)
+        with container.database.unit_of_work() as session:
+            photos.claim(session, job["assets"][0]["id"], clock())
+        with container.database.unit_of_work() as session:
+            quality.complete_job_of(session, job["assets"][0]["id"], clock(), QcMode.AUTO)
+    assert (api.status(job["jobId"])["status"], api.credits()) == ("failed", before)
+
+
 def test_in_review_nothing_is_cancelled_and_reviewers_decide_nothing_on_cancelled_photos(
     container: Container, api: Api, clock: FakeClock
 ) -> None:

@@ -190,11 +190,12 @@ def _has_captions(job: Job, page: JobPage) -> bool:
 
 
 def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
-    """Request missing previews: orders from before previews existed have none."""
+    """Request missing previews: those of photos that were never fetched, because their order ended before."""
     with container().database.unit_of_work() as session:
         for page in pages:
             listing = page.job.listing
             for each in page.photos:
-                if each.has_result and each.report is not None:
+                if each.has_result or not page.unfinished:
                     pictures.request_previews(session, each.photo.storage_key, now)
+                if each.has_result and each.report is not None:
                     pictures.request_result_previews(session, listing, each.picture_key, each.report, now)
