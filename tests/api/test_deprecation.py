@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 from flask import Blueprint, Flask
+from werkzeug.test import EnvironBuilder
 
 from app.api.v1.credits import show_credits
 from app.api.v1.operations import OPERATIONS, serve
@@ -15,6 +16,7 @@ from app.application import create_app
 from app.container import Container
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import Conflict
+from app.web import admission
 from tests.beginnings import Known
 from tests.conftest import Api, api_of
 
@@ -60,6 +62,13 @@ def test_every_answer_has_the_headers_even_a_refusal(old: Api) -> None:
         assert answer.status_code == status
         assert {name: answer.headers.get(name) for name in HEADERS} == HEADERS
     assert parsedate_to_datetime(HEADERS["Sunset"]).date() == ENDING.until
+
+
+def test_a_refusal_before_the_body_is_read_has_them_too(old: Api) -> None:
+    environ = EnvironBuilder("/api/v1/user/balance").get_environ()
+    refused = admission.admit(old.client.application, environ)
+    assert refused is not None
+    assert (refused.status_code, {name: refused.headers.get(name) for name in HEADERS}) == (401, HEADERS)
 
 
 def test_other_operations_have_none(old: Api) -> None:
