@@ -116,3 +116,11 @@ def test_what_is_not_the_same_corner_is_refused() -> None:
     assert refused.value.details
     with pytest.raises(InvalidRequest):
         carry(view_of(one), [], one.plan(WALLS))
+
+
+def test_corners_that_are_much_farther_apart_in_one_photo_are_not_the_same() -> None:
+    one, large = View(2 + 0j, 0.0), View(2 + 0j, 0.0, scale=1.4)
+    pairs = list(zip(list_corners(one.plan(WALLS)), list_corners(large.plan(WALLS)), strict=True))
+    with pytest.raises(InvalidRequest) as refused:
+        carry(view_of(one), pairs, large.plan(WALLS))
+    assert "not as far apart" in str(refused.value.details)

@@ -23,7 +23,8 @@ def collect(container: Container, account_id: str) -> dict:
 
 
 def test_it_holds_everything_kept_about_the_owner(api: Api, container: Container) -> None:
-    job_id = api.order(interior=[PHOTO], address="1 Garden Lane")["jobId"]
+    own = {"externalId": "MLS-7", "metadata": {"agent": "Dana Reyes"}}
+    job_id = api.order(interior=[PHOTO], address="1 Garden Lane", **own)["jobId"]
     work(container)
     register(container, api.account_id)
     with container.database.unit_of_work() as session:
@@ -34,6 +35,7 @@ def test_it_holds_everything_kept_about_the_owner(api: Api, container: Container
     assert document["account"]["credits"] == 99.5
     (order,) = document["orders"]
     assert (order["id"], order["address"], order["status"]) == (job_id, "1 Garden Lane", "approved")
+    assert (order["externalId"], order["ownMetadata"]) == tuple(own.values())
     (photo,) = order["photos"]
     assert (photo["type"], photo["sizeBytes"], photo["result"]["verdict"]) == ("interior", len(PHOTO), "approved")
     assert [line["amount"] for line in document["credits"]] == [100, -0.5]
