@@ -1,6 +1,7 @@
 """GET /api/v1/events: every event of the account once, in order, with the bodies that webhooks are sent."""
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 from threading import Event as Signal
@@ -10,10 +11,12 @@ import pytest
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain.actors import Scope
 from app.domain.events import EventName
 from app.domain.retention import EVENTS_KEPT
 from app.models import Delivery, Event, Organization
 from app.services.orders import jobs
+from app.services.security import api_keys
 from tests.acts import at_once, expire
 from tests.api.test_ledger_api import read_all
 from tests.conftest import PHOTO, Api, work
@@ -55,6 +58,17 @@ def test_bodies_and_ids_are_those_of_deliveries(api: Api, container: Container) 
         sent = session.scalars(select(Delivery).order_by(Delivery.number)).all()
         assert listed == [{**json.loads(each.event.body), "id": each.event_id} for each in sent]
     assert {each["event"] for each in listed} >= {"credits.low", "job.created", "job.undeliverable"}
+
+
+def test_the_balance_is_told_only_to_keys_that_may_read_it(api: Api, container: Container) -> None:
+    with container.database.unit_of_work() as session:
+        session.get_one(Organization, api.account_id).low_balance = Decimal(100)
+        _, secret = api_keys.create(session, api.account_id, container.clock(), scopes=[Scope.JOBS_READ])
+    api.order([PHOTO])
+    reader = replace(api, secret=secret)
+    assert names(api.get(PATH).json) == ["job.created", "credits.low"]
+    assert names(reader.get(PATH).json) == ["job.created"]
+    assert reader.get(f"{PATH}?type=credits.low").status_code == 403
 
 
 def test_an_event_that_is_nobodys_anothers_or_forgotten_is_refused_alike(

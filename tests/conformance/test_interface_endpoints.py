@@ -26,7 +26,7 @@ def test_every_endpoint_stands_under_the_version_prefix(api: Api, method: str, p
 
 
 def test_an_unknown_path_is_a_404_in_json(api: Api, subtests: pytest.Subtests) -> None:
-    for path in ("", "/", "/nothing", "/orders/", "/jobs", "/user/credits/", "//user/credits", "/\x00"):
+    for path in ("", "/", "/nothing", "/orders/", "/downloads", "/user/credits/", "//user/credits", "/\x00"):
         with subtests.test(path=path):
             answer = api.get(path)
             assert (answer.status_code, answer.json["code"]) == (404, "not_found")

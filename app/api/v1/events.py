@@ -10,7 +10,7 @@ from app.api.v1.lists import ListAnswer, ListQuery, read_query
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.domain.api_types import Moment, Text, WireAnswer
-from app.domain.errors import InvalidFields, NotFound
+from app.domain.errors import Forbidden, InvalidFields, NotFound
 from app.domain.events import SAMPLE_EVENT, EventName
 from app.domain.field_errors import Fault, FaultCode
 from app.domain.retention import EVENTS_KEPT
@@ -65,16 +65,20 @@ _EXAMPLE = {"events": [{**make_sample(EventName.JOB_APPROVED), "id": SAMPLE_EVEN
         answer_example=_EXAMPLE,
         notes=f"The cure for lost webhooks, and works without any. Keep the `id` of the last event that you "
         "have dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once. "
-        f"Events are kept for {EVENTS_KEPT.days} days; an `after` that is older is answered 400.",
+        f"Events are kept for {EVENTS_KEPT.days} days; an `after` that is older is answered 400. `credits.low` is "
+        f"only for keys that have the scope `{Scope.CREDITS_READ}` too.",
     ),
 )
 def list_events() -> EventListAnswer:
     """A page of the account's events, the oldest first."""
     wanted = read_query(EventQuery)
     place = wanted.cursor or wanted.after
+    hidden = None if Scope.CREDITS_READ in actor().scopes else EventName.CREDITS_LOW
+    if wanted.type is not None and wanted.type is hidden:
+        raise Forbidden(f"This API key lacks the scope {Scope.CREDITS_READ}.")
     with container().database.read_session() as session:
         try:
-            page = events.read_after(session, actor().account_id, place, wanted.type, wanted.limit)
+            page = events.read_after(session, actor().account_id, place, wanted.type, wanted.limit, hidden)
         except NotFound:
             where = "cursor" if wanted.cursor else "after"
             raise InvalidFields([Fault((where,), FaultCode.NO_EVENT, {"days": EVENTS_KEPT.days})]) from None

@@ -71,10 +71,15 @@ def _take_numbers(session: Session, account_id: str, count: int) -> int:
 
 
 def read_after(
-    session: Session, account_id: str, after: str | None, name: EventName | None, limit: int
+    session: Session,
+    account_id: str,
+    after: str | None,
+    name: EventName | None,
+    limit: int,
+    hidden: EventName | None = None,
 ) -> Page[Event, str]:
     """At most `limit` events of the account that follow the event `after`, or its first ones, in the order in which
-    they were committed. `name`: only events of this name.
+    they were committed. `name`: only events of this name. `hidden`: none of this name.
 
     Raises NotFound where no event of the account has the id, or it is not kept any more.
     """
@@ -83,6 +88,8 @@ def read_after(
     )
     if name is not None:
         numbered = numbered.where(Event.name == name)
+    if hidden is not None:
+        numbered = numbered.where(Event.name != hidden)
     found: Sequence[Event] = session.scalars(numbered.order_by(Event.number).limit(limit + 1)).all()
     return cut_page(found, limit, lambda event: event.id)
 
