@@ -183,6 +183,23 @@ def test_its_secret_is_rotated_like_that_of_a_webhook(
     assert signed_for_interface(transport.sent[-1], new)
 
 
+def test_a_cursor_after_what_is_forgotten_meanwhile_is_refused(
+    api: Api, container: Container, transport: FakeTransport, clock: FakeClock, secret: str
+) -> None:
+    jobs = [place(api, url).json["jobId"] for url in (URL, OTHER)]
+    hook = api.get("/callbacks").json["callbacks"][0]["id"]
+    api.post(f"/webhooks/{hook}/test")
+    deliver_all(container)
+    log = f"/webhooks/{hook}/deliveries"
+    after = {path: api.get(f"{path}?limit=1").json["nextCursor"] for path in (log, "/callbacks")}
+    clock.pass_(days=8)
+    container.sweep.forget_old_deliveries()
+    asked = [api.get(f"{log}?limit=1&cursor={after[log]}")]
+    expire(container, jobs[1])
+    asked.append(api.get(f"/callbacks?limit=1&cursor={after['/callbacks']}"))
+    assert [(each.status_code, list(each.json["details"])) for each in asked] == [(400, ["cursor"])] * 2
+
+
 def test_nobody_sees_the_callbacks_of_others(api: Api, other_api: Api, secret: str) -> None:
     place(api, URL)
     assert other_api.get("/callbacks").json == {"callbacks": [], "nextCursor": None}

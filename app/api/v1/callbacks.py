@@ -4,7 +4,7 @@ from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.answers import Moment, WebhookId
-from app.api.v1.lists import ListAnswer, ListQuery, make_cursor, read_cursor, read_query
+from app.api.v1.lists import ListAnswer, ListQuery, make_cursor, read_cursor, read_query, refuse_cursor
 from app.api.v1.operations import Operation, serve
 from app.api.v1.webhooks import SAMPLE_SECRET, SecretRequest
 from app.domain.actors import Scope
@@ -78,7 +78,10 @@ def list_callbacks() -> CallbackList:
     query = read_query(ListQuery)
     after = read_cursor(query)
     with container().database.read_session() as session:
-        page = callbacks.paginate(session, actor().account_id, after, query.limit)
+        try:
+            page = callbacks.paginate(session, actor().account_id, after, query.limit)
+        except NotFound:  # The last order that named it has expired since.
+            raise refuse_cursor() from None
         answers = [_answer(each) for each in page.rows]
     return CallbackList(callbacks=answers, next_cursor=make_cursor(query, page.next))
 

@@ -88,8 +88,13 @@ def read_cursor(query: ListQuery) -> str | None:
         return None
     key = container().cursors.read(_describe_list(query), query.cursor)
     if key is None:
-        raise InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
+        raise refuse_cursor()
     return key
+
+
+def refuse_cursor() -> InvalidFields:
+    """The refusal of a cursor that names no entry of the list, or one that is kept no longer; to be raised."""
+    return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
 
 
 def _describe_list(query: ListQuery) -> str:

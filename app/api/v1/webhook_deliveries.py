@@ -4,7 +4,7 @@ from flask import Blueprint
 from pydantic import Field
 
 from app.api.v1.examples import example_of
-from app.api.v1.lists import ListQuery, make_cursor, read_cursor, read_query
+from app.api.v1.lists import ListQuery, make_cursor, read_cursor, read_query, refuse_cursor
 from app.api.v1.operations import Operation, serve
 from app.api.v1.webhook_answers import (
     DeliveryAnswer,
@@ -70,7 +70,10 @@ def list_deliveries(webhook_id: str) -> DeliveryList:
     which = DeliveryFilter(wanted.status, wanted.event, wanted.job_id, wanted.since)
     with container().database.read_session() as session:
         webhook = webhooks.get(session, actor().account_id, webhook_id)
-        page = pages.list_deliveries(session, webhook, which, after, wanted.limit)
+        try:
+            page = pages.list_deliveries(session, webhook, which, after, wanted.limit)
+        except NotFound:  # The log has forgotten the delivery since.
+            raise refuse_cursor() from None
     next_cursor = make_cursor(wanted, page.next)
     return DeliveryList(deliveries=[answer_delivery(each) for each in page.rows], next_cursor=next_cursor)
 
