@@ -186,7 +186,9 @@ def test_its_secret_is_rotated_like_that_of_a_webhook(
 def test_a_cursor_after_what_is_forgotten_meanwhile_is_refused(
     api: Api, container: Container, transport: FakeTransport, clock: FakeClock, secret: str
 ) -> None:
-    jobs = [place(api, url).json["jobId"] for url in (URL, OTHER)]
+    place(api, URL)
+    clock.pass_(seconds=1)
+    newest = place(api, OTHER).json["jobId"]
     hook = api.get("/callbacks").json["callbacks"][0]["id"]
     api.post(f"/webhooks/{hook}/test")
     deliver_all(container)
@@ -195,7 +197,7 @@ def test_a_cursor_after_what_is_forgotten_meanwhile_is_refused(
     clock.pass_(days=8)
     container.sweep.forget_old_deliveries()
     asked = [api.get(f"{log}?limit=1&cursor={after[log]}")]
-    expire(container, jobs[1])
+    expire(container, newest)
     asked.append(api.get(f"/callbacks?limit=1&cursor={after['/callbacks']}"))
     assert [(each.status_code, list(each.json["details"])) for each in asked] == [(400, ["cursor"])] * 2
 
