@@ -94,7 +94,6 @@ def subscribe(session: Session, account_id: str, url: str, now: datetime) -> Web
             url=url,
             events=[],
             callback_digest=_digest(url),
-            secret="",
             active=True,
             created_at=now,
             healthy_since=now,
