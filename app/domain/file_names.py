@@ -9,7 +9,9 @@ from pathvalidate import sanitize_filename
 from pathvalidate.handler import ReservedNameHandler
 
 MAX_BYTES = 150
-"""The longest name in bytes of UTF-8, far below the 255 that file systems allow."""
+"""The longest name in archives in bytes of UTF-8, far below the 255 that file systems allow."""
+MAX_IMAGE_BYTES = 200
+"""The longest name of an image that is downloaded by itself."""
 
 
 def make_unique(names: Iterable[str]) -> list[str]:

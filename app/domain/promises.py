@@ -33,11 +33,14 @@ SEND_BACK_WINDOW = (
 )
 
 
-def describe_outcome(finished: int, total: int, refunded: Decimal) -> str:
-    """What became of the photos of a decided order, such as `1 of 6 photos finished, 5 could not be done, 5 credits
-    refunded`.
+def describe_outcome(finished: int, total: int, refunded: Decimal, cancelled: int = 0) -> str:
+    """What became of the photos of a decided order, such as `1 of 6 photos finished, 3 cancelled, 2 could not be
+    done, 5 credits refunded`.
     """
     parts = [f"{counted(total, 'photo')} finished"]
     if finished < total:
-        parts = [f"{finished} of {counted(total, 'photo')} finished", f"{total - finished} could not be done"]
+        failed = total - finished - cancelled
+        parts = [f"{finished} of {counted(total, 'photo')} finished"]
+        parts += [f"{cancelled} cancelled"] if cancelled else []
+        parts += [f"{failed} could not be done"] if failed else []
     return ", ".join([*parts, *([f"{credits_(refunded)} refunded"] if refunded else [])])

@@ -19,7 +19,7 @@ _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 class Signer:
     """A row whose secrets, encrypted, sign deliveries: `next_secret` replaces `secret` at `next_secret_from`."""
 
-    secret: Mapped[str] = mapped_column(Text, default="")
+    secret: Mapped[str] = mapped_column(Text)
     next_secret: Mapped[str | None] = mapped_column(Text)
     next_secret_from: Mapped[datetime | None] = mapped_column(UtcDateTime)
 

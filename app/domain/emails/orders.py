@@ -20,12 +20,15 @@ MAX_ASKED = 3
 
 @dataclass(frozen=True, slots=True)
 class DecidedCounts:
-    """How many photos an order has by their type, how many have a result, and the credits that were refunded."""
+    """How many photos an order has by their type, how many have a result, the credits that were refunded, and how
+    many of the photos were cancelled.
+    """
 
     finished: int
     exterior: int
     interior: int
     refund: Decimal
+    cancelled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +51,14 @@ def order_ready(
     """
     finished, exterior, refund = counts.finished, counts.exterior, counts.refund
     total, where = exterior + counts.interior, _short(address)
+    outcome = describe_outcome(finished, total, refund, counts.cancelled)
     missing = "For each photo that could not be done, the page says why, and what you can do next."
     return write_notice(
         to,
         f"Ready: {where}" if finished == total else f"{finished} of {total} photos ready: {where}",
-        f"Your order for {where} is checked: {describe_outcome(finished, total, refund)}. Look at the results and "
-        "download them here:",
+        f"Your order for {where} is checked: {outcome}. Look at the results and download them here:",
         link(f"/properties/{job_id}"),
-        *([missing] if finished < total else []),
+        *([missing] if finished + counts.cancelled < total else []),
         *_ask(job_id, asked),
         *([EXTERIOR_REFUND] if exterior else []),
         f"{SEND_BACK_WINDOW} The page says until when.",

@@ -1,4 +1,4 @@
-"""What changed for programs, from changes.yaml: by day for the page, and as an Atom feed (RFC 4287)."""
+"""What changed for programs, from changes.yaml: by day for the page, the newest for the feed."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -7,12 +7,9 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 from typing import Annotated
-from xml.etree import ElementTree
 
 import yaml
 from pydantic import BaseModel, ConfigDict, StringConstraints, TypeAdapter
-
-from app.portal import safe_html
 
 FILE = Path(__file__).with_name("changes.yaml")
 MAX_FEED_ENTRIES = 50
@@ -52,34 +49,6 @@ def list_days() -> Mapping[date, Sequence[Change]]:
     return {day: list(changes) for day, changes in groupby(list_changes(), key=lambda change: change.date)}
 
 
-def write_feed(page_url: str, feed_url: str) -> bytes:
-    """The newest changes as an Atom feed; entries lead to the page."""
-    changes = list_changes()[:MAX_FEED_ENTRIES]
-    feed = ElementTree.Element("feed", xmlns="http://www.w3.org/2005/Atom")
-    _add(feed, "title", "Changes of the Brightlist API")
-    _add(feed, "id", page_url)
-    _add(feed, "updated", _moment(changes[0].date))
-    _add(feed, "link", rel="self", type="application/atom+xml", href=feed_url)
-    _add(feed, "link", rel="alternate", type="text/html", href=page_url)
-    _add(ElementTree.SubElement(feed, "author"), "name", "Brightlist")
-    for change in changes:
-        entry = ElementTree.SubElement(feed, "entry")
-        address = f"{page_url}#{change.id}"
-        about = ", ".join(change.operations) or "all operations"
-        _add(entry, "title", f"{change.kind.capitalize()}: {about}")
-        _add(entry, "id", address)
-        _add(entry, "published", _moment(change.date))
-        _add(entry, "updated", _moment(change.date))
-        _add(entry, "link", rel="alternate", type="text/html", href=address)
-        _add(entry, "category", term=change.kind)
-        _add(entry, "content", safe_html.paragraphs(change.text).text, type="html")
-    document: bytes = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
-    return document
-
-
-def _add(parent: ElementTree.Element, name: str, text: str | None = None, **attributes: str) -> None:
-    ElementTree.SubElement(parent, name, attributes).text = text
-
-
-def _moment(day: date) -> str:
-    return f"{day}T00:00:00Z"
+def list_newest() -> Sequence[Change]:
+    """The changes that the feed has, the newest first."""
+    return list_changes()[:MAX_FEED_ENTRIES]

@@ -39,6 +39,7 @@ _LIMITS: Mapping[str, Any] = {
     "max_rounds": MAX_ROUNDS,
     "max_file_name": MAX_FILE_NAME,
     "max_name_bytes": file_names.MAX_BYTES,
+    "max_image_bytes": file_names.MAX_IMAGE_BYTES,
     "max_json_bytes": MAX_JSON_BYTES,
     "max_fields": MAX_FIELDS,
     "max_faults": MAX_FAULTS,

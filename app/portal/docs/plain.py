@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from flask import Response, current_app, request, url_for
+from flask import Response, current_app, render_template, request, url_for
 
-from app.portal.docs import content
-from app.portal.docs.changes import write_feed
+from app.portal.docs import changes, content
 from app.portal.docs.content import DocsPage
 from app.portal.docs.errors import list_errors
 from app.portal.docs.markdown import write_markdown
@@ -52,8 +51,9 @@ def error(code: str) -> Response:
 @blueprint.get("/docs/changes.atom")
 def feed() -> Response:
     """The changes as an Atom feed."""
-    page, own = (f"{container().settings.base_url}/docs/changes{ending}" for ending in ("", ".atom"))
-    return _answer(write_feed(page, own), "application/atom+xml")
+    page_url = f"{container().settings.base_url}/docs/changes"
+    values = {"page_url": page_url, "changes": changes.list_newest()}
+    return _answer(render_template("portal/docs/changes.atom.xml", **values), "application/atom+xml")
 
 
 @blueprint.get("/llms.txt")
@@ -98,7 +98,7 @@ def _write(page: DocsPage) -> str:
     return write_markdown(html, f"{container().settings.base_url}{page.address}")
 
 
-def _answer(text: str | bytes, mimetype: str) -> Response:
+def _answer(text: str, mimetype: str) -> Response:
     response = Response(text, mimetype=mimetype)
     response.cache_control.public, response.cache_control.max_age = True, _CACHE_SECONDS
     response.add_etag(weak=True)

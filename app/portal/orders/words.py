@@ -84,7 +84,8 @@ def describe_next(job: Job) -> str:
 def describe_outcome_of(pages: Sequence[JobPage]) -> str:
     """What became of the photos of decided orders, and the credits refunded for all of them."""
     counts = sum(page.usable_count for page in pages), sum(len(page.photos) for page in pages)
-    return describe_outcome(*counts, sum((page.job.credits_refunded for page in pages), Decimal(0)))
+    refunded = sum((page.job.credits_refunded for page in pages), Decimal(0))
+    return describe_outcome(*counts, refunded, sum(page.cancelled_count for page in pages))
 
 
 def describe_refund(page: JobPage, each: JobPhoto) -> str:

@@ -38,7 +38,7 @@ from app.models import (
 from app.services.mail import outbox
 from engine.types.enhancements import PhotoType
 from engine.types.pictures import PreviewSize
-from engine.types.report import Verdict
+from engine.types.report import Reason, Verdict
 
 MAX_THUMBNAILS = 6
 """How many results a mail shows at most."""
@@ -99,8 +99,9 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
     """Mail that a job is ready, undeliverable or failed, with the credits refunded; these are paid already."""
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
-        finished = _count_approved(session, job)
-        counts = DecidedCounts(finished, job.exterior_count, job.interior_count, job.credits_refunded)
+        finished = _count_results(session, job, Result.verdict == Verdict.APPROVED)
+        cancelled = _count_results(session, job, Result.reason == Reason.CANCELLED)
+        counts = DecidedCounts(finished, job.exterior_count, job.interior_count, job.credits_refunded, cancelled)
         facts += (counts, _list_asked(session, job))
         shown = _list_thumbnails(session, job)
 
@@ -158,9 +159,9 @@ def _list_asked(session: Session, job: Job) -> list[AskedPhoto]:
     ]
 
 
-def _count_approved(session: Session, job: Job) -> int:
-    approved = (Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
-    return session.scalar(select(func.count()).select_from(Result).where(*approved)) or 0
+def _count_results(session: Session, job: Job, condition: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(Result).where(Result.job_id == job.id, condition)
+    return session.scalar(counted) or 0
 
 
 def report_photo_revised(session: Session, job: Job, file_name: str, revision: Revision, now: datetime) -> None:

@@ -13,7 +13,7 @@ from app.domain import ledger, photo_places
 from app.domain.amounts import credits_
 from app.domain.errors import Conflict, InvalidFields
 from app.domain.field_errors import Fault, FaultCode, Location
-from app.domain.file_names import cut, make_stems_unique, slug
+from app.domain.file_names import MAX_IMAGE_BYTES, cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
 from app.domain.metadata import digest_pair
 from app.domain.order_files import FileRef
@@ -33,8 +33,8 @@ from app.services.webhooks import callbacks
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
 
-MAX_FILE_NAME_BYTES = 189
-"""A number and the extension of the result are added, which makes at most 200 bytes; file systems allow 255."""
+MAX_FILE_NAME_BYTES = MAX_IMAGE_BYTES - len(" (999).jpeg")
+"""A number and the extension of the result are added to the name of an ordered photo."""
 NO_UPLOAD_SESSION = Fault(("uploadSessionId",), FaultCode.NO_UPLOAD_SESSION)
 
 

@@ -22,6 +22,8 @@ from app.services.webhooks import signing_secrets, webhooks
 
 NO_SECRET = Fault(("callbackUrl",), FaultCode.NO_SIGNER)
 _WHAT = "Callbacks of orders"
+_NONE = ""
+"""In place of a callback's own secret: that of the account signs, see get_signer()."""
 
 
 def find_secret(session: Session, account_id: str) -> CallbackSecret | None:
@@ -94,6 +96,7 @@ def subscribe(session: Session, account_id: str, url: str, now: datetime) -> Web
             url=url,
             events=[],
             callback_digest=_digest(url),
+            secret=_NONE,
             active=True,
             created_at=now,
             healthy_since=now,

@@ -1,6 +1,9 @@
 """An order is cancelled on its page: first the page says what is refunded; then only what was not begun is."""
 
+from sqlalchemy import select
+
 from app.container import Container
+from app.models import Mail
 from app.services.photos import photos
 from tests.conftest import PHOTO, Api, develop, order_body, work
 from tests.fakes import FakeClock, FakeImagery
@@ -63,6 +66,12 @@ def test_what_was_begun_goes_on_and_the_page_says_how_many(
     clock.pass_(seconds=60)
     work(container)
     assert "Partly ready" in words(person.open(path))
+    outcome = "1 of 3 photos finished, 2 cancelled, 1 credit refunded"
+    assert outcome in words(person.open(path))
+    with container.database.read_session() as session:
+        (ready,) = [each for each in session.scalars(select(Mail.text)) if "is checked" in each]
+    assert outcome in " ".join(ready.split())
+    assert "could not be done" not in ready
 
 
 def test_others_and_members_who_may_not_order_cancel_nothing(
