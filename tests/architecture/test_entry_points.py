@@ -51,7 +51,7 @@ PUBLIC = {
     "plain_docs.feed",
     "docs.resource",
     "api_v1.openapi_v1.show_openapi",
-    "api_v1.rules_v1.list_all",
+    "api_v1.rules_v1.list_all_rules",
     "api_v1.rules_v1.show_rule",
     "themes.update",
     "sign_in.new",
