@@ -14,6 +14,7 @@ from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
+CLIENTS = Path(__file__).parents[2] / "docs" / "clients"
 _ADDRESS = "https://brightlist.example"
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
 _PROGRAMS = (
@@ -66,6 +67,11 @@ def write_programs(base_url: str, secret: str | None = None) -> list[ProgramExam
             code = code.replace(key, f'"{secret}"')
         programs.append(ProgramExample(language, file_name, command, code))
     return programs
+
+
+def write_client_program(file_name: str, base_url: str) -> str:
+    """Write a program that uses one of our clients, for the service at `base_url`."""
+    return (CLIENTS / file_name).read_text().replace(_ADDRESS, base_url.rstrip("/"))
 
 
 @cache

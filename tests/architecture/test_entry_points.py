@@ -49,6 +49,7 @@ PUBLIC = {
     "plain_docs.error",
     "plain_docs.llms",
     "plain_docs.feed",
+    "plain_docs.postman",
     "docs.resource",
     "api_v1.openapi_v1.show_openapi",
     "api_v1.rules_v1.list_all_rules",
