@@ -1,4 +1,4 @@
-"""GET /api/v1/openapi.json as generators of clients and linters read it: answers may grow, requests may leave out."""
+"""GET /api/v1/openapi.json as generators of clients read it: answers may grow, requests may leave fields out."""
 
 from collections.abc import Iterator
 from io import BytesIO
