@@ -19,19 +19,30 @@ const anyText = factory.createIntersectionTypeNode([
   reference("Record", [factory.createKeywordTypeNode(SyntaxKind.NeverKeyword), factory.createKeywordTypeNode(SyntaxKind.NeverKeyword)]),
 ]);
 
-// Refusals are errors of one class, and examples are for pages: neither is needed as a type.
+// Refusals are errors of one class, headers are the transport's, and examples are for pages: none is needed as a type.
 function slim(document) {
   for (const item of Object.values(document.paths)) {
     for (const method of METHODS.filter((each) => item[each])) {
-      const responses = Object.entries(item[method].responses).filter(([status]) => status.startsWith("2"));
+      const operation = item[method];
+      const responses = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
       for (const [, response] of responses) delete response.headers;
-      item[method].responses = Object.fromEntries(responses);
+      operation.responses = Object.fromEntries(responses);
+      operation.parameters = operation.parameters?.filter((each) => each.in !== "header");
     }
   }
-  delete document.webhooks;
-  delete document.components.headers;
-  delete document.components.examples;
-  return document;
+  for (const name of ["webhooks", "tags"]) delete document[name];
+  for (const name of ["headers", "examples"]) delete document.components[name];
+  return dropExamples(document);
+}
+
+function dropExamples(part) {
+  if (typeof part !== "object" || part === null) return part;
+  for (const [name, each] of Object.entries(part)) {
+    // A field may have such a name: then it is a schema, no list and beside no schema.
+    if ((name === "examples" && Array.isArray(each)) || (name === "example" && part.schema)) delete part[name];
+    else dropExamples(each);
+  }
+  return part;
 }
 
 const tree = await openapiTS(slim(JSON.parse(await readFile(source, "utf8"))), {

@@ -46,9 +46,10 @@ def site() -> Iterator[Site]:
 
 
 @pytest.fixture
-def settings(settings: Settings, site: Site) -> Settings:
-    """Upload URLs lead to that server; a client that counts reaches its limit."""
-    return settings.model_copy(update={"base_url": site.url, "rate_limit_reads": 200})
+def settings(settings: Settings, site: Site, redis_url: str) -> Settings:
+    """Upload URLs lead to that server; requests are counted, up to a limit that is soon reached."""
+    limits = {"redis_url": redis_url, "rate_limit_reads": 100}
+    return settings.model_copy(update={"base_url": site.url, **limits})
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def run(script: str, *arguments: str, cwd: Path, **environ: str) -> str:
     command = [node() or "", script, *arguments]
     own = {"NODE_NO_WARNINGS": "1", **environ}
     done = subprocess.run(
-        command, cwd=cwd, env=os.environ | own, capture_output=True, text=True, timeout=300, check=False
+        command, cwd=cwd, env=os.environ | own, capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -111,6 +112,7 @@ def test_the_types_are_those_of_the_document(api: Api, tmp_path: Path) -> None:
     assert generated == (CLIENT / "src" / "api.ts").read_text(), told
 
 
+@pytest.mark.long
 def test_the_package_does_what_its_own_tests_say(
     served: Site, app: Flask, container: Container, api: Api, package: Path, tmp_path: Path
 ) -> None:
@@ -128,6 +130,7 @@ def test_the_package_does_what_its_own_tests_say(
     run("--test", *tests, cwd=package, BRIGHTLIST_URL=served.url, **keys, **files)
 
 
+@pytest.mark.long
 def test_the_examples_of_the_readme_and_of_the_documentation_work(
     served: Site, api: Api, package: Path, tmp_path: Path
 ) -> None:

@@ -1,5 +1,6 @@
 """GET /api/v1/openapi.json as generators of clients read it: answers may grow, requests may leave fields out."""
 
+import json
 from collections.abc import Iterator
 from io import BytesIO
 from itertools import combinations
@@ -108,6 +109,13 @@ def test_every_operation_has_its_call_in_every_language(document: dict[str, Any]
         assert [each["label"] for each in samples] == ["curl", "Python", "Node", "PHP", "Go"]
         assert [each["lang"] for each in samples] == ["Shell", "Python", "JavaScript", "PHP", "Go"]
         assert all(document["servers"][0]["url"] in each["source"] for each in samples)
+
+
+def test_every_component_is_used(document: dict[str, Any]) -> None:
+    text = json.dumps(document)
+    for kind in ("schemas", "examples", "headers"):
+        unused = [name for name in document["components"][kind] if f'"#/components/{kind}/{name}"' not in text]
+        assert unused == []
 
 
 def test_no_address_can_be_taken_for_another_operation(document: dict[str, Any]) -> None:

@@ -136,8 +136,17 @@ def _write(document: OpenAPI) -> str:
     text = document.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True)
     finished = json.loads(re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text))
     finish_schemas(finished)
+    _drop_unused(finished, text)
     _add_calls(finished)
     return json.dumps(finished, ensure_ascii=False, indent=1)
+
+
+def _drop_unused(document: dict[str, Any], text: str) -> None:
+    """Drop examples of refusals that no operation answers, and headers that none has: linters warn of them."""
+    for kind in ("examples", "headers"):
+        parts = document["components"][kind]
+        for name in [name for name in parts if f'"#/components/{kind}/{name}"' not in text]:
+            del parts[name]
 
 
 def _add_calls(document: dict[str, Any]) -> None:

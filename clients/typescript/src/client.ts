@@ -21,6 +21,9 @@ export interface WaitOptions {
   onStatus?: (status: JobStatus) => void;
 }
 
+/** A list has one array, under the name of what it lists. */
+type ListPage<E> = { nextCursor: string | null } & Record<string, E[]>;
+
 const DECIDED: readonly string[] = ["approved", "delivered", "undeliverable", "failed"];
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -60,8 +63,8 @@ export class Brightlist {
     do {
       const given = input as (Request & { path?: Record<string, string> }) | undefined;
       const query: Request["query"] = { ...given?.query, ...(cursor === null ? {} : { cursor }) };
-      const page = (await this.#call("get", path, { ...given, query })) as { nextCursor: string | null };
-      yield* Object.values(page).find(Array.isArray) as Entry<P>[];
+      const page: ListPage<Entry<P>> = await this.#call("get", path, { ...given, query });
+      yield* Object.values(page).find(Array.isArray) ?? [];
       cursor = page.nextCursor;
     } while (cursor);
   }

@@ -7,7 +7,10 @@ export type ErrorCode = ErrorAnswer["code"];
 
 /** The base class of all errors of this package. */
 export class BrightlistError extends Error {
-  override name = new.target.name;
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
 }
 
 /** The service could not be reached, or the connection broke; `cause` says why. */

@@ -52,9 +52,10 @@ export class Transport {
     const isForm = request.body instanceof FormData;
     if (request.body !== undefined && !isForm) headers["Content-Type"] = "application/json";
     const body = isForm ? (request.body as FormData) : request.body === undefined ? null : JSON.stringify(request.body);
-    const response = await this.send(`${this.#root}${API}${path}${writeQuery(request.query)}`, { method, headers, body }, request.signal);
+    const url = `${this.#root}${API}${path}${writeQuery(request.query)}`;
+    const response = await this.send(url, { method, headers, body }, request.signal);
     return response.json().catch((cause: unknown) => {
-      throw new UnexpectedAnswerError(`${response.url} did not answer with JSON.`, { cause });
+      throw new UnexpectedAnswerError(`${url} did not answer with JSON: is baseUrl right?`, { cause });
     });
   }
 

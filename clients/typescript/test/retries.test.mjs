@@ -33,7 +33,7 @@ test("a POST keeps its key over all its tries, and each call has another", async
   assert.equal(keys.length, 3);
   assert.equal(new Set(keys).size, 1);
   assert.deepEqual(sent.map((each) => each.body), Array(3).fill(JSON.stringify(body)));
-  const other = answered([json(201, {})]);
+  const other = answered([() => json(201, {})]);
   await other.client.post("/webhooks", { body });
   await other.client.post("/webhooks", { body, idempotencyKey: "mine" });
   assert.notEqual(other.sent[0].headers["Idempotency-Key"], keys[0]);
@@ -86,8 +86,10 @@ test("a call ends with its signal, also in a pause, and a try that takes too lon
   const began = Date.now();
   await assert.rejects(client.get("/user/credits", { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
   assert.ok(Date.now() - began < 2_000);
-  const hanging = { maxRetries: 0, timeoutMs: 20, fetch: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) };
-  await assert.rejects(answered([], hanging).client.get("/user/credits"), NoAnswerError);
+  const awake = setTimeout(() => {}, 5_000); // as an open connection would keep the process
+  const hang = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  await assert.rejects(answered([], { maxRetries: 0, timeoutMs: 20, fetch: hang }).client.get("/user/credits"), NoAnswerError);
+  clearTimeout(awake);
 });
 
 test("answers that are not of this API are told apart from refusals", async () => {
