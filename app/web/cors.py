@@ -24,8 +24,8 @@ _WHENEVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def install(blueprint: Blueprint) -> None:
-    """Let allowed pages upload, and read every answer to their PUTs, refusals too. Preflights are answered by Flask,
-    as every OPTIONS.
+    """Let allowed pages upload, and read every answer to their PUTs, refusals too. Preflights are answered by
+    Flask, as every OPTIONS.
     """
     blueprint.after_request(_add_headers)
 
