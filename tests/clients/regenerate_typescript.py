@@ -1,4 +1,4 @@
-"""Writes the types of the TypeScript client anew, after `make setup`: python -m tests.clients.regenerate_typescript."""
+"""Renews the types of the TypeScript client; after `make setup`: python -m tests.clients.regenerate_typescript."""
 
 import subprocess
 from pathlib import Path

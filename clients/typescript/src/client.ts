@@ -25,6 +25,8 @@ export interface WaitOptions {
 type ListPage<E> = { nextCursor: string | null } & Record<string, E[]>;
 
 const DECIDED: readonly string[] = ["approved", "delivered", "undeliverable", "failed"];
+/** The service keeps a request that long while nothing is decided; where it cannot, pauses keep requests few. */
+const KEPT_SECONDS = 20;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const JOB_MS = 7_200_000;
@@ -86,12 +88,15 @@ export class Brightlist {
     const until = Date.now() + (options.timeoutMs ?? JOB_MS);
     let last = "";
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(LONGEST_PAUSE_MS, 1.5 * pause)) {
-      const job = await this.get("/jobs/{jobId}/status", { path: { jobId }, signal: options.signal });
+      const asked = Date.now();
+      const wait = Math.max(1, Math.min(KEPT_SECONDS, Math.floor((until - asked) / 1000)));
+      const job = await this.get("/jobs/{jobId}/status", { path: { jobId }, query: { wait }, signal: options.signal });
       if (job.status !== last) options.onStatus?.(job);
       last = job.status;
       if (DECIDED.includes(job.status)) return job;
-      if (Date.now() + pause > until) throw new NotDecidedError(`Job ${jobId} is ${job.status} still.`);
-      await sleep(pause, options.signal);
+      const left = Math.max(0, pause - (Date.now() - asked));
+      if (Date.now() + left > until) throw new NotDecidedError(`Job ${jobId} is ${job.status} still.`);
+      await sleep(left, options.signal);
     }
   }
 
