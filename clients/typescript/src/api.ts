@@ -16,7 +16,8 @@ export interface paths {
          *     before the order replaces the file. JPEG, PNG, WebP, HEIC or TIFF, judged by content (415), up to 50 MB
          *     (413, also when the files that your account uploaded and did not order use up its quota). 403 for a forged
          *     URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5` or `x-amz-checksum-sha256`, the
-         *     digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). A URL that leads to another host
+         *     digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). Scripts of pages may PUT if the
+         *     key lists the page's origin (CORS). A URL that leads to another host
          *     answers as S3 does (403 also past its time; of the checksums it takes `Content-MD5`), and the file is checked when
          *     it is ordered (400, naming the file). Needs a key with the scope `orders:write`.
          */
@@ -228,7 +229,7 @@ export interface paths {
         };
         /**
          * Ask where a job stands (every 30 seconds is often enough)
-         * @description Needs a key with the scope `jobs:read`.
+         * @description With `wait` the answer comes as soon as the job is approved, delivered, undeliverable or failed, or when the time is over, with the status of then; so a program can ask in a loop. It counts as one request. Your client should time out a few seconds later. While too many requests wait, the answer comes at once. Needs a key with the scope `jobs:read`.
          */
         get: operations["show_job_status"];
         put?: never;
@@ -4365,7 +4366,10 @@ export interface operations {
     };
     show_job_status: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description For how many seconds the answer may wait until the job is settled. */
+                wait?: number;
+            };
             header?: never;
             path: {
                 jobId: string;
