@@ -317,7 +317,7 @@ class ErrorAnswer(WireAnswer):
 
     error: str = Field(description="A short phrase, for people.")
     code: str = Field(
-        json_schema_extra={KNOWN_VALUES: sorted({kind.code for kind in STATUS if kind.for_programs})},
+        json_schema_extra={KNOWN_VALUES: [*sorted({kind.code for kind in STATUS if kind.for_programs})]},
         description="Stable: decide by it.",
     )
     message: str = Field(description="What to do about it, for people.")
