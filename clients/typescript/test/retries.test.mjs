@@ -88,7 +88,9 @@ test("a call ends with its signal, also in a pause, and a try that takes too lon
   assert.ok(Date.now() - began < 2_000);
   const awake = setTimeout(() => {}, 5_000); // as an open connection would keep the process
   const hang = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  await assert.rejects(answered([], { maxRetries: 0, timeoutMs: 20, fetch: hang }).client.get("/user/credits"), NoAnswerError);
+  const { client: hanging } = answered([], { maxRetries: 0, timeoutMs: 500, fetch: hang });
+  await assert.rejects(hanging.get("/user/credits"), NoAnswerError);
+  await assert.rejects(hanging.get("/user/credits", { signal: AbortSignal.timeout(20) }), { name: "TimeoutError" });
   clearTimeout(awake);
 });
 
@@ -129,9 +131,11 @@ test("ids and queries are escaped, and the key goes to the service alone", async
 
 test("the first upload that fails ends the others", async () => {
   const urls = Array.from({ length: 8 }, (_, index) => ({ uploadUrl: `https://bucket.example/${index}`, filePath: `p${index}` }));
-  const { client, sent } = answered([json(200, { uploadSessionId: "s", interiorUrls: urls, exteriorUrls: [] }), () => json(415, { code: "unsupported_media_type" })]);
+  const { client, sent } = answered([json(200, { uploadSessionId: "s", interiorUrls: urls, exteriorUrls: [] }), () => json(415, { code: "unsupported_media_type" }), () => json(503, {}, { "Retry-After": "4" })]);
   const photos = urls.map((_, index) => ({ name: `${index}.txt`, data: new Blob(["x"]) }));
+  const began = Date.now();
   await assert.rejects(client.upload({ interior: photos }, { concurrency: 2 }), (error) => error.code === "unsupported_media_type");
-  assert.ok(sent.length <= 3);
+  assert.equal(sent.length, 3);
+  assert.ok(sent[2].signal.aborted && Date.now() - began < 4_000);
   assert.ok(sent.slice(1).every((each) => each.headers === undefined));
 });
