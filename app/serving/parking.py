@@ -1,5 +1,5 @@
-"""Requests that wait for a job, kept without a thread: one look at the database each second finds all whose job is
-settled.
+"""Requests that wait for a job or for files, kept without a thread: one look at the database each second finds all
+whose wait is over.
 
 A job stays settled, so a wait is for a state, not for a change: what happens between the answer of the database and
 the next look is found by that look.
@@ -21,8 +21,8 @@ MAX_KEPT = 500
 """The most requests that one process keeps; further ones are answered at once."""
 MAX_KEPT_PER_ACCOUNT = 20
 
-FindSettled = Callable[[Collection[str]], set[str]]
-"""Returns those of the jobs that are settled."""
+FindEnded = Callable[[Collection[str]], set[str]]
+"""Returns those of the jobs and upload sessions for which nobody need wait any longer."""
 
 
 @dataclass(eq=False, slots=True)
@@ -40,7 +40,7 @@ class Place:
 class Lot:
     """The kept requests of one process. `max_kept`: of all accounts together."""
 
-    find_settled: FindSettled
+    find_ended: FindEnded
     max_kept: int = MAX_KEPT
     _places: set[Place] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
@@ -53,7 +53,7 @@ class Lot:
             if len(self._places) >= self.max_kept or mine >= MAX_KEPT_PER_ACCOUNT:
                 return None
             if self._watcher is None:
-                watcher = Thread(target=self._watch, name="waits for jobs", daemon=True)
+                watcher = Thread(target=self._watch, name="keeps requests", daemon=True)
                 watcher.start()
                 self._watcher = watcher
             place = Place(wait, time.monotonic() + wait.seconds)
@@ -73,17 +73,17 @@ class Lot:
                 if not places:
                     self._watcher = None
                     return
-            self._wake_settled([each for each in places if each.wake is not None])
+            self._wake_ended([each for each in places if each.wake is not None])
 
-    def _wake_settled(self, places: Collection[Place]) -> None:
+    def _wake_ended(self, places: Collection[Place]) -> None:
         try:
-            settled = self.find_settled({each.wait.job_id for each in places}) if places else set()
+            ended = self.find_ended({each.wait.subject_id for each in places}) if places else set()
         except Exception as error:
             # They are found later; at the end of its time each is answered in any case.
-            log.warning("%d requests wait on without a look at their jobs: %s", len(places), error)
+            log.warning("%d requests wait on without a look at what they wait for: %s", len(places), error)
             return
         for place in places:
-            if place.wait.job_id in settled and place.wake is not None:
+            if place.wait.subject_id in ended and place.wake is not None:
                 place.wake()
 
 

@@ -71,8 +71,8 @@ def test_200_requests_wait_beside_others_and_all_end_with_their_job(
     with site.line() as other:
         for _ in range(2 * THREADS):
             assert other.ask("GET /api/v1/user/credits HTTP/1.1", head(api, job)[1]).status == 200
-    looks, look = [], site.server.lot.find_settled
-    monkeypatch.setattr(site.server.lot, "find_settled", lambda ids: looks.append(set(ids)) or look(ids))
+    looks, look = [], site.server.lot.find_ended
+    monkeypatch.setattr(site.server.lot, "find_ended", lambda ids: looks.append(set(ids)) or look(ids))
     eventually("one look is for all", lambda: looks[:2] == [{job}, {job}])
     assert kept(site) == 200
     work(container)
@@ -119,7 +119,7 @@ def test_when_the_time_is_over_the_answer_says_where_the_job_stands(
         raise OperationalError("select", {}, Exception("the database is away"))
 
     # Whether or not the database can be asked meanwhile.
-    monkeypatch.setattr(site.server.lot, "find_settled", fail)
+    monkeypatch.setattr(site.server.lot, "find_ended", fail)
     began = time.monotonic()
     with site.line() as line:
         answer = line.ask(*head(api, job, 1))
