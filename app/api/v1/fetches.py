@@ -54,9 +54,9 @@ class FetchesAnswer(WireAnswer):
 
 NOTES = f"""Each file is asked for with GET, without cookies, credentials or encodings, up to three times where its
 server fails (5xx, 408, 425, 429), cannot be reached, or does not send the whole file within {FETCH_SECONDS}
-seconds. At most {MAX_REDIRECTS} redirects are followed. A file is checked as one that is uploaded. It is left out here once
-another file was PUT in its place. With `wait` the answer comes as soon as no file is being fetched any longer, or
-when the time is over."""
+seconds. At most {MAX_REDIRECTS} redirects are followed. A file is checked as one that is uploaded. It is left out
+here once another file was PUT in its place. With `wait` the answer comes as soon as no file is being fetched any
+longer, or when the time is over."""
 
 
 @serve(
