@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from threading import Lock, Thread
 
-from app.web.parking import Wait
+from app.web.parking import MAX_KEPT_PER_ACCOUNT, Wait
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +19,6 @@ LOOK_SECONDS = 1.0
 """The time between two looks at the database; without kept requests there are none."""
 MAX_KEPT = 500
 """The most requests that one process keeps; further ones are answered at once."""
-MAX_KEPT_PER_ACCOUNT = 20
 
 FindEnded = Callable[[Collection[str]], set[str]]
 """Returns those of the jobs and upload sessions for which nobody need wait any longer."""

@@ -18,6 +18,9 @@ PARKING = "brightlist.parking"
 MAX_WAIT_SECONDS = 20
 """The longest wait: shorter than the time after which clients and proxies usually give up."""
 
+MAX_KEPT_PER_ACCOUNT = 20
+"""The most requests of one account that one process keeps; further ones are answered at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Wait:
