@@ -9,7 +9,7 @@ from app.tasks.runtime import container
 
 log = logging.getLogger(__name__)
 
-THREADS = 32
+THREADS = 16
 """How many files a process fetches at once, each waiting for one server: more than some accounts can occupy."""
 
 
