@@ -7,6 +7,7 @@ import struct
 import termios
 import threading
 import time
+from functools import partial
 from io import BytesIO
 from typing import Any, Protocol
 
@@ -171,8 +172,9 @@ class Channel(HTTPChannel):
                 self.handle_close()
         elif self.requests or self._awaits_admission:
             self._pace = None
-            if self._place is not None and now > self._place.until:
-                self.hand_over()
+            place = self._place
+            if place is not None and now > place.until:
+                self.hand_over(place)
         elif self.request is not None:
             if self.request.is_overdue(now):
                 with self.requests_lock:
@@ -195,10 +197,12 @@ class Channel(HTTPChannel):
             self._parse_held_back()
         self.server.pull_trigger()
 
-    def hand_over(self) -> None:
-        """Let a thread work again on a request that was kept; harmless if none is. Any thread may call this."""
+    def hand_over(self, place: Place | None = None) -> None:
+        """Let a thread work again on the request that is kept, if it has this place; without one, on any. Any
+        thread may call this.
+        """
         with self.requests_lock:
-            if self._place is not None:
+            if self._place is not None and place in (None, self._place):
                 self.server.lot.leave(self._place)
                 self._place = None
                 self.server.add_task(self)
@@ -234,7 +238,7 @@ class Channel(HTTPChannel):
         if task.close_on_finish or not self.connected:
             self.server.lot.leave(place)
             return False
-        request.was_kept, self._place, place.wake = True, place, self.hand_over
+        request.was_kept, self._place, place.wake = True, place, partial(self.hand_over, place)
         if self.server.draining:
             self.hand_over()
         return True

@@ -86,14 +86,19 @@ def test_the_connection_goes_on_afterwards_with_what_was_sent_meanwhile(
 ) -> None:
     (line,) = send(site, stack, api, job, 1)
     eventually("it is kept", lambda: kept(site) == 1)
+    places = [*site.server.lot._places]
     line.send("GET /healthz HTTP/1.1")
     line.send(*head(api, job))
     work(container)
     assert [line.answer().status for _ in range(3)] == [200, 200, 200]
     # It can wait for another job.
+    (first,) = places
     second = str(api.order(interior=[PHOTO])["jobId"])
     line.send(*head(api, second))
     eventually("it is kept again", lambda: kept(site) == 1)
+    # A late look at the first one does not end the second.
+    first.wake()
+    assert kept(site) == 1
     work(container)
     assert line.answer().json["jobId"] == second
 
