@@ -72,6 +72,7 @@ class FileRef(Request):
     type: Any = Field(default=None, exclude=True)
     photo: Any = Field(default=None, exclude=True)
     frame: Any = Field(default=None, exclude=True)
+    file: Any = Field(default=None, exclude=True)
 
 
 def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:

@@ -102,8 +102,12 @@ def test_files_by_url_are_fetched_and_ordered_like_uploads(
     assert states(api, session_id) == [("stored", None), ("stored", None)]
     assert held(container, api) == 2 * len(PHOTO)
     assert api.put(room["interiorUrls"][0]["uploadUrl"], PHOTO).status_code == 200
-    named = {f"{t}Files": [{"filePath": each["filePath"]} for each in room[f"{t}Urls"]] for t in TYPES}
-    body = {**order_body(True, True), "uploadSessionId": session_id, **named}
+    # As they were given.
+    body = {
+        **order_body(True, True),
+        "uploadSessionId": session_id,
+        **{f"{t}Files": room[f"{t}Urls"] for t in TYPES},
+    }
     job = api.post("/orders/from-uploads", body)
     assert job.status_code == 200, job.text
     work(container)
