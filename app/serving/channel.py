@@ -16,7 +16,7 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from werkzeug.exceptions import RequestTimeout, ServiceUnavailable
 
 from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, BodyBudget, Pace
-from app.serving.parking import Lot, Place
+from app.serving.parking import Lot, Stay
 from app.serving.requests import FULL_MESSAGE, FULL_RETRY_SECONDS, RequestParser
 from app.serving.tasks import MAX_UNSENT_BYTES, Task
 from app.web import admission
@@ -84,8 +84,8 @@ class Channel(HTTPChannel):
         """
         self._paused_task: Task | None = None
         """The task that is paused until the client has received enough of the answer."""
-        self._place: Place | None = None
-        """The place of the first request while it is kept to wait for a job."""
+        self._stay: Stay | None = None
+        """That of the first request while it is kept to wait for a job."""
         self._has_refused = False
         self._linger_deadline: float | None = None
         self._ignored_bytes = 0
@@ -105,7 +105,7 @@ class Channel(HTTPChannel):
         if self._awaits_admission or self._held_back:
             return False
         # While a request is kept, reading shows that the client has hung up.
-        return self._place is not None or bool(super().readable())
+        return self._stay is not None or bool(super().readable())
 
     def writable(self) -> bool:
         """Whether the loop should call handle_write() when the socket can take data."""
@@ -156,9 +156,9 @@ class Channel(HTTPChannel):
                 self._paused_task.close()
                 self._paused_task = None
                 self._drop_requests()
-            if self._place is not None:
-                self.server.lot.leave(self._place)
-                self._place = None
+            if self._stay is not None:
+                self.server.lot.leave(self._stay)
+                self._stay = None
                 self._drop_requests()
 
     def enforce_deadlines(self, now: float) -> None:
@@ -172,9 +172,9 @@ class Channel(HTTPChannel):
                 self.handle_close()
         elif self.requests or self._awaits_admission:
             self._pace = None
-            place = self._place
-            if place is not None and now > place.until:
-                self.hand_over(place)
+            stay = self._stay
+            if stay is not None and now > stay.until:
+                self.hand_over(stay)
         elif self.request is not None:
             if self.request.is_overdue(now):
                 with self.requests_lock:
@@ -197,14 +197,14 @@ class Channel(HTTPChannel):
             self._parse_held_back()
         self.server.pull_trigger()
 
-    def hand_over(self, place: Place | None = None) -> None:
-        """Let a thread work again on the request that is kept, if it has this place; without one, on any. Any
+    def hand_over(self, stay: Stay | None = None) -> None:
+        """Let a thread work again on the request that is kept, if its stay is this; without one, on any. Any
         thread may call this.
         """
         with self.requests_lock:
-            if self._place is not None and place in (None, self._place):
-                self.server.lot.leave(self._place)
-                self._place = None
+            if self._stay is not None and stay in (None, self._stay):
+                self.server.lot.leave(self._stay)
+                self._stay = None
                 self.server.add_task(self)
 
     def service(self) -> None:
@@ -231,14 +231,14 @@ class Channel(HTTPChannel):
         self.server.pull_trigger()
 
     def _keep(self, request: RequestParser, task: Task) -> bool:
-        """Keep the request if the application wants that and the client is there; its place is freed otherwise."""
-        place = task.parking.place if task.parking else None
-        if place is None:
+        """Keep the request if the application wants that and the client is there; its stay ends otherwise."""
+        stay = task.parking.stay if task.parking else None
+        if stay is None:
             return False
         if task.close_on_finish or not self.connected:
-            self.server.lot.leave(place)
+            self.server.lot.leave(stay)
             return False
-        request.was_kept, self._place, place.wake = True, place, partial(self.hand_over, place)
+        request.was_kept, self._stay, stay.wake = True, stay, partial(self.hand_over, stay)
         if self.server.draining:
             self.hand_over()
         return True

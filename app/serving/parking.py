@@ -25,8 +25,8 @@ FindEnded = Callable[[Collection[str]], set[str]]
 
 
 @dataclass(eq=False, slots=True)
-class Place:
-    """The place of one kept request, which ends at `until` (monotonic). `wake` hands the request over again; None
+class Stay:
+    """The stay of one kept request, which ends at `until` (monotonic). `wake` hands the request over again; None
     until its thread is free.
     """
 
@@ -41,65 +41,65 @@ class Lot:
 
     find_ended: FindEnded
     max_kept: int = MAX_KEPT
-    _places: set[Place] = field(default_factory=set)
+    _stays: set[Stay] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
     _watcher: Thread | None = None
 
-    def enter(self, wait: Wait) -> Place | None:
-        """A place for a request; None when there are too many."""
+    def enter(self, wait: Wait) -> Stay | None:
+        """Begin the stay of a request; None when there are too many."""
         with self._lock:
-            mine = sum(each.wait.account_id == wait.account_id for each in self._places)
-            if len(self._places) >= self.max_kept or mine >= MAX_KEPT_PER_ACCOUNT:
+            mine = sum(each.wait.account_id == wait.account_id for each in self._stays)
+            if len(self._stays) >= self.max_kept or mine >= MAX_KEPT_PER_ACCOUNT:
                 return None
             if self._watcher is None:
                 watcher = Thread(target=self._watch, name="keeps requests", daemon=True)
                 watcher.start()
                 self._watcher = watcher
-            place = Place(wait, time.monotonic() + wait.seconds)
-            self._places.add(place)
-            return place
+            stay = Stay(wait, time.monotonic() + wait.seconds)
+            self._stays.add(stay)
+            return stay
 
-    def leave(self, place: Place) -> None:
-        """Free the place; harmless when repeated."""
+    def leave(self, stay: Stay) -> None:
+        """End the stay; harmless when repeated."""
         with self._lock:
-            self._places.discard(place)
+            self._stays.discard(stay)
 
     def _watch(self) -> None:
         while True:
             time.sleep(LOOK_SECONDS)
             with self._lock:
-                places = [*self._places]
-                if not places:
+                stays = [*self._stays]
+                if not stays:
                     self._watcher = None
                     return
-            self._wake_ended([each for each in places if each.wake is not None])
+            self._wake_ended([each for each in stays if each.wake is not None])
 
-    def _wake_ended(self, places: Collection[Place]) -> None:
+    def _wake_ended(self, stays: Collection[Stay]) -> None:
         try:
-            ended = self.find_ended({each.wait.subject_id for each in places}) if places else set()
+            ended = self.find_ended({each.wait.subject_id for each in stays}) if stays else set()
         except Exception as error:
             # They are found later; at the end of its time each is answered in any case.
-            log.warning("%d requests wait on without a look at what they wait for: %s", len(places), error)
+            log.warning("%d requests wait on without a look at what they wait for: %s", len(stays), error)
             return
-        for place in places:
-            if place.wait.subject_id in ended and place.wake is not None:
-                place.wake()
+        for stay in stays:
+            if stay.wait.subject_id in ended and stay.wake is not None:
+                stay.wake()
 
 
 @dataclass(slots=True)
-class Parking:
+class StayParking:
     """Implements app.web.parking.Parking for one request."""
 
     lot: Lot
     was_kept: bool
-    place: Place | None = None
+    stay: Stay | None = None
 
     @property
     def is_kept(self) -> bool:
-        """Whether the request has a place."""
-        return self.place is not None
+        """Whether the request will stay."""
+        return self.stay is not None
 
     def keep(self, wait: Wait) -> None:
-        """Get a place for the request, unless it had one."""
-        if self.place is None and not self.was_kept:
-            self.place = self.lot.enter(wait)
+        """Let the request stay, unless it has stayed."""
+        if self.stay is None and not self.was_kept:
+            self.stay = self.lot.enter(wait)

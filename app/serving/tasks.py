@@ -10,7 +10,7 @@ from wsgiref.types import WSGIEnvironment
 from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.task import WSGITask
 
-from app.serving.parking import Parking
+from app.serving.parking import StayParking
 from app.web import admission
 from app.web.bodies import ARRIVAL_SECONDS
 from app.web.parking import PARKING
@@ -26,7 +26,7 @@ class Task(WSGITask):
 
     content_length: int | None
     paused = False
-    parking: Parking | None = None
+    parking: StayParking | None = None
     _chunks: Iterator[bytes] | None = None
     _close: Callable[[], object] | None = None
 
@@ -67,7 +67,7 @@ class Task(WSGITask):
         environ = self.get_environment()
         environ["RAW_URI"] = self.request.request_uri
         environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
-        environ[PARKING] = self.parking = Parking(self.channel.server.lot, self.request.was_kept)
+        environ[PARKING] = self.parking = StayParking(self.channel.server.lot, self.request.was_kept)
         answer = self._choose_application(environ)(environ, self._start_response)
         self._close = getattr(answer, "close", None)
         if self.parking.is_kept:

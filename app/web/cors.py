@@ -39,10 +39,10 @@ def _add_headers(response: Response) -> Response:
     if asked != METHOD or origin is None or origin not in _allowed_origins():
         return response
     response.headers["Access-Control-Allow-Origin"] = origin
-    response.access_control_expose_headers = SHOWN_HEADERS
+    response.headers["Access-Control-Expose-Headers"] = ", ".join(SHOWN_HEADERS)
     if request.method == "OPTIONS":
-        response.access_control_allow_methods = (METHOD,)
-        response.access_control_allow_headers = SENT_HEADERS
+        response.headers["Access-Control-Allow-Methods"] = METHOD
+        response.headers["Access-Control-Allow-Headers"] = ", ".join(SENT_HEADERS)
         response.access_control_max_age = PREFLIGHT_SECONDS
     return response
 

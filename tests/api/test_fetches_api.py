@@ -3,7 +3,6 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -156,7 +155,7 @@ def test_why_a_file_does_not_come_is_told_by_a_code(
     session_id = ask(api, ("interior", URL))["uploadSessionId"]
     for _ in range(FETCHES.max_attempts):
         fetch(container)
-        clock.advance(timedelta(minutes=1))
+        clock.pass_(minutes=1)
     (file,) = listed(api, session_id)
     assert (file["status"], file["code"], file["message"]) == ("failed", code, MESSAGES[FetchFault(code)])
     assert (stored_files(container), held(container, api)) == ([], 0)
@@ -171,14 +170,14 @@ def test_what_may_pass_is_tried_again_later_and_not_for_ever(
     assert states(api, session_id) == [("fetching", None)]
     assert fetch(container) == 0, "not at once"
     for delay in FETCHES.delays:
-        clock.advance(delay)
+        clock.pass_(seconds=delay.total_seconds())
         assert fetch(container) == 1
     assert [listed(api, session_id)[0][name] for name in ("status", "code", "httpStatus")] == [
         "failed",
         "source_failed",
         503,
     ]
-    clock.advance(timedelta(hours=1))
+    clock.pass_(hours=1)
     assert fetch(container) == 0
 
 
@@ -189,7 +188,7 @@ def test_a_file_comes_though_its_server_failed_once(
     session_id = ask(api, ("interior", URL))["uploadSessionId"]
     fetch(container)
     del source.content[URL]
-    clock.advance(FETCHES.delays[0])
+    clock.pass_(seconds=FETCHES.delays[0].total_seconds())
     fetch(container)
     assert states(api, session_id) == [("stored", None)]
 
@@ -203,7 +202,7 @@ def test_a_worker_that_dies_again_and_again_gives_up(
             held = fetches.claim_next(session, clock())
         assert held is not None and held.attempt == attempt
         assert fetch(container) == 0, "its claim holds"
-        clock.advance(FETCHES.lease + timedelta(seconds=1))
+        clock.pass_(seconds=FETCHES.lease.total_seconds() + 1)
     assert fetch(container) == 0
     assert states(api, session_id) == [("failed", "interrupted")]
     assert source.asked == []
@@ -220,7 +219,7 @@ def test_a_store_that_is_away_costs_no_attempt(
         patch.setattr(type(container.storage), "create", away)
         for _ in range(5):
             assert fetch(container) == 1
-            clock.advance(timedelta(minutes=10))
+            clock.pass_(minutes=10)
     fetch(container)
     assert states(api, session_id) == [("stored", None)]
 
@@ -276,7 +275,7 @@ def test_an_order_meanwhile_and_a_session_that_is_gone_end_the_fetch(
     with container.database.unit_of_work() as session:
         assert not fetches.finish(session, held)
     ask(api, ("interior", URL))
-    clock.advance(timedelta(days=8))
+    clock.pass_(days=8)
     container.sweep.forget_unused_uploads()
     assert fetch(container) == 0
     with container.database.read_session() as session:
@@ -297,7 +296,7 @@ def test_one_account_is_not_fetched_for_more_than_its_share(
     api: Api, other_api: Api, container: Container, source: FakeSource, clock: FakeClock
 ) -> None:
     ask(api, *(("interior", f"{URL}?{number}") for number in range(fetches.MAX_AT_ONCE + 3)))
-    clock.advance(timedelta(seconds=1))
+    clock.pass_(seconds=1)
     ask(other_api, ("interior", URL))
     claimed = []
     with container.database.unit_of_work() as session:

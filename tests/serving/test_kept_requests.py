@@ -46,7 +46,7 @@ def head(api: Api, job: str, seconds: int = 20) -> tuple[str, str]:
 
 def kept(site: Site) -> int:
     """The requests that are kept and whose threads are free."""
-    return sum(each.wake is not None for each in site.server.lot._places)
+    return sum(each.wake is not None for each in site.server.lot._stays)
 
 
 def send(site: Site, stack: contextlib.ExitStack, api: Api, job: str, count: int) -> list[Line]:
@@ -77,7 +77,7 @@ def test_200_requests_wait_beside_others_and_all_end_with_their_job(
     assert kept(site) == 200
     work(container)
     assert {line.answer().json["status"] for line in lines} == {"approved"}
-    assert site.server.lot._places == set()
+    assert site.server.lot._stays == set()
     eventually("nobody looks any longer", lambda: site.server.lot._watcher is None)
 
 
@@ -86,13 +86,13 @@ def test_the_connection_goes_on_afterwards_with_what_was_sent_meanwhile(
 ) -> None:
     (line,) = send(site, stack, api, job, 1)
     eventually("it is kept", lambda: kept(site) == 1)
-    places = [*site.server.lot._places]
+    stays = [*site.server.lot._stays]
     line.send("GET /healthz HTTP/1.1")
     line.send(*head(api, job))
     work(container)
     assert [line.answer().status for _ in range(3)] == [200, 200, 200]
     # It can wait for another job.
-    (first,) = places
+    (first,) = stays
     second = str(api.order(interior=[PHOTO])["jobId"])
     line.send(*head(api, second))
     eventually("it is kept again", lambda: kept(site) == 1)
@@ -130,7 +130,7 @@ def test_when_the_time_is_over_the_answer_says_where_the_job_stands(
         answer = line.ask(*head(api, job, 1))
     assert (answer.status, answer.json["status"]) == (200, "pending")
     assert time.monotonic() - began >= 1
-    assert site.server.lot._places == set()
+    assert site.server.lot._stays == set()
 
 
 def test_a_wait_counts_as_one_request(
@@ -168,7 +168,7 @@ def test_a_client_that_hangs_up_is_forgotten(
     with site.line() as line:
         line.send(*head(api, job))
         eventually("it is kept", lambda: kept(site) == 1)
-    eventually("it is forgotten", lambda: not site.server.lot._places and not site.server.active_channels)
+    eventually("it is forgotten", lambda: not site.server.lot._stays and not site.server.active_channels)
     work(container)
     with site.line() as other:
         assert other.ask(*head(api, job)).json["status"] == "approved"

@@ -5,7 +5,7 @@ import pytest
 from app.container import Container
 from app.domain.limits import MAX_FILE_BYTES
 from app.web.bodies import ARRIVAL_SECONDS, MAX_JSON_BYTES
-from tests.api.test_upload_origins import PAGE, allow
+from tests.api.test_uploads_from_pages import PAGE, allow
 from tests.conformance.streams import fresh_url
 from tests.conftest import PHOTO, Api
 from tests.serving.conftest import Site

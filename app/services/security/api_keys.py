@@ -237,7 +237,7 @@ def revoke_made_by(session: Session, account_id: str, user_id: str, now: datetim
 
 def end_all(session: Session, account_id: str, now: datetime) -> None:
     """End every key of the account, and erase its name, its origins and the IP address of its last use."""
-    erased = {"name": "", "upload_origins": [], "last_used_address": None}
+    erased: dict[str, Any] = {"name": "", "upload_origins": [], "last_used_address": None}
     ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), **erased}
     session.execute(update(ApiKey).where(ApiKey.account_id == account_id).values(ended))
 

@@ -1,7 +1,5 @@
 """A page of another origin may upload with the URLs of a key that lists it, and may do nothing else."""
 
-from datetime import timedelta
-
 import pytest
 from sqlalchemy import select
 from werkzeug.test import TestResponse
@@ -84,7 +82,7 @@ def test_refusals_can_be_read_by_the_page(api: Api, container: Container, clock:
     url = fresh_url(api)
     wrong = api.put(url, b"no picture", headers={"Origin": PAGE})
     damaged = api.put(url, PHOTO, headers={"Origin": PAGE, "Content-MD5": "x"})
-    clock.advance(timedelta(hours=2))
+    clock.pass_(hours=2)
     late = api.put(url, PHOTO, headers={"Origin": PAGE})
     assert [answer.status_code for answer in (wrong, damaged, late)] == [415, 400, 410]
     assert [cors(answer) for answer in (wrong, damaged, late)] == [SHOWN] * 3

@@ -1,0 +1,33 @@
+"""`brightlist login`: keeps the key."""
+
+import click
+
+from brightlist.cli.surroundings import Surroundings, pass_surroundings, write_private
+from brightlist.client import URL_VARIABLE
+from brightlist.errors import Forbidden
+
+KEY_START = "ims_"
+"""What live and test keys begin with."""
+
+
+@click.command()
+@click.option("--url", envvar=URL_VARIABLE, prompt="URL of the service", help="As https://brightlist.example")
+@pass_surroundings
+def login(around: Surroundings, url: str) -> None:
+    """Keep an API key for the other commands.
+
+    The key is asked for without showing it, or read from standard input, and kept where you alone can read it. Make
+    one on the page API keys of the portal.
+    """
+    url = url.rstrip("/") if "://" in url else f"https://{url.rstrip('/')}"
+    key = click.prompt("API key", hide_input=True).strip()
+    if not key.startswith(KEY_START):
+        raise click.ClickException(f"This is no API key: they begin with {KEY_START}.")
+    client = around.connect_with(url, key)
+    try:
+        name = client.credits.show_credits().profile.name
+    except Forbidden:
+        # A key that may not read the balance is a key all the same.
+        name = "a key that may not read the balance"
+    write_private(around.credentials_file, {"url": url, "key": key})
+    click.echo(f"Signed in as {name}. The key is kept in {around.credentials_file}.")
