@@ -282,9 +282,7 @@ def test_an_order_meanwhile_and_a_session_that_is_gone_end_the_fetch(
         assert session.scalar(select(func.count()).select_from(FetchedFile)) == 0
 
 
-def test_files_beyond_the_quota_fail(
-    api: Api, container: Container, source: FakeSource, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_beyond_the_quota_fail(api: Api, container: Container, source: FakeSource) -> None:
     session_id = ask(api, ("interior", URL), ("interior", f"{URL}?2"))["uploadSessionId"]
     object.__setattr__(container.fetch_worker, "quota", quotas.UploadQuota(10, len(PHOTO) + 1))
     fetch(container)
@@ -362,11 +360,12 @@ def test_frames_are_counted_apart_from_files_by_url(api: Api, source: FakeSource
 
 
 def test_workers_are_woken_at_once_and_again_by_the_sweep(
-    api: Api, container: Container, source: FakeSource, queue: FakeQueue
+    api: Api, container: Container, source: FakeSource
 ) -> None:
+    assert isinstance(container.queue, FakeQueue)
     room = ask(api, *(("interior", f"{URL}?{number}") for number in range(10)))
     keys = [each["filePath"] for each in room["interiorUrls"]]
-    woken = queue.queues[QueueName.HOOKS_SLOW]
+    woken = container.queue.queues[QueueName.HOOKS_SLOW]
     assert woken == keys[: fetches.MAX_AT_ONCE]
     container.sweep.notify_due_fetches()
     assert {*woken} == {*keys}

@@ -11,8 +11,10 @@ from sqlalchemy.exc import OperationalError
 
 from app import metrics
 from app.container import Container
+from app.domain.fetches import FetchFault
 from app.models import ApiKey
 from app.services.security import api_keys
+from app.services.uploads import fetches
 from app.serving import parking
 from app.serving.parking import Lot
 from app.web import rate_limits
@@ -237,3 +239,19 @@ def test_another_server_answers_at_once_and_other_parameters_are_nobodys(api: Ap
     began = time.monotonic()
     assert api.get(f"/jobs/{job}/status?wait=20&_=1").json["status"] == "pending"
     assert time.monotonic() - began < min(20, PATIENCE_SECONDS)
+
+
+def test_files_that_are_fetched_can_be_waited_for(
+    site: Site, stack: contextlib.ExitStack, api: Api, container: Container
+) -> None:
+    files = [{"type": "interior", "url": "https://photos.example/a.jpg"}]
+    session_id = api.post("/orders/upload-urls", {"files": files}).json["uploadSessionId"]
+    line = stack.enter_context(site.line())
+    line.send(f"GET /api/v1/orders/{session_id}/fetches?wait=20 HTTP/1.1", f"Authorization: Bearer {api.secret}")
+    eventually("it is kept", lambda: kept(site) == 1)
+    with container.database.unit_of_work() as session:
+        held = fetches.claim_next(session, container.clock())
+        assert held is not None
+        assert fetches.give_up(session, held, FetchFault.REFUSED, 404)
+    (file,) = line.answer().json["files"]
+    assert (file["status"], file["code"], file["httpStatus"]) == ("failed", "refused", 404)

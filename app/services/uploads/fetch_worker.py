@@ -41,10 +41,10 @@ class FetchWorker:
             self._fail(held, error.fault, error.status)
         except UnsupportedMedia:
             self._fail(held, FetchFault.UNSUPPORTED_MEDIA)
-        except TooLarge:
-            self._fail(held, FetchFault.TOO_LARGE)
         except UploadQuotaExceeded:
             self._fail(held, FetchFault.QUOTA_EXCEEDED)
+        except TooLarge:
+            self._fail(held, FetchFault.TOO_LARGE)
         except (Conflict, NotFound) as gone:
             log.info("%s is not fetched: %s", held.key, gone)
         except (StorageUnavailableError, *UNAVAILABLE) as error:
