@@ -371,6 +371,13 @@ def test_workers_are_woken_at_once_and_again_by_the_sweep(
     assert {*woken} == {*keys}
 
 
+def test_files_are_listed_in_their_order(api: Api, source: FakeSource) -> None:
+    kinds = ["exterior", *["interior"] * 12, "exterior"]
+    room = ask(api, *((kind, f"{URL}?{number}") for number, kind in enumerate(kinds)))
+    expected = [each["filePath"] for each in (*room["interiorUrls"], *room["exteriorUrls"])]
+    assert [each["filePath"] for each in listed(api, room["uploadSessionId"])] == expected
+
+
 def test_a_real_server_is_fetched_from(api: Api, container: Container) -> None:
     with running(answering(200, {"Content-Type": "text/plain"}, PHOTO)) as receiver:
         container.file_source = HttpSource(True, None, "test")

@@ -14,7 +14,7 @@ from app.domain.fetches import FETCH_SECONDS, MAX_REDIRECTS, MESSAGES, FetchFaul
 from app.domain.fields import FilePath, SessionId
 from app.models import FetchedFile
 from app.services.orders import upload_groups
-from app.services.uploads import fetches
+from app.services.uploads import fetches, uploads
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -72,10 +72,13 @@ def list_fetches(upload_session_id: str) -> FetchesAnswer:
     """The files of the account's upload session that are fetched; kept for a while where the request may wait."""
     here = container()
     with here.database.read_session() as session:
-        upload_groups.get_open(session, actor().account_id, upload_session_id)
-        found = fetches.list_of_session(session, upload_session_id)
-    wait_for(upload_session_id, needed=any(map(fetches.is_working, found)))
-    return FetchesAnswer(upload_session_id=upload_session_id, files=[_answer(each) for each in found])
+        upload_session = upload_groups.get_open(session, actor().account_id, upload_session_id)
+        found = fetches.get_all(session, upload_session_id)
+    wait_for(upload_session_id, needed=any(map(fetches.is_working, found.values())))
+    keys = (slot.key for slot in uploads.list_slots(upload_session))
+    return FetchesAnswer(
+        upload_session_id=upload_session_id, files=[_answer(found[key]) for key in keys if key in found]
+    )
 
 
 def _answer(row: FetchedFile) -> FetchedFileAnswer:

@@ -1,6 +1,6 @@
 """Files of upload sessions that workers fetch from customers' URLs: requested, claimed, ended, replaced."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -55,10 +55,10 @@ def due(session: Session, now: datetime, limit: int) -> list[str]:
     return QUEUE.due(session, now, min(limit, MAX_WAKE_UPS))
 
 
-def list_of_session(session: Session, session_id: str) -> Sequence[FetchedFile]:
-    """The fetched files of an upload session, in the order of their keys."""
+def get_all(session: Session, session_id: str) -> dict[str, FetchedFile]:
+    """The fetched files of an upload session, by their keys."""
     mine = select(FetchedFile).where(FetchedFile.upload_session_id == session_id)
-    return session.scalars(mine.order_by(FetchedFile.key)).all()
+    return {row.key: row for row in session.scalars(mine)}
 
 
 def find_ended(reader: Reader, session_ids: Collection[str]) -> set[str]:
