@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 import requests
@@ -54,6 +55,14 @@ class Surroundings:
 JSON = "brightlist.json"
 """The key of what a command knows of itself: whether it was asked for JSON, also where it fails."""
 pass_surroundings = click.make_pass_decorator(Surroundings, ensure=True)
+
+
+def complete_url(text: str) -> str:
+    """A URL as people say it: without a scheme it is https, on this machine http."""
+    if "://" in text:
+        return text
+    host = urlsplit(f"//{text}").hostname or ""
+    return f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{text}"
 
 
 def _note_json(ctx: click.Context, _option: click.Parameter, wanted: bool) -> bool:
