@@ -18,11 +18,13 @@ from app.domain.ports import FileStat
 from app.services.previews import previews
 from app.services.uploads import uploads
 from app.services.uploads.quotas import Reservation
+from app.web import cors
 from app.web.bodies import accept_body, arrival_time, receive
 from app.web.context import container
 from engine.types.media import fit_file_name, sniff
 
 blueprint = Blueprint("files", __name__)
+cors.install(blueprint)
 
 CHUNK_BYTES: Final = 256 * 1024
 STORE_URL_SECONDS: Final = 60

@@ -26,7 +26,8 @@ NOTES = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 wi
 before the order replaces the file. {FORMATS}, judged by content (415), up to {limits.MAX_FILE_MEGABYTES} MB
 (413, also when the files that your account uploaded and did not order use up its quota). 403 for a forged
 URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5` or `x-amz-checksum-sha256`, the
-digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). A URL that leads to another host
+digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). Scripts of pages may PUT if the
+key lists the page's origin (CORS). A URL that leads to another host
 answers as S3 does (403 also past its time; of the checksums it takes `Content-MD5`), and the file is checked when
 it is ordered (400, naming the file)."""
 
@@ -54,7 +55,7 @@ def create_upload_urls() -> UploadSessionAnswer:
         frames = wanted.frames_per_photo
         counts = (frames * wanted.interior_count, frames * wanted.exterior_count)
         upload_session = uploads.open_session(
-            made.session, actor().account_id, here.upload_quota, here.clock(), *counts
+            made.session, actor().account_id, here.upload_quota, here.clock(), *counts, key_id=actor().key_id
         )
         made.answer = answer = _answer(upload_session, frames)
     return answer

@@ -301,6 +301,7 @@ def _make_accounts() -> None:
         sa.Column("last_used_address", sa.String(64), nullable=True),
         *_optional(_ID, "replaced_by_id", "made_by"),
         sa.Column("form_token", sa.String(64), nullable=True),
+        sa.Column("upload_origins", sa.JSON(), nullable=False),
     )
     op.create_table(
         "idempotency_record",
@@ -430,6 +431,7 @@ def _make_orders() -> None:
     op.create_table(
         "upload_session",
         *_belonging_to("account"),
+        sa.Column("key_id", _ID, nullable=True),
         *_required(sa.Integer(), "interior_count", "exterior_count"),
         sa.Column("held_bytes", sa.BigInteger(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),

@@ -17,6 +17,7 @@ from app.domain.presets import MAX_PRESETS
 from app.domain.request_limits import MAX_FIELDS
 from app.domain.revisions import MAX_ROUNDS
 from app.domain.shares import MAX_LIVE_LINKS
+from app.domain.upload_origins import MAX_ORIGINS
 from app.portal.docs.changes import list_days
 from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES, Guide
@@ -26,6 +27,7 @@ from app.services.previews.outlooks import MAX_WAITING
 from app.web import documents, idempotency
 from app.web.bodies import MAX_JSON_BYTES
 from app.web.context import container
+from app.web.parking import MAX_KEPT_PER_ACCOUNT, MAX_WAIT_SECONDS
 from engine.types import photo_limits
 from engine.types.media import FORMATS
 
@@ -45,6 +47,9 @@ _LIMITS: Mapping[str, Any] = {
     "max_faults": MAX_FAULTS,
     "max_idempotency_key": idempotency.MAX_KEY,
     "max_keys": MAX_KEYS,
+    "max_origins": MAX_ORIGINS,
+    "max_wait_seconds": MAX_WAIT_SECONDS,
+    "max_kept": MAX_KEPT_PER_ACCOUNT,
     "max_presets": MAX_PRESETS,
     "max_live_links": MAX_LIVE_LINKS,
     "max_waiting": MAX_WAITING,
