@@ -16,6 +16,10 @@ from brightlist.models import CatalogAnswer, JobStatusAnswer, PhotoType, PlaceOr
 from brightlist.uploads import Photo, Upload, find_photos
 
 
+LOOK_SECONDS = 5
+"""How often the progress is shown, at least."""
+
+
 @dataclass(frozen=True)
 class Wish:
     """What is to be done with a folder: its photos, and the fields of the order."""
@@ -183,4 +187,4 @@ def _wait(client: Brightlist, job_id: str) -> None:
         def show(found: JobStatusAnswer) -> None:
             bar.update(found.progress.percentage - bar.pos)
 
-        client.jobs.wait(job_id, on_status=show)
+        client.jobs.wait(job_id, hold=LOOK_SECONDS, on_status=show)
