@@ -30,7 +30,7 @@ class Jobs(JobsCalls):
     ) -> JobStatusAnswer:
         """The status of the job once it is decided: `approved`, `delivered`, `undeliverable` or `failed`.
 
-        `timeout`: seconds; then raises NotDecided. `hold`: how many seconds the service may keep each question; where
+        `timeout`: seconds; then raises NotDecided. `hold`: for how many the service may keep each question; where
         it does not, pauses get longer. `on_status`: told of each answer meanwhile. A status that came with a newer
         service counts as undecided.
         """

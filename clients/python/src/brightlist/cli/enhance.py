@@ -15,7 +15,6 @@ from brightlist.errors import ApiError, Conflict, InvalidPhotos, InvalidRequest
 from brightlist.models import CatalogAnswer, JobStatusAnswer, PhotoType, PlaceOrder, PresetAnswer, QuoteRequest
 from brightlist.uploads import Photo, Upload, find_photos
 
-
 LOOK_SECONDS = 5
 """How often the progress is shown, at least."""
 
