@@ -4,9 +4,10 @@ import sys
 
 import click
 
-from brightlist.cli.surroundings import Surroundings, complete_url, pass_surroundings, write_private
+from brightlist.cli.surroundings import Surroundings, complete_url, pass_surroundings
 from brightlist.client import URL_VARIABLE
 from brightlist.errors import Forbidden
+from brightlist.private_files import write_private
 
 KEY_START = "ims_"
 """What live and test keys begin with."""

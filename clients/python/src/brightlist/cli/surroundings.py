@@ -89,13 +89,3 @@ def print_table(rows: Iterable[Iterable[object]]) -> None:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
-
-
-def write_private(path: Path, content: Any) -> None:
-    """Write JSON so that the file is whole at any moment, and nobody else may read it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.new")
-    beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(content, file, indent=1)
-    beside.replace(path)
