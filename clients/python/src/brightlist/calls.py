@@ -460,7 +460,7 @@ class DisclosureCalls(Resource):
     altered.
     """
 
-    def list_all(self) -> RuleList:
+    def list_all_rules(self) -> RuleList:
         """List what laws and listing services ask of altered pictures.
 
         Public: needs no key.
@@ -648,7 +648,7 @@ class WebhooksCalls(Resource):
         The delivery's id is in the header X-Service-Delivery of each attempt. Needs a key with the scope
         `webhooks:manage`.
         """
-        return DeliveryDetailsAnswer.read(self._transport.ask("GET", ("webhooks", "deliveries", delivery_id)))
+        return DeliveryDetailsAnswer.read(self._transport.ask("GET", ("deliveries", delivery_id)))
 
     def redeliver_delivery(self, delivery_id: str, *, idempotency_key: str | None = None) -> DeliveryAnswer:
         """Send a delivery again.
@@ -657,9 +657,7 @@ class WebhooksCalls(Resource):
         and while the webhook is off. Needs a key with the scope `webhooks:manage`.
         """
         return DeliveryAnswer.read(
-            self._transport.ask(
-                "POST", ("webhooks", "deliveries", delivery_id, "redeliver"), idempotency_key=idempotency_key
-            )
+            self._transport.ask("POST", ("deliveries", delivery_id, "redeliver"), idempotency_key=idempotency_key)
         )
 
     def retry_delivery(self, delivery_id: str, *, idempotency_key: str | None = None) -> DeliveryAnswer:
@@ -669,9 +667,7 @@ class WebhooksCalls(Resource):
         scope `webhooks:manage`.
         """
         return DeliveryAnswer.read(
-            self._transport.ask(
-                "POST", ("webhooks", "deliveries", delivery_id, "retry"), idempotency_key=idempotency_key
-            )
+            self._transport.ask("POST", ("deliveries", delivery_id, "retry"), idempotency_key=idempotency_key)
         )
 
     def redeliver_failed_deliveries(

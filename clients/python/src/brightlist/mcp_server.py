@@ -102,7 +102,7 @@ class _Desk:
         """
         if rule_id is not None:
             return dict(self._client.disclosure.show_rule(rule_id).raw)
-        found = self._client.disclosure.list_all().rules
+        found = self._client.disclosure.list_all_rules().rules
         return {"rules": [{"id": each.id, "name": each.name} for each in found]}
 
     def quote(
