@@ -1,4 +1,4 @@
-"""`brightlist mcp`, asked by the client of the mcp package: an agent prices, orders within its budget, and saves."""
+"""`brightlist mcp`, asked by the client of the mcp package: an agent prices, orders within a budget, and saves."""
 
 import json
 import sys

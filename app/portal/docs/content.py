@@ -116,6 +116,8 @@ def facts() -> dict[str, Any]:
         "guides": GUIDES,
         "errors": list_errors(),
         "programs": write_programs(container().settings.base_url),
+        "python_order": write_client_program("order.py", container().settings.base_url),
+        "command_line": write_client_program("folder.sh", container().settings.base_url),
         "typescript_order": write_client_program("order.ts", container().settings.base_url),
         "receivers": list_receivers(),
         "delivery": sample_delivery(),
