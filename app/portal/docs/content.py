@@ -22,7 +22,7 @@ from app.portal.docs.changes import list_days
 from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES, Guide
 from app.portal.docs.reference import Reference, ResourceReference, read_reference
-from app.portal.snippets import list_receivers, sample_delivery, write_programs
+from app.portal.snippets import list_receivers, sample_delivery, write_client_program, write_programs
 from app.services.previews.outlooks import MAX_WAITING
 from app.web import documents, idempotency
 from app.web.bodies import MAX_JSON_BYTES
@@ -120,6 +120,9 @@ def facts() -> dict[str, Any]:
         "guides": GUIDES,
         "errors": list_errors(),
         "programs": write_programs(container().settings.base_url),
+        "python_order": write_client_program("order.py", container().settings.base_url),
+        "command_line": write_client_program("folder.sh", container().settings.base_url),
+        "typescript_order": write_client_program("order.ts", container().settings.base_url),
         "receivers": list_receivers(),
         "delivery": sample_delivery(),
         "settings": container().settings,

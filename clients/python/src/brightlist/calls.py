@@ -77,9 +77,10 @@ class UploadsCalls(Resource):
         to 50 MB (413, also when the files that your account uploaded and did not order use up its quota).
         403 for a forged URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5`
         or `x-amz-checksum-sha256`, the digest in base64, a file that comes damaged is not kept (400
-        `checksum_mismatch`). A URL that leads to another host answers as S3 does (403 also past its time;
-        of the checksums it takes `Content-MD5`), and the file is checked when it is ordered (400, naming
-        the file). Needs a key with the scope `orders:write`.
+        `checksum_mismatch`). Scripts of pages may PUT if the key lists the page's origin (CORS). A URL that
+        leads to another host answers as S3 does (403 also past its time; of the checksums it takes
+        `Content-MD5`), and the file is checked when it is ordered (400, naming the file). Needs a key with
+        the scope `orders:write`.
         """
         return UploadSessionAnswer.read(
             self._transport.ask("POST", ("orders", "upload-urls"), body=body, idempotency_key=idempotency_key)
@@ -217,12 +218,15 @@ class PresetsCalls(Resource):
 class JobsCalls(Resource):
     """The work on an order: where it stands, what became of each photo, and what the checks found on it."""
 
-    def show_job_status(self, job_id: str) -> JobStatusAnswer:
+    def show_job_status(self, job_id: str, *, wait: int | None = None) -> JobStatusAnswer:
         """Ask where a job stands (every 30 seconds is often enough).
 
-        Needs a key with the scope `jobs:read`.
+        With `wait` the answer comes as soon as the job is approved, delivered, undeliverable or failed, or
+        when the time is over, with the status of then; so a program can ask in a loop. It counts as one
+        request. Your client should time out a few seconds later. While too many requests wait, the answer
+        comes at once. Needs a key with the scope `jobs:read`.
         """
-        return JobStatusAnswer.read(self._transport.ask("GET", ("jobs", job_id, "status")))
+        return JobStatusAnswer.read(self._transport.ask("GET", ("jobs", job_id, "status"), query={"wait": wait}))
 
     def show_job_quality(self, job_id: str) -> QualityAnswer:
         """Read what the checks found on every photo of a job.
@@ -456,7 +460,7 @@ class DisclosureCalls(Resource):
     altered.
     """
 
-    def list_all(self) -> RuleList:
+    def list_all_rules(self) -> RuleList:
         """List what laws and listing services ask of altered pictures.
 
         Public: needs no key.
@@ -644,7 +648,7 @@ class WebhooksCalls(Resource):
         The delivery's id is in the header X-Service-Delivery of each attempt. Needs a key with the scope
         `webhooks:manage`.
         """
-        return DeliveryDetailsAnswer.read(self._transport.ask("GET", ("webhooks", "deliveries", delivery_id)))
+        return DeliveryDetailsAnswer.read(self._transport.ask("GET", ("deliveries", delivery_id)))
 
     def redeliver_delivery(self, delivery_id: str, *, idempotency_key: str | None = None) -> DeliveryAnswer:
         """Send a delivery again.
@@ -653,9 +657,7 @@ class WebhooksCalls(Resource):
         and while the webhook is off. Needs a key with the scope `webhooks:manage`.
         """
         return DeliveryAnswer.read(
-            self._transport.ask(
-                "POST", ("webhooks", "deliveries", delivery_id, "redeliver"), idempotency_key=idempotency_key
-            )
+            self._transport.ask("POST", ("deliveries", delivery_id, "redeliver"), idempotency_key=idempotency_key)
         )
 
     def retry_delivery(self, delivery_id: str, *, idempotency_key: str | None = None) -> DeliveryAnswer:
@@ -665,9 +667,7 @@ class WebhooksCalls(Resource):
         scope `webhooks:manage`.
         """
         return DeliveryAnswer.read(
-            self._transport.ask(
-                "POST", ("webhooks", "deliveries", delivery_id, "retry"), idempotency_key=idempotency_key
-            )
+            self._transport.ask("POST", ("deliveries", delivery_id, "retry"), idempotency_key=idempotency_key)
         )
 
     def redeliver_failed_deliveries(

@@ -11,7 +11,7 @@ from brightlist.wire import Model
 
 
 class AttemptOutcome(StrEnum):
-    """The outcome of one attempt."""
+    """The outcome of one attempt. Values may be added: treat one that you do not know as such."""
 
     STARTED = "started"
     SUCCEEDED = "succeeded"
@@ -34,7 +34,7 @@ class Brightness(StrEnum):
 
 class CancelOutcome(StrEnum):
     """What became of a request to cancel a job: all of it is cancelled; some photos are, the others go
-    on; or nothing was left to cancel.
+    on; or nothing was left to cancel. Values may be added: treat one that you do not know as such.
     """
 
     CANCELLED = "cancelled"
@@ -43,7 +43,9 @@ class CancelOutcome(StrEnum):
 
 
 class CauseCode(StrEnum):
-    """What a ledger line is for, more exactly than its kind."""
+    """What a ledger line is for, more exactly than its kind. Values may be added: treat one that you do
+    not know as such.
+    """
 
     PURCHASE = "purchase"
     PURCHASE_REVERSED = "purchase_reversed"
@@ -74,7 +76,7 @@ class ChangeType(StrEnum):
 
 class CredentialKind(StrEnum):
     """Whether files carry content credentials, and by whose certificate: the demo's own, which nobody
-    trusts, or the operator's.
+    trusts, or the operator's. Values may be added: treat one that you do not know as such.
     """
 
     NONE = "none"
@@ -83,14 +85,18 @@ class CredentialKind(StrEnum):
 
 
 class DecidedBy(StrEnum):
-    """Who approved or rejected a picture: a reviewer, or the automatic checks alone."""
+    """Who approved or rejected a picture: a reviewer, or the automatic checks alone. Values may be
+    added: treat one that you do not know as such.
+    """
 
     REVIEWER = "reviewer"
     AUTOMATIC = "automatic"
 
 
 class DeliveryState(StrEnum):
-    """The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it."""
+    """The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it.
+    Values may be added: treat one that you do not know as such.
+    """
 
     WAITING = "waiting"
     SENDING = "sending"
@@ -100,7 +106,9 @@ class DeliveryState(StrEnum):
 
 
 class Demand(StrEnum):
-    """Whether a rule requires, allows or forbids something."""
+    """Whether a rule requires, allows or forbids something. Values may be added: treat one that you do
+    not know as such.
+    """
 
     REQUIRED = "required"
     ALLOWED = "allowed"
@@ -109,7 +117,7 @@ class Demand(StrEnum):
 
 class Disclosure(StrEnum):
     """What a listing discloses of a picture that does not show the property as it is; the rules have the
-    words.
+    words. Values may be added: treat one that you do not know as such.
     """
 
     VIRTUALLY_STAGED = "virtually_staged"
@@ -191,7 +199,9 @@ class Flaw(StrEnum):
 
 
 class GroupProblemCode(StrEnum):
-    """Why files that seem to belong together were not put in one group, or what a group lacks."""
+    """Why files that seem to belong together were not put in one group, or what a group lacks. Values
+    may be added: treat one that you do not know as such.
+    """
 
     MISSING_EXPOSURE = "missing_exposure"
     EQUAL_EXPOSURES = "equal_exposures"
@@ -202,14 +212,14 @@ class GroupProblemCode(StrEnum):
 
 
 class GroupsStatus(StrEnum):
-    """Whether all files were analyzed."""
+    """Whether all files were analyzed. Values may be added: treat one that you do not know as such."""
 
     PENDING = "pending"
     READY = "ready"
 
 
 class HintPart(StrEnum):
-    """The part of hints that helps a step."""
+    """The part of hints that helps a step. Values may be added: treat one that you do not know as such."""
 
     ROOM = "room"
     THINGS = "things"
@@ -233,7 +243,7 @@ class LawnLook(StrEnum):
 
 
 class LedgerKind(StrEnum):
-    """What a ledger line records."""
+    """What a ledger line records. Values may be added: treat one that you do not know as such."""
 
     PURCHASE = "purchase"
     ORDER = "order"
@@ -243,14 +253,18 @@ class LedgerKind(StrEnum):
 
 
 class Maker(StrEnum):
-    """Who made a step's picture: the worker by itself, or a generative server that it asked."""
+    """Who made a step's picture: the worker by itself, or a generative server that it asked. Values may
+    be added: treat one that you do not know as such.
+    """
 
     WORKER = "worker"
     GENERATIVE_SERVER = "generative_server"
 
 
 class MediaAlteration(StrEnum):
-    """The values of `MediaAlteration` in RESO's Data Dictionary, as listing services exchange them."""
+    """The values of `MediaAlteration` in RESO's Data Dictionary, as listing services exchange them.
+    Values may be added: treat one that you do not know as such.
+    """
 
     NONE = "None"
     DECLUTTEREDITEMREMOVED = "DeclutteredItemRemoved"
@@ -261,7 +275,9 @@ class MediaAlteration(StrEnum):
 
 
 class OriginalPlace(StrEnum):
-    """Where the original of an altered picture is shown."""
+    """Where the original of an altered picture is shown. Values may be added: treat one that you do not
+    know as such.
+    """
 
     NOT_ASKED = "not_asked"
     IN_SET = "in_set"
@@ -270,7 +286,7 @@ class OriginalPlace(StrEnum):
 
 
 class PackStatus(StrEnum):
-    """Where a pack stands."""
+    """Where a pack stands. Values may be added: treat one that you do not know as such."""
 
     MAKING = "making"
     READY = "ready"
@@ -278,7 +294,9 @@ class PackStatus(StrEnum):
 
 
 class PackWarningCode(StrEnum):
-    """How the pack differs from the order, or what the customer still has to do."""
+    """How the pack differs from the order, or what the customer still has to do. Values may be added:
+    treat one that you do not know as such.
+    """
 
     BARRED_STEPS_LEFT_OUT = "barred_steps_left_out"
     BARRED_SO_ORIGINAL = "barred_so_original"
@@ -291,7 +309,9 @@ class PackWarningCode(StrEnum):
 
 
 class PersonalDetail(StrEnum):
-    """What a photo's file may say beside the picture that is nobody else's business."""
+    """What a photo's file may say beside the picture that is nobody else's business. Values may be
+    added: treat one that you do not know as such.
+    """
 
     PLACE = "place"
     NAMES = "names"
@@ -300,7 +320,9 @@ class PersonalDetail(StrEnum):
 
 
 class PhotoOutcome(StrEnum):
-    """Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided."""
+    """Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided.
+    Values may be added: treat one that you do not know as such.
+    """
 
     WAITING = "waiting"
     WORKING = "working"
@@ -319,7 +341,9 @@ class PhotoType(StrEnum):
 
 
 class PrimaryPhoto(StrEnum):
-    """What the first picture of a listing must be."""
+    """What the first picture of a listing must be. Values may be added: treat one that you do not know
+    as such.
+    """
 
     ANY = "any"
     EXTERIOR = "exterior"
@@ -327,7 +351,9 @@ class PrimaryPhoto(StrEnum):
 
 
 class Prospect(StrEnum):
-    """What a step would do: most likely work, work once somebody says what the photo shows, or not work."""
+    """What a step would do: most likely work, work once somebody says what the photo shows, or not work.
+    Values may be added: treat one that you do not know as such.
+    """
 
     LIKELY = "likely"
     NEEDS_HINT = "needs_hint"
@@ -335,7 +361,9 @@ class Prospect(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a picture was rejected or a step declined; stable names that programs may rely on."""
+    """Why a picture was rejected or a step declined; stable names that programs may rely on. Values may
+    be added: treat one that you do not know as such.
+    """
 
     NO_IMAGERY = "no_imagery"
     UNDECODABLE = "undecodable"
@@ -399,7 +427,7 @@ class Reason(StrEnum):
 
 
 class RegionsStatus(StrEnum):
-    """Whether the photo was looked at."""
+    """Whether the photo was looked at. Values may be added: treat one that you do not know as such."""
 
     PENDING = "pending"
     READY = "ready"
@@ -408,7 +436,8 @@ class RegionsStatus(StrEnum):
 
 class RevisionOutcome(StrEnum):
     """How a round ended: with another picture, with the unchanged picture, with a refund, without any
-    change, or withdrawn by the person who began it.
+    change, or withdrawn by the person who began it. Values may be added: treat one that you do not
+    know as such.
     """
 
     REVISED = "revised"
@@ -419,7 +448,9 @@ class RevisionOutcome(StrEnum):
 
 
 class RevisionReason(StrEnum):
-    """Why a reviewer has to decide about a round, or why it ended as it did."""
+    """Why a reviewer has to decide about a round, or why it ended as it did. Values may be added: treat
+    one that you do not know as such.
+    """
 
     NO_REMEDY = "no_remedy"
     SAME_PICTURE = "same_picture"
@@ -437,7 +468,7 @@ class RevisionReason(StrEnum):
 
 
 class RevisionStatus(StrEnum):
-    """The status of a round."""
+    """The status of a round. Values may be added: treat one that you do not know as such."""
 
     MAKING = "making"
     IN_REVIEW = "in_review"
@@ -459,7 +490,9 @@ class RoomType(StrEnum):
 
 
 class RuleCertainty(StrEnum):
-    """How we know a rule: we read its own text, others report it, or we infer it from a general text."""
+    """How we know a rule: we read its own text, others report it, or we infer it from a general text.
+    Values may be added: treat one that you do not know as such.
+    """
 
     TEXT_READ = "text_read"
     REPORTED = "reported"
@@ -467,14 +500,18 @@ class RuleCertainty(StrEnum):
 
 
 class RuleKind(StrEnum):
-    """Who made a rule: the law of a place, or a listing service (MLS)."""
+    """Who made a rule: the law of a place, or a listing service (MLS). Values may be added: treat one
+    that you do not know as such.
+    """
 
     JURISDICTION = "jurisdiction"
     MLS = "mls"
 
 
 class RuleStage(StrEnum):
-    """The stage of a rule: a bill that is not law, enacted but not in force yet, or in force."""
+    """The stage of a rule: a bill that is not law, enacted but not in force yet, or in force. Values may
+    be added: treat one that you do not know as such.
+    """
 
     BILL = "bill"
     ENACTED = "enacted"
@@ -490,7 +527,9 @@ class ServiceType(StrEnum):
 
 
 class ShareVerdict(StrEnum):
-    """What a client thinks of all pictures together."""
+    """What a client thinks of all pictures together. Values may be added: treat one that you do not know
+    as such.
+    """
 
     APPROVED = "approved"
     CHANGES_REQUESTED = "changes_requested"
@@ -505,7 +544,7 @@ class SkyKind(StrEnum):
 
 
 class Status(StrEnum):
-    """The status of a job."""
+    """The status of a job. Values may be added: treat one that you do not know as such."""
 
     PENDING = "pending"
     PROCESSING = "processing"
@@ -520,7 +559,7 @@ class StepState(StrEnum):
     """What became of an ordered step of a photo. PARTLY_DONE: some changes of a renovation were
     declined. DECLINED: it could not be done. LEFT_OUT: the picture was made again without it.
     REJECTED: the photo's whole result was rejected; FAILED: its processing failed. STOPPED: the job
-    ended before.
+    ended before. Values may be added: treat one that you do not know as such.
     """
 
     WAITING = "waiting"
@@ -548,7 +587,9 @@ class Style(StrEnum):
 
 
 class Treatment(StrEnum):
-    """How a rule treats an enhancement; each value is stricter than the one before it."""
+    """How a rule treats an enhancement; each value is stricter than the one before it. Values may be
+    added: treat one that you do not know as such.
+    """
 
     EXEMPT = "exempt"
     REQUIRED = "required"
@@ -557,14 +598,16 @@ class Treatment(StrEnum):
 
 class UndeliverableCode(StrEnum):
     """Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it
-    before any photo was begun.
+    before any photo was begun. Values may be added: treat one that you do not know as such.
     """
 
     CANCELLED = "cancelled"
 
 
 class Unit(StrEnum):
-    """What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0."""
+    """What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0.
+    Values may be added: treat one that you do not know as such.
+    """
 
     SHARE = "share"
     LEVELS = "levels"
@@ -576,7 +619,7 @@ class Unit(StrEnum):
 
 
 class Variant(StrEnum):
-    """Which file of one photo a URL is for."""
+    """Which file of one photo a URL is for. Values may be added: treat one that you do not know as such."""
 
     ORIGINAL = "original"
     ALTERED = "altered"
@@ -585,7 +628,9 @@ class Variant(StrEnum):
 
 
 class VariantObstacle(StrEnum):
-    """Why a variant with these steps is not made, or was tried and could not be made."""
+    """Why a variant with these steps is not made, or was tried and could not be made. Values may be
+    added: treat one that you do not know as such.
+    """
 
     NOTHING_KEPT = "nothing_kept"
     NOTHING_LEFT_OUT = "nothing_left_out"
@@ -598,7 +643,9 @@ class VariantObstacle(StrEnum):
 
 
 class VariantState(StrEnum):
-    """The state of a variant, as its owner sees it."""
+    """The state of a variant, as its owner sees it. Values may be added: treat one that you do not know
+    as such.
+    """
 
     MAKING = "making"
     READY = "ready"
@@ -607,7 +654,9 @@ class VariantState(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What quality review says of a result; `undecided` waits for a reviewer."""
+    """What quality review says of a result; `undecided` waits for a reviewer. Values may be added: treat
+    one that you do not know as such.
+    """
 
     UNDECIDED = "undecided"
     APPROVED = "approved"
@@ -617,7 +666,8 @@ class Verdict(StrEnum):
 class WebhookState(StrEnum):
     """The state of a webhook, in one word. OFF: switched off. FAILING: FAILING_FROM deliveries or more
     were given up since the last success. TROUBLED: it blocked a sender lately. SHAKY: fewer
-    deliveries were given up. UNTRIED: no success yet. WELL: none of these.
+    deliveries were given up. UNTRIED: no success yet. WELL: none of these. Values may be added: treat
+    one that you do not know as such.
     """
 
     OFF = "off"
