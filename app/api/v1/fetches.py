@@ -34,7 +34,7 @@ class FetchedFileAnswer(WireAnswer):
 
     file_path: FilePath
     status: FetchStatus = Field(description="An order takes files that are `stored`.")
-    code: FetchFault | None = Field(default=None, description="Why it `failed`, for programs. New codes may come.")
+    code: FetchFault | None = Field(default=None, description="Why it `failed`, for programs.")
     message: str | None = Field(default=None, description="The same for people.")
     http_status: int | None = Field(
         default=None, description="Of the last answer of its server, where the file `failed` by it."
