@@ -85,9 +85,9 @@ def passing(_: requests.PreparedRequest) -> None:
     """No fault."""
 
 
-def cut(_: requests.PreparedRequest) -> requests.Response:
+def cut(request: requests.PreparedRequest) -> requests.Response:
     """The connection breaks before the service has the request."""
-    raise requests.ConnectionError("cut")
+    raise requests.ConnectionError("cut", request=request)
 
 
 def cut_after(adapter: InProcess) -> Fault:
@@ -95,7 +95,7 @@ def cut_after(adapter: InProcess) -> Fault:
 
     def fault(request: requests.PreparedRequest) -> requests.Response:
         adapter.ask(request)
-        raise requests.ConnectionError("cut")
+        return cut(request)
 
     return fault
 

@@ -9,6 +9,7 @@ import pytest
 from brightlist import errors
 from brightlist.cli import main
 from brightlist.cli.commands import EXIT_CODES, exit_code
+from brightlist.cli.surroundings import complete_url
 
 from tests.architecture.source import ROOT
 from tests.clients.conftest import URL, InProcess, Shell, cut
@@ -33,6 +34,16 @@ def test_a_key_is_kept_where_only_its_owner_reads_it(shell: Shell, api: Api) -> 
     assert kept.stat().st_mode & 0o777 == 0o600
     assert json.loads(kept.read_text()) == {"url": URL, "key": api.secret}
     assert shell.run("jobs").exit_code == 0
+
+
+def test_a_url_may_be_said_without_its_scheme() -> None:
+    said = ["brightlist.example", "localhost:8000", "127.0.0.1", "http://10.0.0.1"]
+    assert [complete_url(each) for each in said] == [
+        "https://brightlist.example",
+        "http://localhost:8000",
+        "http://127.0.0.1",
+        "http://10.0.0.1",
+    ]
 
 
 @pytest.mark.usefixtures("_signed_out")
@@ -105,7 +116,10 @@ def test_a_failure_is_a_line_for_people_and_json_for_programs(shell: Shell, wire
     assert json.loads(told.stderr)["code"] == "not_found"
     wire.faults = [cut] * 9
     away = shell.run("jobs", "--json")
-    assert (away.exit_code, json.loads(away.stderr)["error"]) == (7, "NoAnswer")
+    assert (away.exit_code, json.loads(away.stderr)) == (
+        7,
+        {"error": "NoAnswer", "message": "localhost cannot be reached, or broke off."},
+    )
 
 
 def test_every_error_has_an_exit_code_that_the_help_explains(shell: Shell) -> None:

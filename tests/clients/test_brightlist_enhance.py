@@ -181,7 +181,7 @@ def test_photos_of_both_kinds_lie_in_subfolders(shell: Shell, rooms: Path, tmp_p
     both = [*WORDS, "--enhancement", "sky_enhancement", "--yes"]
     asked = shell.run(*both)
     assert asked.exit_code == 3
-    assert "--type" in asked.stderr
+    assert "Say the type" in asked.stderr
     for kind in ("interior", "exterior"):
         (rooms / kind).mkdir()
         (rooms / kind / f"{kind}.jpg").write_bytes(photo(kind))
@@ -194,7 +194,7 @@ def test_photos_of_both_kinds_lie_in_subfolders(shell: Shell, rooms: Path, tmp_p
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
-        (WORDS[:2] + WORDS[4:], 2, "--preset or --enhancement"),
+        (WORDS[:2] + WORDS[4:], 2, "a preset or an enhancement"),
         ((*WORDS[:3], "make_it_nice", *WORDS[4:]), 2, "sky_enhancement"),
         ((*WORDS, "--metadata", "agent"), 2, "agent=Dana"),
     ],

@@ -130,7 +130,7 @@ def test_it_goes_on_after_an_outage_of_the_service(shell: Shell, api: Api, scrip
     with receivers.running(receivers.answering()) as receiver:
         stopped = listen(shell, receiver.url, "--since", begin)
         assert events_in(receiver) == ["job.created"]
-    assert "No answer" in stopped.stderr
+    assert "cannot be reached" in stopped.stderr
     wire.faults = [answering(401)]
     assert listen(shell, receiver.url, "--since", begin).exit_code == 4
 

@@ -216,6 +216,23 @@ def test_waiting_goes_on_over_a_status_that_came_later(
     assert pauses.seconds == [1]
 
 
+def test_a_service_that_keeps_the_question_is_asked_again_at_once(
+    client: Brightlist, wire: InProcess, api: Api, pauses: Pauses, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, times, asked = api.order([PHOTO])["jobId"], [0.0], []
+    monkeypatch.setattr("brightlist.jobs.time.monotonic", lambda: times[0])
+
+    def keep(request: requests.PreparedRequest) -> None:
+        asked.append(request.path_url.partition("?")[2])
+        times[0] += 20
+
+    wire.always = keep
+    with pytest.raises(errors.NotDecided):
+        client.jobs.wait(job, 50)
+    assert asked == ["wait=20", "wait=20", "wait=10"]
+    assert pauses.seconds == []
+
+
 def test_waiting_ends_with_its_time(client: Brightlist, api: Api) -> None:
     job = api.order([PHOTO])["jobId"]
     with pytest.raises(errors.NotDecided, match="pending"):

@@ -60,7 +60,7 @@ def test_every_example_of_the_document_is_read_and_written_as_it_was(contract: C
 
 def test_the_client_is_of_the_release_and_imports_nothing_of_the_service() -> None:
     assert __version__ == RELEASE
-    files = generate_calls.PACKAGE.rglob("*.py")
+    files = [each for each in generate_calls.PACKAGE.rglob("*.py") if each.name != "mcp_server.py"]
     modules = {
         name.partition(".")[0]
         for file in files

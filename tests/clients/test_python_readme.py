@@ -16,6 +16,7 @@ from tests.clients.conftest import Pauses, Shell
 from tests.conftest import Api
 from tests.fakes import photo
 
+DOCS = ROOT / "docs" / "clients"
 README = (ROOT / "clients" / "python" / "README.md").read_text()
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 SHELL = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
@@ -33,13 +34,18 @@ def photos(tmp_path: Path, shell: Shell) -> Path:
 
 def run(example: str, client: Brightlist) -> dict[str, Any]:
     names: dict[str, Any] = {}
-    exec(example.replace("Brightlist()", "client"), {"client": client}, names)
+    exec(example.replace('Brightlist(base_url="https://brightlist.example")', "client"), {"client": client}, names)
     return names
 
 
 def test_it_is_read_in_two_minutes() -> None:
-    assert len(README.splitlines()) <= 75
-    assert (len(PYTHON), len(COMMANDS)) == (3, 5)
+    assert len(README.splitlines()) <= 90
+    assert (len(PYTHON), len(COMMANDS)) == (3, 6)
+
+
+def test_the_documentation_has_the_same_examples() -> None:
+    assert (DOCS / "order.py").read_text() == PYTHON[0]
+    assert {*(DOCS / "folder.sh").read_text().splitlines()} <= {*SHELL}
 
 
 def test_the_first_order_and_the_errors(
@@ -67,6 +73,8 @@ def test_every_command(shell: Shell, photos: Path, api: Api, pauses: Pauses) -> 
     typed = {"login": f"{api.secret}\n", "enhance": "y\n"}
     with receivers.running(receivers.answering(204)) as receiver:
         for words in COMMANDS:
+            if words[0] == "mcp":
+                continue  # it serves a program: test_brightlist_mcp.py
             if words[0] == "listen":
                 pauses.meanwhile = stop
             here = [receiver.url if "localhost:3000" in word else word for word in words]

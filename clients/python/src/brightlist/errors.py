@@ -44,6 +44,10 @@ class InvalidPhotos(BrightlistError):
     """The folder has no photos, or they do not say whether they show a room or the outside."""
 
 
+class WrongChoice(BrightlistError):
+    """No enhancement or preset is called so, or none was chosen."""
+
+
 class ApiError(BrightlistError):
     """A refusal. Decide by `code`; `doc_url` says what to do about it. Codes of newer services come as they are."""
 

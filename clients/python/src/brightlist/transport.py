@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import requests
 
@@ -109,7 +109,7 @@ class Transport:
                 return response
             raise _read_refusal(response)
         except _BROKEN as error:
-            raise NoAnswer(f"No answer: {error}") from error
+            raise _describe_break(error) from error
         except requests.RequestException as error:
             raise UnexpectedAnswer(str(error)) from error
 
@@ -130,6 +130,12 @@ class Transport:
 def without_key(request: requests.PreparedRequest) -> requests.PreparedRequest:
     """As `auth` of a request to a signed URL, which carries its permission itself."""
     return request
+
+
+def _describe_break(error: requests.RequestException) -> NoAnswer:
+    host = urlsplit(error.request.url or "").netloc if error.request else "the service"
+    what = "does not answer in time" if isinstance(error, requests.Timeout) else "cannot be reached, or broke off"
+    return NoAnswer(f"{host} {what}.")
 
 
 def _read_refusal(response: requests.Response) -> BrightlistError:

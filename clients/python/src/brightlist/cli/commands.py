@@ -11,10 +11,12 @@ from brightlist.cli.enhance import enhance
 from brightlist.cli.forwarding import listen, trigger
 from brightlist.cli.job_commands import cancel, download, job, jobs
 from brightlist.cli.login import login
+from brightlist.cli.mcp_command import mcp
 from brightlist.cli.surroundings import JSON
 from brightlist.version import __version__
 
 EXIT_CODES: Mapping[type[errors.BrightlistError], int] = {
+    errors.WrongChoice: 2,
     errors.Unauthorized: 4,
     errors.NotConfigured: 4,
     errors.InsufficientCredits: 5,
@@ -75,5 +77,5 @@ def main() -> None:
     """
 
 
-for command in (login, enhance, jobs, job, cancel, download, listen, trigger):
+for command in (login, enhance, jobs, job, cancel, download, listen, trigger, mcp):
     main.add_command(command)

@@ -14,7 +14,7 @@ import click
 import requests
 
 from brightlist import webhooks
-from brightlist.cli.surroundings import Surroundings, json_option, pass_surroundings, print_json
+from brightlist.cli.surroundings import Surroundings, complete_url, json_option, pass_surroundings, print_json
 from brightlist.client import Brightlist
 from brightlist.errors import BrightlistError
 from brightlist.models import EventAnswer
@@ -33,7 +33,7 @@ class NotAccepted(BrightlistError):
 
 
 def _check_url(_ctx: click.Context, _option: click.Parameter, url: str) -> str:
-    whole = url if "://" in url else f"http://{url}"
+    whole = complete_url(url)
     if urlsplit(whole).scheme not in ("http", "https") or not urlsplit(whole).hostname:
         raise click.BadParameter("Say it like http://localhost:3000/hooks.")
     return whole

@@ -1,10 +1,13 @@
 """`brightlist login`: keeps the key."""
 
+import sys
+
 import click
 
-from brightlist.cli.surroundings import Surroundings, pass_surroundings, write_private
+from brightlist.cli.surroundings import Surroundings, complete_url, pass_surroundings
 from brightlist.client import URL_VARIABLE
 from brightlist.errors import Forbidden
+from brightlist.private_files import write_private
 
 KEY_START = "ims_"
 """What live and test keys begin with."""
@@ -19,8 +22,8 @@ def login(around: Surroundings, url: str) -> None:
     The key is asked for without showing it, or read from standard input, and kept where you alone can read it. Make
     one on the page API keys of the portal.
     """
-    url = url.rstrip("/") if "://" in url else f"https://{url.rstrip('/')}"
-    key = click.prompt("API key", hide_input=True).strip()
+    url = complete_url(url).rstrip("/")
+    key = _read_key()
     if not key.startswith(KEY_START):
         raise click.ClickException(f"This is no API key: they begin with {KEY_START}.")
     client = around.connect_with(url, key)
@@ -31,3 +34,9 @@ def login(around: Surroundings, url: str) -> None:
         name = "a key that may not read the balance"
     write_private(around.credentials_file, {"url": url, "key": key})
     click.echo(f"Signed in as {name}. The key is kept in {around.credentials_file}.")
+
+
+def _read_key() -> str:
+    if sys.stdin.isatty():
+        return str(click.prompt("API key", hide_input=True)).strip()
+    return sys.stdin.readline().strip()

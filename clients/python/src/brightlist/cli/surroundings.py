@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 import requests
@@ -56,6 +57,14 @@ JSON = "brightlist.json"
 pass_surroundings = click.make_pass_decorator(Surroundings, ensure=True)
 
 
+def complete_url(text: str) -> str:
+    """A URL as people say it: without a scheme it is https, on this machine http."""
+    if "://" in text:
+        return text
+    host = urlsplit(f"//{text}").hostname or ""
+    return f"{'http' if host == 'localhost' or host.startswith('127.') else 'https'}://{text}"
+
+
 def _note_json(ctx: click.Context, _option: click.Parameter, wanted: bool) -> bool:
     ctx.meta[JSON] = wanted
     return wanted
@@ -80,13 +89,3 @@ def print_table(rows: Iterable[Iterable[object]]) -> None:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
-
-
-def write_private(path: Path, content: Any) -> None:
-    """Write JSON so that the file is whole at any moment, and nobody else may read it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f"{path.name}.new")
-    beside.unlink(missing_ok=True)
-    with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-        json.dump(content, file, indent=1)
-    beside.replace(path)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from brightlist.cli.surroundings import write_private
 from brightlist.errors import BrightlistError
 from brightlist.models import PlaceOrder
+from brightlist.private_files import write_private
 from brightlist.uploads import Photo, Upload
 
 
