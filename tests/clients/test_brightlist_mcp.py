@@ -161,3 +161,23 @@ def test_without_its_packages_the_command_says_what_to_install(
     assert refused.exit_code == 1
     assert "brightlist[mcp]" in refused.stderr
     assert "mcp" in main.commands
+
+
+def test_an_agent_and_the_command_line_order_a_folder_once_together(
+    ask: Ask, rooms: Path, shell: Shell, api: Api
+) -> None:
+    placed = read(ask("order", **ORDER, most_credits=2))
+    words = ("--enhancement", "hdr_enhancement", "--address", ORDER["address"], "--output", "results", "--yes")
+    done = shell.run("enhance", "rooms", *words)
+    assert done.exit_code == 0, done.output
+    assert f"Goes on with the job {placed['jobId']}." in done.stderr
+    assert api.credits() == 98.5
+
+
+def test_a_budget_is_counted_exactly() -> None:
+    budget = Budget(0.7)
+    for cost in (0.5, 0.1):
+        budget.spend(cost)
+    assert budget.left == 0.1
+    budget.spend(0.1)
+    assert budget.left == 0
