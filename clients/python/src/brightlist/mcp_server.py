@@ -13,7 +13,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from brightlist.client import Brightlist
-from brightlist.errors import ApiError, BrightlistError, NotDecided
+from brightlist.errors import BrightlistError, NotDecided
 from brightlist.folder_orders import Wish, place, read_wish
 from brightlist.resumption import Resumption
 from brightlist.version import __version__
@@ -97,6 +97,7 @@ class _Desk:
 
     def __init__(self, client: Brightlist, root: Path, budget: Budget) -> None:
         self._client, self._root, self._budget = client, root, budget
+        self._unanswered: dict[str | None, float] = {}
 
     def credits(self) -> dict[str, Any]:
         """The balance of the account, and what this server may still spend of it. Free."""
@@ -170,22 +171,25 @@ class _Desk:
         return {"budgetLeft": self._budget.left}
 
     def _place(self, wish: Wish, resumed: Resumption, most: float) -> None:
-        taken: list[float] = []
+        cost = self._unanswered.pop(resumed.order_key, 0.0)
 
-        def take(cost: float) -> None:
-            if cost > most:
-                raise OverBudget(f"It costs {cost:g} credits, more than {most:g}.")
-            self._budget.spend(cost)
-            taken.append(cost)
+        def take(price: float) -> None:
+            nonlocal cost
+            if price > most:
+                raise OverBudget(f"It costs {price:g} credits, more than {most:g}.")
+            self._budget.spend(price)
+            cost = price
 
-        if resumed.order is not None:
+        if resumed.order is not None and not cost:
             take(resumed.agreed_cost or 0)
         try:
             place(self._client, wish, resumed, lambda quote: take(quote.credit_cost))
-        except ApiError as error:
-            # Refused: nothing was charged. Without an answer it may have been, so that stays taken.
-            if not error.may_try_again:
-                self._budget.give_back(sum(taken))
+        except Exception:
+            if resumed.order is None:
+                self._budget.give_back(cost)
+            else:
+                # Without an answer it may have been charged, so it counts until there is one.
+                self._unanswered[resumed.order_key] = cost
             raise
 
     def _read(
