@@ -1,5 +1,5 @@
-"""Requests that wait for a job, kept without a thread: one look at the database each second finds all whose job is
-settled.
+"""Requests that wait for a job or for files, kept without a thread: one look at the database each second finds all
+whose wait is over.
 
 A job stays settled, so a wait is for a state, not for a change: what happens between the answer of the database and
 the next look is found by that look.
@@ -20,8 +20,8 @@ LOOK_SECONDS = 1.0
 MAX_KEPT = 500
 """The most requests that one process keeps; further ones are answered at once."""
 
-FindSettled = Callable[[Collection[str]], set[str]]
-"""Returns those of the jobs that are settled."""
+FindEnded = Callable[[Collection[str]], set[str]]
+"""Returns those of the jobs and upload sessions for which nobody need wait any longer."""
 
 
 @dataclass(eq=False, slots=True)
@@ -39,7 +39,7 @@ class Stay:
 class Lot:
     """The kept requests of one process. `max_kept`: of all accounts together."""
 
-    find_settled: FindSettled
+    find_ended: FindEnded
     max_kept: int = MAX_KEPT
     _stays: set[Stay] = field(default_factory=set)
     _lock: Lock = field(default_factory=Lock)
@@ -52,7 +52,7 @@ class Lot:
             if len(self._stays) >= self.max_kept or mine >= MAX_KEPT_PER_ACCOUNT:
                 return None
             if self._watcher is None:
-                watcher = Thread(target=self._watch, name="waits for jobs", daemon=True)
+                watcher = Thread(target=self._watch, name="keeps requests", daemon=True)
                 watcher.start()
                 self._watcher = watcher
             stay = Stay(wait, time.monotonic() + wait.seconds)
@@ -72,17 +72,17 @@ class Lot:
                 if not stays:
                     self._watcher = None
                     return
-            self._wake_settled([each for each in stays if each.wake is not None])
+            self._wake_ended([each for each in stays if each.wake is not None])
 
-    def _wake_settled(self, stays: Collection[Stay]) -> None:
+    def _wake_ended(self, stays: Collection[Stay]) -> None:
         try:
-            settled = self.find_settled({each.wait.job_id for each in stays}) if stays else set()
+            ended = self.find_ended({each.wait.subject_id for each in stays}) if stays else set()
         except Exception as error:
             # They are found later; at the end of its time each is answered in any case.
-            log.warning("%d requests wait on without a look at their jobs: %s", len(stays), error)
+            log.warning("%d requests wait on without a look at what they wait for: %s", len(stays), error)
             return
         for stay in stays:
-            if stay.wait.job_id in settled and stay.wake is not None:
+            if stay.wait.subject_id in ended and stay.wake is not None:
                 stay.wake()
 
 

@@ -14,7 +14,7 @@ from waitress.task import ThreadedTaskDispatcher
 from app.serving.channel import ADMISSION_BYTES, Admission, Channel
 from app.serving.pace import BodyBudget
 from app.serving.parking import Lot
-from app.web.parking import find_settled
+from app.web.parking import find_ended
 
 MAX_ACCEPTED_AT_ONCE = 32
 """How many connections one turn of the loop accepts, so that existing connections are not delayed."""
@@ -43,7 +43,7 @@ class Server(TcpWSGIServer):
         self.upload_threads = upload_threads
         self.log: Any = None
         self.body_budget = BodyBudget(UNLIMITED)
-        self.lot = Lot(partial(find_settled, flask))
+        self.lot = Lot(partial(find_ended, flask))
         self.max_connections = UNLIMITED
         self.draining = False
         self._next_check = 0.0

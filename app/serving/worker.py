@@ -60,7 +60,7 @@ class Worker(BaseWorker):
         max_connections = min(settings.max_connections // self.cfg.workers, max_by_descriptors)
         servers = [Server(self.wsgi, each.sock, *pools, sockets) for each in self.sockets]
         # Other clients always find connections, however many wait for jobs.
-        lot = Lot(servers[0].lot.find_settled, min(MAX_KEPT, max_connections // 2))
+        lot = Lot(servers[0].lot.find_ended, min(MAX_KEPT, max_connections // 2))
         for server in servers:
             server.body_budget, server.lot, server.log = budget, lot, self.log
             server.max_connections = max_connections // len(servers)

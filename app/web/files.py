@@ -16,7 +16,7 @@ from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import attachment
 from app.domain.ports import FileStat
 from app.services.previews import previews
-from app.services.uploads import uploads
+from app.services.uploads import fetches, uploads
 from app.services.uploads.quotas import Reservation
 from app.web import cors
 from app.web.bodies import accept_body, arrival_time, receive
@@ -69,6 +69,7 @@ def upload(token: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             uploads.lock_open(session, uploads.session_of(key))
             stored = photo_upload.end(session, request.content_length)
+            fetches.forget_file(session, key)
             # Making the preview shows whether the file can be used, so that an order with a bad file can be
             # refused.
             previews.request(session, key, uploads.prefix(uploads.session_of(key)), here.clock())

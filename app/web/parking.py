@@ -1,5 +1,5 @@
-"""Lets a request wait until a job is settled, without a thread: our server keeps the request meanwhile, and hands
-it over again. Other servers do not, so there nothing waits.
+"""Lets a request wait until a job is settled, or files are fetched, without a thread: our server keeps the request
+meanwhile, and hands it over again. Other servers do not, so there nothing waits.
 """
 
 from collections.abc import Collection
@@ -8,7 +8,9 @@ from typing import Protocol
 
 from flask import Flask, request
 
+from app.domain.ids import Prefix, is_id
 from app.services.orders import jobs
+from app.services.uploads import fetches
 from app.web.context import container
 
 PARKING = "brightlist.parking"
@@ -22,10 +24,12 @@ MAX_KEPT_PER_ACCOUNT = 20
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What a request waits for: that the account's job is settled, at most for these seconds."""
+    """What a request waits for, at most for these seconds: that the account's job is settled, or that no file of
+    its upload session is being fetched. `subject_id`: of the job or session.
+    """
 
     account_id: str
-    job_id: str
+    subject_id: str
     seconds: int
 
 
@@ -41,8 +45,8 @@ class Parking(Protocol):
         """Whether the request will be kept, so that its answer now is ignored."""
 
     def keep(self, wait: Wait) -> None:
-        """Keep the request until the job is settled or the time is over; does nothing if it was kept before, or if
-        too many are kept.
+        """Keep the request until that is so or the time is over; does nothing if it was kept before, or if too many
+        are kept.
         """
 
 
@@ -52,7 +56,10 @@ def find_parking() -> Parking | None:
     return found
 
 
-def find_settled(app: Flask, job_ids: Collection[str]) -> set[str]:
-    """Those of the jobs that are settled now."""
+def find_ended(app: Flask, subject_ids: Collection[str]) -> set[str]:
+    """Those of the jobs and upload sessions for which nobody need wait any longer."""
+    job_ids = {each for each in subject_ids if is_id(each, Prefix.JOB)}
+    session_ids = {*subject_ids} - job_ids
     with app.app_context(), container().database.read_connection() as connection:
-        return jobs.find_settled(connection, job_ids)
+        settled = jobs.find_settled(connection, job_ids) if job_ids else set()
+        return settled | (fetches.find_ended(connection, session_ids) if session_ids else set())

@@ -11,8 +11,10 @@ from sqlalchemy.exc import OperationalError
 
 from app import metrics
 from app.container import Container
+from app.domain.fetches import FetchFault
 from app.models import ApiKey
 from app.services.security import api_keys
+from app.services.uploads import fetches
 from app.serving import parking
 from app.serving.parking import Lot
 from app.web import rate_limits
@@ -71,8 +73,8 @@ def test_200_requests_wait_beside_others_and_all_end_with_their_job(
     with site.line() as other:
         for _ in range(2 * THREADS):
             assert other.ask("GET /api/v1/user/credits HTTP/1.1", head(api, job)[1]).status == 200
-    looks, look = [], site.server.lot.find_settled
-    monkeypatch.setattr(site.server.lot, "find_settled", lambda ids: looks.append(set(ids)) or look(ids))
+    looks, look = [], site.server.lot.find_ended
+    monkeypatch.setattr(site.server.lot, "find_ended", lambda ids: looks.append(set(ids)) or look(ids))
     eventually("one look is for all", lambda: looks[:2] == [{job}, {job}])
     assert kept(site) == 200
     work(container)
@@ -124,7 +126,7 @@ def test_when_the_time_is_over_the_answer_says_where_the_job_stands(
         raise OperationalError("select", {}, Exception("the database is away"))
 
     # Whether or not the database can be asked meanwhile.
-    monkeypatch.setattr(site.server.lot, "find_settled", fail)
+    monkeypatch.setattr(site.server.lot, "find_ended", fail)
     began = time.monotonic()
     with site.line() as line:
         answer = line.ask(*head(api, job, 1))
@@ -237,3 +239,19 @@ def test_another_server_answers_at_once_and_other_parameters_are_nobodys(api: Ap
     began = time.monotonic()
     assert api.get(f"/jobs/{job}/status?wait=20&_=1").json["status"] == "pending"
     assert time.monotonic() - began < min(20, PATIENCE_SECONDS)
+
+
+def test_files_that_are_fetched_can_be_waited_for(
+    site: Site, stack: contextlib.ExitStack, api: Api, container: Container
+) -> None:
+    files = [{"type": "interior", "url": "https://photos.example/a.jpg"}]
+    session_id = api.post("/orders/upload-urls", {"files": files}).json["uploadSessionId"]
+    line = stack.enter_context(site.line())
+    line.send(f"GET /api/v1/orders/{session_id}/fetches?wait=20 HTTP/1.1", f"Authorization: Bearer {api.secret}")
+    eventually("it is kept", lambda: kept(site) == 1)
+    with container.database.unit_of_work() as session:
+        held = fetches.claim_next(session, container.clock())
+        assert held is not None
+        assert fetches.give_up(session, held, FetchFault.REFUSED, 404)
+    (file,) = line.answer().json["files"]
+    assert (file["status"], file["code"], file["httpStatus"]) == ("failed", "refused", 404)

@@ -66,6 +66,9 @@ class UploadTarget(WireAnswer):
     group: str | None = Field(
         default=None, description="What the files of one photo have in common, for the order."
     )
+    file: int | None = Field(
+        default=None, description="Its place among `files` of the request: we fetch it. A PUT here takes its place."
+    )
 
 
 class UploadSessionAnswer(WireAnswer):

@@ -1,9 +1,8 @@
 """Jobs: the status of a job, and the quality report of its photos."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from flask import Blueprint, request
-from pydantic import Field
+from flask import Blueprint
 from sqlalchemy import Row
 
 from app.api.v1.answers import (
@@ -15,29 +14,19 @@ from app.api.v1.answers import (
 from app.api.v1.disclosure_answers import answer_job_disclosures
 from app.api.v1.operations import Operation, serve
 from app.api.v1.quality_answers import FigureAnswer, PhotoQualityAnswer, QualityAnswer, StepAnswer
+from app.api.v1.waits import WaitQuery, wait_for
 from app.domain.actors import Scope
 from app.domain.errors import NotFound, require_found
 from app.domain.lifecycle import UNSETTLED, Status
-from app.domain.request_limits import Request
 from app.services.orders import jobs
 from app.services.orders.jobs import Progress
 from app.services.photos import cancellations, quality_reports
 from app.services.photos.quality_reports import PhotoReport
 from app.web import idempotency
 from app.web.authentication import ReadWithKey, actor, read_with_key
-from app.web.bodies import read_model
 from app.web.context import container
-from app.web.parking import MAX_WAIT_SECONDS, Wait, find_parking
 
 blueprint = Blueprint("jobs_v1", __name__)
-
-
-class StatusQuery(Request):
-    """The query parameters of a request for a job's status."""
-
-    wait: Annotated[int, Field(ge=1, le=MAX_WAIT_SECONDS)] | None = Field(
-        default=None, description="For how many seconds the answer may wait until the job is settled."
-    )
 
 
 @serve(
@@ -48,7 +37,7 @@ class StatusQuery(Request):
         scope=Scope.JOBS_READ,
         summary="Ask where a job stands (every 30 seconds is often enough)",
         answer=JobStatusAnswer,
-        list_query=StatusQuery,
+        list_query=WaitQuery,
         notes="With `wait` the answer comes as soon as the job is approved, delivered, undeliverable or failed, or "
         "when the time is over, with the status of then; so a program can ask in a loop. It counts as one request. "
         "Your client should time out a few seconds later. While too many requests wait, the answer comes at once.",
@@ -58,11 +47,8 @@ class StatusQuery(Request):
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
     """The status of the account's job; kept for a while where the request wants to wait until it is settled."""
-    # Other parameters were never refused here, so they still are not.
-    query = read_model(StatusQuery, {name: text for name, text in request.args.items() if name == "wait"})
     answer = _answer(job_id, read_with_key())
-    if query.wait is not None and answer.status in UNSETTLED and (parking := find_parking()):
-        parking.keep(Wait(actor().account_id, job_id, query.wait))
+    wait_for(job_id, needed=answer.status in UNSETTLED)
     return answer
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import file_names, limits, retention, webhooks
+from app.domain import fetches, file_names, limits, retention, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -48,6 +48,10 @@ _LIMITS: Mapping[str, Any] = {
     "max_idempotency_key": idempotency.MAX_KEY,
     "max_keys": MAX_KEYS,
     "max_origins": MAX_ORIGINS,
+    "max_fetches": fetches.MAX_FETCHES,
+    "max_url": fetches.MAX_URL,
+    "max_redirects": fetches.MAX_REDIRECTS,
+    "fetch_seconds": fetches.FETCH_SECONDS,
     "max_wait_seconds": MAX_WAIT_SECONDS,
     "max_kept": MAX_KEPT_PER_ACCOUNT,
     "max_presets": MAX_PRESETS,

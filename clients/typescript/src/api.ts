@@ -17,11 +17,36 @@ export interface paths {
          *     (413, also when the files that your account uploaded and did not order use up its quota). 403 for a forged
          *     URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5` or `x-amz-checksum-sha256`, the
          *     digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). Scripts of pages may PUT if the
-         *     key lists the page's origin (CORS). A URL that leads to another host
+         *     key lists the page's origin (CORS). `files` are fetched from their URLs instead, under the same limits; an order
+         *     takes one once it has come, and a PUT to its `uploadUrl` takes its place. A URL that leads to another host
          *     answers as S3 does (403 also past its time; of the checksums it takes `Content-MD5`), and the file is checked when
          *     it is ordered (400, naming the file). Needs a key with the scope `orders:write`.
          */
         post: operations["create_upload_urls"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{uploadSessionId}/fetches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask which files by URL have come
+         * @description Each file is asked for with GET, without cookies, credentials or encodings, up to three times where its
+         *     server fails (5xx, 408, 425, 429), cannot be reached, or does not send the whole file within 120
+         *     seconds. At most 3 redirects are followed. A file is checked as one that is uploaded. It is left out
+         *     here once another file was PUT in its place. With `wait` the answer comes as soon as no file is being fetched any
+         *     longer, or when the time is over. Needs a key with the scope `orders:write`.
+         */
+        get: operations["list_fetches"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1637,6 +1662,39 @@ export interface components {
             twoOrMore: number;
         };
         /**
+         * FetchFault
+         * @description Why a file could not be fetched. Values may be added: treat one that you do not know as such.
+         */
+        FetchFault: "address_not_allowed" | "too_many_redirects" | "unreachable" | "timeout" | "refused" | "source_failed" | "encoded" | "too_large" | "unsupported_media" | "quota_exceeded" | "interrupted" | (string & Record<never, never>);
+        /**
+         * FetchStatus
+         * @description Where the fetching of a file stands. Values may be added: treat one that you do not know as such.
+         */
+        FetchStatus: "fetching" | "stored" | "failed" | (string & Record<never, never>);
+        /**
+         * FetchedFileAnswer
+         * @description A file that is fetched.
+         */
+        FetchedFileAnswer: {
+            filePath: string;
+            /** @description An order takes files that are `stored`. */
+            status: components["schemas"]["FetchStatus"];
+            /** @description Why it `failed`, for programs. */
+            code?: components["schemas"]["FetchFault"];
+            /** @description The same for people. */
+            message?: string;
+            /** @description Of the last answer of its server, where the file `failed` by it. */
+            httpStatus?: number;
+        };
+        /**
+         * FetchesAnswer
+         * @description The files of an upload session that are fetched.
+         */
+        FetchesAnswer: {
+            uploadSessionId: string;
+            files: components["schemas"]["FetchedFileAnswer"][];
+        };
+        /**
          * FigureAnswer
          * @description One measured value, with its limits if it has any.
          */
@@ -1675,6 +1733,7 @@ export interface components {
             type?: unknown;
             photo?: unknown;
             frame?: unknown;
+            file?: unknown;
         };
         /**
          * Flaw
@@ -3666,6 +3725,15 @@ export interface components {
             primary: boolean;
         };
         /**
+         * SourceFile
+         * @description A file that the service fetches itself.
+         */
+        SourceFile: {
+            type: components["schemas"]["PhotoType"];
+            /** @description Where the file is: https, on the public internet, without credentials in it. */
+            url: string;
+        };
+        /**
          * StagingWish
          * @description How one interior photo is to be furnished; each field has its own default.
          */
@@ -3777,7 +3845,7 @@ export interface components {
         Unit: "share" | "levels" | "cielab" | "ciede2000" | "meters" | "count" | "yes_no" | (string & Record<never, never>);
         /**
          * UploadRequest
-         * @description How many upload URLs are requested.
+         * @description How many upload URLs are requested, and which files are fetched.
          */
         UploadRequest: {
             /** @description How many URLs for interior photos. At least one of both kinds. Default: `0`. */
@@ -3786,6 +3854,8 @@ export interface components {
             exteriorCount?: number;
             /** @description How many files each photo is made of; each file gets a URL. Default: `1`. */
             framesPerPhoto?: number;
+            /** @description Files that we fetch; each gets a URL, too, after those that are counted. */
+            files?: components["schemas"]["SourceFile"][];
         };
         /**
          * UploadSessionAnswer
@@ -3821,6 +3891,8 @@ export interface components {
             frame?: number;
             /** @description What the files of one photo have in common, for the order. */
             group?: string;
+            /** @description Its place among `files` of the request: we fetch it. A PUT here takes its place. */
+            file?: number;
         };
         /**
          * Variant
@@ -4043,6 +4115,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UploadSessionAnswer"];
+                };
+            };
+        };
+    };
+    list_fetches: {
+        parameters: {
+            query?: {
+                /** @description For how many seconds the answer may wait. */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                uploadSessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ask which files by URL have come */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FetchesAnswer"];
                 };
             };
         };
@@ -4367,7 +4464,7 @@ export interface operations {
     show_job_status: {
         parameters: {
             query?: {
-                /** @description For how many seconds the answer may wait until the job is settled. */
+                /** @description For how many seconds the answer may wait. */
                 wait?: number;
             };
             header?: never;

@@ -15,6 +15,7 @@ from brightlist.models import (
     DownloadAnswer,
     EventAnswer,
     EvidenceAnswer,
+    FetchesAnswer,
     GroupsAnswer,
     GroupsRequest,
     JobAnswer,
@@ -67,7 +68,9 @@ from brightlist.transport import Transport
 
 
 class UploadsCalls(Resource):
-    """Signed URLs to upload photos to, and which of the uploaded files are frames of one photo."""
+    """Signed URLs to upload photos to, files fetched from yours, and which files are frames of one
+    photo.
+    """
 
     def create_upload_urls(self, body: UploadRequest, *, idempotency_key: str | None = None) -> UploadSessionAnswer:
         """Get signed URLs to upload photos to.
@@ -77,13 +80,27 @@ class UploadsCalls(Resource):
         to 50 MB (413, also when the files that your account uploaded and did not order use up its quota).
         403 for a forged URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5`
         or `x-amz-checksum-sha256`, the digest in base64, a file that comes damaged is not kept (400
-        `checksum_mismatch`). Scripts of pages may PUT if the key lists the page's origin (CORS). A URL that
-        leads to another host answers as S3 does (403 also past its time; of the checksums it takes
-        `Content-MD5`), and the file is checked when it is ordered (400, naming the file). Needs a key with
-        the scope `orders:write`.
+        `checksum_mismatch`). Scripts of pages may PUT if the key lists the page's origin (CORS). `files`
+        are fetched from their URLs instead, under the same limits; an order takes one once it has come, and
+        a PUT to its `uploadUrl` takes its place. A URL that leads to another host answers as S3 does (403
+        also past its time; of the checksums it takes `Content-MD5`), and the file is checked when it is
+        ordered (400, naming the file). Needs a key with the scope `orders:write`.
         """
         return UploadSessionAnswer.read(
             self._transport.ask("POST", ("orders", "upload-urls"), body=body, idempotency_key=idempotency_key)
+        )
+
+    def list_fetches(self, upload_session_id: str, *, wait: int | None = None) -> FetchesAnswer:
+        """Ask which files by URL have come.
+
+        Each file is asked for with GET, without cookies, credentials or encodings, up to three times where
+        its server fails (5xx, 408, 425, 429), cannot be reached, or does not send the whole file within 120
+        seconds. At most 3 redirects are followed. A file is checked as one that is uploaded. It is left out
+        here once another file was PUT in its place. With `wait` the answer comes as soon as no file is
+        being fetched any longer, or when the time is over. Needs a key with the scope `orders:write`.
+        """
+        return FetchesAnswer.read(
+            self._transport.ask("GET", ("orders", upload_session_id, "fetches"), query={"wait": wait})
         )
 
     def propose_groups(

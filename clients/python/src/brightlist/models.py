@@ -166,6 +166,30 @@ class EventName(StrEnum):
     WEBHOOK_TEST = "webhook.test"
 
 
+class FetchFault(StrEnum):
+    """Why a file could not be fetched. Values may be added: treat one that you do not know as such."""
+
+    ADDRESS_NOT_ALLOWED = "address_not_allowed"
+    TOO_MANY_REDIRECTS = "too_many_redirects"
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    REFUSED = "refused"
+    SOURCE_FAILED = "source_failed"
+    ENCODED = "encoded"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED_MEDIA = "unsupported_media"
+    QUOTA_EXCEEDED = "quota_exceeded"
+    INTERRUPTED = "interrupted"
+
+
+class FetchStatus(StrEnum):
+    """Where the fetching of a file stands. Values may be added: treat one that you do not know as such."""
+
+    FETCHING = "fetching"
+    STORED = "stored"
+    FAILED = "failed"
+
+
 class Flaw(StrEnum):
     """What is wrong. The values are stored; LABELS has the words for customers."""
 
@@ -1047,6 +1071,25 @@ class ExteriorPriceAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FetchedFileAnswer(Model):
+    """A file that is fetched."""
+
+    file_path: str
+    status: FetchStatus | str
+    code: FetchFault | str | None = None
+    message: str | None = None
+    http_status: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class FetchesAnswer(Model):
+    """The files of an upload session that are fetched."""
+
+    upload_session_id: str
+    files: list[FetchedFileAnswer]
+
+
+@dataclass(frozen=True, kw_only=True)
 class FigureAnswer(Model):
     """One measured value, with its limits if it has any."""
 
@@ -1073,6 +1116,7 @@ class FileRef(Model):
     type: Any = None
     photo: Any = None
     frame: Any = None
+    file: Any = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2138,6 +2182,14 @@ class SourceAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SourceFile(Model):
+    """A file that the service fetches itself."""
+
+    type: PhotoType | str
+    url: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class StagingWish(Model):
     """How one interior photo is to be furnished; each field has its own default."""
 
@@ -2192,11 +2244,12 @@ class UndeliverableAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class UploadRequest(Model):
-    """How many upload URLs are requested."""
+    """How many upload URLs are requested, and which files are fetched."""
 
     interior_count: int | None = None
     exterior_count: int | None = None
     frames_per_photo: int | None = None
+    files: list[SourceFile] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -2221,6 +2274,7 @@ class UploadTarget(Model):
     photo: int | None = None
     frame: int | None = None
     group: str | None = None
+    file: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
