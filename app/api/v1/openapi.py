@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, made from the same declarations and models that route and validate requests."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -27,6 +28,7 @@ from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class, ref_prefix
 from pydantic import BaseModel
 
+from app.api.v1 import livemode
 from app.api.v1.answers import ErrorAnswer
 from app.api.v1.event_documents import event_documents
 from app.api.v1.examples import example_of
@@ -117,7 +119,9 @@ def _write(document: OpenAPI) -> str:
     titles = {name: schema.title or name for name, schema in schemas.items() if isinstance(schema, Schema)}
     components.schemas = {titles[name]: schemas[name] for name in sorted(schemas, key=titles.__getitem__)}
     text = document.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
-    return re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text)
+    tree = json.loads(re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text))
+    livemode.document(tree)
+    return json.dumps(tree, indent=1, ensure_ascii=False)
 
 
 def _sort_operations() -> dict[str, str]:
