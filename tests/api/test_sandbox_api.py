@@ -23,6 +23,7 @@ from tests import reading
 from tests.conftest import PHOTO, Api, remake, work
 from tests.fakes import FakeClock
 from tests.sandboxes import enter_test_mode
+from tests.services.hooks import register
 
 BY_OUTCOME = {each.outcome: each for each in ADDRESSES}
 
@@ -54,7 +55,7 @@ def test_what_a_key_of_one_mode_made_does_not_exist_for_one_of_the_other(
     for mine, other in ((api, tried), (tried, api)):
         job_id = order(mine)
         work(container)
-        hook = mine.post("/webhooks", {"url": "https://example.com/hook", "events": []}).json["id"]
+        hook, _ = register(container, mine.account_id)
         for path in (f"/jobs/{job_id}", f"/jobs/{job_id}/status", f"/downloads/{job_id}", f"/webhooks/{hook}"):
             assert mine.get(path).status_code == 200, path
             assert other.get(path).status_code == 404, path
@@ -234,7 +235,6 @@ def test_the_clock_ends_the_retention_of_one_job_alone(tried: Api, container: Co
     assert (moved.status_code, moved.json["status"]) == (200, Status.DELIVERED)
     assert moved.json["expiredAt"]
     assert tried.get(f"/downloads/{gone}").status_code == 404
-    container.sweep.purge_files()
     assert tried.client.get(image["url"].removeprefix("http://localhost")).status_code == 404
     assert tried.get(f"/downloads/{kept}").status_code == 200
     assert move(tried, gone, "retention_end").status_code == 404

@@ -9,6 +9,7 @@ from app.domain.limits import TEST_CREDITS
 from app.domain.roles import Role
 from app.domain.sandbox_addresses import ADDRESSES
 from app.models import ApiKey, Job, Membership, Organization, Purchase
+from app.models.organization import LOW_BALANCE
 from app.portal import account_modes, blueprints
 from app.services.accounts import accounts
 from app.services.billing import credits
@@ -20,6 +21,8 @@ from tests.portal.conftest import NewPerson
 from tests.portal.keys.test_keys_pages import make, secret_on
 from tests.portal.person import PASSWORD, Person
 from tests.sandboxes import enter_test_mode
+from tests.services.hooks import register
+from tests.services.purchasing import FakePayments
 
 
 def enter(person: Person) -> None:
@@ -33,6 +36,10 @@ def band(person: Person, path: str) -> str:
 
 def sandbox_id(container: Container, person: Person) -> str | None:
     return reading.first(container, select(Organization.id).where(Organization.sandbox_of == person.account_id))
+
+
+def _both(container: Container, person: Person) -> tuple[str, str | None]:
+    return person.account_id, sandbox_id(container, person)
 
 
 def test_a_key_that_is_made_in_test_mode_is_a_test_key(app: Flask, person: Person, container: Container) -> None:
@@ -54,7 +61,7 @@ def test_pages_show_what_belongs_to_the_mode(person: Person, app: Flask, contain
     live = Api(app.test_client(), person.account_id, "")
     tried = enter_test_mode(live, container)
     tried.order([PHOTO], address="7 Sandbox Road, Reno, NV 89501")
-    hook = tried.post("/webhooks", {"url": "https://tried.example/hook", "events": []}).json["id"]
+    hook, _ = register(container, tried.account_id, url="https://tried.example/hook")
     assert "7 Sandbox Road" not in person.open("/orders").text
     assert "tried.example" not in person.open("/webhooks").text
     person.open(f"/webhooks/{hook}", status=404)
@@ -72,10 +79,9 @@ def test_pages_about_people_and_settings_are_still_about_the_live_account(
     enter(person)
     for path in ("/account", "/account/team", "/account/security", "/account/notifications"):
         assert "still about your live account" in band(person, path), path
-    page = person.open("/account/name")
-    page.forms[1]["name"] = "Pat in test mode"
-    person.send(page.forms[1])
-    assert reading.one(container, Organization, person.account_id).deleted_at is None
+    person.post("/account/notifications", low_balance="7")
+    live, sandbox = (reading.one(container, Organization, each) for each in _both(container, person))
+    assert (live.low_balance, sandbox.low_balance) == (7, LOW_BALANCE)
 
 
 def test_every_page_belongs_to_one_of_both_kinds() -> None:
@@ -83,6 +89,7 @@ def test_every_page_belongs_to_one_of_both_kinds() -> None:
 
 
 def test_nothing_is_bought_in_test_mode_and_the_credits_are_refilled(person: Person, container: Container) -> None:
+    container.payments = FakePayments()
     enter(person)
     page = person.open("/credits")
     assert "Buy credits" not in page.text
@@ -121,10 +128,8 @@ def test_whoever_proves_their_password_again_stays_in_test_mode(
     person: Person, container: Container, clock: FakeClock
 ) -> None:
     enter(person)
-    person.keep_using(clock, hours=13)
-    asked = person.open("/keys/new")
-    assert "/account/security/confirm" in asked.request.path or "password" in asked.text.lower()
-    form = next(each for each in asked.forms.values() if "password" in each.fields)
+    person.keep_using(clock, hours=3)
+    form = person.open("/keys/new").forms["confirm-form"]
     form["password"] = PASSWORD
     person.send(form)
     assert "nothing is charged" in band(person, "/keys")

@@ -1,5 +1,7 @@
 """What only test keys can do: move the clock of a test order, and refill the test credits."""
 
+from contextlib import suppress
+
 from flask import Blueprint
 from pydantic import Field
 
@@ -11,10 +13,12 @@ from app.domain.errors import Conflict, NotFound
 from app.domain.fields import JobId
 from app.domain.lifecycle import Status
 from app.domain.limits import TEST_CREDITS
+from app.domain.ports import StorageUnavailableError
 from app.domain.request_limits import Request
 from app.domain.sandbox_clock import ClockMoment
 from app.services import sandbox_clock, sandboxes
 from app.services.billing import credits
+from app.services.retention import expiry
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object, read_model
@@ -30,7 +34,7 @@ class ClockRequest(Request):
     to: ClockMoment = Field(
         description="`review_end`: a slow review ends; `deadline`: the job fails because it took too long; "
         "`next_attempts`: deliveries that wait for another attempt are sent; `retention_end`: photos and results "
-        "are removed, and their links end within a minute.",
+        "are removed, and links to them end.",
         examples=[ClockMoment.RETENTION_END],
     )
 
@@ -77,6 +81,10 @@ def move_clock(job_id: str) -> ClockAnswer:
     with idempotency.effect() as made:
         job = sandbox_clock.move(made.session, actor().account_id, job_id, wanted.to, kept_for, here.clock())
         made.answer = answer = ClockAnswer(job_id=job.id, status=job.status, expired_at=job.expired_at)
+    if answer.expired_at is not None:
+        # Links to the files end with them. What the store does not remove now, the sweep does.
+        with suppress(StorageUnavailableError):
+            expiry.purge(here.database, here.storage, job_id, here.clock)
     return answer
 
 
