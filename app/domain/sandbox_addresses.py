@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from app.domain.lifecycle import Status
 from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
 
@@ -15,11 +16,11 @@ REVIEW_TIME = timedelta(minutes=2)
 MESSAGE = "Test mode: the address of this order asks for it."
 
 
-class Outcome(StrEnum):
+class SandboxOutcome(StrEnum):
     """What an address brings about."""
 
-    UNDELIVERABLE = "undeliverable"
-    FAILED = "failed"
+    UNDELIVERABLE = Status.UNDELIVERABLE.value
+    FAILED = Status.FAILED.value
     DECLINED = "declined"
     SLOW_REVIEW = "slow_review"
     WEBHOOK_FAILURE = "webhook_failure"
@@ -36,7 +37,7 @@ class SandboxAddress:
     """
 
     street: str
-    outcome: Outcome
+    outcome: SandboxOutcome
     about: str
     declined: Enhancement | None = None
     statuses: tuple[int, ...] = ()
@@ -73,18 +74,18 @@ REASONS: Mapping[Enhancement, Reason] = {
 ADDRESSES = (
     SandboxAddress(
         "1 Undeliverable Street",
-        Outcome.UNDELIVERABLE,
+        SandboxOutcome.UNDELIVERABLE,
         "Every enhancement is declined, so the job ends as `undeliverable` and is refunded.",
     ),
     SandboxAddress(
         "1 Failed Street",
-        Outcome.FAILED,
+        SandboxOutcome.FAILED,
         "The processing of every photo fails, so the job ends as `failed` and is refunded.",
     ),
     *(
         SandboxAddress(
             f"1 Decline {each.replace('_', ' ').title()} Street",
-            Outcome.DECLINED,
+            SandboxOutcome.DECLINED,
             f"`{each}` is declined and refunded; the other enhancements of the order are done.",
             declined=each,
         )
@@ -92,37 +93,37 @@ ADDRESSES = (
     ),
     SandboxAddress(
         "1 Slow Review Street",
-        Outcome.SLOW_REVIEW,
+        SandboxOutcome.SLOW_REVIEW,
         f"The job stays in `qc_review` for {REVIEW_TIME.total_seconds() / 60:g} minutes.",
     ),
     SandboxAddress(
         "1 Webhook Retry Street",
-        Outcome.WEBHOOK_FAILURE,
+        SandboxOutcome.WEBHOOK_FAILURE,
         "The first attempt of every delivery about the job fails with 503, the second is really sent.",
         statuses=(503,),
     ),
     SandboxAddress(
         "1 Webhook Failure Street",
-        Outcome.WEBHOOK_FAILURE,
+        SandboxOutcome.WEBHOOK_FAILURE,
         "Every attempt of every delivery about the job fails with 500.",
         statuses=(500,),
         always=True,
     ),
     SandboxAddress(
         "1 Webhook Gone Street",
-        Outcome.WEBHOOK_FAILURE,
+        SandboxOutcome.WEBHOOK_FAILURE,
         "The first delivery about the job fails with 410, which switches the webhook off.",
         statuses=(410,),
         always=True,
     ),
     SandboxAddress(
         "1 Insufficient Credits Street",
-        Outcome.INSUFFICIENT_CREDITS,
+        SandboxOutcome.INSUFFICIENT_CREDITS,
         "The order is refused with 402 `insufficient_credits`, whatever the balance is.",
     ),
     SandboxAddress(
         "1 Rate Limited Street",
-        Outcome.RATE_LIMITED,
+        SandboxOutcome.RATE_LIMITED,
         "The order is refused with 429 `rate_limited`, every time.",
     ),
 )

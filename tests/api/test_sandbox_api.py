@@ -12,7 +12,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status
 from app.domain.reviews import QcMode
-from app.domain.sandbox_addresses import ADDRESSES, REASONS, Outcome
+from app.domain.sandbox_addresses import ADDRESSES, REASONS, SandboxOutcome
 from app.models import Job, LedgerLine, Mail, Photo
 from app.services.photos import photos
 from app.services.reviews import lists
@@ -34,7 +34,7 @@ def tried(api: Api, container: Container) -> Api:
     return enter_test_mode(api, container)
 
 
-def order(api: Api, outcome: Outcome | None = None, **fields: Any) -> str:
+def order(api: Api, outcome: SandboxOutcome | None = None, **fields: Any) -> str:
     address = {"address": BY_OUTCOME[outcome].line} if outcome else {}
     job_id: str = api.order([PHOTO], **address, **fields)["jobId"]
     return job_id
@@ -70,7 +70,7 @@ def test_a_test_order_costs_test_credits_alone_and_is_nobodys_business(
     api: Api, tried: Api, container: Container
 ) -> None:
     before, live = tried.credits(), api.credits()
-    order(tried, Outcome.SLOW_REVIEW)
+    order(tried, SandboxOutcome.SLOW_REVIEW)
     work(container)
     assert tried.credits() < before
     assert api.credits() == live
@@ -114,7 +114,7 @@ def test_results_are_made_small_before_and_marked_after_the_engine(tried: Api, c
 
 def test_an_undeliverable_order_is_refunded_in_test_credits(tried: Api, container: Container) -> None:
     before = tried.credits()
-    job_id = order(tried, Outcome.UNDELIVERABLE)
+    job_id = order(tried, SandboxOutcome.UNDELIVERABLE)
     work(container)
     assert tried.status(job_id)["status"] == Status.UNDELIVERABLE
     assert tried.credits() == before
@@ -123,7 +123,7 @@ def test_an_undeliverable_order_is_refunded_in_test_credits(tried: Api, containe
 
 def test_a_failed_order_is_refunded_in_test_credits(tried: Api, container: Container) -> None:
     before = tried.credits()
-    job_id = order(tried, Outcome.FAILED)
+    job_id = order(tried, SandboxOutcome.FAILED)
     work(container)
     status = tried.status(job_id)
     assert status["status"] == Status.FAILED
@@ -162,7 +162,7 @@ def test_a_lone_declined_enhancement_makes_the_order_undeliverable(tried: Api, c
 
 
 def test_a_slow_review_ends_by_itself(tried: Api, container: Container, clock: FakeClock) -> None:
-    job_id = order(tried, Outcome.SLOW_REVIEW)
+    job_id = order(tried, SandboxOutcome.SLOW_REVIEW)
     work(container)
     clock.pass_(minutes=2, seconds=-1)
     container.sweep.end_slow_reviews()
@@ -173,7 +173,7 @@ def test_a_slow_review_ends_by_itself(tried: Api, container: Container, clock: F
 
 
 def test_the_sweep_never_ends_the_review_of_a_live_order(api: Api, container: Container, clock: FakeClock) -> None:
-    job_id = order(api, Outcome.SLOW_REVIEW)
+    job_id = order(api, SandboxOutcome.SLOW_REVIEW)
     work(container, automatic=False)
     clock.pass_(hours=1)
     container.sweep.end_slow_reviews()
@@ -183,12 +183,12 @@ def test_the_sweep_never_ends_the_review_of_a_live_order(api: Api, container: Co
 @pytest.mark.parametrize(
     ("outcome", "status", "code"),
     [
-        (Outcome.INSUFFICIENT_CREDITS, 402, "insufficient_credits"),
-        (Outcome.RATE_LIMITED, 429, "rate_limited"),
+        (SandboxOutcome.INSUFFICIENT_CREDITS, 402, "insufficient_credits"),
+        (SandboxOutcome.RATE_LIMITED, 429, "rate_limited"),
     ],
 )
 def test_an_order_is_refused_by_its_address_and_changes_nothing(
-    tried: Api, container: Container, outcome: Outcome, status: int, code: str
+    tried: Api, container: Container, outcome: SandboxOutcome, status: int, code: str
 ) -> None:
     before = tried.credits()
     fields = {"address": BY_OUTCOME[outcome].line, "serviceType": "interior"}
@@ -220,7 +220,7 @@ def move(api: Api, job_id: str, to: str) -> Any:
 
 
 def test_the_clock_ends_a_slow_review(tried: Api, container: Container) -> None:
-    job_id = order(tried, Outcome.SLOW_REVIEW)
+    job_id = order(tried, SandboxOutcome.SLOW_REVIEW)
     work(container)
     assert move(tried, job_id, "review_end").json == {"livemode": False, "jobId": job_id, "status": "approved"}
     assert move(tried, job_id, "review_end").status_code == 409

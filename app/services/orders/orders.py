@@ -22,7 +22,7 @@ from app.domain.orders import FiledOrder, OrderPhoto, PlaceOrder
 from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.domain.retention import Keeping
-from app.domain.sandbox_addresses import Outcome
+from app.domain.sandbox_addresses import SandboxOutcome
 from app.domain.security_events import SecurityEvent
 from app.models import Job, JobMetadata, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services import security_log
@@ -117,9 +117,9 @@ def place(
 def _refuse_as_asked(job: Job) -> None:
     """Refuse a test order as its address asks. Raises InsufficientCredits and RateLimited."""
     asked = sandbox_addresses.find(job.address)
-    if asked and asked.outcome is Outcome.INSUFFICIENT_CREDITS:
+    if asked and asked.outcome is SandboxOutcome.INSUFFICIENT_CREDITS:
         raise InsufficientCredits(required=job.credit_cost, current=Decimal(0))
-    if asked and asked.outcome is Outcome.RATE_LIMITED:
+    if asked and asked.outcome is SandboxOutcome.RATE_LIMITED:
         raise RateLimited("test orders for this address", 0, retry_after_seconds=1)
 
 

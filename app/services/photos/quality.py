@@ -11,7 +11,7 @@ from app.domain import sandbox_addresses
 from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.lifecycle import Status
 from app.domain.reviews import QcMode
-from app.domain.sandbox_addresses import REVIEW_TIME, Outcome
+from app.domain.sandbox_addresses import REVIEW_TIME, SandboxOutcome
 from app.models import Job, Photo, Result
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
@@ -169,7 +169,7 @@ def _mode_for(job: Job, mode: QcMode) -> QcMode:
     if job.livemode:
         return mode
     asked = sandbox_addresses.find(job.address)
-    return QcMode.MANUAL if asked and asked.outcome is Outcome.SLOW_REVIEW else QcMode.AUTO
+    return QcMode.MANUAL if asked and asked.outcome is SandboxOutcome.SLOW_REVIEW else QcMode.AUTO
 
 
 def _decide_by_checks(result: Result, now: datetime, mode: QcMode) -> None:

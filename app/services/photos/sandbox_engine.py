@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 from app.domain import sandbox_addresses
 from app.domain.ports import Engine, ListingPictureMaker
-from app.domain.sandbox_addresses import MESSAGE, REASONS, Outcome
+from app.domain.sandbox_addresses import MESSAGE, REASONS, SandboxOutcome
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, in_pipeline_order
@@ -42,7 +42,7 @@ class SandboxEngine:
         Raises what Engine.enhance() does, and UnusablePhotoError where the address asks for a failure.
         """
         asked = sandbox_addresses.find(address)
-        if asked is not None and asked.outcome is Outcome.FAILED:
+        if asked is not None and asked.outcome is SandboxOutcome.FAILED:
             raise UnusablePhotoError(Reason.PROCESSING_FAILED, MESSAGE)
         declined = [each for each in request.steps if asked and _is_declined(each, asked.outcome, asked.declined)]
         kept = [each for each in request.steps if each not in declined]
@@ -70,8 +70,8 @@ class SandboxEngine:
         return self.pictures.make(open_file(), _SMALL).content
 
 
-def _is_declined(step: Enhancement, outcome: Outcome, declined: Enhancement | None) -> bool:
-    return outcome is Outcome.UNDELIVERABLE or (outcome is Outcome.DECLINED and step is declined)
+def _is_declined(step: Enhancement, outcome: SandboxOutcome, declined: Enhancement | None) -> bool:
+    return outcome is SandboxOutcome.UNDELIVERABLE or (outcome is SandboxOutcome.DECLINED and step is declined)
 
 
 def _decline(step: Enhancement) -> StepOutcome:
