@@ -52,9 +52,9 @@ class UploadSession(Base):
     """The place to which the files of one order are uploaded. `job_id`: the order, once placed; `order_digest`: of
     its request.
 
-    `held_bytes`: the bytes of its files and of running uploads, which count toward the account's quota until it is
-    ordered. `preset`: the content of the preset named in the order, as it was then, so that the same order sent
-    again means the same.
+    `key_id`: the API key that opened it, None where a page did. `held_bytes`: the bytes of its files and of running
+    uploads, which count toward the account's quota until it is ordered. `preset`: the content of the preset named
+    in the order, as it was then, so that the same order sent again means the same.
     """
 
     __tablename__ = "upload_session"
@@ -62,6 +62,7 @@ class UploadSession(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.UPLOAD_SESSION))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    key_id: Mapped[str | None] = mapped_column(String(32))
     interior_count: Mapped[int]
     exterior_count: Mapped[int]
     held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)

@@ -121,7 +121,7 @@ def test_nothing_is_sent_for_an_order_that_has_expired_and_the_url_goes_with_the
     expire(container, first)
     ended, waiting = all_deliveries(container)
     assert (ended.state, waiting.state) == ("failed", "waiting")
-    assert api.post(f"/webhooks/deliveries/{ended.id}/redeliver").status_code == 409
+    assert api.post(f"/deliveries/{ended.id}/redeliver").status_code == 409
     hook = api.get("/callbacks").json["callbacks"][0]["id"]
     assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {
         "livemode": True,

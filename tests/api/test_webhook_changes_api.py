@@ -125,5 +125,5 @@ def test_a_test_event_is_sent_once_for_one_key(api: Api, container: Container, h
     }
     assert deliver_all(container) == 1
     (delivery,) = all_deliveries(container)
-    found = api.get(f"/webhooks/deliveries/{delivery.id}").json
+    found = api.get(f"/deliveries/{delivery.id}").json
     assert (found["id"], found["status"], found["responseStatus"]) == (sent[0].json["id"], "succeeded", 200)

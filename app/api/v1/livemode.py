@@ -8,7 +8,7 @@ from openapi_pydantic.util import ref_prefix
 
 from app.web.answers import LIVEMODE, LIVEMODE_MEANING
 
-_FIELD = {"title": "Livemode", "type": "boolean", "description": LIVEMODE_MEANING}
+_FIELD = {"type": "boolean", "description": LIVEMODE_MEANING}
 
 
 def document(tree: dict[str, Any]) -> None:
@@ -21,7 +21,7 @@ def document(tree: dict[str, Any]) -> None:
     for content in _list_answers(tree):
         name = content["schema"]["$ref"].removeprefix(ref_prefix)
         schema = schemas[name]
-        schema["properties"] = {LIVEMODE: _FIELD, **schema["properties"]}
+        schema["properties"] = {LIVEMODE: {**_FIELD}, **schema["properties"]}
         if f'"{ref_prefix}{name}"' not in parts:
             schema["required"] = sorted(
                 {LIVEMODE, *schema.get("required", ())}, key=list(schema["properties"]).index

@@ -35,7 +35,7 @@ class Operation:
     """The declaration of an endpoint: its path, the scope it needs, its request and its answer.
 
     An endpoint without a `scope` is public. `query`: required query parameters with their descriptions;
-    `list_query`: the parameters of a list, which the view reads with lists.read_query(). `status`: of a successful
+    `list_query`: those of a list or a wait, which the view reads with lists.read_query(). `status`: of a successful
     answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an answer is not stored
     for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as
     the key. `cacheable`: the answer has an ETag, by which clients ask whether it has changed. `example` and

@@ -11,6 +11,7 @@ from app.api.v1 import (
     downloads,
     events,
     evidence,
+    fetches,
     job_details,
     job_list,
     jobs,
@@ -46,8 +47,8 @@ class Resource:
 RESOURCES = (
     Resource(
         "uploads",
-        "Signed URLs to upload photos to, and which of the uploaded files are frames of one photo.",
-        (uploads.blueprint, photo_groups.blueprint),
+        "Signed URLs to upload photos to, files fetched from yours, and which files are frames of one photo.",
+        (uploads.blueprint, fetches.blueprint, photo_groups.blueprint),
     ),
     Resource("catalog", "What can be ordered, at which price, and what is allowed.", (catalog.blueprint,)),
     Resource(

@@ -23,6 +23,7 @@ GUIDES = (
         ("test_mode",),
     ),
     Guide("programs", "A whole order", "Programs to copy that upload, order, wait and download.", ("programs",)),
+    Guide("clients", "Clients", "Packages, and a collection for Postman.", ("clients",)),
     Guide("errors", "Errors", "The one shape of all refusals, and every code.", ("errors",)),
     Guide("retries", "Trying again", "Which requests are safe to repeat, and when.", ("retries",)),
     Guide(

@@ -30,7 +30,7 @@ from app.services.accounts import organizations
 from app.services.billing import credits
 from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
-from app.services.uploads import quotas, uploads
+from app.services.uploads import fetches, quotas, uploads
 from app.services.webhooks import callbacks
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
@@ -109,6 +109,7 @@ def place(
     jobs.notify_workers(session, ((photo.id, photo.work_size) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
     quotas.uncount_all(session, upload_session.id)
+    fetches.forget(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
     upload_session.preset = order.preset
     return PlacedOrder(job, photos)

@@ -23,7 +23,7 @@ from app.services.previews import outlooks, previews
 from app.services.retention import expiry, keeping
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.team import activity, invitations
-from app.services.uploads import uploads
+from app.services.uploads import fetches, uploads
 from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.webhooks import deliveries, delivery_log, events
 
@@ -139,6 +139,8 @@ class Sweep:
         {each: partial(deliveries.due, queue_name=each) for each in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW)},
         seconds=0.5,
     )
+    # Files are fetched by the senders to slow receivers, so they are in the same queue.
+    notify_due_fetches = _make_notify_timer({QueueName.HOOKS_SLOW: fetches.due})
     notify_due_mail = _make_notify_timer({QueueName.MAIL: outbox.QUEUE.due})
     # Packs, outlooks and logos are made by the workers of previews, so they are in the same queue.
     notify_due_previews = _make_notify_timer({QueueName.PREVIEWS: previews.QUEUE.due})

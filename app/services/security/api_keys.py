@@ -126,8 +126,8 @@ def create_once(
 def rotate(
     session: Session, account_id: str, key_id: str, overlap: timedelta, form_token: str, now: datetime
 ) -> tuple[ApiKey, str | None]:
-    """Create a key of the same name and scopes to replace this one; returns it and its secret. The old key stays
-    valid for `overlap` at most.
+    """Create a key of the same name, scopes and origins to replace this one; returns it and its secret. The old key
+    stays valid for `overlap` at most.
 
     If the old key had an end, the new one has the same lifetime, from now on. The same form sent again returns the
     key that it created, without the secret. Raises NotFound, and Conflict when the key has expired, was revoked or
@@ -153,6 +153,7 @@ def rotate(
         expires_at=now + lifetime if lifetime else None,
         form_token=form_token,
     )
+    key.upload_origins = old.upload_origins
     old.replaced_by_id = key.id
     security_log.record_activity(
         session, SecurityEvent.KEY_ROTATED, account_id, old.name, now, key=old.id, by=key.id
@@ -201,6 +202,18 @@ def rename(session: Session, account_id: str, key_id: str, name: str) -> None:
     get(session, account_id, key_id).name = key_name(name)
 
 
+def set_upload_origins(
+    session: Session, account_id: str, key_id: str, origins: Iterable[str], now: datetime
+) -> None:
+    """Set the origins of the pages that may upload with the key's URLs, as read_origins() returns them; at once,
+    also for URLs that it made before. Raises NotFound.
+    """
+    key, wanted = get(session, account_id, key_id), [*origins]
+    if key.upload_origins != wanted:
+        key.upload_origins = wanted
+        security_log.record_activity(session, SecurityEvent.KEY_CHANGED, account_id, key.name, now, key=key.id)
+
+
 def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> ApiKey:
     """End the key at once; harmless when repeated. Raises NotFound, also for another account's key."""
     _lock_account(session, account_id)
@@ -230,8 +243,9 @@ def _made_by(account_id: str, user_id: str) -> tuple[ColumnElement[bool], Column
 
 
 def end_all(session: Session, account_id: str, now: datetime) -> None:
-    """End every key of the account, and erase its name and the IP address of its last use."""
-    ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), "name": "", "last_used_address": None}
+    """End every key of the account, and erase its name, its origins and the IP address of its last use."""
+    erased: dict[str, Any] = {"name": "", "upload_origins": [], "last_used_address": None}
+    ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), **erased}
     session.execute(update(ApiKey).where(ApiKey.account_id == account_id).values(ended))
 
 

@@ -18,6 +18,7 @@ from app.domain.sending import DeliveryState
 from app.models import (
     Branding,
     Delivery,
+    FetchedFile,
     Heartbeat,
     Job,
     Mail,
@@ -93,9 +94,12 @@ def read_state(queue: Queue) -> QueueState | None:
 
 def health(session: Session, now: datetime) -> ServiceHealth:
     """The state in the database, always in the same few queries."""
+    hooks = _measure_deliveries(session, now)
     queues = {
         **_measure_photos(session, now),
-        **_measure_deliveries(session, now),
+        **hooks,
+        # Files by URL wait in the same queue.
+        QueueName.HOOKS_SLOW: _add(hooks[QueueName.HOOKS_SLOW], _measure_work(session, (FetchedFile,), now)),
         QueueName.MAIL: _measure_work(session, (Mail,), now),
         QueueName.PREVIEWS: _measure_work(session, (Preview, StoredOutlook, MlsPack, Branding), now),
     }
@@ -107,6 +111,11 @@ def health(session: Session, now: datetime) -> ServiceHealth:
 
 def _make_due(times: Sequence[datetime], more: bool = False) -> Due:
     return Due(len(times), min(times, default=None), more or len(times) > MAX_COUNTED)
+
+
+def _add(one: Due, other: Due) -> Due:
+    since = min(filter(None, (one.since, other.since)), default=None)
+    return Due(one.count + other.count, since, one.more or other.more)
 
 
 def _measure_work(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
