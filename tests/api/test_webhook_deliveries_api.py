@@ -133,8 +133,14 @@ def test_failed_ones_are_sent_again_one_by_one_or_all_since_a_time(
     assert replayed.json == again.json
     assert deliver_all(container) == 0
     assert [each.headers["X-Service-Delivery"] for each in transport.sent[before:]] == [one.id]
-    assert api.post(f"/webhooks/{hook}/redeliver", {"since": clock().isoformat()}).json == {"count": 0}
-    assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {"count": 1}
+    assert api.post(f"/webhooks/{hook}/redeliver", {"since": clock().isoformat()}).json == {
+        "livemode": True,
+        "count": 0,
+    }
+    assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {
+        "livemode": True,
+        "count": 1,
+    }
     deliver_all(container)
     assert [row["status"] for row in listed(api, hook)["deliveries"]] == ["succeeded"] * 2
     assert api.post(f"/webhooks/{hook}/redeliver", {}).status_code == 400

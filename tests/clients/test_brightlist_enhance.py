@@ -99,13 +99,20 @@ def test_killed_in_the_midst_of_the_upload_it_sends_the_rest_and_asks_no_second_
 def test_an_order_whose_answer_was_lost_is_not_ordered_again(
     shell: Shell, rooms: Path, api: Api, wire: InProcess, results: Path
 ) -> None:
-    wire.always = at_the_order(cut_after(wire))
+    asked: list[str] = []
+
+    def lose(request: requests.PreparedRequest) -> requests.Response:
+        asked.append(request.headers["Idempotency-Key"])
+        return cut_after(wire)(request)
+
+    wire.always = at_the_order(lose)
     broken = shell.run(*WORDS, "--yes")
     assert (broken.exit_code, len(jobs_of(api))) == (7, 1)
-    wire.always = passing
+    wire.always = at_the_order(lambda request: asked.append(request.headers["Idempotency-Key"]))
     done = shell.run(*WORDS, "--yes")
     assert done.exit_code == 0, done.output
     assert (len(jobs_of(api)), api.credits()) == (1, 98.5)
+    assert (len(asked), len({*asked})) == (7, 1)
     assert names(results) == names(rooms)
 
 

@@ -17,7 +17,7 @@ from mcp.types import CallToolResult, Tool
 
 from app.container import Container
 from tests.acts import at_once
-from tests.clients.conftest import InProcess, Shell, answering, cut_after, passing
+from tests.clients.conftest import InProcess, Shell, answering, cut, cut_after, passing
 from tests.conftest import Api, work
 from tests.fakes import photo
 
@@ -102,8 +102,18 @@ def test_what_was_refused_is_not_spent_and_what_was_not_answered_is(
     assert read(ask("credits"))["budgetLeft"] == 2
     wire.always = at_the_order(cut_after(wire))
     assert "cannot be reached" in refusal(ask("order", **ORDER, most_credits=2))
-    wire.always = passing
     assert read(ask("credits")) == {"credits": 98.5, "budgetLeft": 0.5}
+    wire.always = at_the_order(answering(503))
+    assert "503" in refusal(ask("order", **ORDER, most_credits=2))
+    wire.always = passing
+    assert read(ask("order", **ORDER, most_credits=2))["creditCost"] == 1.5
+    assert read(ask("credits")) == {"credits": 98.5, "budgetLeft": 0.5}
+
+
+def test_an_upload_that_breaks_off_spends_nothing(ask: Ask, rooms: Path, wire: InProcess) -> None:
+    wire.always = lambda request: cut(request) if request.method == "PUT" else None
+    assert "cannot be reached" in refusal(ask("order", **ORDER, most_credits=2))
+    assert read(ask("credits"))["budgetLeft"] == 2
 
 
 def test_a_budget_is_never_exceeded_by_orders_at_once() -> None:
@@ -161,3 +171,23 @@ def test_without_its_packages_the_command_says_what_to_install(
     assert refused.exit_code == 1
     assert "brightlist[mcp]" in refused.stderr
     assert "mcp" in main.commands
+
+
+def test_an_agent_and_the_command_line_order_a_folder_once_together(
+    ask: Ask, rooms: Path, shell: Shell, api: Api
+) -> None:
+    placed = read(ask("order", **ORDER, most_credits=2))
+    words = ("--enhancement", "hdr_enhancement", "--address", ORDER["address"], "--output", "results", "--yes")
+    done = shell.run("enhance", "rooms", *words)
+    assert done.exit_code == 0, done.output
+    assert f"Goes on with the job {placed['jobId']}." in done.stderr
+    assert api.credits() == 98.5
+
+
+def test_a_budget_is_counted_exactly() -> None:
+    budget = Budget(0.7)
+    for cost in (0.5, 0.1):
+        budget.spend(cost)
+    assert budget.left == 0.1
+    budget.spend(0.1)
+    assert budget.left == 0

@@ -30,6 +30,7 @@ from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class, ref_prefix
 from pydantic import BaseModel
 
+from app.api.v1 import livemode
 from app.api.v1.answers import ErrorAnswer
 from app.api.v1.document_schemas import finish_schemas
 from app.api.v1.event_documents import event_documents
@@ -136,6 +137,7 @@ def _write(document: OpenAPI) -> str:
     text = document.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True)
     finished = json.loads(re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text))
     finish_schemas(finished)
+    livemode.document(finished)
     _drop_unused(finished, text)
     _add_calls(finished)
     return json.dumps(finished, ensure_ascii=False, indent=1)

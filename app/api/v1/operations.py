@@ -24,7 +24,7 @@ from app.domain.errors import (
     Unauthorized,
     Unavailable,
 )
-from app.web import idempotency, rate_limits
+from app.web import answers, idempotency, rate_limits
 from app.web.authentication import ReadWithKey, authenticate
 from app.web.bodies import MAX_JSON_BYTES, accept_body
 from app.web.context import container
@@ -164,4 +164,4 @@ def _make_conditional(response: Response) -> Response:
 
 def send(model: WireAnswer, status: int = 200) -> Response:
     """The model as a JSON response, without its absent fields."""
-    return Response(model.to_json(), status, mimetype="application/json")
+    return answers.write(model.to_json(), status)

@@ -26,6 +26,7 @@ from app.api.v1 import (
     regions,
     revisions,
     rules,
+    sandbox,
     shares,
     uploads,
     variants,
@@ -107,6 +108,11 @@ RESOURCES = (
         "callbacks",
         "The URLs that orders name as `callbackUrl` for their own events. Their log is that of webhooks.",
         (callbacks.blueprint,),
+    ),
+    Resource(
+        "test-mode",
+        "What test keys alone can do: move the clock of a test job, and refill the test credits.",
+        (sandbox.blueprint,),
     ),
 )
 """Every resource, in the order in which a client needs them. What is not listed here is not served."""

@@ -247,6 +247,7 @@ def _make_accounts() -> None:
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
         sa.Column("tax_id", sa.String(40), nullable=True),
+        sa.Column("sandbox_of", _ID, sa.ForeignKey("account.id"), nullable=True, unique=True),
         sa.CheckConstraint("credits >= 0", name="credits_not_negative"),
     )
     op.create_table(
@@ -495,6 +496,7 @@ def _make_orders() -> None:
     op.create_table(
         "job",
         *_belonging_to("account"),
+        sa.Column("livemode", sa.Boolean(), nullable=False),
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
         sa.Column("ordered_by", _ID, nullable=True),
         sa.Column("address", sa.String(300), nullable=False),

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import fetches, file_names, limits, retention, webhooks
+from app.domain import fetches, file_names, limits, retention, sandbox_addresses, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -23,6 +23,7 @@ from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES, Guide
 from app.portal.docs.reference import Reference, ResourceReference, read_reference
 from app.portal.snippets import list_receivers, sample_delivery, write_client_program, write_programs
+from app.services.photos import sandbox_engine
 from app.services.previews.outlooks import MAX_WAITING
 from app.web import documents, idempotency
 from app.web.bodies import MAX_JSON_BYTES
@@ -57,6 +58,9 @@ _LIMITS: Mapping[str, Any] = {
     "max_presets": MAX_PRESETS,
     "max_live_links": MAX_LIVE_LINKS,
     "max_waiting": MAX_WAITING,
+    "test_credits": limits.TEST_CREDITS,
+    "test_side": sandbox_engine.MAX_SIDE,
+    "sandbox_addresses": sandbox_addresses.ADDRESSES,
 }
 
 

@@ -171,6 +171,7 @@ def record_event(session: Session, job: Job, name: EventName, now: datetime, abo
         engine_version=engine_version(),
         external_id=job.external_id,
         metadata=job.own_metadata,
+        livemode=job.livemode,
     )
     body = encode(payload(name, facts, now, about))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)

@@ -18,7 +18,7 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import draft_removals, drafts, jobs
-from app.services.photos import lost_originals, packs, photos, pictures, public_pages
+from app.services.photos import lost_originals, packs, photos, pictures, public_pages, quality
 from app.services.previews import outlooks, previews
 from app.services.retention import expiry, keeping
 from app.services.security import kept_forms, known_browsers, sign_ins
@@ -123,6 +123,13 @@ class Sweep:
         """Fail jobs whose time limit is over."""
         self._run_in_units_of_work(
             jobs.list_overdue, lambda session, each: jobs.fail_if_overdue(session, each, self.clock())
+        )
+
+    @_every(5)
+    def end_slow_reviews(self) -> None:
+        """End the reviews of test orders that were to be slow."""
+        self._run_in_units_of_work(
+            quality.list_slow_reviews, lambda session, each: quality.end_slow_review(session, each, self.clock())
         )
 
     notify_due_photos = _make_notify_timer(_by_work_size(photos.due))

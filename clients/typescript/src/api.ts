@@ -989,6 +989,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/test/jobs/{jobId}/clock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move the clock of a test job
+         * @description Only with a test key (else 404). Moves the dates of this job alone, so that you need not wait; 409 where the job does not come to this moment. Needs a key with the scope `orders:write`.
+         */
+        post: operations["move_clock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/test/credits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refill the test credits
+         * @description Only with a test key (else 404). Takes no body, and brings the balance back to 1000. Needs a key with the scope `orders:write`.
+         */
+        post: operations["refill_test_credits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1090,6 +1130,8 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description To which account. */
             data: components["schemas"]["BalanceData"];
         };
@@ -1140,6 +1182,8 @@ export interface components {
          * @description Callback URLs of the account's orders.
          */
         CallbackList: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Sent as `cursor`, it gives the next page, with the same filters; null at the end. */
             nextCursor: string | null;
             /** @description The newest first. */
@@ -1150,6 +1194,8 @@ export interface components {
          * @description The secret that signs the deliveries to all callback URLs of the account.
          */
         CallbackSecretAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Keep it; only the answer that creates it has it. */
             secret?: string;
             /**
@@ -1192,6 +1238,8 @@ export interface components {
          * @description What became of the cancellation of a job.
          */
         CancelAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             /** @description `cancelled`: no photo had been begun, all is refunded; `cancelling`: some photos had been begun and go on, the others are refunded; `already_done`: nothing was left to cancel. */
             outcome: components["schemas"]["CancelOutcome"];
@@ -1216,6 +1264,8 @@ export interface components {
          * @description Everything that can be ordered.
          */
         CatalogAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description In the order in which they are applied. */
             enhancements: components["schemas"]["EnhancementAnswer"][];
             exteriorPrice: components["schemas"]["ExteriorPriceAnswer"];
@@ -1236,7 +1286,7 @@ export interface components {
          * CauseCode
          * @description What a ledger line is for, more exactly than its kind. Values may be added: treat one that you do not know as such.
          */
-        CauseCode: "purchase" | "purchase_reversed" | "adjustment" | "welcome" | "order" | "job_refund" | "property_refund" | "photo_refund" | "step_refund" | "change_refund" | (string & Record<never, never>);
+        CauseCode: "purchase" | "purchase_reversed" | "adjustment" | "welcome" | "test_credits" | "order" | "job_refund" | "property_refund" | "photo_refund" | "step_refund" | "change_refund" | (string & Record<never, never>);
         /**
          * ChangeAnswer
          * @description What became of one change of a renovation.
@@ -1275,6 +1325,39 @@ export interface components {
          */
         ChangeType: "floor" | "walls" | "cabinets" | "countertops" | "fixtures" | "lighting" | "backsplash" | "appliances" | "exterior" | "other";
         /**
+         * ClockAnswer
+         * @description Where the job stands then.
+         */
+        ClockAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
+            jobId: string;
+            /** @description Where the job stands now. */
+            status: components["schemas"]["Status"];
+            /**
+             * Format: date-time
+             * @description When its photos and results were removed; absent while they are kept.
+             */
+            expiredAt?: string;
+        };
+        /**
+         * ClockMoment
+         * @description A moment in the life of an order.
+         *
+         *     REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: what waits for another
+         *     attempt at its webhook is due. RETENTION_END: photos and results are kept no longer.
+         * @enum {string}
+         */
+        ClockMoment: "review_end" | "deadline" | "next_attempts" | "retention_end";
+        /**
+         * ClockRequest
+         * @description To which moment the clock of a job is moved.
+         */
+        ClockRequest: {
+            /** @description `review_end`: a slow review ends; `deadline`: the job fails because it took too long; `next_attempts`: deliveries that wait for another attempt are sent; `retention_end`: photos and results are removed, and links to them end. */
+            to: components["schemas"]["ClockMoment"];
+        };
+        /**
          * CredentialKind
          * @description Whether files carry content credentials, and by whose certificate: the demo's own, which nobody trusts, or
          *     the operator's. Values may be added: treat one that you do not know as such.
@@ -1285,6 +1368,8 @@ export interface components {
          * @description An account's balance.
          */
         CreditAccount: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The balance; halves occur. */
             credits: number;
             /** @description Whose it is. */
@@ -1300,6 +1385,8 @@ export interface components {
          * @description One event on its way to one receiver.
          */
         DeliveryAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             /** @description As in X-Service-Delivery. */
             id: string;
             webhookId: string;
@@ -1326,6 +1413,8 @@ export interface components {
          * @description How many deliveries are on their way again.
          */
         DeliveryCount: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             count: number;
         };
         /**
@@ -1333,6 +1422,8 @@ export interface components {
          * @description One delivery with what is sent and every attempt.
          */
         DeliveryDetailsAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description As in X-Service-Delivery. */
             id: string;
             webhookId: string;
@@ -1365,6 +1456,8 @@ export interface components {
          * @description Deliveries to one receiver.
          */
         DeliveryList: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Sent as `cursor`, it gives the next page, with the same filters; null at the end. */
             nextCursor: string | null;
             /** @description The newest first. */
@@ -1406,6 +1499,8 @@ export interface components {
          * @description Every approved picture of a job.
          */
         DownloadAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             /** @description Of the property, as ordered. */
             address: string;
@@ -1521,6 +1616,8 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description To which job; of `credits.low`: to which account. */
             data: components["schemas"]["EventData"] | components["schemas"]["BalanceData"];
         };
@@ -1536,6 +1633,8 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description To which job. */
             data: components["schemas"]["EventData"];
         };
@@ -1599,6 +1698,8 @@ export interface components {
          * @description Events of the account.
          */
         EventListAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Sent as `cursor`, it gives the next page, with the same filters; null at the end. */
             nextCursor: string | null;
             /** @description In the order in which they happened, the oldest first. */
@@ -1615,6 +1716,8 @@ export interface components {
          * @description The evidence of one order. It is not legal advice.
          */
         EvidenceAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             /** @description The name of the person who ordered, else of the owner of the account. */
             orderedBy: string;
@@ -1691,6 +1794,8 @@ export interface components {
          * @description The files of an upload session that are fetched.
          */
         FetchesAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             uploadSessionId: string;
             files: components["schemas"]["FetchedFileAnswer"][];
         };
@@ -1799,6 +1904,8 @@ export interface components {
          * @description The files of an upload session as photos.
          */
         GroupsAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description `pending`: ask again in some seconds; until then there are no lists. */
             status: components["schemas"]["GroupsStatus"];
             /** @description How many files were not looked at yet. */
@@ -1906,6 +2013,8 @@ export interface components {
          * @description One job with everything that is known of it.
          */
         JobAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             /** @description Where the job stands now. */
             status: components["schemas"]["Status"];
@@ -1995,6 +2104,8 @@ export interface components {
          * @description Jobs of the account.
          */
         JobListAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Sent as `cursor`, it gives the next page, with the same filters; null at the end. */
             nextCursor: string | null;
             /** @description The newest first. A page with a `nextCursor` may have fewer than `limit`, even none. */
@@ -2031,6 +2142,8 @@ export interface components {
          * @description The status of a job.
          */
         JobStatusAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             /** @description Where the job stands now. */
             status: components["schemas"]["Status"];
@@ -2183,6 +2296,8 @@ export interface components {
          * @description Lines of the ledger.
          */
         LedgerAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Sent as `cursor`, it gives the next page, with the same filters; null at the end. */
             nextCursor: string | null;
             /** @description The newest first. */
@@ -2317,6 +2432,8 @@ export interface components {
          * @description All variants of a picture, including the base if it is a separate file.
          */
         MadeAgainListAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             variants: components["schemas"]["VariantPictureAnswer"][];
         };
         /**
@@ -2334,6 +2451,8 @@ export interface components {
          * @description A pack of a job's pictures for a listing service.
          */
         MlsPackAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             id: string;
             /** @description The listing service, see GET /rules. */
             mls: string;
@@ -2362,6 +2481,8 @@ export interface components {
          * @description All packs of a job.
          */
         MlsPackList: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The newest first, at most one for each listing service. */
             packs: components["schemas"]["MlsPackAnswer"][];
         };
@@ -2482,6 +2603,8 @@ export interface components {
          * @description The job that an order became.
          */
         OrderResult: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Always true: a refused order has another status. */
             success: boolean;
             /** @description Ask for the job by it. */
@@ -2830,6 +2953,8 @@ export interface components {
          * @description Choices that are kept under a name.
          */
         PresetAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             /** @description Names the preset in orders. */
             id: string;
             name: string;
@@ -2853,6 +2978,8 @@ export interface components {
          * @description The answer to the deletion of a preset.
          */
         PresetDeleted: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             success: boolean;
             /** @description The deleted preset. */
             id: string;
@@ -2862,6 +2989,8 @@ export interface components {
          * @description All presets of the account.
          */
         PresetList: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The default one first, then by name. */
             presets: components["schemas"]["PresetAnswer"][];
         };
@@ -2918,6 +3047,8 @@ export interface components {
          * @description Where the originals are published.
          */
         PublicPageAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The page: open to anybody, not indexed. */
             url: string;
             /** @description Its QR code, an SVG file. */
@@ -2936,6 +3067,8 @@ export interface components {
          * @description The answer to the deletion of a page.
          */
         PublicPageDeleted: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             success: boolean;
         };
         /**
@@ -2983,6 +3116,8 @@ export interface components {
          * @description The quality report of a job.
          */
         QualityAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             /** @description Where the job stands now. */
             status: components["schemas"]["Status"];
@@ -2994,6 +3129,8 @@ export interface components {
          * @description What an order would cost.
          */
         QuoteAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description What the order would be charged. */
             creditCost: number;
             /** @description How that comes about. */
@@ -3205,6 +3342,8 @@ export interface components {
          * @description The recipes of a job's approved pictures.
          */
         RecipesAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             jobId: string;
             recipes: components["schemas"]["RecipeAnswer"][];
         };
@@ -3242,6 +3381,8 @@ export interface components {
          * @description What is seen in a photo, and what each step would do.
          */
         RegionsAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description `pending`: ask again in some seconds; `failed`: there is no answer, `message` says why. */
             status: components["schemas"]["RegionsStatus"];
             /** @description For people; only with `failed`. */
@@ -3360,6 +3501,8 @@ export interface components {
          * @description One round in which a result was sent back.
          */
         RevisionAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             /** @description Names the round. */
             id: string;
             /** @description The result. It stays the same, whatever picture it has. */
@@ -3413,6 +3556,8 @@ export interface components {
          * @description All rounds of a result.
          */
         RevisionListAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The first first. */
             revisions: components["schemas"]["RevisionAnswer"][];
         };
@@ -3635,6 +3780,8 @@ export interface components {
          * @description A link by which a client sees a job's results, and what they answered.
          */
         ShareLinkAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             id: string;
             /** @description Anyone who has it sees the pictures; not indexed. */
             url?: string;
@@ -3666,6 +3813,8 @@ export interface components {
          * @description All share links of a job.
          */
         ShareLinkList: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The newest first, revoked ones among them. */
             shares: components["schemas"]["ShareLinkAnswer"][];
         };
@@ -3674,6 +3823,8 @@ export interface components {
          * @description The answer to the revocation of a link.
          */
         ShareLinkRevoked: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             success: boolean;
             id: string;
         };
@@ -3800,6 +3951,16 @@ export interface components {
          */
         Style: "modern" | "contemporary" | "minimalist" | "farmhouse" | "scandinavian" | "coastal" | "mid_century_modern" | "traditional";
         /**
+         * TestCreditsAnswer
+         * @description The balance after a refill.
+         */
+        TestCreditsAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
+            /** @description The test credits. */
+            credits: number;
+        };
+        /**
          * Treatment
          * @description How a rule treats an enhancement; each value is stricter than the one before it. Values may be added: treat one that you do not know as such.
          */
@@ -3862,6 +4023,8 @@ export interface components {
          * @description Upload URLs for one order.
          */
         UploadSessionAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Names the session in the order; it becomes one order. */
             uploadSessionId: string;
             /** @description One for each file of an interior photo asked for. */
@@ -3920,6 +4083,8 @@ export interface components {
          * @description One variant of a picture, and its files once they are made.
          */
         VariantPictureAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             /** @description Names the variant. */
             id: string;
             /** @description `making`; `ready`; `original`: the other steps could not be made alone, so the original is the picture; `failed`, then `reason` says why. */
@@ -3963,6 +4128,8 @@ export interface components {
          * @description A registered receiver; `secret` is only in the answers to its registration and to a rotation.
          */
         WebhookAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode?: boolean;
             /** @description Names the webhook. */
             id: string;
             /** @description Where deliveries are sent. */
@@ -4000,6 +4167,8 @@ export interface components {
          * @description The answer to the deletion of a receiver.
          */
         WebhookDeleted: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             success: boolean;
             /** @description The deleted webhook. */
             id: string;
@@ -4009,6 +4178,8 @@ export interface components {
          * @description A registered receiver and how it does.
          */
         WebhookDetailsAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description Names the webhook. */
             id: string;
             /** @description Where deliveries are sent. */
@@ -4057,6 +4228,8 @@ export interface components {
          * @description All receivers of the account.
          */
         WebhookList: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
             /** @description The oldest first. */
             webhooks: components["schemas"]["WebhookAnswer"][];
         };
@@ -5560,6 +5733,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallbackSecretAnswer"];
+                };
+            };
+        };
+    };
+    move_clock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                jobId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClockRequest"];
+            };
+        };
+        responses: {
+            /** @description Move the clock of a test job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClockAnswer"];
+                };
+            };
+        };
+    };
+    refill_test_credits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Refill the test credits */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestCreditsAnswer"];
                 };
             };
         };

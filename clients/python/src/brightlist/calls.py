@@ -8,6 +8,8 @@ from brightlist.models import (
     CallbackSecretAnswer,
     CancelAnswer,
     CatalogAnswer,
+    ClockAnswer,
+    ClockRequest,
     CreditAccount,
     DeliveryAnswer,
     DeliveryCount,
@@ -52,6 +54,7 @@ from brightlist.models import (
     ShareLinkList,
     ShareLinkRevoked,
     ShareRequest,
+    TestCreditsAnswer,
     UploadRequest,
     UploadSessionAnswer,
     VariantPictureAnswer,
@@ -769,6 +772,32 @@ class CallbacksCalls(Resource):
         )
 
 
+class TestModeCalls(Resource):
+    """What test keys alone can do: move the clock of a test job, and refill the test credits."""
+
+    def move_clock(self, job_id: str, body: ClockRequest, *, idempotency_key: str | None = None) -> ClockAnswer:
+        """Move the clock of a test job.
+
+        Only with a test key (else 404). Moves the dates of this job alone, so that you need not wait; 409
+        where the job does not come to this moment. Needs a key with the scope `orders:write`.
+        """
+        return ClockAnswer.read(
+            self._transport.ask(
+                "POST", ("test", "jobs", job_id, "clock"), body=body, idempotency_key=idempotency_key
+            )
+        )
+
+    def refill_test_credits(self, *, idempotency_key: str | None = None) -> TestCreditsAnswer:
+        """Refill the test credits.
+
+        Only with a test key (else 404). Takes no body, and brings the balance back to 1000. Needs a key
+        with the scope `orders:write`.
+        """
+        return TestCreditsAnswer.read(
+            self._transport.ask("POST", ("test", "credits"), idempotency_key=idempotency_key)
+        )
+
+
 class Resources:
     """Every resource of the API."""
 
@@ -789,3 +818,4 @@ class Resources:
         self.webhooks = WebhooksCalls(transport)
         self.events = EventsCalls(transport)
         self.callbacks = CallbacksCalls(transport)
+        self.test_mode = TestModeCalls(transport)

@@ -52,7 +52,8 @@ def read_wish(
             "Are these rooms or the outside? Say the type, or sort them into subfolders, interior and exterior."
         )
     chosen = {f"{each}_enhancements": names for each, names in lists.items() if names}
-    return Wish(find_photos(folder, kind), {**fields, **chosen, "preset_id": found.id if found else None})
+    given = {**fields, **chosen, "preset_id": found.id if found else None}
+    return Wish(find_photos(folder, kind), {name: value for name, value in given.items() if value is not None})
 
 
 def place(

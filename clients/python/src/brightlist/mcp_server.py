@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from decimal import Decimal
 from functools import wraps
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
@@ -11,7 +13,7 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.types import ToolAnnotations
 
 from brightlist.client import Brightlist
-from brightlist.errors import ApiError, BrightlistError
+from brightlist.errors import BrightlistError, NotDecided
 from brightlist.folder_orders import Wish, place, read_wish
 from brightlist.resumption import Resumption
 from brightlist.version import __version__
@@ -22,7 +24,7 @@ One credit is what the catalog prices; only `order` spends any."""
 FREE = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 SAVES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 SPENDS = ToolAnnotations(read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False)
-HOLD_SECONDS = 20
+STATUS_SECONDS = 20
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
@@ -35,20 +37,29 @@ class Budget:
     """The credits that the process may still spend; threads may share it."""
 
     def __init__(self, credits: float) -> None:
-        self.left = credits
+        self._left = _exact(credits)
         self._lock = threading.Lock()
+
+    @property
+    def left(self) -> float:
+        """How many may still be spent."""
+        return float(self._left)
 
     def spend(self, credits: float) -> None:
         """Take credits. Raises OverBudget where not so many are left."""
         with self._lock:
-            if credits > self.left:
+            if _exact(credits) > self._left:
                 raise OverBudget(f"It costs {credits:g} credits, and {self.left:g} are left of the budget.")
-            self.left -= credits
+            self._left -= _exact(credits)
 
     def give_back(self, credits: float) -> None:
         """What was taken was not spent."""
         with self._lock:
-            self.left += credits
+            self._left += _exact(credits)
+
+
+def _exact(credits: float) -> Decimal:
+    return Decimal(str(credits))
 
 
 def make_server(client: Brightlist, root: Path, credits: float) -> MCPServer:
@@ -86,6 +97,7 @@ class _Desk:
 
     def __init__(self, client: Brightlist, root: Path, budget: Budget) -> None:
         self._client, self._root, self._budget = client, root, budget
+        self._unanswered: dict[str | None, float] = {}
 
     def credits(self) -> dict[str, Any]:
         """The balance of the account, and what this server may still spend of it. Free."""
@@ -146,7 +158,8 @@ class _Desk:
         """Where a job stands, with what became of each photo and why. Free; the answer comes within 20 seconds,
         sooner once the job is decided.
         """
-        self._client.jobs.show_job_status(job_id, wait=HOLD_SECONDS)
+        with suppress(NotDecided):
+            self._client.jobs.wait(job_id, STATUS_SECONDS)
         return dict(self._client.jobs.show_job(job_id).raw)
 
     def results(self, job_id: str, output: str) -> dict[str, Any]:
@@ -158,22 +171,25 @@ class _Desk:
         return {"budgetLeft": self._budget.left}
 
     def _place(self, wish: Wish, resumed: Resumption, most: float) -> None:
-        taken: list[float] = []
+        cost = self._unanswered.pop(resumed.order_key, 0.0)
 
-        def take(cost: float) -> None:
-            if cost > most:
-                raise OverBudget(f"It costs {cost:g} credits, more than {most:g}.")
-            self._budget.spend(cost)
-            taken.append(cost)
+        def take(price: float) -> None:
+            nonlocal cost
+            if price > most:
+                raise OverBudget(f"It costs {price:g} credits, more than {most:g}.")
+            self._budget.spend(price)
+            cost = price
 
-        if resumed.order is not None:
+        if resumed.order is not None and not cost:
             take(resumed.agreed_cost or 0)
         try:
             place(self._client, wish, resumed, lambda quote: take(quote.credit_cost))
-        except ApiError as error:
-            # Refused: nothing was charged. Without an answer it may have been, so that stays taken.
-            if not error.may_try_again:
-                self._budget.give_back(sum(taken))
+        except Exception:
+            if resumed.order is None:
+                self._budget.give_back(cost)
+            else:
+                # Without an answer it may have been charged, so it counts until there is one.
+                self._unanswered[resumed.order_key] = cost
             raise
 
     def _read(

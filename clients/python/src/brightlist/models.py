@@ -51,6 +51,7 @@ class CauseCode(StrEnum):
     PURCHASE_REVERSED = "purchase_reversed"
     ADJUSTMENT = "adjustment"
     WELCOME = "welcome"
+    TEST_CREDITS = "test_credits"
     ORDER = "order"
     JOB_REFUND = "job_refund"
     PROPERTY_REFUND = "property_refund"
@@ -72,6 +73,18 @@ class ChangeType(StrEnum):
     APPLIANCES = "appliances"
     EXTERIOR = "exterior"
     OTHER = "other"
+
+
+class ClockMoment(StrEnum):
+    """A moment in the life of an order. REVIEW_END: a slow review is over. DEADLINE: the job has taken
+    too long. NEXT_ATTEMPTS: what waits for another attempt at its webhook is due. RETENTION_END:
+    photos and results are kept no longer.
+    """
+
+    REVIEW_END = "review_end"
+    DEADLINE = "deadline"
+    NEXT_ATTEMPTS = "next_attempts"
+    RETENTION_END = "retention_end"
 
 
 class CredentialKind(StrEnum):
@@ -790,6 +803,7 @@ class CallbackAnswer(Model):
 class CallbackList(Model):
     """Callback URLs of the account's orders."""
 
+    livemode: bool
     next_cursor: str | None
     callbacks: list[CallbackAnswer]
 
@@ -798,6 +812,7 @@ class CallbackList(Model):
 class CallbackSecretAnswer(Model):
     """The secret that signs the deliveries to all callback URLs of the account."""
 
+    livemode: bool
     secret: str | None = None
     created_at: datetime
     new_secret_from: datetime | None = None
@@ -822,6 +837,7 @@ class CameraAnswer(Model):
 class CancelAnswer(Model):
     """What became of the cancellation of a job."""
 
+    livemode: bool
     job_id: str
     outcome: CancelOutcome | str
     status: Status | str
@@ -833,6 +849,7 @@ class CancelAnswer(Model):
 class CatalogAnswer(Model):
     """Everything that can be ordered."""
 
+    livemode: bool
     enhancements: list[EnhancementAnswer]
     exterior_price: ExteriorPriceAnswer
     service_types: list[ServiceType | str]
@@ -868,9 +885,27 @@ class ChangeForecastAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClockAnswer(Model):
+    """Where the job stands then."""
+
+    livemode: bool
+    job_id: str
+    status: Status | str
+    expired_at: datetime | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClockRequest(Model):
+    """To which moment the clock of a job is moved."""
+
+    to: ClockMoment | str
+
+
+@dataclass(frozen=True, kw_only=True)
 class CreditAccount(Model):
     """An account's balance."""
 
+    livemode: bool
     credits: float
     profile: Profile
 
@@ -879,6 +914,7 @@ class CreditAccount(Model):
 class DeliveryAnswer(Model):
     """One event on its way to one receiver."""
 
+    livemode: bool | None = None
     id: str
     webhook_id: str
     event: EventName | str
@@ -895,6 +931,7 @@ class DeliveryAnswer(Model):
 class DeliveryCount(Model):
     """How many deliveries are on their way again."""
 
+    livemode: bool
     count: int
 
 
@@ -902,6 +939,7 @@ class DeliveryCount(Model):
 class DeliveryDetailsAnswer(Model):
     """One delivery with what is sent and every attempt."""
 
+    livemode: bool
     id: str
     webhook_id: str
     event: EventName | str
@@ -920,6 +958,7 @@ class DeliveryDetailsAnswer(Model):
 class DeliveryList(Model):
     """Deliveries to one receiver."""
 
+    livemode: bool
     next_cursor: str | None
     deliveries: list[DeliveryAnswer]
 
@@ -939,6 +978,7 @@ class DisclosureAnswer(Model):
 class DownloadAnswer(Model):
     """Every approved picture of a job."""
 
+    livemode: bool
     job_id: str
     address: str
     image_count: int
@@ -991,6 +1031,7 @@ class EventAnswer(Model):
     id: str
     event: EventName | str
     timestamp: datetime
+    livemode: bool
     data: EventData | BalanceData
 
 
@@ -1027,6 +1068,7 @@ class EventData(Model):
 class EventListAnswer(Model):
     """Events of the account."""
 
+    livemode: bool
     next_cursor: str | None
     events: list[EventAnswer]
 
@@ -1035,6 +1077,7 @@ class EventListAnswer(Model):
 class EvidenceAnswer(Model):
     """The evidence of one order. It is not legal advice."""
 
+    livemode: bool
     job_id: str
     ordered_by: str
     ordered_at: datetime
@@ -1085,6 +1128,7 @@ class FetchedFileAnswer(Model):
 class FetchesAnswer(Model):
     """The files of an upload session that are fetched."""
 
+    livemode: bool
     upload_session_id: str
     files: list[FetchedFileAnswer]
 
@@ -1162,6 +1206,7 @@ class GroupedFileAnswer(Model):
 class GroupsAnswer(Model):
     """The files of an upload session as photos."""
 
+    livemode: bool
     status: GroupsStatus | str
     pending_count: int | None = None
     interior_files: list[GroupedFileAnswer] | None = None
@@ -1219,6 +1264,7 @@ class ImageAnswer(Model):
 class JobAnswer(Model):
     """One job with everything that is known of it."""
 
+    livemode: bool
     job_id: str
     status: Status | str
     progress: ProgressAnswer
@@ -1273,6 +1319,7 @@ class JobLinksAnswer(Model):
 class JobListAnswer(Model):
     """Jobs of the account."""
 
+    livemode: bool
     next_cursor: str | None
     jobs: list[ListedJobAnswer]
 
@@ -1298,6 +1345,7 @@ class JobPhotoAnswer(Model):
 class JobStatusAnswer(Model):
     """The status of a job."""
 
+    livemode: bool
     job_id: str
     status: Status | str
     progress: ProgressAnswer
@@ -1353,6 +1401,7 @@ class LayoutAnswer(Model):
 class LedgerAnswer(Model):
     """Lines of the ledger."""
 
+    livemode: bool
     next_cursor: str | None
     ledger: list[LedgerLineAnswer]
 
@@ -1433,6 +1482,7 @@ class ListingRequest(Model):
 class MadeAgainListAnswer(Model):
     """All variants of a picture, including the base if it is a separate file."""
 
+    livemode: bool
     variants: list[VariantPictureAnswer]
 
 
@@ -1440,6 +1490,7 @@ class MadeAgainListAnswer(Model):
 class MlsPackAnswer(Model):
     """A pack of a job's pictures for a listing service."""
 
+    livemode: bool | None = None
     id: str
     mls: str
     rule_version: int
@@ -1458,6 +1509,7 @@ class MlsPackAnswer(Model):
 class MlsPackList(Model):
     """All packs of a job."""
 
+    livemode: bool
     packs: list[MlsPackAnswer]
 
 
@@ -1514,6 +1566,7 @@ class OptionsRequest(Model):
 class OrderResult(Model):
     """The job that an order became."""
 
+    livemode: bool
     success: bool
     job_id: str
     status: Status | str
@@ -1689,6 +1742,7 @@ class PossibleAnswer(Model):
 class PresetAnswer(Model):
     """Choices that are kept under a name."""
 
+    livemode: bool | None = None
     id: str
     name: str
     exterior_enhancements: list[Enhancement | str]
@@ -1704,6 +1758,7 @@ class PresetAnswer(Model):
 class PresetDeleted(Model):
     """The answer to the deletion of a preset."""
 
+    livemode: bool
     success: bool
     id: str
 
@@ -1712,6 +1767,7 @@ class PresetDeleted(Model):
 class PresetList(Model):
     """All presets of the account."""
 
+    livemode: bool
     presets: list[PresetAnswer]
 
 
@@ -1748,6 +1804,7 @@ class ProgressAnswer(Model):
 class PublicPageAnswer(Model):
     """Where the originals are published."""
 
+    livemode: bool
     url: str
     qr_url: str
     shows_address: bool
@@ -1759,6 +1816,7 @@ class PublicPageAnswer(Model):
 class PublicPageDeleted(Model):
     """The answer to the deletion of a page."""
 
+    livemode: bool
     success: bool
 
 
@@ -1796,6 +1854,7 @@ class PublicPictureAnswer(Model):
 class QualityAnswer(Model):
     """The quality report of a job."""
 
+    livemode: bool
     job_id: str
     status: Status | str
     photos: list[PhotoQualityAnswer]
@@ -1805,6 +1864,7 @@ class QualityAnswer(Model):
 class QuoteAnswer(Model):
     """What an order would cost."""
 
+    livemode: bool
     credit_cost: float
     lines: list[QuoteLineAnswer]
     warnings: list[str]
@@ -1910,6 +1970,7 @@ class RecipeStepAnswer(Model):
 class RecipesAnswer(Model):
     """The recipes of a job's approved pictures."""
 
+    livemode: bool
     job_id: str
     recipes: list[RecipeAnswer]
 
@@ -1937,6 +1998,7 @@ class RefundAnswer(Model):
 class RegionsAnswer(Model):
     """What is seen in a photo, and what each step would do."""
 
+    livemode: bool
     status: RegionsStatus | str
     message: str | None = None
     width: int | None = None
@@ -2001,6 +2063,7 @@ class RenovationEntry(Model):
 class RevisionAnswer(Model):
     """One round in which a result was sent back."""
 
+    livemode: bool | None = None
     id: str
     image_id: str
     round: int
@@ -2035,6 +2098,7 @@ class RevisionEvidenceAnswer(Model):
 class RevisionListAnswer(Model):
     """All rounds of a result."""
 
+    livemode: bool
     revisions: list[RevisionAnswer]
 
 
@@ -2124,6 +2188,7 @@ class ShareCommentAnswer(Model):
 class ShareLinkAnswer(Model):
     """A link by which a client sees a job's results, and what they answered."""
 
+    livemode: bool | None = None
     id: str
     url: str | None = None
     title: str
@@ -2141,6 +2206,7 @@ class ShareLinkAnswer(Model):
 class ShareLinkList(Model):
     """All share links of a job."""
 
+    livemode: bool
     shares: list[ShareLinkAnswer]
 
 
@@ -2148,6 +2214,7 @@ class ShareLinkList(Model):
 class ShareLinkRevoked(Model):
     """The answer to the revocation of a link."""
 
+    livemode: bool
     success: bool
     id: str
 
@@ -2223,6 +2290,14 @@ class StepForecastAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class TestCreditsAnswer(Model):
+    """The balance after a refill."""
+
+    livemode: bool
+    credits: float
+
+
+@dataclass(frozen=True, kw_only=True)
 class TriedAnswer(Model):
     """The settings with which the picture was made again, or is being made again."""
 
@@ -2256,6 +2331,7 @@ class UploadRequest(Model):
 class UploadSessionAnswer(Model):
     """Upload URLs for one order."""
 
+    livemode: bool
     upload_session_id: str
     interior_urls: list[UploadTarget]
     exterior_urls: list[UploadTarget]
@@ -2290,6 +2366,7 @@ class VariantAnswer(Model):
 class VariantPictureAnswer(Model):
     """One variant of a picture, and its files once they are made."""
 
+    livemode: bool | None = None
     id: str
     status: VariantState | str
     reason: VariantObstacle | str | None = None
@@ -2310,6 +2387,7 @@ class VariantPictureAnswer(Model):
 class WebhookAnswer(Model):
     """A registered receiver; `secret` is only in the answers to its registration and to a rotation."""
 
+    livemode: bool | None = None
     id: str
     url: str
     events: list[EventName | str]
@@ -2333,6 +2411,7 @@ class WebhookChange(Model):
 class WebhookDeleted(Model):
     """The answer to the deletion of a receiver."""
 
+    livemode: bool
     success: bool
     id: str
 
@@ -2341,6 +2420,7 @@ class WebhookDeleted(Model):
 class WebhookDetailsAnswer(Model):
     """A registered receiver and how it does."""
 
+    livemode: bool
     id: str
     url: str
     events: list[EventName | str]
@@ -2370,6 +2450,7 @@ class WebhookHealthAnswer(Model):
 class WebhookList(Model):
     """All receivers of the account."""
 
+    livemode: bool
     webhooks: list[WebhookAnswer]
 
 

@@ -48,12 +48,12 @@ class Resumption:
         if found.job_id:
             raise OrderedOtherwise(
                 f"{folder} was ordered before, with other photos or choices: the job {found.job_id}. Order it anew "
-                "with --again."
+                "with `brightlist enhance --again`."
             )
         if found.order:
             raise OrderedOtherwise(
                 f"An order of {folder} with other photos or choices was sent and not answered. Run that command "
-                "again first, or forget it with --again."
+                "again first, or forget it with `brightlist enhance --again`."
             )
         return cls(path, wish)
 
