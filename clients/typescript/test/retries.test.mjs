@@ -127,6 +127,25 @@ test("ids and queries are escaped, and the key goes to the service alone", async
   assert.equal(sent[1].headers.Authorization, "Bearer ims_live_x");
   await client.fetchFile("https://bucket.example/picture.jpg");
   assert.equal(sent[2].headers, undefined);
+  for (const id of ["", ".", ".."]) await assert.rejects(client.get("/jobs/{jobId}/status", { path: { jobId: id } }), TypeError);
+  assert.equal(sent.length, 3);
+});
+
+test("an answer that breaks off is no answer, and is asked for again", async () => {
+  const half = () =>
+    new Response(
+      new ReadableStream({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode('{"credits":'));
+          stream.error(new TypeError("terminated"));
+        },
+      }),
+    );
+  const { client, sent } = answered([half, json(200, { credits: 2 })], { maxPauseMs: 5 });
+  assert.deepEqual(await client.get("/user/credits"), { credits: 2 });
+  assert.equal(sent.length, 2);
+  const file = answered([half, new Response("whole")], { maxPauseMs: 5 });
+  assert.equal(await (await file.client.fetchFile("https://bucket.example/p.jpg")).text(), "whole");
 });
 
 test("the first upload that fails ends the others", async () => {
