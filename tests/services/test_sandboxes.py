@@ -12,19 +12,22 @@ from app.domain.errors import Conflict, NotFound, NotPermitted, Suspended
 from app.domain.ledger import CauseCode, read_cause
 from app.domain.limits import TEST_CREDITS
 from app.domain.payments import Provider
+from app.domain.ports import QueueName
 from app.domain.roles import Role
 from app.models import ApiKey, LedgerLine, Membership, Organization
 from app.services import audit, sandboxes, security_log
 from app.services.accounts import accounts, organizations
 from app.services.billing import credits, purchases
 from app.services.billing.purchases import PurchaseRequest
+from app.services.exports import personal_data
 from app.services.retention import account_deletion
 from app.services.security import api_keys
 from app.services.security_log import DoneBy, Origin
+from app.services.staff import queue
 from app.services.staff.actions import StaffActions
 from app.services.team import members
 from tests import acts, reading
-from tests.conftest import Api
+from tests.conftest import PHOTO, Api
 from tests.members import join
 from tests.sandboxes import enter_test_mode, sandbox_of
 
@@ -171,7 +174,7 @@ def test_with_its_account_a_sandbox_is_deleted_and_emptied(api: Api, container: 
 
 def test_an_unfinished_test_order_holds_up_the_deletion_as_any_does(api: Api, container: Container) -> None:
     tried = enter_test_mode(api, container)
-    tried.order([b"\xff\xd8\xff\xe0" + b"." * 100])
+    tried.order([PHOTO])
     with container.database.read_session() as session:
         impact = account_deletion.measure_impact(session, organizations.get_owner(session, api.account_id).user_id)
     assert (impact.unfinished, impact.orders, impact.credits) == (1, 0, Decimal(100))
@@ -187,3 +190,24 @@ def test_a_sandbox_is_no_customer_more(api: Api, container: Container) -> None:
         assert accounts.count(session) == before
         assert list(audit.find_mismatches(session, container.storage)) == []
         assert session.scalar(select(func.count()).select_from(Membership)) == before
+
+
+def test_the_export_of_personal_data_has_what_was_tried(api: Api, container: Container) -> None:
+    tried = enter_test_mode(api, container)
+    tried.order([PHOTO], address="7 Sandbox Road, Reno, NV 89501")
+    with container.database.read_session() as session:
+        owner = organizations.get_owner(session, api.account_id).user_id
+        found = personal_data.collect(session, owner, api.account_id, container.clock())
+    assert found["orders"] == []
+    assert [each["address"] for each in found["testMode"]["orders"]] == ["7 Sandbox Road, Reno, NV 89501"]
+
+
+def test_test_orders_that_wait_alarm_nobody(api: Api, container: Container) -> None:
+    def count() -> int:
+        with container.database.read_session() as session:
+            return queue.health(session, container.clock()).queues[QueueName.PHOTOS].count
+
+    enter_test_mode(api, container).order([PHOTO])
+    assert count() == 0
+    api.order([PHOTO])
+    assert count() == 1
