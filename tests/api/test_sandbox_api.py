@@ -1,5 +1,6 @@
 """Test mode by the API: kept apart from live mode, with outcomes by address and a clock for each job."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,13 +9,16 @@ from sqlalchemy import select
 from app.api.v1.operations import OPERATIONS
 from app.container import Container
 from app.domain import sandbox_addresses
+from app.domain.errors import NotFound
 from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status
 from app.domain.reviews import QcMode
 from app.domain.sandbox_addresses import ADDRESSES, REASONS, SandboxOutcome
+from app.domain.sandbox_clock import ClockMoment
 from app.models import Job, LedgerLine, Mail, Photo
-from app.services.photos import photos
+from app.services import sandbox_clock
+from app.services.photos import photos, quality
 from app.services.reviews import lists
 from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobFilter
@@ -294,3 +298,15 @@ def test_the_document_promises_the_mode_in_every_answer_to_a_key(api: Api) -> No
         schema = tree["components"]["schemas"][body["schema"]["$ref"].rpartition("/")[2]]
         assert "livemode" in schema["required"]
         assert body["example"]["livemode"] is True
+
+
+def test_the_services_behind_the_clock_refuse_live_orders_themselves(api: Api, container: Container) -> None:
+    job_id, now = order(api), container.clock()
+    work(container, automatic=False)
+    with container.database.unit_of_work() as session:
+        quality.end_slow_review(session, job_id, now)
+    assert api.status(job_id)["status"] == Status.QC_REVIEW
+    for moment in ClockMoment:
+        with pytest.raises(NotFound), container.database.unit_of_work() as session:
+            sandbox_clock.move(session, api.account_id, job_id, moment, timedelta(days=7), now)
+    assert api.status(job_id)["status"] == Status.QC_REVIEW
