@@ -192,6 +192,7 @@ def test_missing_credits_are_counted(api: Api, client: Brightlist, rooms: Path) 
 
 def test_a_client_older_than_the_service_reads_what_it_knows() -> None:
     content = {
+        "livemode": True,
         "success": True,
         "jobId": "job_1",
         "status": "on_holiday",
@@ -241,7 +242,7 @@ def test_waiting_ends_with_its_time(client: Brightlist, api: Api) -> None:
 
 
 def test_an_event_of_a_kind_that_came_later_is_read(client: Brightlist, wire: InProcess) -> None:
-    event = {"id": "evt_1", "event": "moon.full", "timestamp": "soon", "data": {"moon": "full"}}
+    event = {"id": "evt_1", "event": "moon.full", "timestamp": "soon", "livemode": True, "data": {"moon": "full"}}
     wire.faults = [answering(200, {}, json.dumps({"events": [event], "nextCursor": None}).encode())]
     [found] = client.events.list_events()
     assert (found.event, found.timestamp, found.data) == ("moon.full", "soon", Model(raw={"moon": "full"}))
