@@ -1,10 +1,8 @@
 import { Brightlist } from "brightlist";
 import { readPhotos, savePictures } from "brightlist/node";
 
-const brightlist = new Brightlist({
-  apiKey: process.env.BRIGHTLIST_API_KEY!,
-  baseUrl: "https://brightlist.example",
-});
+const apiKey = process.env.BRIGHTLIST_API_KEY!;
+const brightlist = new Brightlist({ apiKey, baseUrl: "https://brightlist.example" });
 const order = await brightlist.order(
   { interior: await readPhotos("photos") },
   {

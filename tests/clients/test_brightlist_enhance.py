@@ -47,7 +47,7 @@ def test_a_folder_becomes_pictures_once_the_price_is_agreed(
     done = shell.run(*WORDS, typed="y\n")
     assert done.exit_code == 0, done.output
     assert "3 photos for 1.5 credits." in done.stderr
-    assert "3 pictures of 12 Garden Lane" in done.stdout
+    assert "Pictures of 12 Garden Lane, Springfield, IL 62704 in results: 3." in done.stdout
     assert names(results) == names(rooms)
     assert (results / "bath.jpg").read_bytes() == photo("bath.jpg")
     assert api.credits() == 98.5

@@ -62,7 +62,7 @@ def test_the_receiver(client: Brightlist, capsys: pytest.CaptureFixture[str]) ->
     secret = new_secret()
     scope: dict[str, Any] = {}
     exec(PYTHON[2].replace("whsec_…", secret), scope)
-    body = b'{"event": "job.approved", "timestamp": "2026-11-20T14:03:27.512Z", "data": {"jobId": "job_1"}}'
+    body = b'{"event": "job.approved", "timestamp": "2026-11-20T14:03:27.512Z", "livemode": true, "data": {}}'
     sent = webhooks.sign(body, secret, event="job.approved", event_id="evt_1", delivery_id="dlv_1", now=time.time())
     assert scope["receive"](body, sent) == 204
     assert capsys.readouterr().out.startswith("evt_1 job.approved ")

@@ -118,6 +118,7 @@ def test_the_package_does_what_its_own_tests_say(
 ) -> None:
     for name in ("a.jpg", "b.JPG", "c.jpg", "notes.txt"):
         (tmp_path / name).write_bytes(PHOTO)
+    (tmp_path / "folder.jpg").mkdir()
     (tmp_path / "signed.json").write_text(json.dumps(sign_deliveries()))
     keys = {
         "BRIGHTLIST_API_KEY": api.secret,

@@ -89,6 +89,11 @@ def test_a_field_with_a_default_may_be_left_out(document: dict[str, Any], sent: 
     assert staging["properties"]["style"]["description"] == "Default: `modern`."
 
 
+def test_a_field_has_no_title_that_only_repeats_its_name(sent: dict, answered: dict) -> None:
+    for schema in (*sent["schemas"], *answered["schemas"]):
+        assert not [name for name, field in schema.get("properties", {}).items() if "title" in field]
+
+
 def test_a_form_takes_any_number_of_photos(api: Api, document: dict[str, Any]) -> None:
     form = document["components"]["schemas"]["MultipartOrder"]
     assert form["additionalProperties"] == {"type": "string", "format": "binary"}

@@ -106,13 +106,19 @@ export class Brightlist {
   }
 
   /** The content of a URL that an answer has, such as that of a picture. The key is not sent along. */
-  async fetchFile(url: string, options: CallOptions = {}): Promise<Blob> {
-    return (await this.#transport.send(url, { method: "GET" }, options.signal)).blob();
+  fetchFile(url: string, options: CallOptions = {}): Promise<Blob> {
+    return this.#transport.transfer("GET", url, null, options.signal);
   }
 
   async #call<A>(method: Method, path: string, input: (Request & { path?: object }) | undefined): Promise<A> {
     const values = Object.entries(input?.path ?? {});
-    const filled = values.reduce((all, [name, value]) => all.replace(`{${name}}`, () => encodeURIComponent(String(value))), path);
+    const filled = values.reduce((all, [name, value]) => all.replace(`{${name}}`, () => writeId(String(value))), path);
     return (await this.#transport.ask(method.toUpperCase(), filled, input)) as A;
   }
+}
+
+/** An id as a part of a path. Throws TypeError for what would lead to another path. */
+function writeId(id: string): string {
+  if (["", ".", ".."].includes(id)) throw new TypeError(`"${id}" is no id`);
+  return encodeURIComponent(id);
 }

@@ -10,7 +10,8 @@ const FORMATS = [".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".tif", ".t
 
 /** The photos in a folder, by their names in order. Each is read when it is uploaded. */
 export async function readPhotos(folder: string): Promise<Photo[]> {
-  const names = (await readdir(folder)).filter((name) => FORMATS.includes(extname(name).toLowerCase()));
+  const entries = (await readdir(folder, { withFileTypes: true })).filter((each) => !each.isDirectory());
+  const names = entries.map((each) => each.name).filter((name) => FORMATS.includes(extname(name).toLowerCase()));
   return names.sort().map((name) => ({ name, data: async () => new Blob([(await readFile(join(folder, name))) as Uint8Array<ArrayBuffer>]) }));
 }
 

@@ -4,6 +4,8 @@ import { ApiError, NoAnswerError, readRefusal, UnexpectedAnswerError } from "./e
 
 const API = "/api/v1";
 const FIRST_PAUSE_MS = 500;
+/** A photo of 50 MB over a slow line. */
+const TRANSFER_MS = 900_000;
 const NOT_CARRIED_OUT = [429, 503];
 
 export interface Options {
@@ -15,7 +17,7 @@ export interface Options {
   maxRetries?: number;
   /** The longest pause between two tries, in milliseconds. Where the service asks for more, its refusal is thrown. */
   maxPauseMs?: number;
-  /** The longest that one try may take, in milliseconds. */
+  /** The longest that one try may take, in milliseconds; files have a quarter of an hour. */
   timeoutMs?: number;
   /** In place of the global fetch, for proxies or tests. */
   fetch?: typeof fetch;
@@ -53,17 +55,25 @@ export class Transport {
     if (request.body !== undefined && !isForm) headers["Content-Type"] = "application/json";
     const body = isForm ? (request.body as FormData) : request.body === undefined ? null : JSON.stringify(request.body);
     const url = `${this.#root}${API}${path}${writeQuery(request.query)}`;
-    const response = await this.send(url, { method, headers, body }, request.signal);
-    return response.json().catch((cause: unknown) => {
+    const limit = isForm ? TRANSFER_MS : this.#options.timeoutMs;
+    const answer = await this.#send(url, { method, headers, body }, request.signal, limit);
+    try {
+      return JSON.parse(await answer.text());
+    } catch (cause) {
       throw new UnexpectedAnswerError(`${url} did not answer with JSON: is baseUrl right?`, { cause });
-    });
+    }
   }
 
-  /** A good response, after as many tries as are allowed. Throws the refusal, or NoAnswerError. */
-  async send(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
+  /** Send a file to a signed URL, or get one. The key stays here: such a URL may lead to another host. */
+  transfer(method: "GET" | "PUT", url: string, body: Blob | null, signal?: AbortSignal): Promise<Blob> {
+    return this.#send(url, { method, body }, signal, TRANSFER_MS);
+  }
+
+  /** A good answer's content, after as many tries as are allowed. Throws the refusal, or NoAnswerError. */
+  async #send(url: string, init: RequestInit, signal: AbortSignal | undefined, limitMs: number): Promise<Blob> {
     for (let tries = 0; ; tries++) {
       try {
-        return await this.#sendOnce(url, init, signal);
+        return await this.#sendOnce(url, init, signal, limitMs);
       } catch (error) {
         const pause = this.#pauseAfter(error, init.method, tries);
         if (pause === undefined) throw error;
@@ -72,18 +82,18 @@ export class Transport {
     }
   }
 
-  async #sendOnce(url: string, init: RequestInit, signal?: AbortSignal): Promise<Response> {
-    const limit = AbortSignal.timeout(this.#options.timeoutMs);
-    let response: Response;
+  async #sendOnce(url: string, init: RequestInit, signal: AbortSignal | undefined, limitMs: number): Promise<Blob> {
+    const limit = AbortSignal.timeout(limitMs);
+    const within = signal ? AbortSignal.any([signal, limit]) : limit;
     try {
-      const within = signal ? AbortSignal.any([signal, limit]) : limit;
-      response = await this.#options.fetch(url, { ...init, redirect: "manual", signal: within });
+      const response = await this.#options.fetch(url, { ...init, redirect: "manual", signal: within });
+      if (response.ok) return await response.blob();
+      if (response.status >= 400) throw await readRefusal(response);
     } catch (cause) {
       signal?.throwIfAborted();
+      if (cause instanceof ApiError) throw cause;
       throw new NoAnswerError(`No answer from ${new URL(url).host}: ${String(cause)}`, { cause });
     }
-    if (response.ok) return response;
-    if (response.status >= 400) throw await readRefusal(response);
     throw new UnexpectedAnswerError(`${url} leads elsewhere: is baseUrl right?`);
   }
 

@@ -38,8 +38,7 @@ export async function upload(transport: Transport, photos: Photos, options: Uplo
   let done = 0;
   await forEach(files, options.concurrency ?? 4, options.signal, async ({ target, photo }, signal) => {
     const data = photo instanceof Blob ? photo : await read(photo);
-    // No key: the URL itself is the permission, and may lead to another host.
-    await transport.send(target.uploadUrl, { method: "PUT", body: data }, signal);
+    await transport.transfer("PUT", target.uploadUrl, data, signal);
     options.onProgress?.(++done, files.length);
   });
   const refer = (urls: Session["interiorUrls"], of: readonly (Photo | File)[]) =>

@@ -88,7 +88,9 @@ test("a call ends with its signal, also in a pause, and a try that takes too lon
   assert.ok(Date.now() - began < 2_000);
   const awake = setTimeout(() => {}, 5_000); // as an open connection would keep the process
   const hang = (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-  await assert.rejects(answered([], { maxRetries: 0, timeoutMs: 20, fetch: hang }).client.get("/user/credits"), NoAnswerError);
+  const { client: hanging } = answered([], { maxRetries: 0, timeoutMs: 500, fetch: hang });
+  await assert.rejects(hanging.get("/user/credits"), NoAnswerError);
+  await assert.rejects(hanging.get("/user/credits", { signal: AbortSignal.timeout(20) }), { name: "TimeoutError" });
   clearTimeout(awake);
 });
 
@@ -125,13 +127,34 @@ test("ids and queries are escaped, and the key goes to the service alone", async
   assert.equal(sent[1].headers.Authorization, "Bearer ims_live_x");
   await client.fetchFile("https://bucket.example/picture.jpg");
   assert.equal(sent[2].headers, undefined);
+  for (const id of ["", ".", ".."]) await assert.rejects(client.get("/jobs/{jobId}/status", { path: { jobId: id } }), TypeError);
+  assert.equal(sent.length, 3);
+});
+
+test("an answer that breaks off is no answer, and is asked for again", async () => {
+  const half = () =>
+    new Response(
+      new ReadableStream({
+        start(stream) {
+          stream.enqueue(new TextEncoder().encode('{"credits":'));
+          stream.error(new TypeError("terminated"));
+        },
+      }),
+    );
+  const { client, sent } = answered([half, json(200, { credits: 2 })], { maxPauseMs: 5 });
+  assert.deepEqual(await client.get("/user/credits"), { credits: 2 });
+  assert.equal(sent.length, 2);
+  const file = answered([half, new Response("whole")], { maxPauseMs: 5 });
+  assert.equal(await (await file.client.fetchFile("https://bucket.example/p.jpg")).text(), "whole");
 });
 
 test("the first upload that fails ends the others", async () => {
   const urls = Array.from({ length: 8 }, (_, index) => ({ uploadUrl: `https://bucket.example/${index}`, filePath: `p${index}` }));
-  const { client, sent } = answered([json(200, { uploadSessionId: "s", interiorUrls: urls, exteriorUrls: [] }), () => json(415, { code: "unsupported_media_type" })]);
+  const { client, sent } = answered([json(200, { uploadSessionId: "s", interiorUrls: urls, exteriorUrls: [] }), () => json(415, { code: "unsupported_media_type" }), () => json(503, {}, { "Retry-After": "4" })]);
   const photos = urls.map((_, index) => ({ name: `${index}.txt`, data: new Blob(["x"]) }));
+  const began = Date.now();
   await assert.rejects(client.upload({ interior: photos }, { concurrency: 2 }), (error) => error.code === "unsupported_media_type");
-  assert.ok(sent.length <= 3);
+  assert.equal(sent.length, 3);
+  assert.ok(sent[2].signal.aborted && Date.now() - began < 4_000);
   assert.ok(sent.slice(1).every((each) => each.headers === undefined));
 });

@@ -137,6 +137,8 @@ def test_the_key_is_left_to_fill_in_and_public_operations_do_without(collection:
 def test_every_request_reaches_its_operation(collection: dict[str, Any], api: Api) -> None:
     variables = {each["key"]: each["value"] for each in collection["variable"]}
     for request in requests(collection):
+        named = {f":{each['key']}" for each in request["url"].get("variable", ())}
+        assert named == {part for part in request["url"]["path"] if part.startswith(":")}
         url = fill(request["url"]["raw"], request, variables)
         assert url == fill("/".join(["{{baseUrl}}", *request["url"]["path"]]), request, variables) + (
             f"?{url.partition('?')[2]}" if "?" in url else ""
