@@ -102,7 +102,7 @@ def test_pictures_are_saved_and_those_without_one_are_named(
     work(container)
     done = shell.run("download", job, "--output", "out")
     assert done.exit_code == 0
-    assert "1 pictures of" in done.stdout
+    assert "in out: 1." in done.stdout
     assert "rejected: The photo cannot be decoded." in done.stdout
     [file] = (tmp_path / "out").iterdir()
     assert file.read_bytes() == photo("one")

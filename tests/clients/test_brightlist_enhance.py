@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 import requests
 
+from app.container import Container
 from tests.acts import KilledError
 from tests.clients.conftest import Fault, InProcess, Shell, answering, cut, cut_after, passing
 from tests.conftest import Api
 from tests.fakes import photo
+from tests.sandboxes import enter_test_mode
 
 ORDER = "/api/v1/orders/from-uploads"
 WORDS = (
@@ -47,7 +49,7 @@ def test_a_folder_becomes_pictures_once_the_price_is_agreed(
     done = shell.run(*WORDS, typed="y\n")
     assert done.exit_code == 0, done.output
     assert "3 photos for 1.5 credits." in done.stderr
-    assert "3 pictures of 12 Garden Lane" in done.stdout
+    assert "Pictures of 12 Garden Lane, Springfield, IL 62704 in results: 3." in done.stdout
     assert names(results) == names(rooms)
     assert (results / "bath.jpg").read_bytes() == photo("bath.jpg")
     assert api.credits() == 98.5
@@ -227,3 +229,16 @@ def test_what_is_noted_is_for_nobody_else(shell: Shell, rooms: Path, wire: InPro
     noted = tmp_path / "rooms.brightlist.json"
     assert noted.stat().st_mode & 0o777 == 0o600
     assert json.loads(noted.read_text())["upload"]["session_id"].startswith("ups_")
+
+
+def test_what_was_tried_with_a_test_key_is_ordered_with_a_live_one(
+    shell: Shell, rooms: Path, api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = enter_test_mode(api, container)
+    monkeypatch.setenv("BRIGHTLIST_API_KEY", tried.secret)
+    assert shell.run(*WORDS, "--yes").exit_code == 0
+    assert (len(jobs_of(tried)), jobs_of(api), api.credits()) == (1, [], 100)
+    monkeypatch.setenv("BRIGHTLIST_API_KEY", api.secret)
+    assert shell.run(*WORDS, "--yes").exit_code == 0
+    assert shell.run(*WORDS, "--yes").exit_code == 0
+    assert (len(jobs_of(tried)), len(jobs_of(api)), api.credits()) == (1, 1, 98.5)

@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import requests
 from brightlist import ApiError, Brightlist, Retries, errors
-from brightlist.models import EventData, JobAnswer, OrderResult, PlaceOrder, Status
+from brightlist.models import BalanceData, EventAnswer, EventData, JobAnswer, OrderResult, PlaceOrder, Status
 from brightlist.transport import TIMEOUT, Transport
 from brightlist.wire import Model
 
@@ -254,9 +255,20 @@ def test_an_event_has_the_data_of_its_kind(client: Brightlist, api: Api) -> None
     assert created.data.job_id == job
 
 
-def test_an_answer_without_what_was_promised_is_told() -> None:
-    with pytest.raises(errors.UnexpectedAnswer, match="jobId"):
-        JobAnswer.read({})
+def test_a_client_newer_than_the_service_does_without_what_it_does_not_send_yet() -> None:
+    result = OrderResult.read({"jobId": "job_1", "status": "pending"})
+    assert (result.job_id, result.assets, result.credit_cost) == ("job_1", [], None)
+    event = {"id": "evt_1", "event": "credits.low", "data": {"credits": 1, "threshold": 5}}
+    assert isinstance(EventAnswer.read(event).data, BalanceData)
+
+
+@pytest.mark.parametrize("content", [{}, {"detail": "Hello"}, [1], "text"])
+def test_what_is_no_such_answer_at_all_is_told(content: Any, client: Brightlist, wire: InProcess) -> None:
+    with pytest.raises(errors.UnexpectedAnswer, match="no JobAnswer"):
+        JobAnswer.read(content)
+    wire.faults = [answering(200, {}, json.dumps(content).encode())]
+    with pytest.raises(errors.UnexpectedAnswer, match="no jobs"):
+        list(client.jobs.list_jobs())
 
 
 @pytest.mark.parametrize("base_url", [URL, f"{URL}/", f"{URL}/api/v1", f"{URL}/api/v1/"])

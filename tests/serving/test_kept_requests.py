@@ -18,6 +18,7 @@ from app.services.uploads import fetches
 from app.serving import parking
 from app.serving.parking import Lot
 from app.web import rate_limits
+from app.web.parking import MAX_WAIT_SECONDS
 from app.web.rate_limits import Spent
 from tests.conftest import PHOTO, Api, work
 from tests.serving.conftest import THREADS, Site
@@ -199,11 +200,13 @@ def test_a_server_that_stops_answers_all_at_once_and_keeps_none(
     late = stack.enter_context(site.line())
     assert late.ask("GET /healthz HTTP/1.1").status == 200
     eventually("they are kept", lambda: kept(site) == 3)
+    began = time.monotonic()
     site.server.drain()
     for line in (*lines, late):
         answer = line.ask(*head(api, job)) if line is late else line.answer()
         assert (answer.json["status"], answer.headers["connection"]) == ("pending", "close")
         assert line.is_closed()
+    assert time.monotonic() - began < MAX_WAIT_SECONDS
 
 
 def test_a_key_that_is_revoked_meanwhile_learns_nothing(

@@ -148,7 +148,7 @@ class _Desk:
         server's budget. A folder is ordered once: repeated with the same arguments, it gives the same job.
         """
         path, wish = self._read(folder, address, enhancements, photo_type, preset)
-        resumed = Resumption.of(path, wish.photos, wish.fields, self._client.transport.root)
+        resumed = Resumption.of(path, wish.photos, wish.fields, self._client.transport)
         if resumed.job_id is None:
             self._place(wish, resumed, most_credits)
         found = self._client.jobs.show_job(resumed.job_id or "")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
+from brightlist.errors import UnexpectedAnswer
 from brightlist.transport import Transport
 from brightlist.wire import Model, read
 
@@ -35,6 +36,8 @@ class Listing(Generic[Entry]):
         cursor: str | None = None
         while True:
             answer = self._transport.ask("GET", self._path, {**self._query, "cursor": cursor})
+            if self._field not in answer:
+                raise UnexpectedAnswer(f"The answer has no {self._field}.")
             yield [read(self._kind, each) for each in answer[self._field]]
             cursor = answer.get("nextCursor")
             if cursor is None:

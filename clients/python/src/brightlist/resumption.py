@@ -11,6 +11,7 @@ from typing import Any, Self
 from brightlist.errors import BrightlistError
 from brightlist.models import PlaceOrder
 from brightlist.private_files import write_private
+from brightlist.transport import Transport
 from brightlist.uploads import Photo, Upload
 
 
@@ -33,13 +34,21 @@ class Resumption:
 
     @classmethod
     def of(
-        cls, folder: Path, photos: Sequence[Photo], fields: dict[str, Any], url: str, *, again: bool = False
+        cls,
+        folder: Path,
+        photos: Sequence[Photo],
+        fields: dict[str, Any],
+        transport: Transport,
+        *,
+        again: bool = False,
     ) -> Self:
         """What is noted of the folder, or a beginning; with `again` always a beginning. What was wanted otherwise
-        and not ordered is forgotten. Raises OrderedOtherwise where it was ordered, or may have been.
+        and not ordered is forgotten. With a test key it is noted apart: it was never charged.
+
+        Raises OrderedOtherwise where it was ordered, or may have been.
         """
-        path = folder.with_name(f"{folder.name}.brightlist.json")
-        wish = _describe(photos, fields, url)
+        path = folder.with_name(f"{folder.name}.brightlist{'-test' if transport.is_test else ''}.json")
+        wish = _describe(photos, fields, transport.root)
         if again or not path.exists():
             return cls(path, wish)
         found = cls._read(path)

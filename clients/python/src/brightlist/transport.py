@@ -20,6 +20,8 @@ from brightlist.wire import write
 API = "/api/v1"
 TIMEOUT = (10, 90)
 """Seconds: to connect, and between two pieces of an answer."""
+TEST_KEY = "ims_test_"
+"""What keys begin with that charge nothing."""
 CHUNK_BYTES = 256 * 1024
 _CHANCE = random.SystemRandom()
 _BROKEN = (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError)
@@ -63,6 +65,11 @@ class Transport:
         self._retries = retries
         self._make_session = make_session
         self._threads = threading.local()
+
+    @property
+    def is_test(self) -> bool:
+        """Whether nothing is charged with the key."""
+        return self._key.startswith(TEST_KEY)
 
     def ask(
         self,

@@ -17,7 +17,7 @@ from brightlist.errors import InvalidPhotos
 from brightlist.models import FileRef, PhotoType, UploadRequest, UploadTarget
 from brightlist.transport import CHUNK_BYTES, TIMEOUT, without_key
 
-ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".tif", ".tiff"})
+ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".hif", ".tif", ".tiff"})
 THREADS = 4
 _SPARE_SECONDS = 60
 """Before its URLs expire, an upload counts as over."""

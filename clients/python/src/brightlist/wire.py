@@ -22,14 +22,20 @@ class Model:
 
     @classmethod
     def read(cls, content: Mapping[str, Any]) -> Self:
-        """The model of a JSON object. Unknown fields and values are kept as they are; raises UnexpectedAnswer only
-        where a required field is missing.
+        """The model of a JSON object. Unknown fields and values stay as they are, and what an older service does
+        not send yet is None or empty. Raises UnexpectedAnswer where nothing of what is required is there.
         """
         shape = _shape(cls)
-        if missing := shape.find_missing(content):
-            raise UnexpectedAnswer(f"The answer has no {', '.join(missing)}.")
+        if not isinstance(content, Mapping) or (shape.required and not shape.count_found(content)):
+            raise UnexpectedAnswer(f"The answer is no {cls.__name__}.")
+        return cls._build(content)
+
+    @classmethod
+    def _build(cls, content: Mapping[str, Any]) -> Self:
+        shape = _shape(cls)
         given = {name: read(shape.hints[name], content[key]) for name, key in shape.names.items() if key in content}
-        return cls(raw=content, **given)
+        absent = {name: _make_empty(shape.hints[name]) for name in shape.required if name not in given}
+        return cls(raw=content, **given, **absent)
 
     def to_json(self) -> dict[str, Any]:
         """The JSON object, without the fields that are None."""
@@ -51,7 +57,7 @@ def read(hint: Any, value: Any) -> Any:
 
 def _read_as(kind: type, value: Any) -> Any:
     if issubclass(kind, Model) and isinstance(value, Mapping):
-        return kind.read(value)
+        return kind._build(value)
     if issubclass(kind, datetime | StrEnum) and isinstance(value, str):
         return _read_text(kind, value)
     return value
@@ -76,9 +82,13 @@ def _read_one_of(hints: list[Any], value: Any) -> Any:
     models = [each for each in hints if isinstance(each, type) and issubclass(each, Model)]
     if not models:
         return read(hints[0], value)
-    fitting = (each for each in models if not _shape(each).find_missing(value))
+    likest = max(models, key=lambda each: _shape(each).count_found(value))
     # An object of a kind that came later is still read, if only as what it is.
-    return next(fitting, Model).read(value)
+    return (likest if _shape(likest).count_found(value) else Model)._build(value)
+
+
+def _make_empty(hint: Any) -> Any:
+    return get_origin(hint)() if get_origin(hint) in (list, dict) else None
 
 
 def _read_text(hint: Any, value: str) -> Any:
@@ -96,9 +106,9 @@ class _Shape:
     names: Mapping[str, str]
     required: Sequence[str]
 
-    def find_missing(self, content: Mapping[str, Any]) -> list[str]:
-        """The JSON names of what is required and not there."""
-        return [self.names[name] for name in self.required if self.names[name] not in content]
+    def count_found(self, content: Mapping[str, Any]) -> int:
+        """How much of what is required is there."""
+        return sum(self.names[name] in content for name in self.required)
 
 
 _shapes: dict[type[Model], _Shape] = {}

@@ -52,7 +52,7 @@ def enhance(around: Surroundings, /, folder: Path, output: Path, **options: Any)
         external_id=options["external_id"],
         metadata=options["metadata"] or None,
     )
-    resumed = Resumption.of(folder, wish.photos, wish.fields, client.transport.root, again=options["again"])
+    resumed = Resumption.of(folder, wish.photos, wish.fields, client.transport, again=options["again"])
     job_id = _place(client, wish, resumed, ask=not options["yes"])
     _wait(client, job_id)
     save_pictures(client, job_id, output, as_json=options["as_json"])

@@ -33,7 +33,8 @@ def login(around: Surroundings, url: str) -> None:
         # A key that may not read the balance is a key all the same.
         name = "a key that may not read the balance"
     write_private(around.credentials_file, {"url": url, "key": key})
-    click.echo(f"Signed in as {name}. The key is kept in {around.credentials_file}.")
+    free = " Nothing is charged with it, as it is a test key." if client.transport.is_test else ""
+    click.echo(f"Signed in as {name}.{free} The key is kept in {around.credentials_file}.")
 
 
 def _read_key() -> str:

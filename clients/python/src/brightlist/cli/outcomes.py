@@ -46,7 +46,7 @@ def save_pictures(client: Brightlist, job_id: str, output: Path, *, as_json: boo
     if as_json:
         print_json({"job": client.jobs.show_job(job_id).raw, "files": [str(each) for each in files]})
         return
-    click.echo(f"{len(files)} pictures of {found.address} are in {output}.")
+    click.echo(f"Pictures of {found.address} in {output}: {len(files)}.")
     for photo in found.photos:
         if photo.message:
             click.echo(f"  {photo.file_name}: {photo.state}: {photo.message}")
