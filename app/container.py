@@ -21,6 +21,7 @@ from app.adapters.payments_stripe import StripePayments
 from app.adapters.queue_rq import RqQueue
 from app.adapters.redis_connection import CircuitBreaker
 from app.adapters.signed_urls import SignedUrls
+from app.adapters.source_http import HttpSource
 from app.adapters.storage_local import LocalStorage
 from app.adapters.vault import FernetVault
 from app.adapters.webhook_http import HttpTransport
@@ -28,6 +29,7 @@ from app.connections import WEB, ConnectionUse
 from app.database import Database
 from app.domain.content_credentials import ContentCredentials
 from app.domain.disclosure.rule_files import all_rules
+from app.domain.fetches import FileSource
 from app.domain.payments import Payments
 from app.domain.ports import (
     Engine,
@@ -50,6 +52,7 @@ from app.services.mail.outbox import MailWorker
 from app.services.photos.pictures import CallLimits
 from app.services.retention.sweep import Sweep
 from app.services.uploads.bucket_uploads import BucketIntake
+from app.services.uploads.fetch_worker import FetchWorker
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
 from app.settings import Settings
@@ -187,6 +190,20 @@ class Container:
             own_netloc=urlsplit(self.settings.base_url).netloc,
             user_agent=f"Brightlist-Webhooks/1 (+{self.settings.base_url}/docs)",
         )
+
+    @cached_property
+    def file_source(self) -> FileSource:
+        """Reads files from customers' URLs."""
+        return HttpSource(
+            allow_private=self.settings.allow_private_webhooks,
+            own_netloc=urlsplit(self.settings.base_url).netloc,
+            user_agent=f"Brightlist-Uploads/1 (+{self.settings.base_url}/docs)",
+        )
+
+    @cached_property
+    def fetch_worker(self) -> FetchWorker:
+        """Fetches one file at a time from a customer's URL."""
+        return FetchWorker(self.database, self.storage, self.file_source, self.upload_quota, self.clock)
 
     @cached_property
     def dispatch(self) -> Dispatch:

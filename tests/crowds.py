@@ -86,6 +86,7 @@ _ORDERS = {
     "job": {
         "id": number("job", "i"),
         "account_id": _ACCOUNT,
+        "livemode": "true",
         "upload_session_id": number("ups", "i"),
         "address": "i || ' Garden Lane, Springfield, IL 62704'",
         "address_slug": "i || '-garden-lane-springfield-il-62704'",

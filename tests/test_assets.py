@@ -36,6 +36,9 @@ class Workplace:
     def __init__(self, folder: Path) -> None:
         self.root = folder / "checkout"
         shutil.copytree(CHECKOUT / "deploy" / "frontend", self.root / "deploy" / "frontend")
+        self.client = self.root / "clients" / "typescript"
+        self.client.mkdir(parents=True)
+        shutil.copy(CHECKOUT / "clients" / "typescript" / "package-lock.json", self.client)
         self.packages = folder / "packages"
         for name, contents in FILES.items():
             (self.packages / name).parent.mkdir(parents=True)
@@ -85,6 +88,20 @@ def test_the_service_does_without_the_files_of_the_tests(workplace):
     assert "--omit=dev" in workplace.calls.read_text()
 
 
+def test_the_packages_of_the_typescript_client_come_once_for_each_lock_and_only_for_tests(workplace):
+    assert workplace.assets("--no-dev").returncode == 0
+    assert not (workplace.client / "node_modules").exists()
+    assert workplace.assets().returncode == 0
+    assert (workplace.client / "node_modules" / "axe-core").is_dir()
+    shutil.rmtree(workplace.client / "node_modules" / "axe-core")
+    assert workplace.assets().returncode == 0
+    assert not (workplace.client / "node_modules" / "axe-core").exists()
+    (workplace.client / "package-lock.json").write_text("{}")
+    shutil.rmtree(workplace.client / "node_modules")
+    assert workplace.assets().returncode == 0
+    assert (workplace.client / "node_modules" / "axe-core").is_dir()
+
+
 def test_scripts_of_packages_do_not_run(workplace):
     workplace.assets()
     assert "ci --ignore-scripts" in workplace.calls.read_text()
@@ -124,8 +141,9 @@ def test_a_check_names_what_is_missing_and_changes_nothing(workplace):
     assert not workplace.calls.exists()
 
 
-def test_the_lock_pins_contents_and_names_no_place_to_download_from():
-    lock = json.loads((CHECKOUT / "deploy" / "frontend" / "package-lock.json").read_text())
+@pytest.mark.parametrize("folder", ["deploy/frontend", "clients/typescript"])
+def test_the_lock_pins_contents_and_names_no_place_to_download_from(folder):
+    lock = json.loads((CHECKOUT / folder / "package-lock.json").read_text())
     packages = {name: package for name, package in lock["packages"].items() if name}
     assert packages
     for package in packages.values():

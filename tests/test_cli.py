@@ -26,7 +26,7 @@ def test_an_account_with_credits_and_a_key_is_made_by_command(run, app: Flask) -
     answer = app.test_client().get(
         "/api/v1/user/credits", headers={"Authorization": f"Bearer {key.stdout.strip()}"}
     )
-    assert answer.json == {"credits": 2.5, "profile": {"name": "New", "email": "new@example.com"}}
+    assert answer.json == {"livemode": True, "credits": 2.5, "profile": {"name": "New", "email": "new@example.com"}}
 
 
 def test_a_key_can_be_made_for_some_scopes_only(run, app: Flask) -> None:

@@ -40,3 +40,14 @@ def test_what_is_not_there_is_said_in_one_line(run, api: Api, words: tuple[str, 
     assert refused.exit_code == 1
     assert refused.output.startswith("Error: ")
     assert refused.output.count("\n") == 1
+
+
+def test_a_test_key_is_of_the_sandbox_and_listed_after_the_others(run, api: Api) -> None:
+    secret = run("create", "jo@example.com", "--test", "--name", "Trial").output.strip()
+    assert secret.startswith("ims_test_")
+    assert [line.rpartition("  ")[2] for line in run("list", "jo@example.com").output.splitlines()][-1] == "Trial"
+    tried = Api(api.client, api.account_id, secret)
+    assert tried.credits() == 1000
+    key_id = run("list", "jo@example.com").output.splitlines()[-1].split()[0]
+    assert run("revoke", key_id).exit_code == 0
+    assert tried.get("/user/credits").status_code == 401

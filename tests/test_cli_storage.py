@@ -91,6 +91,25 @@ def test_what_is_set_up_leaves_others_rules_and_stays_one_rule(
     server.client.delete_bucket_cors(Bucket=BUCKET)
 
 
+def test_pages_of_customers_may_put_where_the_setup_names_them(
+    with_settings: Callable[..., Run], server: S3Server
+) -> None:
+    if server.name == "rclone":
+        assert with_settings()("setup", "--upload-origin", "https://app.example").exit_code == 1
+        return
+    run = with_settings()
+    assert run("setup", "--upload-origin", "https://old.example").exit_code == 0
+    named = ("--upload-origin", "HTTPS://app.example:443/", "--upload-origin", "http://localhost:3000")
+    assert [run("setup", *named).exit_code, run("setup").exit_code] == [0, 0]
+    rules = server.client.get_bucket_cors(Bucket=BUCKET)["CORSRules"]
+    allowed = {tuple(rule["AllowedOrigins"]): (rule["AllowedMethods"], rule["AllowedHeaders"]) for rule in rules}
+    assert allowed.pop((ORIGIN,))
+    assert allowed == {("https://app.example", "http://localhost:3000"): (["PUT"], ["content-type", "content-md5"])}
+    refused = run("setup", "--upload-origin", "*")
+    assert (refused.exit_code, "“*” is not an origin" in refused.output) == (2, True)
+    server.client.delete_bucket_cors(Bucket=BUCKET)
+
+
 def test_a_lifecycle_that_is_quicker_than_we_are_is_named(
     with_settings: Callable[..., Run], server: S3Server
 ) -> None:

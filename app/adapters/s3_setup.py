@@ -12,9 +12,12 @@ from app.domain.ports import INCOMING, StorageUnavailableError
 if TYPE_CHECKING:
     from mypy_boto3_s3.type_defs import CORSRuleOutputTypeDef, CORSRuleTypeDef, LifecycleRuleOutputTypeDef
 
-CORS_RULE, INCOMING_RULE, PARTS_RULE = "brightlist", "brightlist-incoming", "brightlist-parts"
+CORS_RULE, UPLOADS_RULE = "brightlist", "brightlist-uploads"
+INCOMING_RULE, PARTS_RULE = "brightlist-incoming", "brightlist-parts"
 METHODS = ["GET", "HEAD", "PUT"]
 SENT_HEADERS = ["content-type"]
+UPLOAD_HEADERS = [*SENT_HEADERS, "content-md5"]
+"""What pages of customers may send: their scripts may say a checksum, which ours do not."""
 SHOWN_HEADERS = ["ETag"]
 PREFLIGHT_SECONDS = 3600
 """How long browsers may cache the answer to a preflight request."""
@@ -39,16 +42,26 @@ class BucketRules:
 
         Raises UnknownToServerError, StorageUnavailableError.
         """
+        self._write_cors(CORS_RULE, [origin], METHODS, SENT_HEADERS)
+
+    def allow_uploads(self, origins: Sequence[str]) -> None:
+        """Write a CORS rule that lets pages of these origins, of customers, upload files.
+
+        Raises UnknownToServerError, StorageUnavailableError.
+        """
+        self._write_cors(UPLOADS_RULE, origins, ["PUT"], UPLOAD_HEADERS)
+
+    def _write_cors(self, name: str, origins: Sequence[str], methods: list[str], headers: list[str]) -> None:
         others = [
             rule
             for rule in self.read_cors()
-            if rule.get("ID") != CORS_RULE and list(rule["AllowedOrigins"]) != [origin]
+            if rule.get("ID") != name and list(rule["AllowedOrigins"]) != list(origins)
         ]
         mine: CORSRuleTypeDef = {
-            "ID": CORS_RULE,
-            "AllowedOrigins": [origin],
-            "AllowedMethods": METHODS,
-            "AllowedHeaders": SENT_HEADERS,
+            "ID": name,
+            "AllowedOrigins": [*origins],
+            "AllowedMethods": methods,
+            "AllowedHeaders": headers,
             "ExposeHeaders": SHOWN_HEADERS,
             "MaxAgeSeconds": PREFLIGHT_SECONDS,
         }

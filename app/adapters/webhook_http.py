@@ -3,26 +3,23 @@
 import re
 import ssl
 import time
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from http.client import HTTPException
 
 from requests.utils import DEFAULT_CA_BUNDLE_PATH
 
 from app import metrics
 from app.adapters import connect
-from app.adapters.address_policy import NOT_ALLOWED, AddressRules, Target
+from app.adapters.address_policy import NOT_ALLOWED, AddressRules
 from app.adapters.deadlines import Deadline, Phase, Trace
 from app.adapters.outgoing_http import HttpAnswer, HttpRequest, read_first_bytes, send
+from app.adapters.vetted_hosts import Resolve, VettedHosts
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 
 VET_SECONDS = 3.0
 """Longest time that a customer who enters a URL waits for the look-up of its host."""
 KEPT_HEADER_CHARACTERS = 8 * 1024
 """At most this much of the headers of an answer is stored."""
-
-Resolve = Callable[[str, int], list[str]]
-"""Returns the addresses of a host for a port. Raises OSError."""
 
 _FAILED_AT = {
     Phase.CONNECT: (AttemptOutcome.NOT_CONNECTED, "No connection could be made."),
@@ -59,8 +56,8 @@ class HttpTransport:
     ) -> None:
         self._deadline_seconds = deadline_seconds
         self._rules = AddressRules(allow_private, own_netloc)
+        self._hosts = VettedHosts(self._rules, resolve)
         self._user_agent = user_agent
-        self._resolve = resolve
         self._trust = ssl.create_default_context(cafile=ca_file or DEFAULT_CA_BUNDLE_PATH)
         self._trust.set_alpn_protocols(["http/1.1"])
 
@@ -68,7 +65,7 @@ class HttpTransport:
         """Raises AddressNotAllowedError for a URL to which nothing may be sent. Takes at most VET_SECONDS."""
         target = self._rules.parse(url)
         try:
-            self._resolve_and_vet(target, Deadline(min(VET_SECONDS, self._deadline_seconds)))
+            self._hosts.look_up(target, Deadline(min(VET_SECONDS, self._deadline_seconds)))
         except OSError:
             raise AddressNotAllowedError(NOT_ALLOWED) from None
 
@@ -87,7 +84,7 @@ class HttpTransport:
         try:
             target = self._rules.parse(request.url)
             with trace.at(Phase.RESOLVE):
-                addresses = self._resolve_and_vet(target, trace.deadline)
+                addresses = self._hosts.look_up(target, trace.deadline)
             headers = {"User-Agent": self._user_agent, **request.headers}
             with send(
                 HttpRequest("POST", target, headers, request.body), addresses, trace, self._trust
@@ -99,17 +96,6 @@ class HttpTransport:
         except (OSError, HTTPException) as error:
             return _make_failure(trace, error)
         return _make_result(trace, answer)
-
-    def _resolve_and_vet(self, target: Target, deadline: Deadline) -> tuple[str, ...]:
-        try:
-            answers = deadline.wait_for(partial(self._resolve, target.host, target.port))
-        except TimeoutError:
-            raise
-        except OSError:
-            # The same message as for an address that is not allowed, so that customers cannot find out which names
-            # exist in our network.
-            raise AddressNotAllowedError(NOT_ALLOWED) from None
-        return self._rules.admit(target, answers)
 
 
 def _make_result(trace: Trace, answer: HttpAnswer) -> DeliveryResult:

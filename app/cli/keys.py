@@ -9,7 +9,8 @@ from app.domain.api_types import iso
 from app.domain.keys import key_state
 from app.domain.mail_text import one_line
 from app.models import ApiKey
-from app.services.accounts import accounts
+from app.services import sandboxes
+from app.services.accounts import accounts, organizations
 from app.services.security import api_keys
 
 keys_group = CommandGroup("keys", help="API keys.")
@@ -18,26 +19,30 @@ keys_group = CommandGroup("keys", help="API keys.")
 @keys_group.command("create")
 @click.argument("email")
 @click.option("--name", default="API key")
+@click.option("--test", "is_test", is_flag=True, help="Make a test key, with which nothing is charged.")
 @click.option("--scope", "scopes", multiple=True, type=click.Choice([each.value for each in Scope]))
-def create_key(email: str, name: str, scopes: tuple[str, ...]) -> None:
+def create_key(email: str, name: str, scopes: tuple[str, ...], is_test: bool) -> None:
     """Make an API key and print only that to stdout. It cannot be shown again."""
     with unit_of_work() as session:
-        account_id = accounts.find(session, email).organization_id
+        account_id, now = accounts.find(session, email).organization_id, container().clock()
         wanted = [Scope(scope) for scope in scopes] or list(Scope)
-        _, secret = api_keys.create(session, account_id, container().clock(), name=name, scopes=wanted)
+        whose = sandboxes.get_or_create(session, account_id, now).id if is_test else account_id
+        _, secret = api_keys.create(session, whose, now, name=name, scopes=wanted)
     click.echo(secret)
 
 
 @keys_group.command("list")
 @click.argument("email")
 def list_keys(email: str) -> None:
-    """Print the account's keys, newest first."""
+    """Print the account's keys, newest first, and after them its test keys."""
     with unit_of_work() as session:
-        account_id, page = accounts.find(session, email).organization_id, None
-        while page is None or page.next:
-            page = api_keys.paginate(session, account_id, page.next if page else None)
-            for key in page.rows:
-                click.echo(_line(key))
+        live = accounts.find(session, email).organization
+        for each in organizations.with_sandboxes(session, [live]):
+            page = None
+            while page is None or page.next:
+                page = api_keys.paginate(session, each.id, page.next if page else None)
+                for key in page.rows:
+                    click.echo(_line(key))
 
 
 @keys_group.command("revoke")

@@ -8,9 +8,10 @@ import click
 
 from app.cli.database import container
 from app.cli.groups import CommandGroup
-from app.domain.errors import Conflict
+from app.domain.errors import Conflict, InvalidRequest
 from app.domain.ports import StorageUnavailableError
 from app.domain.retention import INCOMING_KEPT, PARTIAL_FILES_KEPT
+from app.domain.upload_origins import read_origins
 
 if TYPE_CHECKING:
     from app.adapters.s3_setup import BucketRules
@@ -23,8 +24,17 @@ MANUAL_SETUP = (
 storage_group = CommandGroup("storage", help="The store of photos and results.")
 
 
+def _read_origins(_context: Any, _option: Any, typed: tuple[str, ...]) -> list[str]:
+    """The option's origins. Raises click.BadParameter."""
+    try:
+        return read_origins(" ".join(typed))
+    except InvalidRequest as refused:
+        raise click.BadParameter(str((refused.details or {})["origins"])) from None
+
+
 @storage_group.command("setup")
-def set_up() -> None:
+@click.option("--upload-origin", "origins", multiple=True, callback=_read_origins, help="Pages that may PUT.")
+def set_up(origins: list[str]) -> None:
     """Write the bucket's rules: which pages may access it, and what it removes by itself; harmless to repeat."""
     rules, _ = _bucket()
     origin = import_module("app.adapters.s3_checks").origin_of(container().settings.base_url)
@@ -32,6 +42,9 @@ def set_up() -> None:
         _try(f"CORS: pages of {origin} may PUT, GET and HEAD", lambda: rules.allow_origin(origin)),
         _try("lifecycle: what was left unfinished is cleared away", rules.write_lifecycle),
     ]
+    if origins:
+        pages = ", ".join(origins)
+        done.append(_try(f"CORS: pages of {pages} may PUT", lambda: rules.allow_uploads(origins)))
     sys.exit(0 if all(done) else 1)
 
 

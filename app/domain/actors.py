@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
+from typing import NamedTuple
 
 from app.domain.roles import Ability, Role, is_granted
 
@@ -19,11 +20,22 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The sender of an API request: the organization that owns the key. A key does not belong to a single user."""
+    """The sender of an API request: the organization that owns the key. A key does not belong to a single user.
+
+    `livemode`: False for a test key, which acts for the organization's sandbox.
+    """
 
     account_id: str
     key_id: str
     scopes: frozenset[Scope]
+    livemode: bool = True
+
+
+class Sandbox(NamedTuple):
+    """The account of an organization's test mode, and its balance of test credits."""
+
+    account_id: str
+    credits: Decimal
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,8 @@ class Visitor:
     """The signed-in user of a browser, with what every page needs to know of them.
 
     `account_id`: the organization that the user acts for; `credits`: its balance; `role`: the user's role in it.
+    `sandbox`: that of the organization, None where there is none yet. `test_mode`: whether the browser is in test
+    mode; then both are of the sandbox, except on pages that have no test mode.
     `has_others`: whether the user belongs to other organizations too.
     `two_factor`: whether it is on for the user. `proved_at`: when the user last proved their identity with password
     and, if it is on, two-factor code.
@@ -47,6 +61,13 @@ class Visitor:
     role: Role
     has_others: bool
     proved_at: datetime
+    sandbox: Sandbox | None = None
+    test_mode: bool = False
+
+    @property
+    def acts_in_sandbox(self) -> bool:
+        """Whether the page acts for the sandbox: it has a test mode, and the browser is in it."""
+        return self.sandbox is not None and self.account_id == self.sandbox.account_id
 
     def may(self, permission: str) -> bool:
         """Whether the user's role grants this permission, given by its name or value."""

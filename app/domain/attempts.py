@@ -33,6 +33,8 @@ again once the store is reachable.
 """
 PREVIEWS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 OUTLOOKS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
+FETCHES = AttemptRules(timedelta(minutes=3), _seconds(5, 30), _seconds(5, 10, 20, 40, 60, 300))
+"""The lease is longer than one attempt takes, so it runs out only after a crash."""
 LOGOS = AttemptRules(timedelta(seconds=30), _seconds(5, 60))
 PACKS = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))
 PICTURES = AttemptRules(timedelta(seconds=30), _seconds(5, 60), _seconds(5, 10, 20, 40, 60, 300))

@@ -61,6 +61,7 @@ class JobFacts:
     """The version of the release that writes the event."""
     external_id: str | None = None
     metadata: Mapping[str, str] | None = None
+    livemode: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,7 @@ class BalanceFacts:
     account_id: str
     balance: Decimal
     limit: Decimal
+    livemode: bool = True
 
 
 SAMPLE_ACCOUNT = "acc_3Tz8FhUe5SgIw1Pr7BnCxM"
@@ -165,7 +167,9 @@ SAMPLE_BALANCE = BalanceFacts(SAMPLE_ACCOUNT, Decimal("4.5"), Decimal(5))
 SAMPLE_PACK = PackFacts("pck_5Nq2LmXw9RtB7Hc0ZsVyKd", "crmls")
 
 
-def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGINE_VERSION) -> JobFacts:
+def sample_facts(
+    account_id: str, status: str, engine_version: str = SAMPLE_ENGINE_VERSION, *, livemode: bool = True
+) -> JobFacts:
     """The facts of an invented job, for test events and documentation."""
     return JobFacts(
         job_id=SAMPLE_JOB,
@@ -178,6 +182,7 @@ def sample_facts(account_id: str, status: str, engine_version: str = SAMPLE_ENGI
         engine_version=engine_version,
         external_id=SAMPLE_EXTERNAL_ID,
         metadata=SAMPLE_METADATA,
+        livemode=livemode,
     )
 
 
@@ -204,7 +209,7 @@ def payload(name: EventName, job: JobFacts, now: datetime, about: Facts | None =
         data["metadata"] = dict(job.metadata)
     if about is not None:
         data |= about.fields()
-    return {"event": name.value, "timestamp": iso(now), "data": data}
+    return _write_envelope(name, now, data, livemode=job.livemode)
 
 
 def balance_payload(facts: BalanceFacts, now: datetime) -> dict[str, Any]:
@@ -215,4 +220,8 @@ def balance_payload(facts: BalanceFacts, now: datetime) -> dict[str, Any]:
         "threshold": number(facts.limit),
         "timestamp": iso(now),
     }
-    return {"event": EventName.CREDITS_LOW.value, "timestamp": iso(now), "data": data}
+    return _write_envelope(EventName.CREDITS_LOW, now, data, livemode=facts.livemode)
+
+
+def _write_envelope(name: EventName, now: datetime, data: dict[str, Any], *, livemode: bool) -> dict[str, Any]:
+    return {"event": name.value, "timestamp": iso(now), "livemode": livemode, "data": data}

@@ -27,6 +27,7 @@ class CauseCode(StrEnum):
     PURCHASE_REVERSED = "purchase_reversed"
     ADJUSTMENT = "adjustment"
     WELCOME = "welcome"
+    TEST_CREDITS = "test_credits"
     ORDER = "order"
     JOB_REFUND = "job_refund"
     PROPERTY_REFUND = "property_refund"
@@ -50,6 +51,7 @@ _CODES = {
     "reversal": CauseCode.PURCHASE_REVERSED,
     "adjustment": CauseCode.ADJUSTMENT,
     "welcome": CauseCode.WELCOME,
+    "test-credits": CauseCode.TEST_CREDITS,
     "order": CauseCode.ORDER,
 }
 
@@ -90,6 +92,11 @@ def grant_cause(account_id: str, form_token: str) -> str:
 def welcome_cause(inbox: str) -> str:
     """The cause of the line with welcome credits, one per inbox; `inbox` is stored only as a digest."""
     return f"welcome:{hashlib.sha256(inbox.encode()).hexdigest()}"
+
+
+def test_credits_cause(account_id: str, number: str) -> str:
+    """The cause of the line by which a sandbox gets test credits, the `number`-th time or by any unique text."""
+    return f"test-credits:{account_id}:{number}"
 
 
 def order_cause(job_id: str) -> str:

@@ -1,5 +1,7 @@
 """Limits on what customers may send, and on what an account may have open at a time."""
 
+from decimal import Decimal
+
 MAX_FILE_MEGABYTES = 50
 MAX_FILE_BYTES = MAX_FILE_MEGABYTES * 1024**2
 """The size of the largest file that may be uploaded."""
@@ -15,6 +17,8 @@ MAX_OPEN_DRAFTS = 100
 """The most open drafts of one account."""
 MAX_OPEN_PURCHASES = 50
 """The most purchases of one account that wait for payment."""
+TEST_CREDITS = Decimal(1000)
+"""The balance of a new sandbox, and after each refill."""
 MAX_WEIGHT = 10
 """The greatest weight of an account: how many of its photos workers take in a row, while all other accounts
 wait.

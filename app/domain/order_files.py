@@ -10,6 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictInt, StringCo
 from pydantic_core import PydanticCustomError
 
 from app.domain.api_types import Line, Text
+from app.domain.fetches import MAX_FETCHES, MAX_URL
 from app.domain.field_errors import FaultCode
 from app.domain.request_limits import AtMost, Request
 from engine.types.enhancements import PhotoType
@@ -71,6 +72,7 @@ class FileRef(Request):
     type: Any = Field(default=None, exclude=True)
     photo: Any = Field(default=None, exclude=True)
     frame: Any = Field(default=None, exclude=True)
+    file: Any = Field(default=None, exclude=True)
 
 
 def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
@@ -85,8 +87,18 @@ Files = Annotated[list[FileRef], AtMost(MAX_FILES), Field(default_factory=list)]
 Count = Annotated[StrictInt, Field(ge=0, le=MAX_PHOTOS), BeforeValidator(whole_number)]
 
 
+class SourceFile(Request):
+    """A file that the service fetches itself."""
+
+    type: PhotoType
+    url: Annotated[Text, StringConstraints(min_length=1, max_length=MAX_URL)] = Field(
+        description="Where the file is: https, on the public internet, without credentials in it.",
+        examples=["https://photos.example.com/room.jpg"],
+    )
+
+
 class UploadRequest(Request):
-    """How many upload URLs are requested."""
+    """How many upload URLs are requested, and which files are fetched."""
 
     interior_count: Count = Field(
         default=0, description="How many URLs for interior photos. At least one of both kinds."
@@ -94,6 +106,9 @@ class UploadRequest(Request):
     exterior_count: Count = Field(default=0, description="How many URLs for exterior photos.", examples=[1])
     frames_per_photo: Annotated[StrictInt, Field(ge=1, le=MAX_FRAMES), BeforeValidator(whole_number)] = Field(
         default=1, description="How many files each photo is made of; each file gets a URL."
+    )
+    files: Annotated[list[SourceFile], AtMost(MAX_FETCHES), Field(default_factory=list)] = Field(
+        description="Files that we fetch; each gets a URL, too, after those that are counted.", examples=[[]]
     )
 
 

@@ -74,12 +74,20 @@ def read_regions_request(data: Mapping[str, Any], preset: PresetContent | None =
 
 
 def read_upload_request(data: Mapping[str, Any]) -> UploadRequest:
-    """The request for upload URLs in the data. Raises InvalidFields, also when it asks for no URL at all."""
+    """The request for upload URLs in the data. Raises InvalidFields, also when it asks for no URL at all, or for
+    more photos of one type than an order may have.
+    """
     try:
         request = UploadRequest.model_validate(data)
     except ValidationError as error:
         raise InvalidFields(shape_faults(error, UploadRequest).values()) from None
-    if not request.interior_count + request.exterior_count:
+    counts = {PhotoType.INTERIOR: request.interior_count, PhotoType.EXTERIOR: request.exterior_count}
+    for place, file in enumerate(request.files):
+        counts[file.type] += 1
+        if counts[file.type] > MAX_PHOTOS:
+            params = {"limit": MAX_PHOTOS, "photo_type": file.type}
+            raise InvalidFields([Fault(("files", place), FaultCode.TOO_MANY_PHOTOS, params)])
+    if not any(counts.values()):
         raise InvalidFields([Fault(("interiorCount",), FaultCode.NO_COUNT)])
     return request
 

@@ -22,6 +22,7 @@ class SecurityEvent(StrEnum):
     ADDRESS_CHANGED = "address.changed"
     ACCOUNT_DELETED = "account.deleted"
     KEY_MADE = "key.made"
+    KEY_CHANGED = "key.changed"
     KEY_ROTATED = "key.rotated"
     KEY_REVOKED = "key.revoked"
     WEBHOOK_MADE = "webhook.made"

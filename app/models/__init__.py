@@ -4,6 +4,7 @@ from app.models.api_key import ApiKey
 from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, EventCount, Heartbeat
+from app.models.fetched_file import FetchedFile
 from app.models.idempotency_record import IdempotencyRecord
 from app.models.job_metadata import JobMetadata
 from app.models.kept_form import KeptForm
@@ -41,6 +42,7 @@ __all__ = [
     "DraftPhoto",
     "Event",
     "EventCount",
+    "FetchedFile",
     "Heartbeat",
     "IdempotencyRecord",
     "IncomingFile",

@@ -14,7 +14,7 @@ class ApiKey(Base):
 
     `form_token`: the token of the form that created it, unique per account, so that a form submitted twice creates
     one key. `replaced_by_id`: the new key, where this one was rotated. `made_by`: the user who created it, None for
-    keys by the operator.
+    keys by the operator. `upload_origins`: of the pages that may upload with the URLs that it made.
     """
 
     __tablename__ = "api_key"
@@ -30,6 +30,7 @@ class ApiKey(Base):
     visible_prefix: Mapped[str] = mapped_column(String(20))
     visible_suffix: Mapped[str] = mapped_column(String(4), default="")
     scopes: Mapped[list[str]] = mapped_column(JSON)
+    upload_origins: Mapped[list[str]] = mapped_column(JSON, default=list)
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -52,9 +52,9 @@ class UploadSession(Base):
     """The place to which the files of one order are uploaded. `job_id`: the order, once placed; `order_digest`: of
     its request.
 
-    `held_bytes`: the bytes of its files and of running uploads, which count toward the account's quota until it is
-    ordered. `preset`: the content of the preset named in the order, as it was then, so that the same order sent
-    again means the same.
+    `key_id`: the API key that opened it, None where a page did. `held_bytes`: the bytes of its files and of running
+    uploads, which count toward the account's quota until it is ordered. `preset`: the content of the preset named
+    in the order, as it was then, so that the same order sent again means the same.
     """
 
     __tablename__ = "upload_session"
@@ -62,6 +62,7 @@ class UploadSession(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.UPLOAD_SESSION))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"), index=True)
+    key_id: Mapped[str | None] = mapped_column(String(32))
     interior_count: Mapped[int]
     exterior_count: Mapped[int]
     held_bytes: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -97,7 +98,8 @@ class Job(Base):
     photos and results, None where nobody chose; `kept_until`: the end of that, None unless they are kept;
     `kept_bytes`: what they count in the account's storage. `ordered_by`: the
     user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
-    `external_id` and `own_metadata`: as its customer sent them.
+    `external_id` and `own_metadata`: as its customer sent them. `livemode`: False for an order of a sandbox, as its
+    account says, so that workers and staff's lists need no other table to tell.
     `callback_id`: the webhook of its callback URL, None without one and once it has expired.
     `address_slug`: the address for searches, in lower case and without punctuation.
     """
@@ -130,6 +132,7 @@ class Job(Base):
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True, default=lambda: new_id(Prefix.JOB))
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
+    livemode: Mapped[bool] = mapped_column(default=True)
     upload_session_id: Mapped[str] = mapped_column(String(32), unique=True)
     ordered_by: Mapped[str | None] = mapped_column(String(32))
     address: Mapped[str] = mapped_column(String(MAX_ADDRESS))

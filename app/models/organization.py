@@ -25,7 +25,8 @@ class Organization(Base):
     empty for the photos' own names. `keeps_photos`: photos and results of its orders are kept for
     RESULTS_KEPT. `pictures_agreed_at`: pictures of orders placed since then may be used to
     improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
-    receipts issued after they were given, None where not given.
+    receipts issued after they were given, None where not given. `sandbox_of`: the account whose test mode this one
+    is, None for live accounts: a sandbox has no members, and everything that a test key makes belongs to it.
     """
 
     # Customers call it their account; so do the foreign keys that refer to it.
@@ -53,6 +54,7 @@ class Organization(Base):
     billing_company: Mapped[str | None] = mapped_column(String(200))
     billing_address: Mapped[str | None] = mapped_column(Text)
     tax_id: Mapped[str | None] = mapped_column(String(40))
+    sandbox_of: Mapped[str | None] = mapped_column(ForeignKey("account.id"), unique=True)
 
     @property
     def billing(self) -> BillingDetails:

@@ -18,6 +18,7 @@ from app.domain.lifecycle import SETTLED
 from app.domain.sending import DeliveryState
 from app.models import Delivery, Job, LedgerLine, Result
 from app.services import security_log
+from app.services.billing.credits import LIVEMODE
 from engine.types.report import Verdict
 
 Count = Callable[[], None]
@@ -59,8 +60,11 @@ def _count_after_commit(session: Session, _context: Any) -> None:
 
 
 def _count_ledger_after_commit(state: ORMExecuteState) -> None:
-    """Count ledger lines, which are inserted by statements and so are not among the objects of a flush."""
-    if state.is_insert and state.bind_mapper is not None and state.bind_mapper.class_ is LedgerLine:
+    """Count ledger lines, which are inserted by statements and so are not among the objects of a flush. Those of
+    sandboxes are of no value.
+    """
+    is_ledger = state.bind_mapper is not None and state.bind_mapper.class_ is LedgerLine
+    if state.is_insert and is_ledger and state.execution_options.get(LIVEMODE, True):
         lines = [state.parameters] if isinstance(state.parameters, Mapping) else state.parameters or ()
         call_after_commit(state.session, partial(_count_lines, lines))
 
@@ -73,7 +77,7 @@ def _count_lines(lines: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _list_counts(row: object) -> Iterator[Count]:
-    if isinstance(row, Job) and _has_changed(row, "status"):
+    if isinstance(row, Job) and row.livemode and _has_changed(row, "status"):
         yield metrics.JOBS.labels(row.status.value).inc
         if row.status in SETTLED and row.settled_at is not None:
             seconds = (row.settled_at - row.created_at).total_seconds()

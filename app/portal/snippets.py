@@ -1,14 +1,11 @@
-"""Code that customers copy: curl calls, JSON bodies, programs that order or receive webhooks, a signed delivery."""
+"""Code that customers copy: programs that order or receive webhooks, a signed delivery."""
 
-import json
-import shlex
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from app.domain.events import SAMPLE_EVENT, EventName, encode, payload, sample_facts
 from app.domain.lifecycle import Status
@@ -17,11 +14,8 @@ from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 
 PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
+CLIENTS = Path(__file__).parents[2] / "docs" / "clients"
 _ADDRESS = "https://brightlist.example"
-_KEY = '-H "Authorization: Bearer $API_KEY"'
-_JSON_WORDS: Mapping[bool | None, str] = {True: "true", False: "false", None: "null"}
-_MAX_LINE = 56
-"""The most characters, indentation included, of a JSON list or object that stays on one line."""
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
 _PROGRAMS = (
     # Language, file, how it is started, and how it reads the key from the environment.
@@ -75,6 +69,11 @@ def write_programs(base_url: str, secret: str | None = None) -> list[ProgramExam
     return programs
 
 
+def write_client_program(file_name: str, base_url: str) -> str:
+    """Write a program that uses one of our clients, for the service at `base_url`."""
+    return (CLIENTS / file_name).read_text().replace(_ADDRESS, base_url.rstrip("/"))
+
+
 @cache
 def list_receivers() -> list[Receiver]:
     """Read the example receivers, one for each language."""
@@ -90,85 +89,6 @@ def sample_delivery() -> SampleDelivery:
     names = ("dlv_5Kd0TqYm8RfWn3ZbVc6HxS", SAMPLE_EVENT, EventName.JOB_APPROVED)
     label = DeliveryLabel(*names, attempt=1, by_hand=False, sent_at=_SENT_AT)
     return SampleDelivery(secret, headers(label, body.encode(), Secrets(secret, [secret])), body)
-
-
-def write_curl(url: str, method: str, operation: Mapping[str, Any]) -> str:
-    """Write a command that sends the operation's example; `$API_KEY` stands for the key."""
-    address = fill_address(url, operation)
-    quoted = shlex.quote(address) if "?" in address else address
-    lines = [f"curl {quoted}", _KEY, *_headers(operation), *_body(operation)]
-    # Without data curl sends a GET, with data a POST.
-    if method != ("POST" if operation.get("requestBody") else "GET"):
-        lines.insert(1, f"-X {method}")
-    return " \\\n  ".join(lines)
-
-
-def find_success(operation: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
-    """Find status and content of the operation's successful (2xx) answer."""
-    status = next(status for status in operation["responses"] if status.startswith("2"))
-    content: Mapping[str, Any] = operation["responses"][status].get("content", {})
-    return status, next(iter(content.values()), {})
-
-
-def format_json(value: Any, words: Mapping[bool | None, str] | None = None) -> str:
-    """Write JSON over several lines, short lists and objects on one; with other `words` for true, false and null,
-    where a language has others.
-    """
-    return _write_json(value, "", words or _JSON_WORDS)
-
-
-def fill_address(url: str, operation: Mapping[str, Any]) -> str:
-    """The URL with the ids of the operation's example in its path, and its required query."""
-    example = find_success(operation)[1].get("example", {})
-    query = []
-    for parameter in operation.get("parameters", ()):
-        name = parameter["name"]
-        value = str(example.get(name, f"<{name}>"))
-        if parameter["in"] == "path":
-            url = url.replace(f"{{{name}}}", value)
-        elif parameter["in"] == "query" and parameter.get("required"):
-            query.append(f"{name}={value}")
-    return f"{url}?{'&'.join(query)}" if query else url
-
-
-def _headers(operation: Mapping[str, Any]) -> Iterator[str]:
-    for parameter in operation.get("parameters", ()):
-        if parameter["in"] == "header":
-            # The only header parameters are names that the client makes up (Idempotency-Key).
-            yield f'-H "{parameter["name"]}: $(uuidgen)"'
-
-
-def _body(operation: Mapping[str, Any]) -> Iterator[str]:
-    for media_type, content in operation.get("requestBody", {}).get("content", {}).items():
-        example = content.get("example", {})
-        if media_type == "multipart/form-data":
-            yield from (f"-F {shlex.quote(f'{name}={value}')}" for name, value in example.items())
-            yield f"-F {example.get('serviceType', 'exterior')}Photo0=@front.jpg"
-        else:
-            yield f"-H 'Content-Type: {media_type}'"
-            yield f"-d {shlex.quote(format_json(example))}"
-
-
-def _write_json(value: Any, indent: str, words: Mapping[bool | None, str]) -> str:
-    flat = _write_flat(value, words)
-    short = indent and len(indent + flat) <= _MAX_LINE
-    if short or not value or not isinstance(value, dict | list):
-        return flat
-    inner = indent + "  "
-    if isinstance(value, dict):
-        parts = [f"{inner}{json.dumps(name)}: {_write_json(each, inner, words)}" for name, each in value.items()]
-        return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
-    return "[\n" + ",\n".join(f"{inner}{_write_json(each, inner, words)}" for each in value) + f"\n{indent}]"
-
-
-def _write_flat(value: Any, words: Mapping[bool | None, str]) -> str:
-    if isinstance(value, dict):
-        return (
-            "{" + ", ".join(f"{json.dumps(name)}: {_write_flat(each, words)}" for name, each in value.items()) + "}"
-        )
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_write_flat(each, words) for each in value) + "]"
-    return words[value] if value is None or isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
 
 
 @cache

@@ -29,7 +29,7 @@ from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import PROOF_VALID_FOR
 from app.domain.staff import StaffTwoFactor
-from app.portal import permissions, typed_forms
+from app.portal import account_modes, permissions, typed_forms
 from app.services import security_log
 from app.services.accounts import organizations, users
 from app.services.security import known_browsers, sign_ins
@@ -161,10 +161,13 @@ def sign_in(user_id: str) -> None:
     with here.database.unit_of_work() as unit:
         lifetime = _ends_at(now, now) - now
         secret = sign_ins.begin(unit, user_id, browser, now, lifetime, account_id=account_id)
+    tested_id = account_modes.leave() if account_id else None
     session.clear()
     user = _load(secret)
     flask_login.login_user(user)
     typed_forms.remember_user(user_id, user.visitor.account_id if user else account_id)
+    if tested_id is not None:
+        account_modes.enter(tested_id)
     after_this_request(lambda response: _set_known_cookie(response, known))
 
 
@@ -179,6 +182,7 @@ def act_for(account_id: str) -> None:
         members.switch(unit, who.sign_in_id, who.user_id, account_id, here.clock())
     typed_forms.remember_user(who.user_id, account_id)
     session.pop("csrf_token", None)
+    account_modes.leave()
 
 
 def renew() -> None:
@@ -267,7 +271,7 @@ def _load(secret: str) -> _User | None:
     if stale and request.headers.get("HX-Trigger") not in POLLS:
         with here.database.unit_of_work() as unit:
             sign_ins.record_use(unit, who.sign_in_id, now, _ends_at(who.proved_at, now))
-    return _User(secret, who)
+    return _User(secret, account_modes.apply(who))
 
 
 def _set_fresh(fresh: bool) -> None:

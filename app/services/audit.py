@@ -58,7 +58,8 @@ def _check_balances(session: Session) -> Iterator[str]:
 
 def _check_members(session: Session) -> Iterator[str]:
     members = select(Membership.user_id).where(Membership.organization_id == Organization.id)
-    for account_id in session.scalars(select(Organization.id).where(~members.exists())):
+    lonely = select(Organization.id).where(Organization.sandbox_of.is_(None), ~members.exists())
+    for account_id in session.scalars(lonely):
         yield f"account {account_id}: nobody belongs to it"
 
 

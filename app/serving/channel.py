@@ -7,6 +7,7 @@ import struct
 import termios
 import threading
 import time
+from functools import partial
 from io import BytesIO
 from typing import Any, Protocol
 
@@ -15,6 +16,7 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from werkzeug.exceptions import RequestTimeout, ServiceUnavailable
 
 from app.serving.pace import HEAD_SECONDS, KEEP_ALIVE_SECONDS, LINGER_SECONDS, BodyBudget, Pace
+from app.serving.parking import Lot, Stay
 from app.serving.requests import FULL_MESSAGE, FULL_RETRY_SECONDS, RequestParser
 from app.serving.tasks import MAX_UNSENT_BYTES, Task
 from app.web import admission
@@ -33,6 +35,7 @@ class ChannelServer(Protocol):
 
     flask: Flask
     body_budget: BodyBudget
+    lot: Lot
     draining: bool
 
     def add_task(self, task: "Channel | Admission") -> None:
@@ -81,6 +84,8 @@ class Channel(HTTPChannel):
         """
         self._paused_task: Task | None = None
         """The task that is paused until the client has received enough of the answer."""
+        self._stay: Stay | None = None
+        """That of the first request while it is kept to wait for a job."""
         self._has_refused = False
         self._linger_deadline: float | None = None
         self._ignored_bytes = 0
@@ -97,7 +102,10 @@ class Channel(HTTPChannel):
         """Whether the loop should wait for data from the client."""
         if self._linger_deadline is not None:
             return True
-        return not (self._awaits_admission or self._held_back) and bool(super().readable())
+        if self._awaits_admission or self._held_back:
+            return False
+        # While a request is kept, reading shows that the client has hung up.
+        return self._stay is not None or bool(super().readable())
 
     def writable(self) -> bool:
         """Whether the loop should call handle_write() when the socket can take data."""
@@ -148,6 +156,10 @@ class Channel(HTTPChannel):
                 self._paused_task.close()
                 self._paused_task = None
                 self._drop_requests()
+            if self._stay is not None:
+                self.server.lot.leave(self._stay)
+                self._stay = None
+                self._drop_requests()
 
     def enforce_deadlines(self, now: float) -> None:
         """Close the connection, or refuse its request, when the client is too slow."""
@@ -160,6 +172,9 @@ class Channel(HTTPChannel):
                 self.handle_close()
         elif self.requests or self._awaits_admission:
             self._pace = None
+            stay = self._stay
+            if stay is not None and now > stay.until:
+                self.hand_over(stay)
         elif self.request is not None:
             if self.request.is_overdue(now):
                 with self.requests_lock:
@@ -182,6 +197,16 @@ class Channel(HTTPChannel):
             self._parse_held_back()
         self.server.pull_trigger()
 
+    def hand_over(self, stay: Stay | None = None) -> None:
+        """Let a thread work again on the request that is kept, if its stay is this; without one, on any. Any
+        thread may call this.
+        """
+        with self.requests_lock:
+            if self._stay is not None and stay in (None, self._stay):
+                self.server.lot.leave(self._stay)
+                self._stay = None
+                self.server.add_task(self)
+
     def service(self) -> None:
         """Work on the first request. Runs in a thread."""
         with self.requests_lock:
@@ -200,10 +225,23 @@ class Channel(HTTPChannel):
         with self.requests_lock:
             if task.paused and self.connected:
                 self._paused_task = task
-            else:
+            elif not self._keep(request, task):
                 task.close()
                 self._finish_request(request, task)
         self.server.pull_trigger()
+
+    def _keep(self, request: RequestParser, task: Task) -> bool:
+        """Keep the request if the application wants that and the client is there; its stay ends otherwise."""
+        stay = task.parking.stay if task.parking else None
+        if stay is None:
+            return False
+        if task.close_on_finish or not self.connected:
+            self.server.lot.leave(stay)
+            return False
+        request.was_kept, self._stay, stay.wake = True, stay, partial(self.hand_over, stay)
+        if self.server.draining:
+            self.hand_over()
+        return True
 
     @property
     def _can_parse_held_back(self) -> bool:

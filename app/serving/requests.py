@@ -46,6 +46,8 @@ class RequestParser(HTTPRequestParser):
         self.pace: Pace | None = None
         self.answer: Callable[..., Any] | None = None
         """The answer that was made before the body arrived, as a WSGI application; else None."""
+        self.was_kept = False
+        """Whether the request was kept to wait for a job; it is kept only once."""
         self.resumed_task: Any = None
         """The task that paused while the client was slow, once it is to continue."""
 

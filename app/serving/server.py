@@ -3,6 +3,7 @@
 import socket
 import time
 from collections import Counter
+from functools import partial
 from typing import Any
 
 from flask import Flask
@@ -12,6 +13,8 @@ from waitress.task import ThreadedTaskDispatcher
 
 from app.serving.channel import ADMISSION_BYTES, Admission, Channel
 from app.serving.pace import BodyBudget
+from app.serving.parking import Lot
+from app.web.parking import find_ended
 
 MAX_ACCEPTED_AT_ONCE = 32
 """How many connections one turn of the loop accepts, so that existing connections are not delayed."""
@@ -40,6 +43,7 @@ class Server(TcpWSGIServer):
         self.upload_threads = upload_threads
         self.log: Any = None
         self.body_budget = BodyBudget(UNLIMITED)
+        self.lot = Lot(partial(find_ended, flask))
         self.max_connections = UNLIMITED
         self.draining = False
         self._next_check = 0.0
@@ -74,13 +78,16 @@ class Server(TcpWSGIServer):
                 self._close_one()
 
     def drain(self) -> None:
-        """Stop listening, and close each connection as soon as its request is answered.
+        """Stop listening, and close each connection as soon as its request is answered; those that are kept are
+        answered at once.
 
         The socket is closed at once: connections that waited in its queue would be reset when the process ends.
         """
         self.accepting = False
         self.draining = True
         self.socket.close()
+        for channel in list(self.active_channels.values()):
+            channel.hand_over()
 
     def getsockname(self) -> tuple[str, Any]:
         """The address and port, or "unix" and the path of the socket file."""

@@ -10,18 +10,23 @@ from wsgiref.types import WSGIEnvironment
 from waitress.buffers import ReadOnlyFileBasedBuffer
 from waitress.task import WSGITask
 
+from app.serving.parking import StayParking
 from app.web import admission
 from app.web.bodies import ARRIVAL_SECONDS
+from app.web.parking import PARKING
 
 MAX_UNSENT_BYTES = 256 * 1024
 """A task pauses when more of its answer than this is unsent, and continues when half of this is left."""
 
 
 class Task(WSGITask):
-    """The work on one request. It is `paused` while the client is slow; the next service() continues it."""
+    """The work on one request. It is `paused` while the client is slow; the next service() continues it. If the
+    application keeps the request, by the `parking`, the work ends without an answer, and begins again later.
+    """
 
     content_length: int | None
     paused = False
+    parking: StayParking | None = None
     _chunks: Iterator[bytes] | None = None
     _close: Callable[[], object] | None = None
 
@@ -31,9 +36,10 @@ class Task(WSGITask):
             if self._chunks is None:
                 self.start()
                 self._call_application()
-            self._write_chunks()
-            if not self.paused:
-                self._end()
+            if self.parking is None or not self.parking.is_kept:
+                self._write_chunks()
+                if not self.paused:
+                    self._end()
         except OSError:
             self.fail()
         finally:
@@ -61,8 +67,11 @@ class Task(WSGITask):
         environ = self.get_environment()
         environ["RAW_URI"] = self.request.request_uri
         environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
+        environ[PARKING] = self.parking = StayParking(self.channel.server.lot, self.request.was_kept)
         answer = self._choose_application(environ)(environ, self._start_response)
         self._close = getattr(answer, "close", None)
+        if self.parking.is_kept:
+            return
         self._chunks = iter(answer)
         if isinstance(answer, ReadOnlyFileBasedBuffer) and (size := answer.prepare(self.content_length)):
             self.content_length = size

@@ -14,6 +14,7 @@ from waitress.task import ThreadedTaskDispatcher
 
 from app import metrics
 from app.serving.pace import BodyBudget
+from app.serving.parking import MAX_KEPT, Lot
 from app.serving.server import Server
 from app.settings import Settings, load_settings
 
@@ -58,8 +59,10 @@ class Worker(BaseWorker):
         max_by_descriptors = _raise_descriptor_limit() // DESCRIPTORS_PER_CONNECTION
         max_connections = min(settings.max_connections // self.cfg.workers, max_by_descriptors)
         servers = [Server(self.wsgi, each.sock, *pools, sockets) for each in self.sockets]
+        # Other clients always find connections, however many wait for jobs.
+        lot = Lot(servers[0].lot.find_ended, min(MAX_KEPT, max_connections // 2))
         for server in servers:
-            server.body_budget, server.log = budget, self.log
+            server.body_budget, server.lot, server.log = budget, lot, self.log
             server.max_connections = max_connections // len(servers)
         return servers
 

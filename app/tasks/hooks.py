@@ -1,5 +1,5 @@
-"""The functions that RQ calls for webhook deliveries, with an id. Threads make the attempts, so that a slow
-receiver does not delay others.
+"""The functions that RQ calls for webhook deliveries, with an id, and for files to fetch. Threads make the
+attempts, so that a slow receiver or server does not delay others.
 """
 
 import logging
@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from app.domain.ports import QueueName
+from app.services.uploads import uploads
+from app.tasks.fetches import fetchers
 from app.tasks.runtime import container
 
 log = logging.getLogger(__name__)
@@ -75,6 +77,11 @@ def deliver_fast(delivery_id: str) -> None:
     senders().deliver(delivery_id, QueueName.HOOKS_FAST)
 
 
-def deliver_slow(delivery_id: str) -> None:
-    """Make an attempt at a delivery to a receiver that has blocked a sender, and has not been prompt since."""
-    senders().deliver(delivery_id, QueueName.HOOKS_SLOW)
+def deliver_slow(delivery_id_or_key: str) -> None:
+    """Make an attempt at a delivery to a receiver that has blocked a sender, and has not been prompt since; or,
+    with the key of an uploaded file, wake a thread that fetches files from customers' servers.
+    """
+    if delivery_id_or_key.startswith(uploads.FOLDER):
+        fetchers().wake()
+    else:
+        senders().deliver(delivery_id_or_key, QueueName.HOOKS_SLOW)

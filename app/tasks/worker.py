@@ -15,7 +15,7 @@ from rq.worker import BaseWorker
 from app import metrics
 from app.container import Container
 from app.domain.ports import PICTURE_NICENESS, PICTURE_QUEUES, SIGN_SECONDS, QueueName
-from app.tasks import hooks, runtime
+from app.tasks import fetches, hooks, runtime
 
 # RQ sends a heartbeat before each wait for a notification, and waits 15 seconds less than this.
 _WORKER_TTL_SECONDS = SIGN_SECONDS + 15
@@ -79,7 +79,7 @@ def work(container: Container, *queue_names: QueueName) -> None:
         _worker(ManyQueuesWorker if len(queues) > 1 else ForkingWorker, queues).work(logging_level="WARNING")
         return
     _worker(PlainWorker, queues).work(logging_level="WARNING")
-    if not hooks.senders().drain(hooks.STOP_SECONDS):
+    if not (hooks.senders().drain(hooks.STOP_SECONDS) and fetches.fetchers().drain(0)):
         # A normal exit would wait for all threads, and receivers may take longer than a stop is allowed to.
         os._exit(0)
 

@@ -16,13 +16,15 @@ from app.domain.errors import NotFound, TooLarge, require_found
 from app.domain.file_names import attachment
 from app.domain.ports import FileStat
 from app.services.previews import previews
-from app.services.uploads import uploads
+from app.services.uploads import fetches, uploads
 from app.services.uploads.quotas import Reservation
+from app.web import cors
 from app.web.bodies import accept_body, arrival_time, receive
 from app.web.context import container
 from engine.types.media import fit_file_name, sniff
 
 blueprint = Blueprint("files", __name__)
+cors.install(blueprint)
 
 CHUNK_BYTES: Final = 256 * 1024
 STORE_URL_SECONDS: Final = 60
@@ -67,6 +69,7 @@ def upload(token: str) -> ResponseReturnValue:
         with here.database.unit_of_work() as session:
             uploads.lock_open(session, uploads.session_of(key))
             stored = photo_upload.end(session, request.content_length)
+            fetches.forget_file(session, key)
             # Making the preview shows whether the file can be used, so that an order with a bad file can be
             # refused.
             previews.request(session, key, uploads.prefix(uploads.session_of(key)), here.clock())

@@ -19,6 +19,7 @@ from app.domain.errors import InvalidRequest
 from app.domain.sending import DecryptionError
 from app.services.idempotency import idempotency_records
 from app.services.idempotency.idempotency_records import KeyUse, StoredResponse
+from app.web import answers
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -39,7 +40,7 @@ class Replay(Exception):
 
     def response(self) -> Response:
         """The first answer, with a header that marks it as repeated."""
-        return Response(self.content, self.http_status, mimetype="application/json", headers={REPLAYED: "true"})
+        return answers.write(self.content, self.http_status, {REPLAYED: "true"})
 
 
 class RecordedEffect:

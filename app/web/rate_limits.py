@@ -33,6 +33,7 @@ from app.domain.sign_in_limits import CODES_PER_HOUR, MAILS_PER_HOUR, NEW_BROWSE
 from app.services import security_log
 from app.settings import Settings
 from app.web.context import container
+from app.web.parking import find_parking
 
 log = logging.getLogger(__name__)
 
@@ -189,11 +190,15 @@ def process_counters() -> ProcessCounters:
 
 
 def count() -> None:
-    """Count this API request for its key, or for its IP address if it has no valid key. Raises RateLimited."""
-    actor = g.get("actor")
+    """Count this API request for its key, or for its IP address if it has no valid key; a request that was kept to
+    wait was counted when it came. Raises RateLimited.
+    """
+    actor, parking = g.get("actor"), find_parking()
+    amount = 0 if parking and parking.was_kept else 1
     g.quota = RateQuota.WRITES if actor and request.method not in ("GET", "HEAD") else RateQuota.READS
-    g.spent = counters().spend(g.quota, actor.key_id if actor else client_address(), container().clock())
-    if g.spent is not None and g.spent.left < 0:
+    caller = actor.key_id if actor else client_address()
+    g.spent = counters().spend(g.quota, caller, container().clock(), amount)
+    if amount and g.spent is not None and g.spent.left < 0:
         if g.spent.left == -1:
             # Logged only for the first refusal in a window, so that further requests do not fill the log.
             security_log.record(SecurityEvent.THROTTLED, actor and actor.account_id, quota=g.quota)

@@ -1,4 +1,6 @@
-"""Counts and times requests by URL rule (not path) and method; unknown methods count as `other`."""
+"""Counts and times requests by URL rule (not path) and method; unknown methods count as `other`. A request that is
+kept to wait counts once, when it is answered, without the time of the wait.
+"""
 
 import time
 from functools import cache
@@ -7,6 +9,7 @@ from flask import Flask, Response, g, request, request_finished, request_started
 from prometheus_client import Counter, Histogram
 
 from app import metrics
+from app.web.parking import find_parking
 
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
@@ -22,6 +25,8 @@ def _begin(_app: Flask, **_more: object) -> None:
 
 
 def _count(_app: Flask, response: Response, **_more: object) -> None:
+    if (parking := find_parking()) and parking.is_kept:
+        return
     method = request.method if request.method in _METHODS else "other"
     counter, histogram = _metrics(method, str(request.url_rule or "unknown"), response.status_code)
     counter.inc()

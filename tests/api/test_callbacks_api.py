@@ -121,9 +121,12 @@ def test_nothing_is_sent_for_an_order_that_has_expired_and_the_url_goes_with_the
     expire(container, first)
     ended, waiting = all_deliveries(container)
     assert (ended.state, waiting.state) == ("failed", "waiting")
-    assert api.post(f"/webhooks/deliveries/{ended.id}/redeliver").status_code == 409
+    assert api.post(f"/deliveries/{ended.id}/redeliver").status_code == 409
     hook = api.get("/callbacks").json["callbacks"][0]["id"]
-    assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {"count": 0}
+    assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {
+        "livemode": True,
+        "count": 0,
+    }
     expire(container, second)
     assert {each.state for each in all_deliveries(container)} == {"failed"}
     assert api.get("/callbacks").json["callbacks"] == []
@@ -204,7 +207,7 @@ def test_a_cursor_after_what_is_forgotten_meanwhile_is_refused(
 
 def test_nobody_sees_the_callbacks_of_others(api: Api, other_api: Api, secret: str) -> None:
     place(api, URL)
-    assert other_api.get("/callbacks").json == {"callbacks": [], "nextCursor": None}
+    assert other_api.get("/callbacks").json == {"livemode": True, "callbacks": [], "nextCursor": None}
     assert other_api.get("/callbacks/secret").status_code == 404
     (callback,) = api.get("/callbacks").json["callbacks"]
     assert other_api.get("/callbacks", query_string={"cursor": callback["id"]}).status_code == 400

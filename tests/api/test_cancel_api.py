@@ -19,6 +19,7 @@ def test_a_job_is_cancelled_by_program_and_the_same_request_again_gets_the_same_
     job = api.order([PHOTO])
     first, again = (api.post(path(job["jobId"]), headers={"Idempotency-Key": "one"}) for _ in range(2))
     assert first.json == {
+        "livemode": True,
         "jobId": job["jobId"],
         "outcome": "cancelled",
         "status": "undeliverable",
@@ -34,7 +35,13 @@ def test_a_job_that_is_done_stays_as_it_is(api: Api, container: Container) -> No
     job_id = api.order([PHOTO])["jobId"]
     work(container)
     answer = api.post(path(job_id)).json
-    assert answer == {"jobId": job_id, "outcome": "already_done", "status": "approved", "creditsRefunded": 0}
+    assert answer == {
+        "livemode": True,
+        "jobId": job_id,
+        "outcome": "already_done",
+        "status": "approved",
+        "creditsRefunded": 0,
+    }
 
 
 def test_others_cancel_nothing(api: Api, other_api: Api) -> None:

@@ -41,7 +41,7 @@ def test_what_happened_is_read_in_order_from_any_event_on_without_a_webhook(api:
     assert read_all(api, PATH, "events", 1) == read_all(api, PATH, "events", 3) == whole["events"]
     assert names(api.get(f"{PATH}?type=job.completed").json) == ["job.completed"]
     last = whole["events"][-1]["id"]
-    assert api.get(f"{PATH}?after={last}").json == {"events": [], "nextCursor": None}
+    assert api.get(f"{PATH}?after={last}").json == {"livemode": True, "events": [], "nextCursor": None}
     api.get(f"/downloads/{job}")
     assert names(api.get(f"{PATH}?after={last}").json) == ["job.delivered"]
 

@@ -18,7 +18,7 @@ def read_all(api: Api, path: str, name: str, limit: int) -> list[dict]:
     found, cursor = [], ""
     while True:
         page = api.get(f"{path}?limit={limit}{cursor}").json
-        assert set(page) == {name, "nextCursor"}
+        assert set(page) == {"livemode", name, "nextCursor"}
         assert len(page[name]) <= limit
         found += page[name]
         if page["nextCursor"] is None:
@@ -38,7 +38,7 @@ def test_each_line_says_what_it_is_for_and_leaves_the_balance_that_follows(api: 
     for newer, older in pairwise(lines):
         assert newer["balanceAfter"] - newer["amount"] == older["balanceAfter"]
     assert api.get(f"{PATH}?jobId={job}&kind=refund").json["ledger"] == lines[:1]
-    assert api.get(f"{PATH}?until=2000-01-01").json == {"ledger": [], "nextCursor": None}
+    assert api.get(f"{PATH}?until=2000-01-01").json == {"livemode": True, "ledger": [], "nextCursor": None}
 
 
 def test_pages_have_every_line_once_also_if_lines_are_added_between(api: Api, container: Container) -> None:

@@ -99,7 +99,7 @@ def test_a_bad_request_is_refused_with_its_field(api: Api, job_id: str, body, fi
     refused = api.post(packs(job_id), body)
     assert refused.status_code == 400
     assert refused.json["details"][field].startswith(message)
-    assert api.get(packs(job_id)).json == {"packs": []}
+    assert api.get(packs(job_id)).json == {"livemode": True, "packs": []}
 
 
 def test_packs_of_anothers_order_are_not_found_and_of_an_unfinished_one_not_ready(

@@ -282,7 +282,7 @@ def test_groups_are_proposed_once_the_files_were_looked_at_and_can_be_ordered(ap
     made = api.upload([*FRAMES, photo("hall")])
     session_id = made["uploadSessionId"]
     waiting = api.post(f"/orders/{session_id}/groups", {})
-    assert (waiting.status_code, waiting.json) == (202, {"status": "pending", "pendingCount": 4})
+    assert (waiting.status_code, waiting.json) == (202, {"livemode": True, "status": "pending", "pendingCount": 4})
     seen(container, (0, 8, b"room"), (1, 10, b"room"), (2, 6, b"room"), (60, 8, b"hall"))
     develop(container)
     found = api.post(f"/orders/{session_id}/groups", {})
@@ -312,7 +312,13 @@ def test_what_is_not_grouped_is_told_with_its_files(api: Api, container: Contain
 def test_groups_of_nothing_of_others_and_of_what_is_not_there(api: Api, other_api: Api) -> None:
     room = api.post("/orders/upload-urls", {"interiorCount": 1}).json
     path = f"/orders/{room['uploadSessionId']}/groups"
-    assert api.post(path, {}).json == {"status": "ready", "interiorFiles": [], "exteriorFiles": [], "problems": []}
+    assert api.post(path, {}).json == {
+        "livemode": True,
+        "status": "ready",
+        "interiorFiles": [],
+        "exteriorFiles": [],
+        "problems": [],
+    }
     missing = api.post(path, {"interiorFiles": [{"filePath": room["interiorUrls"][0]["filePath"]}]})
     assert (missing.status_code, [*missing.json["details"]]) == (400, ["interiorFiles[0].filePath"])
     assert other_api.post(path, {}).status_code == 404

@@ -171,6 +171,7 @@ def test_what_a_reviewer_said_is_told_with_the_figures_of_the_machine(api: Api, 
 def test_before_any_work_every_photo_is_listed_and_undecided(api: Api) -> None:
     order = api.order(interior=[PHOTO, PHOTO])
     assert report(api, order["jobId"]) == {
+        "livemode": True,
         "jobId": order["jobId"],
         "status": "pending",
         "photos": [{**named(asset), **EMPTY} for asset in order["assets"]],

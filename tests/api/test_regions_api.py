@@ -46,7 +46,7 @@ def test_it_is_pending_until_a_worker_looked_and_then_says_what_steps_would_do(
 ) -> None:
     uploaded, before = api.upload([ROOM]), api.credits()
     waiting = ask(api, uploaded, **FURNISH)
-    assert (waiting.status_code, waiting.json) == (202, {"status": "pending"})
+    assert (waiting.status_code, waiting.json) == (202, {"livemode": True, "status": "pending"})
     assert look(container) == 1
     found = ask(api, uploaded, **FURNISH)
     assert (found.status_code, found.json["status"]) == (200, "ready")
@@ -275,4 +275,4 @@ def test_a_missing_file_and_a_reader_that_breaks_are_given_up_in_words(
     for _ in range(4):
         look(container)
         clock.pass_(minutes=5)
-    assert ask(api, again, **FURNISH).json == {"status": "failed", "message": outlooks.GIVEN_UP}
+    assert ask(api, again, **FURNISH).json == {"livemode": True, "status": "failed", "message": outlooks.GIVEN_UP}

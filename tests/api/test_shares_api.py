@@ -46,7 +46,7 @@ def test_a_link_is_made_answered_listed_and_revoked(api: Api, app: Flask, job_id
     images = api.get(f"/downloads/{job_id}").json["images"]
     assert said["imageId"] == images[0]["id"]
     gone = api.call("DELETE", f"{shares(job_id)}/{link['id']}")
-    assert gone.json == {"success": True, "id": link["id"]}
+    assert gone.json == {"livemode": True, "success": True, "id": link["id"]}
     assert client.get(path(link)).status_code == 404
     (listed,) = api.get(shares(job_id)).json["shares"]
     assert (listed["active"], listed["response"]["name"]) == (False, "Kim")
@@ -75,7 +75,7 @@ def test_neither_link_nor_list_delivers(api: Api, app: Flask, job_id: str) -> No
 def test_a_bad_request_is_refused_by_its_field(api: Api, job_id: str, body: dict, where: str) -> None:
     refused = api.post(shares(job_id), body)
     assert (refused.status_code, list(refused.json["details"])) == (400, [where])
-    assert api.get(shares(job_id)).json == {"shares": []}
+    assert api.get(shares(job_id)).json == {"livemode": True, "shares": []}
 
 
 def test_others_and_unfinished_jobs_share_nothing(api: Api, app: Flask, container: Container, job_id: str) -> None:

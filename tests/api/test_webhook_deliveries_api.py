@@ -105,7 +105,7 @@ def test_one_is_read_with_what_is_sent_and_every_attempt(
     container.sweep.notify_due_deliveries()
     deliver_all(container)
     (delivery,) = all_deliveries(container)
-    found = api.get(f"/webhooks/deliveries/{delivery.id}").json
+    found = api.get(f"/deliveries/{delivery.id}").json
     assert found["payload"] == json.loads(transport.sent[0].body)
     assert (found["webhookId"], found["jobId"], found["attemptsMade"]) == (hook, job, 2)
     timeout, rejected = found["attempts"]
@@ -113,8 +113,8 @@ def test_one_is_read_with_what_is_sent_and_every_attempt(
     assert (rejected["responseStatus"], rejected["responseHeaders"]) == (500, {"X-Why": "1"})
     assert len(rejected["responseBody"]) == 2000
     assert rejected["responseBody"].startswith("\ufffdno ")
-    assert api.post(f"/webhooks/deliveries/{delivery.id}/redeliver").status_code == 409
-    assert api.post(f"/webhooks/deliveries/{delivery.id}/retry").json["nextAttemptAt"] <= timeout["endedAt"]
+    assert api.post(f"/deliveries/{delivery.id}/redeliver").status_code == 409
+    assert api.post(f"/deliveries/{delivery.id}/retry").json["nextAttemptAt"] <= timeout["endedAt"]
 
 
 def test_failed_ones_are_sent_again_one_by_one_or_all_since_a_time(
@@ -126,15 +126,21 @@ def test_failed_ones_are_sent_again_one_by_one_or_all_since_a_time(
     assert [row["status"] for row in listed(api, hook)["deliveries"]] == ["failed"] * 2
     transport.results, before = [answered(200)], len(transport.sent)
     one = all_deliveries(container)[0]
-    again = api.post(f"/webhooks/deliveries/{one.id}/redeliver", headers={"Idempotency-Key": "r"})
+    again = api.post(f"/deliveries/{one.id}/redeliver", headers={"Idempotency-Key": "r"})
     assert (again.status_code, again.json["status"]) == (200, "waiting")
     deliver_all(container)
-    replayed = api.post(f"/webhooks/deliveries/{one.id}/redeliver", headers={"Idempotency-Key": "r"})
+    replayed = api.post(f"/deliveries/{one.id}/redeliver", headers={"Idempotency-Key": "r"})
     assert replayed.json == again.json
     assert deliver_all(container) == 0
     assert [each.headers["X-Service-Delivery"] for each in transport.sent[before:]] == [one.id]
-    assert api.post(f"/webhooks/{hook}/redeliver", {"since": clock().isoformat()}).json == {"count": 0}
-    assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {"count": 1}
+    assert api.post(f"/webhooks/{hook}/redeliver", {"since": clock().isoformat()}).json == {
+        "livemode": True,
+        "count": 0,
+    }
+    assert api.post(f"/webhooks/{hook}/redeliver", {"since": "2026-01-01T00:00:00Z"}).json == {
+        "livemode": True,
+        "count": 1,
+    }
     deliver_all(container)
     assert [row["status"] for row in listed(api, hook)["deliveries"]] == ["succeeded"] * 2
     assert api.post(f"/webhooks/{hook}/redeliver", {}).status_code == 400

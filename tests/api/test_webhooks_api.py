@@ -24,11 +24,13 @@ def transport(container: Container) -> FakeTransport:
 def test_a_webhook_is_registered_with_its_secret_shown_once(api: Api) -> None:
     made = api.post("/webhooks", {"url": URL, "events": ["job.approved", "job.failed"]})
     assert made.status_code == 201
-    assert set(made.json) == {"id", "url", "events", "active", "secret", "createdAt"}
+    assert set(made.json) == {"livemode", "id", "url", "events", "active", "secret", "createdAt"}
     assert made.json["events"] == ["job.approved", "job.failed"]
     assert made.json["active"] is True
     listed = api.get("/webhooks").json
-    assert listed == {"webhooks": [{k: v for k, v in made.json.items() if k != "secret"}]}
+    told_once = ("livemode", "secret")
+    kept = {name: value for name, value in made.json.items() if name not in told_once}
+    assert listed == {"livemode": True, "webhooks": [kept]}
 
 
 @pytest.mark.parametrize("body", [{"url": URL}, {"url": URL, "events": []}, {"url": URL, "events": None}])
@@ -39,8 +41,8 @@ def test_without_events_it_hears_of_all(api: Api, body: dict) -> None:
 def test_deleting_names_what_went_and_happens_once(api: Api) -> None:
     hook = api.post("/webhooks", {"url": URL}).json["id"]
     gone = api.call("DELETE", f"/webhooks?id={hook}")
-    assert (gone.status_code, gone.json) == (200, {"success": True, "id": hook})
-    assert api.get("/webhooks").json == {"webhooks": []}
+    assert (gone.status_code, gone.json) == (200, {"livemode": True, "success": True, "id": hook})
+    assert api.get("/webhooks").json == {"livemode": True, "webhooks": []}
     assert api.call("DELETE", f"/webhooks?id={hook}").status_code == 404
 
 
@@ -59,7 +61,7 @@ def test_nobody_deletes_anothers(api: Api, other_api: Api) -> None:
     hook = api.post("/webhooks", {"url": URL}).json["id"]
     assert other_api.call("DELETE", f"/webhooks?id={hook}").status_code == 404
     assert len(api.get("/webhooks").json["webhooks"]) == 1
-    assert other_api.get("/webhooks").json == {"webhooks": []}
+    assert other_api.get("/webhooks").json == {"livemode": True, "webhooks": []}
 
 
 FAULTY = [
@@ -87,7 +89,7 @@ def test_a_faulty_registration_is_refused_and_names_the_field(api: Api, subtests
             refused = api.post("/webhooks", body)
             assert (refused.status_code, refused.json["code"]) == (400, "invalid_request")
             assert field in refused.json["details"]
-            assert api.get("/webhooks").json == {"webhooks": []}
+            assert api.get("/webhooks").json == {"livemode": True, "webhooks": []}
 
 
 def test_the_twenty_first_is_refused_until_one_is_deleted(api: Api) -> None:

@@ -20,6 +20,7 @@ ALLOWED = {
     "adapters/test_webhook_deadline.py: visit.wait(0.6)": "a server that is late; the limit is a minute",
     "tasks/test_pack_worker.py: time.sleep(PATIENCE_SECONDS)": "a picture of a pack that takes too long",
     "tasks/test_preview_worker.py: time.sleep(PATIENCE_SECONDS)": "a photo that takes too long",
+    "clients/test_typescript.py: ended.wait(0.05)": "between two looks for work",
     "tasks/test_hooks.py: second.join(0.1)": "must not have come; a busy machine makes that truer",
 }
 """Each with why it cannot fail a test for being slow."""

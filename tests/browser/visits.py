@@ -5,7 +5,9 @@ import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Response, expect, sync_playwright
@@ -60,6 +62,7 @@ class Visits:
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
         self._contexts: list[BrowserContext] = []
+        self._shown: WeakKeyDictionary[Page, str] = WeakKeyDictionary()
         self._problems: list[str] = []
         self._expected: list[str] = []
 
@@ -89,15 +92,18 @@ class Visits:
     def _watch(self, page: Page) -> None:
         page.on("console", self._said)
         page.on("pageerror", lambda error: self._problems.append(f"script: {error.stack or error}"))
-        page.on("response", self._arrived)
+        page.on("response", partial(self._arrived, page))
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and not message.text.startswith((_NO_ANSWER, *_LEFT)):
             self._problems.append(f"console: {message.text} ({message.location.get('url')})")
 
-    def _arrived(self, response: Response) -> None:
+    def _arrived(self, page: Page, response: Response) -> None:
         if response.request.resource_type == "document":
-            spend(Dear.PAGES)
+            # How often a page that waits loads itself anew says how fast the machine is.
+            if self._shown.get(page) != response.url:
+                spend(Dear.PAGES)
+            self._shown[page] = response.url
         # A page may be a refusal, and tests look at it; whatever a page asks for besides must come.
         elif response.status >= 400:
             self._problems.append(f"{response.status}: {response.request.method} {response.url}")

@@ -11,7 +11,11 @@ from tests.conftest import PHOTO, Api, new_api
 def test_it_has_exactly_the_fields_of_the_interface(api: Api) -> None:
     answer = api.get("/user/credits")
     assert answer.status_code == 200
-    assert answer.json == {"credits": 100, "profile": {"name": "Jo Agent", "email": "jo@example.com"}}
+    assert answer.json == {
+        "livemode": True,
+        "credits": 100,
+        "profile": {"name": "Jo Agent", "email": "jo@example.com"},
+    }
 
 
 @pytest.mark.parametrize("amount", ["0", "0.5", "0.01", "12345678.99", "3.10"])

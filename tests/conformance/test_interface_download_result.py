@@ -34,7 +34,7 @@ def test_it_has_exactly_the_fields_of_the_interface(api: Api, container) -> None
     answer = api.get(f"/downloads/{job}")
     assert answer.status_code == 200
     result = answer.json
-    assert set(result) == {"jobId", "address", "imageCount", "images", "listing", "rejected"}
+    assert set(result) == {"livemode", "jobId", "address", "imageCount", "images", "listing", "rejected"}
     assert (result["jobId"], result["address"], result["imageCount"]) == (job, ADDRESS, 2)
 
 

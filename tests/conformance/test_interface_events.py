@@ -24,7 +24,7 @@ def bodies(container) -> dict[str, dict]:
 def test_a_body_has_exactly_the_fields_of_the_interface(api: Api, container) -> None:
     job = api.order(interior=[PHOTO, PHOTO], exterior=[PHOTO])["jobId"]
     body = bodies(container)["job.created"]
-    assert set(body) == {"event", "timestamp", "data"}
+    assert set(body) == {"event", "timestamp", "livemode", "data"}
     assert set(body["data"]) == DATA | MORE
     assert body["data"]["engineVersion"] == engine_version()
     assert is_moment(body["timestamp"])

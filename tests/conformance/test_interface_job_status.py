@@ -6,7 +6,7 @@ from tests.conformance.shapes import is_moment, is_number, is_text
 from tests.conftest import PHOTO, Api, photo_worker, work
 from tests.fakes import photo
 
-ALWAYS = {"jobId", "status", "progress", "createdAt"}
+ALWAYS = {"livemode", "jobId", "status", "progress", "createdAt"}
 
 
 def test_a_waiting_job_has_exactly_the_required_fields(api: Api) -> None:

@@ -32,7 +32,7 @@ def test_the_answer_is_the_order_result(api: Api, container) -> None:
     assert answer.status_code == 200, answer.text
     result = answer.json
     names = {"success", "jobId", "status", "creditCost", "photosUploaded", "assets", "message", "listing"}
-    assert set(result) == names
+    assert set(result) == names | {"livemode"}
     assert (result["success"], result["status"], result["creditCost"], result["photosUploaded"]) == (
         True,
         "pending",

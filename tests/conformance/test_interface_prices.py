@@ -88,7 +88,7 @@ def test_both_groups_add_up(api: Api) -> None:
 def test_a_quote_charges_nothing_and_is_itemized(api: Api, container) -> None:
     body = {"serviceType": "exterior", "exteriorCount": 1, "exteriorEnhancements": ["twilight_conversion"]}
     answer = api.post("/orders/quote", json=body)
-    assert set(answer.json) == {"creditCost", "lines", "warnings", "listing", "photos"}
+    assert set(answer.json) == {"livemode", "creditCost", "lines", "warnings", "listing", "photos"}
     assert [(line["quantity"], line["unitCredits"], line["credits"]) for line in answer.json["lines"]] == [
         (1, 1, 1),
         (1, 0.5, 0.5),

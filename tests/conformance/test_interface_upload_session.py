@@ -14,7 +14,7 @@ def test_it_has_exactly_the_fields_of_the_interface(api: Api) -> None:
     answer = api.post(URLS, json={"interiorCount": 2, "exteriorCount": 1})
     assert answer.status_code == 200
     room = answer.json
-    assert set(room) == {"uploadSessionId", "interiorUrls", "exteriorUrls", "expiresIn", "message"}
+    assert set(room) == {"livemode", "uploadSessionId", "interiorUrls", "exteriorUrls", "expiresIn", "message"}
     assert is_text(room["uploadSessionId"])
     assert room["expiresIn"] == 3600
     assert is_text(room["message"])

@@ -23,7 +23,7 @@ def transport(container: Container) -> FakeTransport:
 
 def test_the_registration_object_has_the_fields_of_the_interface(api: Api) -> None:
     hook = api.post("/webhooks", {"url": URL, "events": INTERFACE}).json
-    assert set(hook) == {"id", "url", "events", "active", "secret", "createdAt"}
+    assert set(hook) == {"livemode", "id", "url", "events", "active", "secret", "createdAt"}
     assert isinstance(hook["id"], str)
     assert (hook["url"], hook["events"], hook["active"]) == (URL, INTERFACE, True)
     assert isinstance(hook["secret"], str)

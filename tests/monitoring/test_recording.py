@@ -21,6 +21,7 @@ from app.services.billing import credits
 from tests.architecture.source import ROOT
 from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock, photo
+from tests.sandboxes import enter_test_mode
 from tests.services.hooks import FakeTransport, answered, deliver_all, register
 
 
@@ -150,3 +151,17 @@ def test_the_docs_list_every_metric_and_no_other() -> None:
     declared |= {f"brightlist_{each.name}" for each in collected}
     rows = re.findall(r"^\| `(brightlist_\w+)`", (ROOT / "docs" / "operation.md").read_text(), re.MULTILINE)
     assert {row.removesuffix("_total") for row in rows} == declared
+
+
+def test_what_is_tried_in_test_mode_counts_for_no_figures_of_orders_and_money(
+    api: Api, container: Container
+) -> None:
+    def seen() -> tuple[float, ...]:
+        return tuple(value(each, "_total") for each in (metrics.LEDGER_LINES, metrics.LEDGER_CREDITS, metrics.JOBS))
+
+    before = seen()
+    enter_test_mode(api, container).order([PHOTO])
+    work(container)
+    assert seen() == before
+    api.order([PHOTO])
+    assert seen() > before

@@ -2,8 +2,10 @@
 
 import pytest
 
+from app.container import Container
 from app.domain.limits import MAX_FILE_BYTES
 from app.web.bodies import ARRIVAL_SECONDS, MAX_JSON_BYTES
+from tests.api.test_uploads_from_pages import PAGE, allow
 from tests.conformance.streams import fresh_url
 from tests.conftest import PHOTO, Api
 from tests.serving.conftest import Site
@@ -42,6 +44,16 @@ def test_a_program_is_refused_in_json_at_once(site: Site, head: tuple[str, ...],
         assert answer.json["requestId"] == answer.headers["x-request-id"]
         assert answer.headers["connection"] == "close"
         assert line.is_closed()
+
+
+def test_a_page_that_may_upload_reads_that_its_file_is_too_large(
+    site: Site, api: Api, container: Container
+) -> None:
+    allow(container, api, PAGE)
+    path = fresh_url(api).removeprefix("http://localhost")
+    with site.line() as line:
+        answer = line.ask(f"PUT {path} HTTP/1.1", f"Content-Length: {MAX_FILE_BYTES + 1}", f"Origin: {PAGE}")
+        assert (answer.status, answer.headers["access-control-allow-origin"]) == (413, PAGE)
 
 
 @pytest.mark.parametrize("line", ["get /sign-in HTTP/1.1", "nonsense", "GET /sign-in?next=/api/v1 a b"])

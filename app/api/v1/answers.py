@@ -10,6 +10,7 @@ from app.api.v1.disclosure_answers import (
     JobDisclosureAnswer,
     ListingAnswer,
 )
+from app.api.v1.document_schemas import KNOWN_VALUES
 from app.domain import api_types
 from app.domain.api_types import WireAnswer, number
 from app.domain.catalog import MediaAlteration
@@ -35,6 +36,7 @@ from app.domain.lifecycle import Status, UndeliverableCode
 from app.domain.webhooks import SAMPLE_URL
 from app.services.photos.cancellations import CancelOutcome
 from app.services.photos.downloads import Variant
+from app.web.errors import STATUS
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.report import Reason
 
@@ -63,6 +65,9 @@ class UploadTarget(WireAnswer):
     frame: int | None = Field(default=None, description="Its place among the photo's files, from 0.")
     group: str | None = Field(
         default=None, description="What the files of one photo have in common, for the order."
+    )
+    file: int | None = Field(
+        default=None, description="Its place among `files` of the request: we fetch it. A PUT here takes its place."
     )
 
 
@@ -200,7 +205,9 @@ class ImageAnswer(WireAnswer):
         description="The name that the download has: unique in the job, at most 200 bytes of UTF-8."
     )
     type: str = Field(
-        pattern="^generated_(exterior|interior)$", description="What was enhanced.", examples=["generated_exterior"]
+        json_schema_extra={KNOWN_VALUES: [f"generated_{each}" for each in PhotoType]},
+        description="What was enhanced.",
+        examples=["generated_exterior"],
     )
     url: FileUrl = Field(description="The picture, for a time; Range and HEAD work.")
     original_url: FileUrl = Field(
@@ -312,7 +319,10 @@ class ErrorAnswer(WireAnswer):
     """The body of every refusal."""
 
     error: str = Field(description="A short phrase, for people.")
-    code: str = Field(description="Stable: decide by it.")
+    code: str = Field(
+        json_schema_extra={KNOWN_VALUES: [*sorted({kind.code for kind in STATUS if kind.for_programs})]},
+        description="Stable: decide by it.",
+    )
     message: str = Field(description="What to do about it, for people.")
     doc_url: str = Field(description="The page of the documentation about the code.")
     request_id: str = Field(description="Give it to us when you ask for help.")

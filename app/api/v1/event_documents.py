@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated, Any
 
 from openapi_pydantic import MediaType, Parameter, PathItem, Reference, RequestBody
 from openapi_pydantic import Operation as DocumentedOperation
@@ -17,6 +17,7 @@ from app.domain.events import OPT_IN, EventName, Facts, balance_payload, payload
 from app.domain.fields import OwnId, OwnMetadata
 from app.domain.lifecycle import MOVES, Status
 from app.domain.revisions import RevisionOutcome
+from app.web.answers import LIVEMODE_MEANING
 from engine.types.enhancements import Enhancement, PhotoType
 
 HEADERS = {
@@ -60,6 +61,9 @@ _FACTS: Mapping[EventName, tuple[Facts, Status]] = {
     EventName.PACK_READY: (events.SAMPLE_PACK, Status.DELIVERED),
 }
 _OPT_IN = " Sent only to webhooks that name it."
+
+
+Livemode = Annotated[bool, Field(description=LIVEMODE_MEANING)]
 
 
 class PhotoCount(WireAnswer):
@@ -121,6 +125,7 @@ class EventBody(WireAnswer):
 
     event: EventName = Field(description="What happened.")
     timestamp: Moment = Field(description="When it happened.")
+    livemode: Livemode
     data: EventData = Field(description="To which job.")
 
 
@@ -129,6 +134,7 @@ class BalanceEventBody(WireAnswer):
 
     event: EventName = Field(description="What happened.")
     timestamp: Moment = Field(description="When it happened.")
+    livemode: Livemode
     data: BalanceData = Field(description="To which account.")
 
 

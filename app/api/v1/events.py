@@ -5,7 +5,7 @@ import json
 from flask import Blueprint
 from pydantic import Field
 
-from app.api.v1.event_documents import BalanceData, EventData, make_sample
+from app.api.v1.event_documents import BalanceData, EventData, Livemode, make_sample
 from app.api.v1.lists import ListAnswer, ListQuery, read_query
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
@@ -41,6 +41,7 @@ class EventAnswer(WireAnswer):
     )
     event: EventName = Field(description="What happened.")
     timestamp: Moment = Field(description="When it happened.")
+    livemode: Livemode
     data: EventData | BalanceData = Field(description="To which job; of `credits.low`: to which account.")
 
 

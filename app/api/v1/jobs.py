@@ -14,9 +14,10 @@ from app.api.v1.answers import (
 from app.api.v1.disclosure_answers import answer_job_disclosures
 from app.api.v1.operations import Operation, serve
 from app.api.v1.quality_answers import FigureAnswer, PhotoQualityAnswer, QualityAnswer, StepAnswer
+from app.api.v1.waits import WaitQuery, wait_for
 from app.domain.actors import Scope
 from app.domain.errors import NotFound, require_found
-from app.domain.lifecycle import Status
+from app.domain.lifecycle import UNSETTLED, Status
 from app.services.orders import jobs
 from app.services.orders.jobs import Progress
 from app.services.photos import cancellations, quality_reports
@@ -36,13 +37,19 @@ blueprint = Blueprint("jobs_v1", __name__)
         scope=Scope.JOBS_READ,
         summary="Ask where a job stands (every 30 seconds is often enough)",
         answer=JobStatusAnswer,
+        list_query=WaitQuery,
+        notes="With `wait` the answer comes as soon as the job is approved, delivered, undeliverable or failed, or "
+        "when the time is over, with the status of then; so a program can ask in a loop. It counts as one request. "
+        "Your client should time out a few seconds later. While too many requests wait, the answer comes at once.",
         refusals=(NotFound,),
         reads_with_key=ReadWithKey(jobs.select_status_with_key, jobs.make_status_parameters),
     ),
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
-    """The status of the account's job."""
-    return _answer(job_id, read_with_key())
+    """The status of the account's job; kept for a while where the request wants to wait until it is settled."""
+    answer = _answer(job_id, read_with_key())
+    wait_for(job_id, needed=answer.status in UNSETTLED)
+    return answer
 
 
 @serve(

@@ -17,8 +17,8 @@ from app.domain.api_types import WireModel
 from app.domain.catalog import ServiceType
 from app.domain.errors import InvalidFields, TooLarge, UnsupportedMedia
 from app.domain.field_errors import Fault, FaultCode, Faults, Location, suggest
-from app.domain.fields import Address, OwnId
-from app.domain.metadata import SAMPLE_METADATA
+from app.domain.fields import Address
+from app.domain.metadata import SAMPLE_EXTERNAL_ID, SAMPLE_METADATA
 from app.domain.order_files import MAX_FILES, MAX_PHOTOS
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder
@@ -44,35 +44,51 @@ JSON_FIELDS = (
 GROUP_FIELDS = {f"{photo_type}Groups": photo_type for photo_type in PhotoType}
 TEXT_FIELDS = (*PLAIN_FIELDS, *JSON_FIELDS, *GROUP_FIELDS)
 MAX_ORDER_BYTES = (2 * MAX_FILES + limits.MAX_REFERENCE_PARTS) * limits.MAX_FILE_BYTES
-JsonText = Annotated[str, Field(description="JSON text")]
 GroupsText = Annotated[
-    str, Field(description="JSON text: lists of the numbers of photo fields that are frames of one photo")
+    str, Field(description="JSON text: lists of the numbers of photo fields that are frames of one photo.")
 ]
 FileContent = Annotated[str, Field(json_schema_extra={"format": "binary"})]
 
 
+def _describe_json(field: str) -> str:
+    return f"JSON text: what `{field}` is in POST /orders/from-uploads."
+
+
 class MultipartOrder(WireModel):
-    """The form fields of a multipart order, for the documentation; photo fields are numbered from 0."""
+    """The fields of a form. Photos are files named `exteriorPhoto0`, `exteriorPhoto1` and so on, and
+    `interiorPhoto0`, `interiorPhoto1` and so on; a file with another name is one that `referenceImages` names.
+    """
 
     model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, FileContent]
 
-    address: Address
-    service_type: str = Field(examples=[ServiceType.EXTERIOR])
-    exterior_enhancements: JsonText = Field(default="[]", examples=[f'["{Enhancement.SKY}"]'])
-    interior_enhancements: JsonText = "[]"
-    photo_configs: JsonText = "[]"
-    renovations: JsonText = "{}"
-    virtual_staging: JsonText = "{}"
-    listing: JsonText = "{}"
-    exterior_groups: GroupsText = "[]"
-    interior_groups: GroupsText = "[]"
-    options: JsonText = "{}"
-    preset_id: str | None = None
-    external_id: OwnId = None
-    callback_url: str | None = None
-    metadata: JsonText = Field(default="{}", examples=[json.dumps(SAMPLE_METADATA)])
-    exterior_photo0: FileContent | None = Field(default=None, alias="exteriorPhoto0")
-    interior_photo0: FileContent | None = Field(default=None, alias="interiorPhoto0")
+    address: Address = Field(description="Of the property.")
+    service_type: ServiceType = Field(
+        description="Which photos come with the order.", examples=[ServiceType.EXTERIOR]
+    )
+    exterior_enhancements: str = Field(
+        default="", description=_describe_json("exteriorEnhancements"), examples=[f'["{Enhancement.SKY}"]']
+    )
+    interior_enhancements: str = Field(default="", description=_describe_json("interiorEnhancements"))
+    photo_configs: str = Field(default="", description=_describe_json("photoConfigs"))
+    renovations: str = Field(default="", description=_describe_json("renovations"))
+    virtual_staging: str = Field(default="", description=_describe_json("virtualStaging"))
+    listing: str = Field(default="", description=_describe_json("listing"))
+    exterior_groups: GroupsText = ""
+    interior_groups: GroupsText = ""
+    options: str = Field(default="", description=_describe_json("options"))
+    preset_id: str = Field(default="", description="A preset of yours, see GET /presets.")
+    external_id: str = Field(default="", description="Your own id of the order.", examples=[SAMPLE_EXTERNAL_ID])
+    callback_url: str = Field(default="", description="Where this order's events are sent.")
+    metadata: str = Field(
+        default="", description=_describe_json("metadata"), examples=[json.dumps(SAMPLE_METADATA)]
+    )
+    exterior_photo0: FileContent = Field(
+        default="", alias="exteriorPhoto0", description="The first exterior photo; the next is `exteriorPhoto1`."
+    )
+    interior_photo0: FileContent = Field(
+        default="", alias="interiorPhoto0", description="The first interior photo; the next is `interiorPhoto1`."
+    )
 
 
 @contextmanager

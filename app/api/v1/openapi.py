@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, made from the same declarations and models that route and validate requests."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -8,9 +9,11 @@ from typing import Any
 from flask import Blueprint, Response, current_app, request
 from openapi_pydantic import (
     Components,
+    Contact,
     Example,
     Header,
     Info,
+    License,
     MediaType,
     OpenAPI,
     Parameter,
@@ -27,7 +30,9 @@ from openapi_pydantic import Response as DocumentedResponse
 from openapi_pydantic.util import PydanticSchema, construct_open_api_with_schema_class, ref_prefix
 from pydantic import BaseModel
 
+from app.api.v1 import livemode
 from app.api.v1.answers import ErrorAnswer
+from app.api.v1.document_schemas import finish_schemas
 from app.api.v1.event_documents import event_documents
 from app.api.v1.examples import example_of
 from app.api.v1.operations import OPERATIONS, Operation
@@ -35,6 +40,7 @@ from app.api.v1.resources import RESOURCE_NAMES, RESOURCES
 from app.domain.errors import Refusal
 from app.domain.promises import EXTERIOR_REFUND
 from app.web import documents, error_examples, idempotency, rate_limits
+from app.web.calls import SYNTAX, write_calls
 from app.web.context import container
 from app.web.errors import STATUS, describe
 
@@ -78,14 +84,15 @@ def show_openapi() -> Response:
 
 def document() -> str:
     """The document as JSON text, with this application's own URL as its server."""
-    return _make_document(container().settings.base_url)
+    settings = container().settings
+    return _make_document(settings.base_url, settings.support_email)
 
 
 blueprint.record(lambda registration: documents.offer(registration.app, document))
 
 
 @cache
-def _make_document(base_url: str) -> str:
+def _make_document(base_url: str, support_email: str | None) -> str:
     paths: dict[str, PathItem] = {}
     for name, tag in _sort_operations().items():
         operation = OPERATIONS[name]
@@ -93,7 +100,7 @@ def _make_document(base_url: str) -> str:
         setattr(item, operation.method.lower(), _describe_operation(name, tag, operation))
     document = OpenAPI(
         openapi="3.1.1",
-        info=Info(title="Brightlist", version="1", description=ABOUT),
+        info=_describe_service(base_url, support_email),
         servers=[Server(url=f"{base_url}{PREFIX}")],
         paths=paths,
         webhooks=event_documents(),
@@ -108,6 +115,17 @@ def _make_document(base_url: str) -> str:
     return _write(construct_open_api_with_schema_class(document))
 
 
+def _describe_service(base_url: str, support_email: str | None) -> Info:
+    terms = f"{base_url}/terms"
+    contact = Contact(name="Brightlist", url=f"{base_url}/docs")
+    if support_email:
+        contact.email = support_email
+    license_ = License(name="All rights reserved; to use the service, its terms hold", url=terms)
+    return Info(
+        title="Brightlist", version="1", description=ABOUT, termsOfService=terms, contact=contact, license=license_
+    )
+
+
 def _write(document: OpenAPI) -> str:
     """The document as JSON text. Each schema is named by its title, because class names of the domain may differ
     from the names in the API.
@@ -115,9 +133,33 @@ def _write(document: OpenAPI) -> str:
     components = document.components or Components()
     schemas = components.schemas or {}
     titles = {name: schema.title or name for name, schema in schemas.items() if isinstance(schema, Schema)}
-    components.schemas = {titles[name]: schemas[name] for name in sorted(schemas, key=titles.__getitem__)}
-    text = document.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True, indent=1)
-    return re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text)
+    components.schemas = {titles[name]: schemas[name] for name in schemas}
+    text = document.model_dump_json(by_alias=True, exclude_none=True, exclude_unset=True)
+    finished = json.loads(re.sub(f'(?<="{ref_prefix})[^"]+', lambda name: titles[name[0]], text))
+    finish_schemas(finished)
+    livemode.document(finished)
+    _drop_unused(finished, text)
+    _add_calls(finished)
+    return json.dumps(finished, ensure_ascii=False, indent=1)
+
+
+def _drop_unused(document: dict[str, Any], text: str) -> None:
+    """Drop examples of refusals that no operation answers, and headers that none has: linters warn of them."""
+    for kind in ("examples", "headers"):
+        parts = document["components"][kind]
+        for name in [name for name in parts if f'"#/components/{kind}/{name}"' not in text]:
+            del parts[name]
+
+
+def _add_calls(document: dict[str, Any]) -> None:
+    """Add to each operation how it is called in several languages."""
+    base_url = document["servers"][0]["url"]
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            operation["x-codeSamples"] = [
+                {"lang": SYNTAX[call.language], "label": call.language, "source": call.code}
+                for call in write_calls(base_url + path, method.upper(), operation)
+            ]
 
 
 def _sort_operations() -> dict[str, str]:

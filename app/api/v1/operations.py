@@ -24,7 +24,7 @@ from app.domain.errors import (
     Unauthorized,
     Unavailable,
 )
-from app.web import idempotency, rate_limits
+from app.web import answers, idempotency, rate_limits
 from app.web.authentication import ReadWithKey, authenticate
 from app.web.bodies import MAX_JSON_BYTES, accept_body
 from app.web.context import container
@@ -35,7 +35,7 @@ class Operation:
     """The declaration of an endpoint: its path, the scope it needs, its request and its answer.
 
     An endpoint without a `scope` is public. `query`: required query parameters with their descriptions;
-    `list_query`: the parameters of a list, which the view reads with lists.read_query(). `status`: of a successful
+    `list_query`: those of a list or a wait, which the view reads with lists.read_query(). `status`: of a successful
     answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an answer is not stored
     for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as
     the key. `cacheable`: the answer has an ETag, by which clients ask whether it has changed. `example` and
@@ -164,4 +164,4 @@ def _make_conditional(response: Response) -> Response:
 
 def send(model: WireAnswer, status: int = 200) -> Response:
     """The model as a JSON response, without its absent fields."""
-    return Response(model.to_json(), status, mimetype="application/json")
+    return answers.write(model.to_json(), status)

@@ -11,6 +11,7 @@ from app.api.v1 import (
     downloads,
     events,
     evidence,
+    fetches,
     job_details,
     job_list,
     jobs,
@@ -25,6 +26,7 @@ from app.api.v1 import (
     regions,
     revisions,
     rules,
+    sandbox,
     shares,
     uploads,
     variants,
@@ -45,8 +47,8 @@ class Resource:
 RESOURCES = (
     Resource(
         "uploads",
-        "Signed URLs to upload photos to, and which of the uploaded files are frames of one photo.",
-        (uploads.blueprint, photo_groups.blueprint),
+        "Signed URLs to upload photos to, files fetched from yours, and which files are frames of one photo.",
+        (uploads.blueprint, fetches.blueprint, photo_groups.blueprint),
     ),
     Resource("catalog", "What can be ordered, at which price, and what is allowed.", (catalog.blueprint,)),
     Resource(
@@ -106,6 +108,11 @@ RESOURCES = (
         "callbacks",
         "The URLs that orders name as `callbackUrl` for their own events. Their log is that of webhooks.",
         (callbacks.blueprint,),
+    ),
+    Resource(
+        "test-mode",
+        "What test keys alone can do: move the clock of a test job, and refill the test credits.",
+        (sandbox.blueprint,),
     ),
 )
 """Every resource, in the order in which a client needs them. What is not listed here is not served."""

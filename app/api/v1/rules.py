@@ -36,7 +36,7 @@ def _sample() -> Any:
         answer_example=lambda: {"rules": [_sample()]},
     ),
 )
-def list_all() -> RuleList:
+def list_all_rules() -> RuleList:
     """Every rule."""
     return _answer_all(_today())
 

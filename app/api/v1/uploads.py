@@ -1,5 +1,6 @@
 """Upload URLs, step 1 of an order from uploads."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint
@@ -8,15 +9,17 @@ from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
 from app.api.v1.operations import Operation, serve
 from app.domain import limits
 from app.domain.actors import Scope
-from app.domain.errors import OpenSessionsExceeded
+from app.domain.errors import InvalidRequest, OpenSessionsExceeded
 from app.domain.order_files import UploadRequest
 from app.domain.order_rules import read_upload_request
+from app.domain.sending import AddressNotAllowedError
 from app.models import UploadSession
-from app.services.uploads import bucket_uploads, uploads
+from app.services.uploads import bucket_uploads, fetches, uploads
 from app.web import idempotency
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
+from app.web.fault_messages import path
 from engine.types.enhancements import PhotoType
 from engine.types.media import FORMATS
 
@@ -26,7 +29,9 @@ NOTES = f"""PUT each photo's raw bytes to its `uploadUrl`, without a key: 200 wi
 before the order replaces the file. {FORMATS}, judged by content (415), up to {limits.MAX_FILE_MEGABYTES} MB
 (413, also when the files that your account uploaded and did not order use up its quota). 403 for a forged
 URL, 410 for one past its time, 409 once the files are ordered. With `Content-MD5` or `x-amz-checksum-sha256`, the
-digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). A URL that leads to another host
+digest in base64, a file that comes damaged is not kept (400 `checksum_mismatch`). Scripts of pages may PUT if the
+key lists the page's origin (CORS). `files` are fetched from their URLs instead, under the same limits; an order
+takes one once it has come, and a PUT to its `uploadUrl` takes its place. A URL that leads to another host
 answers as S3 does (403 also past its time; of the checksums it takes `Content-MD5`), and the file is checked when
 it is ordered (400, naming the file)."""
 
@@ -45,33 +50,65 @@ it is ordered (400, naming the file)."""
     ),
 )
 def create_upload_urls() -> UploadSessionAnswer:
-    """Open an upload session and sign a URL for each file."""
+    """Open an upload session, sign a URL for each file, and let workers fetch those that have one already."""
     content = json_object()
     wanted = read_upload_request(content)
+    _check_urls(wanted)
     idempotency.begin(content)
     here = container()
     with idempotency.effect() as made:
-        frames = wanted.frames_per_photo
-        counts = (frames * wanted.interior_count, frames * wanted.exterior_count)
+        counts = (_count_slots(wanted, PhotoType.INTERIOR), _count_slots(wanted, PhotoType.EXTERIOR))
         upload_session = uploads.open_session(
-            made.session, actor().account_id, here.upload_quota, here.clock(), *counts
+            made.session, actor().account_id, here.upload_quota, here.clock(), *counts, key_id=actor().key_id
         )
-        made.answer = answer = _answer(upload_session, frames)
+        places = _place_files(upload_session, wanted)
+        urls = {key: wanted.files[place].url for key, place in places.items()}
+        fetches.request(made.session, upload_session, urls, here.clock())
+        made.answer = answer = _answer(upload_session, wanted.frames_per_photo, places)
     return answer
 
 
-def _answer(upload_session: UploadSession, frames: int) -> UploadSessionAnswer:
+def _check_urls(wanted: UploadRequest) -> None:
+    """Raises InvalidRequest for URLs whose text is not allowed; their hosts are looked up by workers."""
+    faults = {}
+    for place, file in enumerate(wanted.files):
+        try:
+            container().file_source.check(file.url)
+        except AddressNotAllowedError as refused:
+            faults[path(("files", place, "url"))] = str(refused)
+    if faults:
+        raise InvalidRequest(faults)
+
+
+def _count_slots(wanted: UploadRequest, photo_type: PhotoType) -> int:
+    photos = wanted.interior_count if photo_type is PhotoType.INTERIOR else wanted.exterior_count
+    return wanted.frames_per_photo * photos + sum(file.type is photo_type for file in wanted.files)
+
+
+def _place_files(upload_session: UploadSession, wanted: UploadRequest) -> dict[str, int]:
+    """The keys of the files to fetch, the last ones of their type, each with its place in the request."""
+    places: dict[str, int] = {}
+    for photo_type in PhotoType:
+        mine = [place for place, file in enumerate(wanted.files) if file.type is photo_type]
+        slots = [slot for slot in uploads.list_slots(upload_session) if slot.type is photo_type]
+        places |= {slot.key: place for slot, place in zip(slots[len(slots) - len(mine) :], mine, strict=True)}
+    return places
+
+
+def _answer(upload_session: UploadSession, frames: int, places: Mapping[str, int]) -> UploadSessionAnswer:
     seconds = container().settings.upload_url_seconds
     return UploadSessionAnswer(
         upload_session_id=upload_session.id,
-        interior_urls=_targets(upload_session, PhotoType.INTERIOR, frames),
-        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR, frames),
+        interior_urls=_targets(upload_session, PhotoType.INTERIOR, frames, places),
+        exterior_urls=_targets(upload_session, PhotoType.EXTERIOR, frames, places),
         expires_in=seconds,
         message=UPLOAD_MESSAGE,
     )
 
 
-def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) -> list[UploadTarget]:
+def _targets(
+    upload_session: UploadSession, photo_type: PhotoType, frames: int, places: Mapping[str, int]
+) -> list[UploadTarget]:
     here = container()
     seconds = here.settings.upload_url_seconds
     return [
@@ -80,7 +117,8 @@ def _targets(upload_session: UploadSession, photo_type: PhotoType, frames: int) 
             file_path=slot.key,
             index=slot.index,
             type=slot.type,
-            **(_find_place(slot.index, frames) if frames > 1 else {}),
+            file=places.get(slot.key),
+            **(_find_place(slot.index, frames) if frames > 1 and slot.key not in places else {}),
         )
         for slot in uploads.list_slots(upload_session)
         if slot.type is photo_type

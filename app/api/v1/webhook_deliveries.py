@@ -29,7 +29,7 @@ from app.web.bodies import json_object, read_model
 from app.web.context import container
 
 blueprint = Blueprint("deliveries_v1", __name__)
-_ONE = "/webhooks/deliveries/{deliveryId}"
+_ONE = "/deliveries/{deliveryId}"
 _SENT_AGAIN = {**example_of(DeliveryAnswer), "status": "waiting", "nextAttemptAt": "2026-11-20T14:03:27.512Z"}
 
 

@@ -75,6 +75,9 @@ _INDEXES = {
     "ix_upload_session_account_id": ("upload_session", "account_id", ""),
     "ix_upload_session_unused": ("upload_session", "job_id, created_at", ""),
     "ix_incoming_file_upload_session_id": ("incoming_file", "upload_session_id", ""),
+    "ix_fetched_file_account_state": ("fetched_file", "account_id, state", ""),
+    "ix_fetched_file_undone": ("fetched_file", "next_attempt_at", "state IN ('waiting', 'working')"),
+    "ix_fetched_file_upload_session_id": ("fetched_file", "upload_session_id", ""),
     "ix_draft_account": ("draft", "account_id, job_id, updated_at", ""),
     "ix_draft_updated_at": ("draft", "updated_at", ""),
     "ix_draft_photo_draft": ("draft_photo", "draft_id, is_reference, type, position", ""),
@@ -244,6 +247,7 @@ def _make_accounts() -> None:
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
         sa.Column("tax_id", sa.String(40), nullable=True),
+        sa.Column("sandbox_of", _ID, sa.ForeignKey("account.id"), nullable=True, unique=True),
         sa.CheckConstraint("credits >= 0", name="credits_not_negative"),
     )
     op.create_table(
@@ -301,6 +305,7 @@ def _make_accounts() -> None:
         sa.Column("last_used_address", sa.String(64), nullable=True),
         *_optional(_ID, "replaced_by_id", "made_by"),
         sa.Column("form_token", sa.String(64), nullable=True),
+        sa.Column("upload_origins", sa.JSON(), nullable=False),
     )
     op.create_table(
         "idempotency_record",
@@ -430,6 +435,7 @@ def _make_orders() -> None:
     op.create_table(
         "upload_session",
         *_belonging_to("account"),
+        sa.Column("key_id", _ID, nullable=True),
         *_required(sa.Integer(), "interior_count", "exterior_count"),
         sa.Column("held_bytes", sa.BigInteger(), nullable=False),
         sa.Column("created_at", _MOMENT, nullable=False),
@@ -443,6 +449,18 @@ def _make_orders() -> None:
         sa.Column("upload_session_id", _ID, sa.ForeignKey("upload_session.id", ondelete="CASCADE"), nullable=False),
         sa.Column("etag", sa.String(200), nullable=False),
         sa.Column("size_bytes", sa.BigInteger(), nullable=False),
+    )
+    op.create_table(
+        "fetched_file",
+        sa.Column("key", sa.String(200), primary_key=True),
+        sa.Column("upload_session_id", _ID, sa.ForeignKey("upload_session.id", ondelete="CASCADE"), nullable=False),
+        sa.Column("account_id", _ID, nullable=False),
+        sa.Column("url", sa.Text(), nullable=True),
+        sa.Column("fault", sa.String(20), nullable=True),
+        sa.Column("http_status", sa.Integer(), nullable=True),
+        sa.Column("created_at", _MOMENT, nullable=False),
+        *_work(),
+        sa.Column("postponements", sa.Integer(), nullable=False),
     )
     op.create_table(
         "draft",
@@ -478,6 +496,7 @@ def _make_orders() -> None:
     op.create_table(
         "job",
         *_belonging_to("account"),
+        sa.Column("livemode", sa.Boolean(), nullable=False),
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
         sa.Column("ordered_by", _ID, nullable=True),
         sa.Column("address", sa.String(300), nullable=False),

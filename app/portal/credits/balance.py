@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 from sqlalchemy.orm import Session
 
 from app.domain.errors import NotFound
+from app.domain.limits import TEST_CREDITS
 from app.models import Draft
 from app.portal.credits import ledger, purchase_form, words
 from app.portal.credits import usage as usage_chart
@@ -29,6 +30,7 @@ def index() -> ResponseReturnValue:
         )
         account_values = _describe_account(session, account_id)
     values = {"buy": purchase_form.build_form(), "form": form, "page": page, "kinds": words.LEDGER_KINDS}
+    values["test_credits"] = TEST_CREDITS
     html = render_template("portal/credits/index.html", **values, **account_values)
     return make_response(html, 422 if form.faults else 200)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import file_names, limits, retention, webhooks
+from app.domain import fetches, file_names, limits, retention, sandbox_addresses, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -17,15 +17,18 @@ from app.domain.presets import MAX_PRESETS
 from app.domain.request_limits import MAX_FIELDS
 from app.domain.revisions import MAX_ROUNDS
 from app.domain.shares import MAX_LIVE_LINKS
+from app.domain.upload_origins import MAX_ORIGINS
 from app.portal.docs.changes import list_days
 from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES, Guide
 from app.portal.docs.reference import Reference, ResourceReference, read_reference
-from app.portal.snippets import list_receivers, sample_delivery, write_programs
+from app.portal.snippets import list_receivers, sample_delivery, write_client_program, write_programs
+from app.services.photos import sandbox_engine
 from app.services.previews.outlooks import MAX_WAITING
 from app.web import documents, idempotency
 from app.web.bodies import MAX_JSON_BYTES
 from app.web.context import container
+from app.web.parking import MAX_KEPT_PER_ACCOUNT, MAX_WAIT_SECONDS
 from engine.types import photo_limits
 from engine.types.media import FORMATS
 
@@ -45,9 +48,19 @@ _LIMITS: Mapping[str, Any] = {
     "max_faults": MAX_FAULTS,
     "max_idempotency_key": idempotency.MAX_KEY,
     "max_keys": MAX_KEYS,
+    "max_origins": MAX_ORIGINS,
+    "max_fetches": fetches.MAX_FETCHES,
+    "max_url": fetches.MAX_URL,
+    "max_redirects": fetches.MAX_REDIRECTS,
+    "fetch_seconds": fetches.FETCH_SECONDS,
+    "max_wait_seconds": MAX_WAIT_SECONDS,
+    "max_kept": MAX_KEPT_PER_ACCOUNT,
     "max_presets": MAX_PRESETS,
     "max_live_links": MAX_LIVE_LINKS,
     "max_waiting": MAX_WAITING,
+    "test_credits": limits.TEST_CREDITS,
+    "test_side": sandbox_engine.MAX_SIDE,
+    "sandbox_addresses": sandbox_addresses.ADDRESSES,
 }
 
 
@@ -111,6 +124,9 @@ def facts() -> dict[str, Any]:
         "guides": GUIDES,
         "errors": list_errors(),
         "programs": write_programs(container().settings.base_url),
+        "python_order": write_client_program("order.py", container().settings.base_url),
+        "command_line": write_client_program("folder.sh", container().settings.base_url),
+        "typescript_order": write_client_program("order.ts", container().settings.base_url),
         "receivers": list_receivers(),
         "delivery": sample_delivery(),
         "settings": container().settings,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.domain.errors import InvalidRequest
-from app.portal.snippets import format_json
 from app.web.error_examples import EXAMPLES, SAMPLE_REQUEST
 from app.web.errors import STATUS, describe
 from app.web.fault_messages import MESSAGES
+from app.web.json_text import format_json
 
 
 @dataclass(frozen=True, slots=True)

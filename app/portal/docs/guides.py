@@ -16,7 +16,14 @@ class Guide:
 
 GUIDES = (
     Guide("authentication", "Authentication", "API keys, and where to keep them.", ("authentication",)),
+    Guide(
+        "test-mode",
+        "Test mode",
+        "Test keys, with which nothing is charged, and addresses that bring about each outcome.",
+        ("test_mode",),
+    ),
     Guide("programs", "A whole order", "Programs to copy that upload, order, wait and download.", ("programs",)),
+    Guide("clients", "Clients", "Packages, and a collection for Postman.", ("clients",)),
     Guide("errors", "Errors", "The one shape of all refusals, and every code.", ("errors",)),
     Guide("retries", "Trying again", "Which requests are safe to repeat, and when.", ("retries",)),
     Guide(

@@ -1,4 +1,4 @@
-"""The documentation for programs that read: Markdown of each page and of all, /llms.txt, a feed of changes.
+"""The documentation for programs: Markdown of each page and of all, /llms.txt, a feed, a collection for Postman.
 
 See https://llmstxt.org for the form of /llms.txt.
 """
@@ -13,6 +13,7 @@ from app.portal.docs import changes, content
 from app.portal.docs.content import DocsPage
 from app.portal.docs.errors import list_errors
 from app.portal.docs.markdown import write_markdown
+from app.portal.docs.postman import write_collection
 from app.portal.page_blueprint import PageBlueprint
 from app.settings import Settings
 from app.web import documents
@@ -54,6 +55,12 @@ def feed() -> Response:
     page_url = f"{container().settings.base_url}/docs/changes"
     values = {"page_url": page_url, "changes": changes.list_newest()}
     return _answer(render_template("portal/docs/changes.atom.xml", **values), "application/atom+xml")
+
+
+@blueprint.get("/docs/postman.json")
+def postman() -> Response:
+    """The API as a collection to import into Postman."""
+    return _answer(write_collection(documents.openapi()), "application/json")
 
 
 @blueprint.get("/llms.txt")

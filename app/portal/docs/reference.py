@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from app.portal.docs.calls import CallExample, write_calls
-from app.portal.docs.schema_fields import FieldReference, Shapes, Type
-from app.portal.snippets import find_success, format_json
+from app.portal.docs.schema_fields import FieldReference, Shapes, Type, list_values
+from app.web.calls import CallExample
+from app.web.curl import find_success
+from app.web.json_text import format_json
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 _CODE = re.compile(r"`(\w+)`: ")
@@ -129,7 +130,6 @@ def read_reference(document: str) -> Reference:
 
 
 def _read_resources(document_data: Mapping[str, Any], shapes: Shapes) -> Iterator[ResourceReference]:
-    base_url = document_data["servers"][0]["url"]
     every = [
         (path, method, operation)
         for path, item in document_data["paths"].items()
@@ -142,14 +142,12 @@ def _read_resources(document_data: Mapping[str, Any], shapes: Shapes) -> Iterato
         yield ResourceReference(
             tag["name"],
             tag.get("description", ""),
-            [_read_operation(base_url, *each, shapes) for each in tagged],
+            [_read_operation(*each, shapes) for each in tagged],
             _read_shapes(used, shapes),
         )
 
 
-def _read_operation(
-    base_url: str, path: str, method: str, operation: Mapping[str, Any], shapes: Shapes
-) -> OperationReference:
+def _read_operation(path: str, method: str, operation: Mapping[str, Any], shapes: Shapes) -> OperationReference:
     media_type, body = _read_body(operation, shapes)
     status, content = find_success(operation)
     return OperationReference(
@@ -169,7 +167,7 @@ def _read_operation(
             for each, found in operation["responses"].items()
             if each != status
         ],
-        calls=write_calls(base_url + path, method.upper(), operation),
+        calls=[CallExample(each["label"], each["source"]) for each in operation.get("x-codeSamples", ())],
         answer_example=format_json(content.get("example")),
         is_deprecated=operation.get("deprecated", False),
     )
@@ -197,7 +195,7 @@ def _read_shapes(used_in: Any, shapes: Shapes) -> list[Shape]:
 def _read_shape(name: str, shapes: Shapes) -> Shape:
     schema = shapes[name]
     fields = shapes.fields(schema, nested=False)
-    return Shape(name, schema.get("description", ""), fields, schema.get("enum", ()))
+    return Shape(name, schema.get("description", ""), fields, list_values(schema))
 
 
 def _read_event(name: str, operation: Mapping[str, Any]) -> EventReference:

@@ -21,8 +21,8 @@ class Type:
 
 @dataclass(frozen=True, slots=True)
 class FieldReference:
-    """One row: `parents` is the path in front of the name, and `depth` the number of fields in that path. `values`
-    are the only values allowed; empty: any value.
+    """One row: `parents` is the path in front of the name, and `depth` the number of fields in that path. `values`:
+    those allowed in a request, or known in an answer; empty: any value.
     """
 
     name: str
@@ -106,7 +106,7 @@ class Shapes:
                 yield from self._walk(inner, nested, f"{parents}{name}{path}.", (*inside, shape))
 
     def _field(self, name: str, schema: Schema, required: bool) -> FieldReference:
-        values = self._resolved(self._inner(schema)[0]).get("enum", ())
+        values = list_values(self._resolved(self._inner(schema)[0]))
         return FieldReference(
             name=name,
             type=self.type(schema),
@@ -132,6 +132,12 @@ class Shapes:
     def _resolved(self, schema: Schema) -> Schema:
         name = _name(schema)
         return self._schemas[name] if name else schema
+
+
+def list_values(schema: Schema) -> Sequence[Any]:
+    """The values that the schema allows, or those that it knows; empty: any value."""
+    values: Sequence[Any] = schema.get("enum") or schema.get("x-extensible-enum", ())
+    return values
 
 
 def _name(schema: Schema) -> str | None:

@@ -1,16 +1,18 @@
-"""The forms to create, rename and replace an API key."""
+"""The forms to create, change and replace an API key."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from flask_wtf import FlaskForm
-from wtforms import Field, RadioField, SelectMultipleField, StringField, ValidationError
+from wtforms import Field, RadioField, SelectMultipleField, StringField, TextAreaField, ValidationError
 from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
+from app.domain.errors import InvalidRequest
 from app.domain.keys import LIFETIMES, MAX_LIFETIME, OVERLAPS, key_name
+from app.domain.upload_origins import read_origins
 from app.portal.account_forms import apply_rule
-from app.portal.forms import clean_line
+from app.portal.forms import clean_line, clean_text
 from app.web.context import container
 
 NEVER, OWN_DATE = "never", "date"
@@ -26,7 +28,24 @@ class KeyNameForm(FlaskForm):
     name = StringField("Name", [apply_rule(key_name)])
 
 
-class KeyForm(KeyNameForm):
+class OriginsForm(FlaskForm):
+    """The origins of the pages that may upload with a key's URLs, one a line."""
+
+    origins = TextAreaField("Web pages that may upload", [], [clean_text])
+
+    def validate_origins(self, field: Field) -> None:
+        """Refuse what is no list of origins. Raises ValidationError."""
+        try:
+            self.read_origins()
+        except InvalidRequest as refused:
+            raise ValidationError(str((refused.details or {})[field.name])) from None
+
+    def read_origins(self) -> list[str]:
+        """Read the origins. Raises InvalidRequest."""
+        return read_origins(self.origins.data or "")
+
+
+class KeyForm(KeyNameForm, OriginsForm):
     """A new key."""
 
     scopes = SelectMultipleField("What it can do", [InputRequired("Choose at least one.")], validate_choice=False)

@@ -6,10 +6,11 @@ from flask.typing import ResponseReturnValue
 from app.domain.actors import Scope
 from app.domain.errors import Conflict
 from app.domain.keys import LIFETIMES, MAX_NAME, OVERLAPS, is_active
+from app.domain.upload_origins import MAX_ORIGINS
 from app.models import ApiKey
 from app.portal.forms import read_form_token
 from app.portal.keys import words
-from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, KeyNameForm, RotationForm
+from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, KeyNameForm, OriginsForm, RotationForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import write_programs
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
@@ -37,9 +38,8 @@ def index() -> ResponseReturnValue:
 
 @blueprint.get("/<key_id>")
 def show(key_id: str) -> ResponseReturnValue:
-    """One key, with the form to rename it."""
-    key = _find(key_id)
-    return _page(key, KeyNameForm(None, data={"name": key.name}))
+    """One key, with the forms to change it."""
+    return _page(_find(key_id))
 
 
 @blueprint.post("/<key_id>/name")
@@ -47,10 +47,22 @@ def rename(key_id: str) -> ResponseReturnValue:
     """Rename the key."""
     key, form = _find(key_id), KeyNameForm()
     if not form.validate():
-        return _page(key, form, 422)
+        return _page(key, naming=form)
     with container().database.unit_of_work() as session:
         api_keys.rename(session, visitor().account_id, key_id, form.name.data or "")
     flash("The name is changed.")
+    return redirect(url_for("keys.show", key_id=key_id), 303)
+
+
+@blueprint.post("/<key_id>/origins")
+def change_origins(key_id: str) -> ResponseReturnValue:
+    """Change from which pages uploads with the key's URLs may come."""
+    key, form, here = _find(key_id), OriginsForm(), container()
+    if not form.validate():
+        return _page(key, origins=form)
+    with here.database.unit_of_work() as session:
+        api_keys.set_upload_origins(session, visitor().account_id, key_id, form.read_origins(), here.clock())
+    flash("The web pages that may upload are changed.")
     return redirect(url_for("keys.show", key_id=key_id), 303)
 
 
@@ -70,11 +82,14 @@ def create() -> ResponseReturnValue:
         return _new_page(form, 422)
     try:
         with here.database.unit_of_work() as session:
-            created = api_keys.create_once(session, visitor().account_id, token, here.clock(), **form.read())
+            whose, now = visitor().account_id, here.clock()
+            key, secret = api_keys.create_once(session, whose, token, now, **form.read())
+            if secret is not None:
+                api_keys.set_upload_origins(session, whose, key.id, form.read_origins(), now)
     except Conflict as refused:
         form.form_errors.append(refused.message)
         return _new_page(form, 409)
-    return _show_secret(*created)
+    return _show_secret(key, secret)
 
 
 @blueprint.get("/<key_id>/rotate")
@@ -123,12 +138,26 @@ def _find(key_id: str) -> ApiKey:
         return api_keys.get(session, visitor().account_id, key_id)
 
 
-def _page(key: ApiKey, form: KeyNameForm, http_status: int = 200) -> ResponseReturnValue:
+def _page(
+    key: ApiKey, naming: KeyNameForm | None = None, origins: OriginsForm | None = None
+) -> ResponseReturnValue:
+    """The key's page; 422 with a form that has errors."""
+    sent = naming or origins
     successor = _find(key.replaced_by_id) if key.replaced_by_id else None
     with container().database.read_session() as session:
         makers = users.list_names(session, [key.made_by])
-    values = {"key": key, "successor": successor, "makers": makers, "form": form, "max_name": MAX_NAME}
-    return _render("show", http_status, **values)
+    return _render(
+        "show",
+        422 if sent else 200,
+        key=key,
+        successor=successor,
+        makers=makers,
+        sent=sent,
+        naming=naming or KeyNameForm(None, data={"name": key.name}),
+        origins=origins or OriginsForm(None, data={"origins": "\n".join(key.upload_origins)}),
+        max_name=MAX_NAME,
+        max_origins=MAX_ORIGINS,
+    )
 
 
 def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> ResponseReturnValue:
@@ -150,7 +179,7 @@ def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> 
 def _new_page(form: KeyForm, http_status: int = 200) -> ResponseReturnValue:
     never, own_date = NEVER, OWN_DATE
     values = {"scopes": list(Scope), "lifetimes": LIFETIMES, "never": never, "own_date": own_date}
-    return _render("new", http_status, form=form, max_name=MAX_NAME, **values)
+    return _render("new", http_status, form=form, max_name=MAX_NAME, max_origins=MAX_ORIGINS, **values)
 
 
 def _rotation_page(key_id: str, form: RotationForm, http_status: int = 200) -> ResponseReturnValue:

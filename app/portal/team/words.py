@@ -12,6 +12,7 @@ DONE: Mapping[SecurityEvent, str] = {
     SecurityEvent.KEEPING_STOPPED: "Stopped keeping the photos of a property",
     SecurityEvent.CREDITS_BOUGHT: "Bought credits",
     SecurityEvent.KEY_MADE: "Created an API key",
+    SecurityEvent.KEY_CHANGED: "Changed from which pages an API key takes uploads",
     SecurityEvent.KEY_ROTATED: "Replaced an API key",
     SecurityEvent.KEY_REVOKED: "Revoked an API key",
     SecurityEvent.WEBHOOK_MADE: "Added a webhook",

@@ -11,10 +11,10 @@ from app.domain.events import EventName
 from app.domain.mail_text import clean
 from app.domain.sending import AttemptOutcome, DeliveryState
 from app.models import Attempt, Delivery, Webhook
-from app.portal import snippets
 from app.portal.words import Word
 from app.services.webhooks import webhooks
 from app.services.webhooks.health import WebhookState
+from app.web.json_text import format_json
 
 DASH = "\u2013"
 """Shown in place of a value where there is none."""
@@ -147,7 +147,7 @@ def write_percent(share: float | None) -> str:
 
 def format_body(body: str) -> str:
     """The JSON text formatted over several lines."""
-    return snippets.format_json(json.loads(body))
+    return format_json(json.loads(body))
 
 
 def decode_answer(attempt: Attempt) -> Text:

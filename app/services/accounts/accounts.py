@@ -61,5 +61,5 @@ def find(session: Session, email: str) -> Membership:
 
 
 def count(session: Session) -> int:
-    """How many accounts there are, deleted accounts included."""
-    return session.scalar(select(func.count()).select_from(Organization)) or 0
+    """How many accounts there are, deleted accounts included, but no sandboxes."""
+    return session.scalar(select(func.count()).where(Organization.sandbox_of.is_(None))) or 0

@@ -1,9 +1,10 @@
 """Organizations: found by id or by member; their settings: use of pictures, weight, billing details."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from math import inf
 
-from sqlalchemy import ColumnElement, or_, select, tuple_
+from sqlalchemy import ColumnElement, ScalarSelect, func, or_, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.domain.billing_details import BillingDetails
@@ -47,9 +48,9 @@ def get(session: Session, account_id: str, *, lock: bool = False) -> Organizatio
 
 def get_owner(session: Session, account_id: str) -> Membership:
     """The membership of the organization's longest owner, with user and organization loaded, even if the
-    organization was deleted. Raises NotFound.
+    organization was deleted; for a sandbox, that of its live account. Raises NotFound.
     """
-    members = select(Membership).where(Membership.organization_id == account_id, IS_LONGEST_OWNER)
+    members = select(Membership).where(Membership.organization_id == _live_id(account_id), IS_LONGEST_OWNER)
     members = members.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
     return require_found(session.scalar(members))
 
@@ -65,14 +66,20 @@ def get_member(session: Session, account_id: str, user_id: str) -> Membership:
 
 
 def require_able(session: Session, account_id: str, user_id: str, ability: Ability) -> None:
-    """Raise NotPermitted unless the user is a member whose role grants this. Asked again of an organization whose
-    row is locked, it also holds for who was removed since their request began.
+    """Raise NotPermitted unless the user is a member whose role grants this; members of an account act for its
+    sandbox too. Asked again of an organization whose row is locked, it also holds for who was removed since their
+    request began.
     """
-    role = session.scalar(
-        select(Membership.role).where(Membership.organization_id == account_id, Membership.user_id == user_id)
-    )
+    mine = (Membership.organization_id == _live_id(account_id), Membership.user_id == user_id)
+    role = session.scalar(select(Membership.role).where(*mine))
     if role is None or not is_granted(role, ability):
         raise NotPermitted("You no longer have the role for this. Nothing was changed.")
+
+
+def _live_id(account_id: str) -> ScalarSelect[str]:
+    """The id of the account that has the members: of a sandbox, its live account."""
+    mine = select(func.coalesce(Organization.sandbox_of, Organization.id)).where(Organization.id == account_id)
+    return mine.scalar_subquery()
 
 
 def list_memberships(session: Session, user_id: str) -> list[Membership]:
@@ -136,6 +143,18 @@ def name_of(session: Session, account_id: str) -> str:
         return studio
     owner = get_owner(session, account_id).user
     return owner.name or owner.email
+
+
+def is_live(session: Session, account_id: str) -> bool:
+    """Whether the account is no sandbox."""
+    return session.scalar(select(Organization.sandbox_of).where(Organization.id == account_id)) is None
+
+
+def with_sandboxes(session: Session, found: Sequence[Organization]) -> list[Organization]:
+    """The organizations and, after them, their sandboxes, whose rows are locked."""
+    theirs = select(Organization).where(Organization.sandbox_of.in_([each.id for each in found]))
+    theirs = theirs.order_by(Organization.id).execution_options(populate_existing=True)
+    return [*found, *session.scalars(theirs.with_for_update())]
 
 
 def keeps_photos(session: Session, account_id: str) -> bool:

@@ -16,6 +16,9 @@ from app.models import Event, LedgerLine, LedgerMonth, Organization
 from app.services.mail import notices
 from app.services.webhooks import events
 
+LIVEMODE = "livemode"
+"""The execution option of the statement that inserts ledger lines: whether they are of a live account."""
+
 
 @dataclass(frozen=True, slots=True)
 class Movement:
@@ -42,19 +45,17 @@ def debit(session: Session, account_id: str, movement: Movement, now: datetime) 
     changed = _move(session, account_id, [negative], now)
     if changed is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
-    before = changed.credits + movement.amount
-    _report_fall(session, account_id, before, changed.credits, changed.low_balance, now)
+    before, limit = changed.credits + movement.amount, changed.low_balance
+    # Reported once, until the balance has risen again.
+    if limit is not None and changed.credits < limit <= before:
+        _report_fall(session, BalanceFacts(account_id, changed.credits, limit, changed.sandbox_of is None), now)
 
 
-def _report_fall(
-    session: Session, account_id: str, before: Decimal, after: Decimal, limit: Decimal | None, now: datetime
-) -> None:
-    """Report that the balance fell below the limit, unless it was below it `before`: once until it has risen."""
-    if limit is None or not after < limit <= before:
-        return
-    notices.report_low_balance(session, account_id, after, limit, now)
-    body = encode(balance_payload(BalanceFacts(account_id, after, limit), now))
-    event = Event(account_id=account_id, name=EventName.CREDITS_LOW, body=body, created_at=now)
+def _report_fall(session: Session, facts: BalanceFacts, now: datetime) -> None:
+    """Report that the balance fell below its limit."""
+    notices.report_low_balance(session, facts.account_id, facts.balance, facts.limit, now)
+    body = encode(balance_payload(facts, now))
+    event = Event(account_id=facts.account_id, name=EventName.CREDITS_LOW, body=body, created_at=now)
     events.record(session, event, now)
 
 
@@ -85,18 +86,18 @@ def balance(session: Session, account_id: str) -> Decimal:
 
 def _move(
     session: Session, account_id: str, movements: Sequence[Movement], now: datetime
-) -> Row[Decimal, Decimal | None] | None:
+) -> Row[Decimal, Decimal | None, str | None] | None:
     """Add all amounts to the balance in one statement, and write a ledger line for each.
 
-    Returns a row with the new balance and the limit below which members are mailed; None, with nothing changed,
-    when the balance would become negative.
+    Returns a row with the new balance, the limit below which members are mailed, and the account's `sandbox_of`;
+    None, with nothing changed, when the balance would become negative.
     """
     total = sum((movement.amount for movement in movements), Decimal(0))
     statement = (
         update(Organization)
         .where(Organization.id == account_id, Organization.credits >= -total)
         .values(credits=Organization.credits + total)
-        .returning(Organization.credits, Organization.low_balance)
+        .returning(Organization.credits, Organization.low_balance, Organization.sandbox_of)
         .execution_options(synchronize_session=False)
     )
     changed = session.execute(statement).one_or_none()
@@ -108,7 +109,7 @@ def _move(
         balance_after += movement.amount
         line = asdict(movement) | {"account_id": account_id, "balance_after": balance_after, "created_at": now}
         lines.append(line)
-    session.execute(insert(LedgerLine), lines)
+    session.execute(insert(LedgerLine).execution_options(**{LIVEMODE: changed.sandbox_of is None}), lines)
     for kind in {movement.kind for movement in movements}:
         of_kind = [movement.amount for movement in movements if movement.kind is kind]
         _add_to_month(session, (account_id, f"{now:%Y-%m}", kind), sum(of_kind, Decimal(0)), len(of_kind))

@@ -51,11 +51,14 @@ def begin(
 ) -> Purchase:
     """Begin a purchase; if the same form was sent before, return the purchase begun then.
 
-    Raises InvalidRequest for an amount that is not on sale, and Conflict when too many purchases are not paid yet.
+    Raises InvalidRequest for an amount that is not on sale, and Conflict for a sandbox and when too many purchases
+    are not paid yet.
     """
     if not credit_packs.is_on_sale(wanted.credits):
         raise InvalidRequest({"credits": _AMOUNT_FAULT})
     organization = organizations.get(session, account_id, lock=True)
+    if organization.sandbox_of is not None:
+        raise Conflict("Test credits cost nothing and cannot be bought. Leave test mode to buy credits.")
     # The digest includes the amount, because the same form with another amount is another purchase.
     token = sha256(f"{wanted.form_token} {wanted.credits.normalize():f}".encode()).hexdigest()
     same = select(Purchase).where(Purchase.account_id == organization.id, Purchase.form_token == token)

@@ -185,10 +185,11 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
     """Everything that is stored about the user, ready for JSON; and for an owner, about the organization for which
-    they act. Raises NotFound.
+    they act, and about its sandbox. Raises NotFound.
     """
     user, member = users.get(session, user_id), organizations.get_member(session, account_id, user_id)
     is_owner = is_granted(member.role, Ability.MANAGE)
+    sandbox_id = session.scalar(select(Organization.id).where(Organization.sandbox_of == account_id))
     whose = _as_document(member.organization, _ORGANIZATION) if is_owner else {}
     return {
         "madeAt": iso(now),
@@ -197,6 +198,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
             _as_document(each, _SIGN_IN) for each in _read_rows(session, SignIn, SignIn.user_id == user_id)
         ],
         **(_collect_organization(session, account_id) if is_owner else {}),
+        **({"testMode": _collect_organization(session, sandbox_id)} if is_owner and sandbox_id else {}),
         "mails": [_as_document(each, _MAIL) for each in _read_rows(session, Mail, Mail.user_id == user_id)],
         "done": [
             _as_document(each, _ACTIVITY)

@@ -1,6 +1,6 @@
 """Jobs: found for their owner and for staff, locked, moved from status to status, and failed."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
-from app.database import is_one_of, notify_after_commit
+from app.database import Reader, is_one_of, notify_after_commit
 from app.domain.errors import require_found
 from app.domain.events import CancelFacts, EventName, Facts, JobFacts, RevisionFacts, encode, payload
 from app.domain.ids import Prefix, is_id
@@ -110,6 +110,12 @@ def make_status_parameters(job_id: str) -> dict[str, str]:
     return {"job_id": job_id if is_id(job_id, Prefix.JOB) else ""}
 
 
+def find_settled(reader: Reader, job_ids: Collection[str]) -> set[str]:
+    """Those of the jobs that are settled."""
+    settled = select(Job.id).where(Job.id.in_(job_ids), Job.status.not_in(UNSETTLED))
+    return set(reader.execute(settled).scalars())
+
+
 def begin(session: Session, job: Job, now: datetime) -> None:
     """Give a new job its first status, pending, and record its first event."""
     event_name = advance(job, Status.PENDING, now)
@@ -165,6 +171,7 @@ def record_event(session: Session, job: Job, name: EventName, now: datetime, abo
         engine_version=engine_version(),
         external_id=job.external_id,
         metadata=job.own_metadata,
+        livemode=job.livemode,
     )
     body = encode(payload(name, facts, now, about))
     event = Event(account_id=job.account_id, job_id=job.id, name=name, body=body, created_at=now)

@@ -4,14 +4,15 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from pathlib import PurePosixPath
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
-from app.domain import ledger, photo_places
+from app.domain import ledger, photo_places, sandbox_addresses
 from app.domain.amounts import credits_
-from app.domain.errors import Conflict, InvalidFields
+from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, RateLimited
 from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.file_names import MAX_IMAGE_BYTES, cut, make_stems_unique, slug
 from app.domain.ids import Prefix, is_id, new_id
@@ -21,6 +22,7 @@ from app.domain.orders import FiledOrder, OrderPhoto, PlaceOrder
 from app.domain.ports import FileStat
 from app.domain.pricing import image_price, property_price, quote
 from app.domain.retention import Keeping
+from app.domain.sandbox_addresses import SandboxOutcome
 from app.domain.security_events import SecurityEvent
 from app.models import Job, JobMetadata, Photo, PhotoFacts, PhotoFrame, UploadSession
 from app.services import security_log
@@ -28,7 +30,7 @@ from app.services.accounts import organizations
 from app.services.billing import credits
 from app.services.orders import jobs, upload_groups
 from app.services.previews import photo_facts
-from app.services.uploads import quotas, uploads
+from app.services.uploads import fetches, quotas, uploads
 from app.services.webhooks import callbacks
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
@@ -75,8 +77,8 @@ def place(
     types of the upload slots apply.
 
     If the same order of the same upload session was placed before, its job is returned without another charge.
-    Raises InvalidFields, Conflict (the session was used for another order) and InsufficientCredits; then nothing is
-    changed.
+    Raises InvalidFields, Conflict (the session was used for another order) and InsufficientCredits, and for a test
+    order what its address asks for; then nothing is changed.
     """
     upload_session = _lock_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
@@ -84,6 +86,9 @@ def place(
     known = check_files(session, order, upload_session, found, kinds)
     ordered = order.photos()
     job = _make_job(account_id, order, ordered, now, time_limit)
+    job.livemode = organizations.is_live(session, account_id)
+    if not job.livemode:
+        _refuse_as_asked(job)
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     if order.callback_url is not None:
@@ -104,9 +109,19 @@ def place(
     jobs.notify_workers(session, ((photo.id, photo.work_size) for photo in photos))
     quotas.close(session, account_id, upload_session.held_bytes)
     quotas.uncount_all(session, upload_session.id)
+    fetches.forget(session, upload_session.id)
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
     upload_session.preset = order.preset
     return PlacedOrder(job, photos)
+
+
+def _refuse_as_asked(job: Job) -> None:
+    """Refuse a test order as its address asks. Raises InsufficientCredits and RateLimited."""
+    asked = sandbox_addresses.find(job.address)
+    if asked and asked.outcome is SandboxOutcome.INSUFFICIENT_CREDITS:
+        raise InsufficientCredits(required=job.credit_cost, current=Decimal(0))
+    if asked and asked.outcome is SandboxOutcome.RATE_LIMITED:
+        raise RateLimited("test orders for this address", 0, retry_after_seconds=1)
 
 
 def check_files(

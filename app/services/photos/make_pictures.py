@@ -22,7 +22,14 @@ from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
 from app.domain.content_credentials import ContentCredentials, claim_result
-from app.domain.ports import Engine, Imagery, ImageryUnavailableError, Storage, StorageUnavailableError
+from app.domain.ports import (
+    Engine,
+    Imagery,
+    ImageryUnavailableError,
+    ListingPictureMaker,
+    Storage,
+    StorageUnavailableError,
+)
 from app.domain.reviews import QcMode
 from app.domain.variants import VariantObstacle
 from app.log_context import operation
@@ -32,6 +39,7 @@ from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality, variants
 from app.services.photos.frames import ReadFrames
 from app.services.photos.pictures import CallLimits, MadePicture, PictureLease
+from app.services.photos.sandbox_engine import SandboxEngine
 from app.services.photos.shared_appearances import SharedAppearances
 from engine.types.appearance import SharedAppearance
 from engine.types.context import EngineContext
@@ -54,6 +62,7 @@ IMAGERY_UNREACHABLE = "The source of public imagery could not be reached."
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
     """Makes pictures. `watch` guards the claim during each part of the work. `mode`: who approves results.
+    `listing_pictures` makes pictures of test orders small.
     `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
@@ -64,6 +73,7 @@ class PictureWorker:
     database: Database
     storage: Storage
     engine: Engine
+    listing_pictures: ListingPictureMaker
     clock: Callable[[], datetime]
     watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
     mode: QcMode
@@ -145,7 +155,7 @@ class _Making(ABC):
             with watch(callbacks):
                 source = self._read()
             with watch(callbacks), self._counting_delay():
-                made = self.worker.engine.enhance(source, self.lease.edit_request, self._engine_context(appearance))
+                made = self._enhance(source, self._engine_context(appearance))
             with watch(callbacks):
                 self._finish(self._store(self._sign(source, made)))
         except (UnusablePhotoError, FileNotFoundError) as refused:
@@ -181,6 +191,12 @@ class _Making(ABC):
     def _read_file(self, key: str) -> BytesIO:
         with self.worker.storage.open(key) as file:
             return BytesIO(file.read())
+
+    def _enhance(self, source: BytesIO, context: EngineContext) -> Enhanced:
+        worker, request, address = self.worker, self.lease.edit_request, self.lease.sandbox_address
+        if address is None:
+            return worker.engine.enhance(source, request, context)
+        return SandboxEngine(worker.engine, worker.listing_pictures).enhance(source, request, context, address)
 
     def _engine_context(self, appearance: SharedAppearance) -> EngineContext:
         lease, worker = self.lease, self.worker

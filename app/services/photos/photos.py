@@ -64,6 +64,8 @@ def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None
         waits_until=job.created_at + (job.deadline_at - job.created_at) / 2,
         is_last_try=lease.attempt == PHOTOS.max_attempts,
         frames=frames.list_files(session, photo_id),
+        asks_server=job.livemode,
+        sandbox_address=None if job.livemode else job.address,
         is_one_of_many=_has_many_waiting(session, job.account_id),
     )
 
@@ -119,7 +121,7 @@ def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
 
 def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None:
     """The photo of this work size to process next: first the account is chosen whose last turn is longest ago, then
-    its oldest job, then the photo of the job that has been due longest.
+    its oldest job, then the photo of the job that has been due longest. Those of test orders come after all others.
 
     So an account's single photo waits no longer than one photo takes, even if another account has thousands.
     """
@@ -131,7 +133,7 @@ def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None
     # A turn in the future was recorded before the clock was set back. It is ignored, or the account would wait
     # until that time.
     served_at = case((AccountTurn.served_at <= now, AccountTurn.served_at))
-    order = (served_at.asc().nulls_first(), Job.created_at, Job.id)
+    order = (Job.livemode.desc(), served_at.asc().nulls_first(), Job.created_at, Job.id)
     job = query.where(is_one_of(Job.status, WORKABLE), has_due_photo).order_by(*order).limit(1).scalar_subquery()
     mine = select(Photo.id).where(Photo.job_id == job, is_due_photo)
     return session.scalar(mine.order_by(Photo.next_attempt_at, Photo.type, Photo.index).limit(1))

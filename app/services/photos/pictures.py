@@ -62,6 +62,8 @@ class PictureLease(Lease):
     appearance: SharedAppearance | None = None
     """The appearance that the job's photos share; None where it is not determined yet."""
     asks_server: bool = True
+    sandbox_address: str | None = None
+    """The address of a test order, which may ask for an outcome; None for all others."""
     is_one_of_many: bool = False
     """Whether the account has many more photos that wait. Then the worker lowers its priority."""
 
@@ -212,8 +214,10 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
         sha256=photo.sha256,
         settings=picture.settings,
         appearance=job.shared_appearance or SharedAppearance(),
-        # A generative server would also change other parts, so the result would differ by more than the steps.
-        asks_server=begun_at is not None and not picture.is_variant,
+        # A generative server would also change other parts, so the result would differ by more than the steps. No
+        # test order asks it, because each call costs money.
+        asks_server=job.livemode and begun_at is not None and not picture.is_variant,
+        sandbox_address=None if job.livemode else job.address,
     )
 
 

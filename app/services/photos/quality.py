@@ -7,9 +7,11 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
+from app.domain import sandbox_addresses
 from app.domain.errors import Conflict, InvalidRequest, require_found
 from app.domain.lifecycle import Status
 from app.domain.reviews import QcMode
+from app.domain.sandbox_addresses import REVIEW_TIME, SandboxOutcome
 from app.models import Job, Photo, Result
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
@@ -58,7 +60,7 @@ def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None
         return
     jobs.move(session, job, Status.QC_REVIEW, now)
     for result in results:
-        _decide_by_checks(result, now, mode)
+        _decide_by_checks(result, now, _mode_for(job, mode))
     if all(result.verdict is not Verdict.UNDECIDED for result in results):
         _settle(session, job, now)
 
@@ -70,7 +72,7 @@ def check_result_of(session: Session, photo_id: str, now: datetime, mode: QcMode
     """
     result = session.scalar(select(Result).where(Result.photo_id == photo_id))
     if result is not None:
-        _decide_by_checks(result, now, mode)
+        _decide_by_checks(result, now, _mode_for(session.get_one(Job, result.job_id), mode))
 
 
 def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode) -> None:
@@ -78,6 +80,22 @@ def complete_job_of(session: Session, photo_id: str, now: datetime, mode: QcMode
     photo = session.get(Photo, photo_id)
     if photo is not None:
         complete(session, photo.job_id, now, mode)
+
+
+def list_slow_reviews(session: Session, now: datetime) -> list[str]:
+    """The ids of test orders whose slow review has taken REVIEW_TIME."""
+    slow = (Job.status == Status.QC_REVIEW, Job.livemode.is_(False), Job.completed_at <= now - REVIEW_TIME)
+    return list(session.scalars(select(Job.id).where(*slow).limit(jobs.BATCH)))
+
+
+def end_slow_review(session: Session, job_id: str, now: datetime) -> None:
+    """Let the checks decide on a test order that is still under review, and end its review."""
+    job = jobs.lock(session, job_id)
+    if job.status is not Status.QC_REVIEW or job.livemode:
+        return
+    for result in _results(session, job_id):
+        _decide_by_checks(result, now, QcMode.AUTO)
+    _settle(session, job, now)
 
 
 def decide(session: Session, image_id: str, decision: Decision, now: datetime) -> None:
@@ -144,6 +162,14 @@ def plan_settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
         return Settlement(Status.APPROVED, refunds.list_for_undelivered(job, settled))
     reason = _explain_undeliverable(settled)
     return Settlement(Status.UNDELIVERABLE, refunds.list_for_job(job, reason), reason)
+
+
+def _mode_for(job: Job, mode: QcMode) -> QcMode:
+    """Who decides on the job: `mode`, but no reviewer looks at test orders, and some are to wait as if for one."""
+    if job.livemode:
+        return mode
+    asked = sandbox_addresses.find(job.address)
+    return QcMode.MANUAL if asked and asked.outcome is SandboxOutcome.SLOW_REVIEW else QcMode.AUTO
 
 
 def _decide_by_checks(result: Result, now: datetime, mode: QcMode) -> None:

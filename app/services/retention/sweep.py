@@ -18,12 +18,12 @@ from app.services.billing.payment_service import PaymentService
 from app.services.idempotency import idempotency_records
 from app.services.mail import outbox
 from app.services.orders import draft_removals, drafts, jobs
-from app.services.photos import lost_originals, packs, photos, pictures, public_pages
+from app.services.photos import lost_originals, packs, photos, pictures, public_pages, quality
 from app.services.previews import outlooks, previews
 from app.services.retention import expiry, keeping
 from app.services.security import kept_forms, known_browsers, sign_ins
 from app.services.team import activity, invitations
-from app.services.uploads import uploads
+from app.services.uploads import fetches, uploads
 from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.webhooks import deliveries, delivery_log, events
 
@@ -125,6 +125,13 @@ class Sweep:
             jobs.list_overdue, lambda session, each: jobs.fail_if_overdue(session, each, self.clock())
         )
 
+    @_every(5)
+    def end_slow_reviews(self) -> None:
+        """End the reviews of test orders that were to be slow."""
+        self._run_in_units_of_work(
+            quality.list_slow_reviews, lambda session, each: quality.end_slow_review(session, each, self.clock())
+        )
+
     notify_due_photos = _make_notify_timer(_by_work_size(photos.due))
     notify_due_pictures = _make_notify_timer(_by_work_size(pictures.due))
     # Every half second, because the first retry must be at most three seconds late.
@@ -132,6 +139,8 @@ class Sweep:
         {each: partial(deliveries.due, queue_name=each) for each in (QueueName.HOOKS_FAST, QueueName.HOOKS_SLOW)},
         seconds=0.5,
     )
+    # Files are fetched by the senders to slow receivers, so they are in the same queue.
+    notify_due_fetches = _make_notify_timer({QueueName.HOOKS_SLOW: fetches.due})
     notify_due_mail = _make_notify_timer({QueueName.MAIL: outbox.QUEUE.due})
     # Packs, outlooks and logos are made by the workers of previews, so they are in the same queue.
     notify_due_previews = _make_notify_timer({QueueName.PREVIEWS: previews.QUEUE.due})

@@ -22,6 +22,8 @@ from engine.types.report import Verdict
 
 PAGE = 25
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
+_UNDER_REVIEW = (Job.status == Status.QC_REVIEW, Job.livemode)
+"""Test orders are reviewed by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class Review:
 
 def count_waiting(session: Session) -> ReviewCounts:
     """Count what waits for reviewers."""
-    under_review = session.scalar(select(func.count()).where(Job.status == Status.QC_REVIEW)) or 0
+    under_review = session.scalar(select(func.count()).where(*_UNDER_REVIEW)) or 0
     return ReviewCounts(under_review, count_sent_back(session))
 
 
@@ -88,9 +90,8 @@ def queue(
     """The jobs under review as this reviewer sees them, the one due first at the top; with `after`, those due after
     that job. Raises NotFound where there is no such job.
     """
-    under_review = Job.status == Status.QC_REVIEW
     with_reviewer = select(Job, _count_results(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
-    rows = with_reviewer.outerjoin(User, User.id == Job.reviewer_id).where(under_review)
+    rows = with_reviewer.outerjoin(User, User.id == Job.reviewer_id).where(*_UNDER_REVIEW)
     if after is not None:
         place = jobs.get_for_staff(session, after)
         rows = rows.where(_DUE_FIRST.beyond((place.deadline_at, place.id)))
@@ -99,7 +100,7 @@ def queue(
         WaitingJob(job, decided, _make_claim(job, name or email, staff_id, now))
         for job, decided, name, email in found
     ]
-    total = session.scalar(select(func.count()).where(under_review)) or 0
+    total = session.scalar(select(func.count()).where(*_UNDER_REVIEW)) or 0
     page = cut_page(shown, limit, lambda row: row.job.id)
     return CountedPage(page.rows, page.next, total)
 
@@ -113,7 +114,7 @@ def paginate_settled(session: Session, after: str | None = None, limit: int = PA
         _count_results(Result.verdict == Verdict.REJECTED),
         _count_sent_back(),
     )
-    rows = select(Job, *counts).where(Job.expired_at.is_(None), Job.settled_at.is_not(None))
+    rows = select(Job, *counts).where(Job.livemode, Job.expired_at.is_(None), Job.settled_at.is_not(None))
     if after is not None:
         place = jobs.get_for_staff(session, after)
         same_time = and_(Job.settled_at == place.settled_at, Job.id > place.id)

@@ -288,7 +288,8 @@ def _is_waiting() -> tuple[ColumnElement[bool], ...]:
     being_made = select(StoredPicture.id).where(
         StoredPicture.id == Revision.made_id, StoredPicture.state.in_(UNFINISHED)
     )
-    return (Revision.outcome.is_(None), Revision.by_reviewer.is_(False), ~being_made.exists())
+    live = select(Job.id).where(Job.id == Revision.job_id, Job.livemode).correlate(Revision)
+    return (Revision.outcome.is_(None), Revision.by_reviewer.is_(False), ~being_made.exists(), live.exists())
 
 
 def _select_rows() -> Select[Revision, Job, Photo]:

@@ -22,10 +22,11 @@ from app.services import security_log
 from app.services.accounts import organizations
 from app.services.pagination import Page, SortOrder, cut_page
 
-KEY_PREFIX = "ims_live_"
+LIVE_PREFIX, TEST_PREFIX = "ims_live_", "ims_test_"
+"""How keys of live accounts and of sandboxes begin; both are equally long."""
 RANDOM_LENGTH = 32
 CHECKSUM_LENGTH = 6
-VISIBLE_START, VISIBLE_END = len(KEY_PREFIX) + 4, 4
+VISIBLE_START, VISIBLE_END = len(LIVE_PREFIX) + 4, 4
 """How many characters of a secret, from its start and its end, are stored to show which key it is."""
 MAX_ADDRESS = 64
 PAGE = 25
@@ -43,6 +44,7 @@ BY_DIGEST = (
         ApiKey.revoked_at,
         ApiKey.last_used_at,
         Organization.suspended_at,
+        Organization.sandbox_of,
     )
     .join(Organization, Organization.id == ApiKey.account_id)
     .where(ApiKey.digest == bindparam("digest"), Organization.deleted_at.is_(None))
@@ -71,18 +73,18 @@ def create(
     expires_at: datetime | None = None,
     form_token: str | None = None,
 ) -> tuple[ApiKey, str]:
-    """Create a key; returns it and its secret, which cannot be shown again.
+    """Create a key, for a sandbox a test key; returns it and its secret, which cannot be shown again.
 
     Raises InvalidRequest for a name that is not allowed, Conflict when the account has MAX_KEYS valid keys, and
     NotPermitted when the member who sent the request may no longer make one.
     """
-    _lock_account(session, account_id)
+    sandbox_of = _lock_account(session, account_id)
     if made_by := security_log.sender_id():
         # A member who is being removed must not make a key that outlives the removal.
         organizations.require_able(session, account_id, made_by, Ability.DEVELOP)
     if _count_valid(session, account_id, now) >= MAX_KEYS:
         raise Conflict(_TOO_MANY)
-    body = KEY_PREFIX + random_base62(RANDOM_LENGTH)
+    body = (TEST_PREFIX if sandbox_of else LIVE_PREFIX) + random_base62(RANDOM_LENGTH)
     secret = body + _make_checksum(body)
     key = ApiKey(
         account_id=account_id,
@@ -124,8 +126,8 @@ def create_once(
 def rotate(
     session: Session, account_id: str, key_id: str, overlap: timedelta, form_token: str, now: datetime
 ) -> tuple[ApiKey, str | None]:
-    """Create a key of the same name and scopes to replace this one; returns it and its secret. The old key stays
-    valid for `overlap` at most.
+    """Create a key of the same name, scopes and origins to replace this one; returns it and its secret. The old key
+    stays valid for `overlap` at most.
 
     If the old key had an end, the new one has the same lifetime, from now on. The same form sent again returns the
     key that it created, without the secret. Raises NotFound, and Conflict when the key has expired, was revoked or
@@ -151,6 +153,7 @@ def rotate(
         expires_at=now + lifetime if lifetime else None,
         form_token=form_token,
     )
+    key.upload_origins = old.upload_origins
     old.replaced_by_id = key.id
     security_log.record_activity(
         session, SecurityEvent.KEY_ROTATED, account_id, old.name, now, key=old.id, by=key.id
@@ -178,7 +181,8 @@ def recognize(
     if row.suspended_at is not None:
         raise Suspended
     use_is_due = row.last_used_at is None or row.last_used_at <= now - LAST_USE_INTERVAL
-    return RecognizedKey(Actor(row.account_id, row.id, _parse_scopes(tuple(row.scopes))), use_is_due, row)
+    actor = Actor(row.account_id, row.id, _parse_scopes(tuple(row.scopes)), livemode=row.sandbox_of is None)
+    return RecognizedKey(actor, use_is_due, row)
 
 
 def record_use(session: Session, key_id: str, address: str, now: datetime) -> None:
@@ -198,6 +202,18 @@ def rename(session: Session, account_id: str, key_id: str, name: str) -> None:
     get(session, account_id, key_id).name = key_name(name)
 
 
+def set_upload_origins(
+    session: Session, account_id: str, key_id: str, origins: Iterable[str], now: datetime
+) -> None:
+    """Set the origins of the pages that may upload with the key's URLs, as read_origins() returns them; at once,
+    also for URLs that it made before. Raises NotFound.
+    """
+    key, wanted = get(session, account_id, key_id), [*origins]
+    if key.upload_origins != wanted:
+        key.upload_origins = wanted
+        security_log.record_activity(session, SecurityEvent.KEY_CHANGED, account_id, key.name, now, key=key.id)
+
+
 def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> ApiKey:
     """End the key at once; harmless when repeated. Raises NotFound, also for another account's key."""
     _lock_account(session, account_id)
@@ -209,22 +225,27 @@ def revoke(session: Session, account_id: str, key_id: str, now: datetime) -> Api
 
 
 def count_made_by(session: Session, account_id: str, user_id: str, now: datetime) -> int:
-    """How many valid keys of the account this user made."""
-    theirs = (ApiKey.account_id == account_id, ApiKey.made_by == user_id)
-    return session.scalar(select(func.count()).where(*theirs, _is_valid(now))) or 0
+    """How many valid keys of the account and of its sandbox this user made."""
+    return session.scalar(select(func.count()).where(*_made_by(account_id, user_id), _is_valid(now))) or 0
 
 
 def revoke_made_by(session: Session, account_id: str, user_id: str, now: datetime) -> None:
-    """End at once the keys of the account that this user made."""
-    theirs = select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.made_by == user_id, _is_valid(now))
+    """End at once the keys of the account and of its sandbox that this user made."""
+    theirs = select(ApiKey).where(*_made_by(account_id, user_id), _is_valid(now))
     for key in session.scalars(theirs.with_for_update()):
         key.revoked_at = now
-        security_log.record_activity(session, SecurityEvent.KEY_REVOKED, account_id, key.name, now, key=key.id)
+        security_log.record_activity(session, SecurityEvent.KEY_REVOKED, key.account_id, key.name, now, key=key.id)
+
+
+def _made_by(account_id: str, user_id: str) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+    both = or_(Organization.id == account_id, Organization.sandbox_of == account_id)
+    return ApiKey.account_id.in_(select(Organization.id).where(both)), ApiKey.made_by == user_id
 
 
 def end_all(session: Session, account_id: str, now: datetime) -> None:
-    """End every key of the account, and erase its name and the IP address of its last use."""
-    ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), "name": "", "last_used_address": None}
+    """End every key of the account, and erase its name, its origins and the IP address of its last use."""
+    erased: dict[str, Any] = {"name": "", "upload_origins": [], "last_used_address": None}
+    ended = {"revoked_at": func.coalesce(ApiKey.revoked_at, now), **erased}
     session.execute(update(ApiKey).where(ApiKey.account_id == account_id).values(ended))
 
 
@@ -233,10 +254,11 @@ def _find_made_by_form(session: Session, account_id: str, form_token: str) -> Ap
     return session.scalar(select(ApiKey).where(ApiKey.account_id == account_id, ApiKey.form_token == form_token))
 
 
-def _lock_account(session: Session, account_id: str) -> None:
+def _lock_account(session: Session, account_id: str) -> str | None:
+    """Lock the account; returns its `sandbox_of`."""
     # Only one transaction may change an account's keys; else two forms could exceed MAX_KEYS or replace a key
     # twice.
-    session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update())
+    return session.scalar(select(Organization.sandbox_of).where(Organization.id == account_id).with_for_update())
 
 
 def _count_valid(session: Session, account_id: str, now: datetime) -> int:
@@ -261,7 +283,7 @@ def _make_checksum(body: str) -> str:
 def _is_well_formed(secret: str) -> bool:
     # The checksum rejects a mistyped key without a database query.
     body, checksum = secret[:-CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
-    return secret.startswith(KEY_PREFIX) and secret.isascii() and _make_checksum(body) == checksum
+    return secret.startswith((LIVE_PREFIX, TEST_PREFIX)) and secret.isascii() and _make_checksum(body) == checksum
 
 
 def paginate(session: Session, account_id: str, before: str | None = None) -> Page[ApiKey, str]:

@@ -13,11 +13,11 @@ from app.services.security import kept_forms, known_browsers, recovery_codes, si
 def erase(session: Session, user: User, now: datetime) -> None:
     """Delete all personal data of a locked user and end their access; the row stays, for the log of staff's acts.
 
-    Organizations without another member are marked as deleted, and their rows stay for the ledger; the user leaves
-    all other organizations.
+    Organizations without another member are marked as deleted, with their sandboxes, and their rows stay for the
+    ledger; the user leaves all other organizations.
     """
     deleted = organizations.list_without_others(session, user.id, lock=True)
-    for organization in deleted:
+    for organization in organizations.with_sandboxes(session, deleted):
         organization.deleted_at, organization.low_balance, organization.pictures_agreed_at = now, None, None
         organization.billing_company = organization.billing_address = organization.tax_id = None
         organization.file_names, organization.keeps_photos = "", False

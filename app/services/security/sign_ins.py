@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection, and_, bindparam, delete, func, select, update
 from sqlalchemy.orm import Session, aliased
 
-from app.domain.actors import Browser, Visitor
+from app.domain.actors import Browser, Sandbox, Visitor
 from app.domain.errors import NotFound
 from app.domain.ids import Prefix, digest_of_secret, is_id
 from app.domain.security_events import SecurityEvent
@@ -21,7 +21,7 @@ LAST_USE_INTERVAL = timedelta(minutes=1)
 MAX_USER_AGENT, MAX_ADDRESS = 300, 64
 """Longest texts that are stored, in characters."""
 # Built once: every page runs this query, and building it takes longer than running it.
-_others = aliased(Membership)
+_others, _sandbox = aliased(Membership), aliased(Organization)
 _HAS_OTHERS = (
     select(_others.user_id)
     .where(_others.user_id == SignIn.user_id, _others.organization_id != SignIn.account_id)
@@ -41,10 +41,13 @@ _BY_DIGEST = (
         User.totp_since.is_not(None).label("two_factor"),
         Membership.role,
         _HAS_OTHERS.label("has_others"),
+        _sandbox.id.label("sandbox_id"),
+        _sandbox.credits.label("sandbox_credits"),
     )
     .join(User, User.id == SignIn.user_id)
     .join(Membership, and_(Membership.user_id == User.id, Membership.organization_id == SignIn.account_id))
     .join(Organization, Organization.id == Membership.organization_id)
+    .outerjoin(_sandbox, _sandbox.sandbox_of == Organization.id)
     .where(SignIn.digest == bindparam("digest"), SignIn.expires_at > bindparam("now"))
     .where(User.deleted_at.is_(None), Organization.deleted_at.is_(None), Organization.suspended_at.is_(None))
 )
@@ -93,7 +96,8 @@ def recognize(connection: Connection, secret: str, now: datetime) -> tuple[Visit
     if row is None:
         return None
     facts = (row.email, row.name, row.is_staff, row.credits, row.two_factor, row.role, row.has_others)
-    visitor = Visitor(row.user_id, row.account_id, row.id, *facts, proved_at=row.created_at)
+    sandbox = Sandbox(row.sandbox_id, row.sandbox_credits) if row.sandbox_id else None
+    visitor = Visitor(row.user_id, row.account_id, row.id, *facts, proved_at=row.created_at, sandbox=sandbox)
     return visitor, now - row.last_seen_at >= LAST_USE_INTERVAL
 
 

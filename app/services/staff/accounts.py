@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, contains_eager
 
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, require_found
 from app.domain.ids import Prefix, is_id
 from app.models import ApiKey, Job, LedgerLine, Membership, Organization, Purchase, User, Webhook
 from app.services.accounts import organizations
@@ -85,10 +85,11 @@ _OWNERS = (
 
 
 def find(session: Session, account_id: str) -> Membership:
-    """The membership of the account's owner, also of a deleted account. Raises NotFound."""
+    """The membership of the account's owner, also of a deleted account. Raises NotFound, also for a sandbox."""
     if not is_id(account_id, Prefix.ACCOUNT):
         raise NotFound
-    return organizations.get_owner(session, account_id)
+    owner = organizations.get_owner(session, account_id)
+    return require_found(owner if owner.organization_id == account_id else None)
 
 
 def paginate(

@@ -95,7 +95,8 @@ class StaffActions:
             raise Conflict("You cannot suspend yourself: someone must be able to undo it.")
         if organization.suspended_at is not None:
             raise Conflict(f"The account is suspended already: {organization.suspended_reason}")
-        organization.suspended_at, organization.suspended_reason = self.now, words
+        for each in organizations.with_sandboxes(self.session, [organization]):
+            each.suspended_at, each.suspended_reason = self.now, words
         ended = sign_ins.end_all_for(self.session, organization.id)
         return ActionResult(organization.id, f"{words} Sign-ins ended: {ended}.")
 
@@ -106,7 +107,8 @@ class StaffActions:
         if organization.suspended_at is None:
             raise Conflict("The account is no longer suspended.")
         earlier_reason = organization.suspended_reason or ""
-        organization.suspended_at = organization.suspended_reason = None
+        for each in organizations.with_sandboxes(self.session, [organization]):
+            each.suspended_at = each.suspended_reason = None
         return ActionResult(organization.id, f"It was suspended: {earlier_reason}")
 
     @_recorded(StaffAction.FLAG)

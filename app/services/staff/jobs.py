@@ -115,7 +115,7 @@ def paginate(
         return _make_page(
             session, list_by_deadline(session, [Job.deadline_at <= now, *of_account], place, limit + 1), limit
         )
-    rows = select(Job.id).where(*of_account)
+    rows = select(Job.id).where(Job.livemode, *of_account)
     if job_filter.status:
         # between() and the order by status, not "=": else a planner may scan by time alone, through other states.
         rows = rows.where(Job.status.between(job_filter.status, job_filter.status)).order_by(Job.status.desc())
@@ -163,7 +163,7 @@ def list_by_deadline(
     later = (_DUE_FIRST.beyond((place.deadline_at, place.id)),) if place else ()
     found: list[tuple[datetime, str]] = []
     for status in sorted(UNSETTLED):
-        rows = select(Job.deadline_at, Job.id).where(Job.status == status, *conditions, *later)
+        rows = select(Job.deadline_at, Job.id).where(Job.livemode, Job.status == status, *conditions, *later)
         rows = _DUE_FIRST.sort(rows).limit(limit)
         found += [(at, job_id) for at, job_id in session.execute(rows)]
     return [job_id for _, job_id in sorted(found)[:limit]]
@@ -189,7 +189,7 @@ def _where_account(session: Session, text: str) -> tuple[ColumnElement[bool]]:
 def _find_by_address(session: Session, text: str, place: Job | None, limit: int) -> StaffJobPage:
     ranges = [Range(Job.address, Job.id, each) for each in staff_search.list_spellings(text)]
     after: Place | None = staff_search.find_place(ranges, place, place.id) if place else None
-    rows = staff_search.fetch_first(session, select(Job.id), ranges, after, limit + 1)
+    rows = staff_search.fetch_first(session, select(Job.id).where(Job.livemode), ranges, after, limit + 1)
     return _make_page(session, [row[0] for row in rows], limit, by_address=True)
 
 

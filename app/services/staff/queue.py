@@ -18,6 +18,7 @@ from app.domain.sending import DeliveryState
 from app.models import (
     Branding,
     Delivery,
+    FetchedFile,
     Heartbeat,
     Job,
     Mail,
@@ -93,9 +94,12 @@ def read_state(queue: Queue) -> QueueState | None:
 
 def health(session: Session, now: datetime) -> ServiceHealth:
     """The state in the database, always in the same few queries."""
+    hooks = _measure_deliveries(session, now)
     queues = {
         **_measure_photos(session, now),
-        **_measure_deliveries(session, now),
+        **hooks,
+        # Files by URL wait in the same queue.
+        QueueName.HOOKS_SLOW: _add(hooks[QueueName.HOOKS_SLOW], _measure_work(session, (FetchedFile,), now)),
         QueueName.MAIL: _measure_work(session, (Mail,), now),
         QueueName.PREVIEWS: _measure_work(session, (Preview, StoredOutlook, MlsPack, Branding), now),
     }
@@ -107,6 +111,11 @@ def health(session: Session, now: datetime) -> ServiceHealth:
 
 def _make_due(times: Sequence[datetime], more: bool = False) -> Due:
     return Due(len(times), min(times, default=None), more or len(times) > MAX_COUNTED)
+
+
+def _add(one: Due, other: Due) -> Due:
+    since = min(filter(None, (one.since, other.since)), default=None)
+    return Due(one.count + other.count, since, one.more or other.more)
 
 
 def _measure_work(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
@@ -131,13 +140,16 @@ def _measure_work(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
 
 def _measure_photos(session: Session, now: datetime) -> dict[QueueName, Due]:
     """The due photos of the jobs with the earliest deadlines, and due pictures of other versions, which wait in the
-    same queues. Jobs that ended are skipped: their photos keep their state, but are not due.
+    same queues. Jobs that ended are skipped: their photos keep their state, but are not due. Those of test orders
+    may wait for long, which nobody need be told.
     """
     times: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
     photos: list[Any] = []
     more = False
     for status in sorted(WORKABLE):
-        first = select(Job.id).where(Job.status == status).order_by(Job.deadline_at).limit(MAX_JOBS + 1)
+        first = (
+            select(Job.id).where(Job.livemode, Job.status == status).order_by(Job.deadline_at).limit(MAX_JOBS + 1)
+        )
         job_ids = session.scalars(first).all()
         mine = select(Photo.work_size, Photo.state, Photo.next_attempt_at, Photo.lease_until)
         mine = mine.where(Photo.job_id.in_(job_ids[:MAX_JOBS]), Photo.state != WorkState.DONE)

@@ -23,7 +23,7 @@ from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.ports import FileStat, FileWriter, Storage
 from app.domain.retention import UPLOADS_KEPT
 from app.domain.unsupported_files import explain
-from app.models import Draft, DraftPhoto, UploadSession
+from app.models import ApiKey, Draft, DraftPhoto, UploadSession
 from app.services.previews import previews
 from app.services.uploads import quotas
 from app.services.uploads.quotas import Reservation, UploadQuota
@@ -53,11 +53,17 @@ def open_session(
     now: datetime,
     interior_count: int = 0,
     exterior_count: int = 0,
+    *,
+    key_id: str | None = None,
 ) -> UploadSession:
-    """Open an upload session with slots for this many files. Raises OpenSessionsExceeded."""
+    """Open an upload session with slots for this many files, for the API key. Raises OpenSessionsExceeded."""
     quotas.open_session(session, account_id, quota)
     upload_session = UploadSession(
-        account_id=account_id, interior_count=interior_count, exterior_count=exterior_count, created_at=now
+        account_id=account_id,
+        key_id=key_id,
+        interior_count=interior_count,
+        exterior_count=exterior_count,
+        created_at=now,
     )
     session.add(upload_session)
     session.flush()
@@ -221,6 +227,14 @@ def is_open(session: Session, account_id: str, session_id: str) -> bool:
     """Whether this is an upload session of the account that was not ordered yet."""
     mine = UploadSession.id == session_id, UploadSession.account_id == account_id, UploadSession.job_id.is_(None)
     return session.scalar(select(UploadSession.id).where(*mine)) is not None
+
+
+def list_origins(session: Session, session_id: str) -> list[str]:
+    """The origins of the pages that may upload to the session: those that the key that opened it has now, even if
+    it was revoked meanwhile, because the session's URLs still work. None where no key opened it.
+    """
+    origins = select(ApiKey.upload_origins).join(UploadSession, UploadSession.key_id == ApiKey.id)
+    return session.scalar(origins.where(UploadSession.id == session_id)) or []
 
 
 def lock_open(session: Session, session_id: str) -> None:

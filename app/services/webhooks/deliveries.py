@@ -287,6 +287,14 @@ def find_open_attempt(session: Session, delivery: Delivery) -> Attempt | None:
     return session.scalar(newest)
 
 
+def hasten(session: Session, job_id: str, now: datetime) -> None:
+    """Let the deliveries about the job that wait for another attempt be due now."""
+    waiting = update(Delivery).where(Delivery.job_id == job_id, Delivery.state == DeliveryState.WAITING)
+    moved = waiting.values(next_attempt_at=now).returning(Delivery.webhook_id)
+    for webhook_id in sorted(set(session.scalars(moved, execution_options={"synchronize_session": False}))):
+        notify_next(session, _lock_webhook(session, webhook_id), now)
+
+
 def switch_off(session: Session, webhook: Webhook, reason: str) -> None:
     """Switch off a locked webhook; its waiting deliveries are held until release()."""
     webhook.active, webhook.off_reason = False, reason

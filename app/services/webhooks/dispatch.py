@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 from structlog.contextvars import bound_contextvars
 
 from app.database import Database, notify_after_commit
+from app.domain import sandbox_addresses
 from app.domain.ports import QueueName
 from app.domain.sending import (
     AttemptOutcome,
@@ -21,7 +23,7 @@ from app.domain.sending import (
 )
 from app.domain.webhooks import HTTP_GONE, next_attempt_at, retry_after
 from app.log_context import operation
-from app.models import Attempt, Delivery, Webhook
+from app.models import Attempt, Delivery, Job, Webhook
 from app.services.webhooks import callbacks, deliveries, health, signing, signing_secrets
 from app.services.webhooks.deliveries import DeliveryClaim
 
@@ -34,7 +36,9 @@ ROW_SECONDS = 0.5
 """How long after the first claim another delivery in a row may begin, so that a slow receiver does not delay
 others.
 """
-_Ready = tuple[DeliveryClaim, DeliveryRequest]
+_NOT_CALLED = f"{sandbox_addresses.MESSAGE} Your receiver was not called."
+_Ready = tuple[DeliveryClaim, DeliveryRequest, DeliveryResult | None]
+"""What is sent, and for a delivery about a test order the result that its address asks for, if any."""
 _CUT_OFF = DeliveryResult(
     AttemptOutcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not."
 )
@@ -73,18 +77,17 @@ class Dispatch:
         for number in range(1, MAX_IN_A_ROW + 1):
             if ready is None:
                 return
-            ready = self._send(*ready, queue_name, until if number < MAX_IN_A_ROW else None)
+            ready = self._send(ready, queue_name, until if number < MAX_IN_A_ROW else None)
 
-    def _send(
-        self, claim: DeliveryClaim, request: DeliveryRequest, queue_name: QueueName, until: datetime | None
-    ) -> _Ready | None:
+    def _send(self, ready: _Ready, queue_name: QueueName, until: datetime | None) -> _Ready | None:
         """Make the attempt and save its result; in the same transaction, claim and return the next delivery to the
         webhook. None when no other is due, when the attempt failed, when `until` is over, or without `until`.
         """
+        claim, request, asked = ready
         ids = {"delivery_id": claim.delivery_id, "job_id": claim.job_id, "account_id": claim.account_id}
         with operation("delivery", **ids):
             # No transaction is open during the call to the receiver.
-            result = self.transport.send(request)
+            result = asked or self.transport.send(request)
             with self.database.unit_of_work() as session:
                 webhook = self._finish(session, claim, result)
                 if webhook is None:
@@ -138,11 +141,13 @@ class Dispatch:
             health.switch_off(session, webhook, UNREADABLE, now)
             return None
         body = delivery.event.body.encode()
-        names = (delivery.id, delivery.event_id, delivery.event_name)
-        label = signing.DeliveryLabel(*names, delivery.attempts_made + 1, delivery.by_hand, sent_at=now)
+        names, attempt = (delivery.id, delivery.event_id, delivery.event_name), delivery.attempts_made + 1
+        label = signing.DeliveryLabel(*names, attempt, delivery.by_hand, sent_at=now)
         headers = signing.headers(label, body, secrets)
         claim = deliveries.claim(session, delivery, headers, now, self.lease)
-        return (claim, DeliveryRequest(webhook.url, headers, body)) if claim else None
+        if claim is None:
+            return None
+        return claim, DeliveryRequest(webhook.url, headers, body), _find_asked(session, delivery, attempt)
 
     def _finish(self, session: Session, claim: DeliveryClaim, result: DeliveryResult) -> Webhook | None:
         """Save the result of the attempt; returns the locked webhook, or None when the claim was lost."""
@@ -200,6 +205,14 @@ class Dispatch:
             delivery.next_attempt_at = next_at
         if gone:
             health.note_gone(session, webhook, now)
+
+
+def _find_asked(session: Session, delivery: Delivery, attempt: int) -> DeliveryResult | None:
+    """The result that the address of a test order asks for of this attempt; None where it is to be sent."""
+    about = session.execute(select(Job.livemode, Job.address).where(Job.id == delivery.job_id)).one_or_none()
+    asked = None if about is None or about.livemode else sandbox_addresses.find(about.address)
+    status = asked.answer_to(attempt) if asked else None
+    return DeliveryResult(AttemptOutcome.REJECTED, _NOT_CALLED, status) if status else None
 
 
 def _save_result(attempt: Attempt, result: DeliveryResult, now: datetime) -> None:

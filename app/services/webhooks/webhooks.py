@@ -16,6 +16,7 @@ from app.domain.sending import DeliveryState, Vault
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookChange, WebhookRequest, new_secret
 from app.models import Delivery, Event, Organization, Webhook
 from app.services import security_log
+from app.services.accounts import organizations
 from app.services.webhooks import deliveries, signing_secrets
 from engine.version import engine_version
 
@@ -181,7 +182,8 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
     webhook = get(session, account_id, webhook_id)
     if not webhook.active:
         raise Conflict("The webhook is off; turn it on first.")
-    facts = events.sample_facts(account_id, Status.PENDING, engine_version())
+    live = organizations.is_live(session, account_id)
+    facts = events.sample_facts(account_id, Status.PENDING, engine_version(), livemode=live)
     body = events.encode(events.payload(EventName.WEBHOOK_TEST, facts, now))
     event = Event(account_id=account_id, name=EventName.WEBHOOK_TEST, body=body, created_at=now)
     session.add(event)

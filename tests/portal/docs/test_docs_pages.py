@@ -23,9 +23,11 @@ from app.portal import safe_html
 from app.portal.docs.guides import GUIDES
 from app.portal.docs.pages import duration
 from app.portal.docs.schema_fields import Shapes, Type
-from app.portal.snippets import RECEIVERS, format_json, sample_delivery, write_curl
+from app.portal.snippets import RECEIVERS, sample_delivery
 from app.settings import Settings
 from app.web import documents
+from app.web.curl import write_curl
+from app.web.json_text import format_json
 from tests.browser.scales import HEAVIEST, HEAVIEST_REFERENCE
 from tests.conftest import Api
 
@@ -169,7 +171,8 @@ def test_every_shape_is_on_the_pages_that_use_it_with_every_field_and_value(page
         on_pages = [page for page in pages.values() if f"shape-{name}" in page.attributes("id")]
         assert on_pages, name
         for page in on_pages:
-            assert {*schema.get("properties", {}), *schema.get("enum", ())} <= {*page.inside("code")}, name
+            values = schema.get("enum") or schema.get("x-extensible-enum", ())
+            assert {*schema.get("properties", {}), *values} <= {*page.inside("code")}, name
 
 
 def test_fields_of_fields_stand_under_their_path(resources: Pages) -> None:
@@ -181,7 +184,7 @@ def test_limits_and_defaults_are_told(resources: Pages) -> None:
     assert "5 to 300 characters" in resources["orders"].text
     assert "10 to 2,000 characters" in resources["orders"].text
     assert "0 to 50" in resources["uploads"].text
-    assert 'Default "modern"' in resources["orders"].text
+    assert "Default: modern." in resources["orders"].text
 
 
 def test_every_event_is_there_with_its_meaning_and_a_sample(pages: Pages, document: dict) -> None:

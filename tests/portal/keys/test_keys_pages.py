@@ -358,3 +358,40 @@ def test_a_key_that_may_not_see_the_balance_is_tried_by_no_call_for_it(person: P
     assert page.html.select_one("#first-call").text == (
         f'curl -H "Authorization: Bearer {secret_on(page)}" http://localhost/api/v1/user/credits'
     )
+
+
+def origins_on(page: TestResponse) -> list[str]:
+    return page.html.select_one("#origins").text.split()
+
+
+def test_pages_that_may_upload_are_listed_at_the_key_and_go_over_to_the_one_that_replaces_it(
+    person: Person, container: Container
+) -> None:
+    make(person, origins="https://App.Example.com/\n\nhttp://localhost:3000 https://app.example.com:443\n")
+    key = key_id_of(container)
+    page = person.open(f"/keys/{key}")
+    assert origins_on(page) == ["https://app.example.com", "http://localhost:3000"]
+    form = page.forms["origins-form"]
+    form["origins"] = "https://other.example:8443"
+    assert origins_on(person.send(form)) == ["https://other.example:8443"]
+    person.send(person.open(f"/keys/{key}/rotate").forms["rotate-form"], status=200)
+    with container.database.read_session() as session:
+        newest = session.get_one(ApiKey, key).replaced_by_id
+    assert origins_on(person.open(f"/keys/{newest}")) == ["https://other.example:8443"]
+    emptied = person.open(f"/keys/{key}").forms["origins-form"]
+    emptied["origins"] = " \n"
+    assert origins_on(person.send(emptied)) == []
+
+
+def test_what_is_no_list_of_origins_is_refused_with_the_input_kept(person: Person, container: Container) -> None:
+    make(person)
+    key = key_id_of(container)
+    for typed in ("*", HOSTILE, "https://app.example/upload", "\n".join(f"https://{n}.example" for n in range(21))):
+        form = person.open(f"/keys/{key}").forms["origins-form"]
+        form["origins"] = typed
+        page = person.send(form, status=422)
+        assert page.html.select_one("#origins-error"), typed
+        assert page.html.title.text.startswith("Error: ")
+        assert origins_on(page) == typed.split(), "the input is kept"
+        assert origins_on(person.open(f"/keys/{key}")) == []
+        assert make(person, 422, origins=typed).html.select_one("#origins-error")

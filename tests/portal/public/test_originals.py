@@ -153,7 +153,7 @@ def test_a_page_taken_back_is_gone_at_once_and_its_files_when_nobody_else_has_th
         clock.pass_(days=8)
         container.sweep.expire_jobs()
         container.sweep.purge_files()
-    assert api.call("DELETE", f"/jobs/{job_id}/public-page").json == {"success": True}
+    assert api.call("DELETE", f"/jobs/{job_id}/public-page").json == {"livemode": True, "success": True}
     assert app.test_client().get(path(page["url"])).status_code == 410
     assert api.get(f"/jobs/{job_id}/public-page").status_code == 404
     container.sweep.purge_public_pages()

@@ -110,7 +110,7 @@ def test_the_customer_hears_nothing_of_it(api: Api, container: Container, job_id
         assert queue.queue(session).total == 0
     assert rounds(container, job_id) == []
     image_id = result_of(container, job_id).id
-    assert api.get(f"/jobs/{job_id}/images/{image_id}/revisions").json == {"revisions": []}
+    assert api.get(f"/jobs/{job_id}/images/{image_id}/revisions").json == {"livemode": True, "revisions": []}
 
 
 def test_afterwards_the_customer_has_all_their_rounds_and_other_chances(container: Container, job_id: str) -> None:

@@ -58,6 +58,7 @@ ROWS = {
     "job": {
         "id": "'job_0000000000' || (100000000000 + i)",
         "account_id": "'acc_0000000000' || (100000000000 + 1 + i % 10)",
+        "livemode": "true",
         "upload_session_id": "'ups_' || i",
         "address": "i || ' Garden Lane, Springfield, IL 62704'",
         "address_slug": "i || '-garden-lane-springfield-il-62704'",

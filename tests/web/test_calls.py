@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app.portal.docs.calls import write_calls
+from app.web.calls import write_calls
 from tests.conftest import Api
 from tests.journeys.test_receivers import node
 

@@ -1,4 +1,4 @@
-"""Writes the call of an operation with its example in Python, Node, PHP and Go, beside the curl of snippets.py."""
+"""Writes the call of an operation with its example in Python, Node, PHP and Go, beside that of curl."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
 
-from app.portal.snippets import fill_address, format_json, write_curl
+from app.web.curl import fill_address, write_curl
+from app.web.json_text import format_json
+
+SYNTAX: Mapping[str, str] = {
+    "curl": "Shell",
+    "Python": "Python",
+    "Node": "JavaScript",
+    "PHP": "PHP",
+    "Go": "Go",
+}
+"""Every language with the name by which viewers of OpenAPI documents color its syntax."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,29 @@
+"""The query parameter `wait`: a request that is answered once it need not wait any longer, or the time is over."""
+
+from typing import Annotated
+
+from flask import request
+from pydantic import Field
+
+from app.domain.request_limits import Request
+from app.web.authentication import actor
+from app.web.bodies import read_model
+from app.web.parking import MAX_WAIT_SECONDS, Wait, find_parking
+
+
+class WaitQuery(Request):
+    """The query parameter of requests that may wait."""
+
+    wait: Annotated[int, Field(ge=1, le=MAX_WAIT_SECONDS)] | None = Field(
+        default=None, description="For how many seconds the answer may wait."
+    )
+
+
+def wait_for(subject_id: str, *, needed: bool) -> None:
+    """Keep the request until nobody need wait for the job or upload session, if it says `wait`, and that is
+    `needed` now. Raises InvalidFields where it says it wrongly, needed or not.
+    """
+    # Other parameters were never refused by these requests, so they still are not.
+    query = read_model(WaitQuery, {name: text for name, text in request.args.items() if name == "wait"})
+    if needed and query.wait is not None and (parking := find_parking()):
+        parking.keep(Wait(actor().account_id, subject_id, query.wait))

@@ -1,0 +1,16 @@
+"""The moments to which the clock of a test order can be moved, so that nobody has to wait for them."""
+
+from enum import StrEnum
+
+
+class ClockMoment(StrEnum):
+    """A moment in the life of an order.
+
+    REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: what waits for another
+    attempt at its webhook is due. RETENTION_END: photos and results are kept no longer.
+    """
+
+    REVIEW_END = "review_end"
+    DEADLINE = "deadline"
+    NEXT_ATTEMPTS = "next_attempts"
+    RETENTION_END = "retention_end"

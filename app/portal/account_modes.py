@@ -1,0 +1,51 @@
+"""Test mode of the portal: which pages act for the sandbox of the visitor's account, kept in the session."""
+
+from dataclasses import replace
+
+from flask import request, session
+
+from app.domain.actors import Visitor
+from app.domain.roles import Ability
+
+_TESTED_ACCOUNT = "test_mode_of"
+"""Key in the session: the account whose sandbox the browser acts for. It gives no access."""
+_LIVE_PAGES = frozenset(
+    {
+        "account",
+        "billing_details",
+        "branding",
+        "file_names",
+        "invitations",
+        "kept_photos",
+        "notifications",
+        "picture_use",
+        "security",
+        "team",
+        "test_mode",
+        "typed",
+    }
+)
+"""Blueprints that are about people or settings, which a sandbox has none of. All others act for the sandbox in test
+mode, so that nothing there costs anything.
+"""
+
+
+def apply(who: Visitor) -> Visitor:
+    """The visitor, in test mode where their browser is in it and their role allows it: asked at every request."""
+    sandbox = who.sandbox
+    if sandbox is None or session.get(_TESTED_ACCOUNT) != who.account_id or not who.may(Ability.DEVELOP):
+        return who
+    if request.blueprint in _LIVE_PAGES:
+        return replace(who, test_mode=True)
+    return replace(who, test_mode=True, account_id=sandbox.account_id, credits=sandbox.credits)
+
+
+def enter(account_id: str) -> None:
+    """Let this browser act for the sandbox of the live account from the next request on."""
+    session[_TESTED_ACCOUNT] = account_id
+
+
+def leave() -> str | None:
+    """Leave test mode, if this browser is in it; returns the account with which enter() would go on."""
+    found: str | None = session.pop(_TESTED_ACCOUNT, None)
+    return found

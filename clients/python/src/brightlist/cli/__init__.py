@@ -1,0 +1,5 @@
+"""The command line `brightlist`."""
+
+from brightlist.cli.commands import main
+
+__all__ = ["main"]
