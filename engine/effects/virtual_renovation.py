@@ -18,6 +18,7 @@ from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_serv
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.materials import regions
+from engine.materials.appliances import exclude_appliances
 from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.material import Material, make_material
 from engine.materials.parse_finish import parse_finish, parse_surface
@@ -30,6 +31,7 @@ from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_ref
 from engine.relighting.worktops import find_nearby_lamp, shade_front_edges
 from engine.segmentation.floor_things import find_floor_things
 from engine.segmentation.hinted_surfaces import list_hinted
+from engine.segmentation.labels import Label
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
@@ -211,6 +213,8 @@ def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | Non
         regions.check_certainty(kind, surfaces)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)
+    if kind is ChangeType.CABINETS and not is_hinted:
+        share = exclude_appliances(share, surfaces, canvas.scene.label_share(Label.APPLIANCE), small)
     # A backsplash may end within the wall, without an edge.
     if kind is not ChangeType.BACKSPLASH and not is_hinted:
         regions.check_edges(kind, share, small, room)

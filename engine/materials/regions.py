@@ -52,7 +52,7 @@ MAX_UNCERTAIN = 0.08
 Without this limit, and with MAX_UNCLEAR of 0.13, 92 results were made; none could be sold, because there was paint
 on ceilings, curtains, glass and ovens.
 """
-MAX_UNCERTAIN_FLOOR = 0.2
+MAX_UNCERTAIN_FLOOR = 0.17
 """Greatest number of uncertain pixels per certain pixel of a floor."""
 COUNTER_HEIGHT, COUNTER_DEPTH = 0.91, 0.6
 """Usual height and depth of a countertop, in meters."""

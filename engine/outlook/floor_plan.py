@@ -19,7 +19,7 @@ from engine.rendering.layout.main_pieces import MAIN_PIECES
 from engine.rendering.layout.placed import PlacedPiece
 from engine.rendering.layout.placements import arrange_placements
 from engine.rendering.layout.plan import find_alternatives
-from engine.types.floor_plan import FloorPlan, Homography, PlannedLayout, PlannedPiece
+from engine.types.floor_plan import LOOKS, FloorPlan, Homography, PlannedLayout, PlannedPiece
 from engine.types.hints import PlacementHint, Point, Polygon
 from engine.types.outlook import DECIMALS
 
@@ -31,8 +31,6 @@ MIN_PART = 0.15
 """Area of a part of the floor that is left out if it is smaller, square meters."""
 MAX_PARTS = 8
 """Most outlines of the floor, and of what stays free, the largest."""
-LOOKS = (2.0, 1.0, 0.5, 0.25)
-"""Distances before a piece of the point that it faces, meters; the first that is in the picture is taken."""
 MAX_OFF, MAX_TURNED = 0.3, math.radians(5)
 """How far from its wanted place the engine may put a main piece, meters and radians."""
 _NAMES = {name: piece for piece, (name, _, _) in MAIN_PIECES.items()}

@@ -51,6 +51,7 @@ _SMALL = (HintedSurface.PANE, ThingKind.CLUTTER)
 _FINER = (
     (HintedSurface.WALL, HintedSurface.BACKSPLASH, Label.WALL, Label.BACKSPLASH),
     (HintedSurface.DOOR, HintedSurface.PASSAGE, Label.DOOR, Label.PASSAGE),
+    (HintedSurface.CABINET, HintedSurface.OTHER, Label.CABINET, Label.APPLIANCE),
 )
 """Surfaces that the engine treats as one, but that hints name apart; the net's labels tell them apart."""
 _NUMBER = {name: number for number, name in enumerate(LABELS)}

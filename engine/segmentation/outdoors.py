@@ -8,6 +8,8 @@ from engine.color.channels import rgb_to_gray
 from engine.segmentation.labels import NUMBER, Label
 from engine.segmentation.network import NetworkOutput
 
+MIN_SURE_ODDS = 2.0
+"""Minimum absolute log odds of a room at which it is certain where a photo was taken."""
 MAX_GAIN = 4.0
 """Maximum factor for a label's share: if the net found almost only ceiling, other shares are not reliable."""
 NOISE_SIGMA = 1.5
@@ -37,9 +39,9 @@ def is_outdoors(output: NetworkOutput) -> bool:
     Returns
     -------
     bool
-        True if the log odds of a room are negative.
+        True if it is certain: an uncertain photo counts as taken in a room, so that no room gets a sky.
     """
-    return measure_indoors(output) < 0
+    return measure_indoors(output) < -MIN_SURE_ODDS
 
 
 def measure_indoors(output: NetworkOutput) -> float:

@@ -27,6 +27,7 @@ from engine.segmentation.lamps import LampPlace, find_lamps
 from engine.segmentation.lawn_mask import segment_lawn
 from engine.segmentation.network import NetworkOutput, run_network
 from engine.segmentation.outdoors import (
+    MIN_SURE_ODDS,
     is_one_tone,
     is_only_noise,
     is_outdoors,
@@ -54,8 +55,6 @@ ANY_SKY_SHARE = 0.02, 0.24
 """Shares of sky in a pixel for `any_sky`: up to the first it shows no sky, from the second on it certainly does."""
 HALVING_SCALE = 0.25
 """A picture that is reduced by a smaller factor is halved first, for speed."""
-MIN_SURE_ODDS = 2.0
-"""Minimum absolute log odds of a room at which `surely_outdoors` is not None."""
 
 
 class Scene:

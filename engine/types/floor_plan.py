@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from engine.types.hints import Point, Polygon
 
+LOOKS = (2.0, 1.0, 0.5, 0.25)
+"""Distances before a piece of the point that it faces, meters; the first that is in the picture is taken."""
 Homography = tuple[tuple[float, float, float], ...]
 """Three rows of three numbers."""
 

@@ -43,6 +43,13 @@ def seen_roughly(_seen_once: None) -> Iterator[None]:
 
 
 @pytest.fixture
+def seen_fully(seen_roughly: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests in such a file that do judge it."""
+    monkeypatch.setattr(network, "INPUT_PIXELS", network.INPUT_PIXELS * 4)
+    remembering(monkeypatch)
+
+
+@pytest.fixture
 def seen_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     """For tests that compare two runs on one picture: everything is found anew in each."""
     for name in SEEN:

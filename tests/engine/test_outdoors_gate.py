@@ -28,8 +28,8 @@ def test_an_even_tone_is_no_noise_but_shows_nothing_either() -> None:
     assert not is_one_tone(even)
 
 
-@pytest.mark.parametrize(("sky", "outdoors"), [(0.0, False), (0.1, True)])
-def test_where_the_net_wavers_an_open_sky_speaks_against_a_room(sky: float, outdoors: bool) -> None:
+@pytest.mark.parametrize(("sky", "outdoors"), [(0.0, False), (0.1, False), (0.4, True)])
+def test_where_the_net_wavers_only_a_large_sky_makes_it_an_outside_view(sky: float, outdoors: bool) -> None:
     labels = np.zeros((20, 20, len(Label)), np.float32)
     labels[..., NUMBER[Label.WALL]], labels[..., NUMBER[Label.FACADE]] = 0.6 - sky / 2, 0.4 - sky / 2
     labels[..., NUMBER[Label.SKY]] = sky

@@ -41,7 +41,7 @@ from tests.engine.wide_spaces import WIDE, looks_apart, stored_in
 
 SRGB = ColorProfile()
 WIDTH = 240
-ROOM = 1
+ROOM = 8
 
 
 def canvas(box: BoxRoom, room_type: RoomType, style: Style, space: ColorProfile = SRGB) -> Canvas:

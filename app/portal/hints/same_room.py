@@ -16,6 +16,7 @@ from app.portal.hints import plan_geometry
 from app.portal.hints.floor_areas import flatten, show_area
 from app.portal.hints.pieces import read_points
 from app.portal.hints.plan_geometry import Matrix, Spot
+from engine.types.floor_plan import LOOKS
 from engine.types.hints import Piece, PlacementHint, Point, Polygon, SceneHints
 
 MIN_WALL = 0.1
@@ -26,8 +27,6 @@ MAX_SCALE = 1.35
 """Greatest ratio between the sizes of the two plans."""
 MAX_OFF = 0.5
 """Greatest distance between two corners that are said to be the same, meters."""
-LOOKS = (2.0, 1.0, 0.5, 0.25)
-"""Distances before a piece of the point that it faces, meters; the first that is in the picture is taken."""
 NO_CORNER = "Say of one corner at least which it is."
 OTHER_CORNER = "These are not the same corner: the walls beside it run otherwise."
 OTHER_SIZE = "These corners are not as far apart in one photo as in the other. Say which they are again."
