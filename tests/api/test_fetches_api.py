@@ -18,10 +18,12 @@ from app.domain.ports import QueueName, StorageUnavailableError
 from app.domain.sending import AddressNotAllowedError
 from app.models import AccountUse, FetchedFile, UploadSession
 from app.services.uploads import fetches, quotas
+from tests import acts, reading
 from tests.conformance.shapes import stored_files
 from tests.conftest import PHOTO, TYPES, Api, order_body, work
 from tests.fakes import FakeClock, FakeQueue
 from tests.receivers import answering, running
+from tests.sandboxes import enter_test_mode
 
 URL = "https://photos.example.com/room.jpg"
 
@@ -301,7 +303,19 @@ def test_one_account_is_not_fetched_for_more_than_its_share(
         while held := fetches.claim_next(session, clock()):
             claimed.append(held.url)
     assert len(claimed) == fetches.MAX_AT_ONCE + 1
-    assert claimed[-1] == URL
+    # An account with none goes first, however long the others' files wait.
+    assert claimed[1] == URL
+
+
+def test_with_its_account_what_is_to_be_fetched_is_forgotten(
+    api: Api, container: Container, source: FakeSource
+) -> None:
+    ask(api, ("interior", URL))
+    tried = enter_test_mode(api, container)
+    ask(tried, ("interior", URL))
+    acts.delete_account(container, api.account_id)
+    assert reading.count(container, FetchedFile) == 0
+    assert fetch(container) == 0
 
 
 @pytest.mark.parametrize(

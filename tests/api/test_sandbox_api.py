@@ -13,6 +13,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status
+from app.domain.limits import TEST_CREDITS
 from app.domain.reviews import QcMode
 from app.domain.sandbox_addresses import ADDRESSES, REASONS, SandboxOutcome
 from app.domain.sandbox_clock import ClockMoment
@@ -24,8 +25,8 @@ from app.services.staff import jobs as staff_jobs
 from app.services.staff.jobs import JobFilter
 from engine.types.enhancements import ENHANCEMENTS, Enhancement, PhotoType, WorkSize
 from tests import reading
-from tests.conftest import PHOTO, Api, remake, work
-from tests.fakes import FakeClock
+from tests.conftest import PHOTO, Api, order_body, remake, work
+from tests.fakes import FakeClock, FakeImagery, photo
 from tests.sandboxes import enter_test_mode
 from tests.services.hooks import register
 
@@ -105,6 +106,17 @@ def test_test_orders_never_ask_a_generative_server(api: Api, tried: Api, contain
     work(container)
     assert sorted(context.asks_server for context in container.engine.contexts) == [False, True]
     assert not container.engine.contexts[0].spend() or container.engine.contexts[0].asks_server
+
+
+def test_test_orders_never_ask_for_public_imagery(tried: Api, container: Container) -> None:
+    body = {**order_body(interior=False, exterior=True), "exteriorFiles": []}
+    container.imagery = FakeImagery({body["address"]: photo()})
+    room = tried.post("/orders/upload-urls", {"exteriorCount": 1}).json["uploadSessionId"]
+    job_id = tried.post("/orders/from-uploads", {**body, "uploadSessionId": room}).json["jobId"]
+    work(container)
+    assert container.imagery.asked == []
+    assert tried.status(job_id)["status"] in (Status.FAILED, Status.UNDELIVERABLE)
+    assert tried.credits() == TEST_CREDITS
 
 
 def test_results_are_made_small_before_and_marked_after_the_engine(tried: Api, container: Container) -> None:

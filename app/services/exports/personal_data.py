@@ -23,6 +23,7 @@ from app.models import (
     ApiKey,
     Draft,
     DraftPhoto,
+    FetchedFile,
     Job,
     LedgerLine,
     Mail,
@@ -68,6 +69,7 @@ _KEY = (
     ApiKey.visible_prefix,
     ApiKey.visible_suffix,
     ApiKey.scopes,
+    ApiKey.upload_origins,
     ApiKey.created_at,
     ApiKey.expires_at,
     ApiKey.revoked_at,
@@ -121,6 +123,7 @@ _DRAFT_PHOTO = (
     DraftPhoto.uploaded_at,
     DraftPhoto.group_id,
 )
+_FETCHED_FILE = (FetchedFile.url, FetchedFile.created_at)
 _LINE = (LedgerLine.created_at, LedgerLine.kind, LedgerLine.amount, LedgerLine.balance_after, LedgerLine.reason)
 _PUBLIC_PAGE = (
     PublicPage.token,
@@ -203,7 +206,7 @@ def collect(session: Session, user_id: str, account_id: str, now: datetime) -> D
         "done": [
             _as_document(each, _ACTIVITY)
             for each in _read_rows(
-                session, Activity, Activity.account_id == account_id, Activity.user_id == user_id
+                session, Activity, Activity.account_id.in_([account_id, sandbox_id]), Activity.user_id == user_id
             )
         ],
     }
@@ -217,6 +220,7 @@ def _collect_organization(session: Session, account_id: str) -> Document:
         ],
         "orders": [_order(each) for each in _orders(session, account_id)],
         "drafts": [_draft(each) for each in _drafts(session, account_id)],
+        "filesToFetch": [_as_document(each, _FETCHED_FILE) for each in _files_to_fetch(session, account_id)],
         "credits": [
             _as_document(each, _LINE)
             for each in _read_rows(session, LedgerLine, LedgerLine.account_id == account_id)
@@ -253,6 +257,12 @@ def _orders(session: Session, account_id: str) -> Sequence[Job]:
 def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
     mine = select(Draft).where(Draft.account_id == account_id, Draft.job_id.is_(None)).order_by(Draft.created_at)
     return session.scalars(mine.options(selectinload(Draft.photos))).all()
+
+
+def _files_to_fetch(session: Session, account_id: str) -> Sequence[FetchedFile]:
+    """The files by URL that have not come yet; the URLs of all others are forgotten."""
+    mine = select(FetchedFile).where(FetchedFile.account_id == account_id, FetchedFile.url.is_not(None))
+    return session.scalars(mine.order_by(FetchedFile.created_at, FetchedFile.key)).all()
 
 
 def _purchases(session: Session, account_id: str) -> Sequence[Row[Purchase, Receipt | None]]:

@@ -13,6 +13,7 @@ from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 
 NO_IMAGERY = "No public imagery was found for this address."
+NOT_IN_TEST_MODE = "Test mode: public imagery is not asked for, because each call costs money."
 UNUSABLE_IMAGERY = "The public imagery of this address cannot be enhanced."
 
 
@@ -20,7 +21,7 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, lease: P
     """Fetch the claimed photo's file into the store if it comes from public imagery and is not there yet.
 
     No transaction is open while the source is asked. Raises UnusablePhotoError when the source has no usable
-    picture of the address, ImageryUnavailableError when it cannot be asked now.
+    picture of the address, and for every test order; ImageryUnavailableError when it cannot be asked now.
     """
     if storage.stat(lease.storage_key) is not None:
         return
@@ -28,6 +29,8 @@ def fetch(database: Database, storage: Storage, source: Imagery | None, lease: P
         address = _find_address(session, lease)
     if address is None:
         return  # It is an uploaded photo whose file is gone. The worker notices that when it opens the file.
+    if lease.sandbox_address is not None:
+        raise UnusablePhotoError(Reason.NO_IMAGERY, NOT_IN_TEST_MODE)
     if source is None:
         raise ImageryUnavailableError("no source of public imagery is configured any more")
     content = source.find(address)

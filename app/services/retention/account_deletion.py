@@ -34,6 +34,7 @@ from app.services.previews import outlooks
 from app.services.retention import expiry
 from app.services.security import api_keys, erasure
 from app.services.team import activity, invitations, members
+from app.services.uploads import fetches
 from app.services.webhooks import callbacks, webhooks
 
 _FORFEIT_REASON = "Account deleted"
@@ -144,6 +145,7 @@ def delete_account(session: Session, user_id: str, now: datetime) -> None:
 
 
 def _remove_orders(session: Session, account_id: str, now: datetime) -> None:
+    fetches.forget_account(session, account_id)
     # The upload sessions of the drafts are then unused, so the sweep removes them with their files.
     drafts = select(Draft.id).where(Draft.account_id == account_id)
     session.execute(delete(DraftPhoto).where(DraftPhoto.draft_id.in_(drafts)))

@@ -1,6 +1,6 @@
 """Files of upload sessions that workers fetch from customers' URLs: requested, claimed, ended, replaced."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -70,25 +70,32 @@ def find_ended(reader: Reader, session_ids: Collection[str]) -> set[str]:
 
 
 def claim_next(session: Session, now: datetime) -> FetchClaim | None:
-    """Claim the file that is due for the longest time, of an account with fewer than MAX_AT_ONCE claims; this
-    counts as an attempt. None where there is none.
+    """Claim the file that is due for the longest time, of the accounts with the fewest claims, so that many waiting
+    files of some do not hold up one of another; none of an account with MAX_AT_ONCE claims. This counts as an
+    attempt. None where there is none.
 
     A file whose attempts are used up because workers died is given up.
     """
+    for share in range(1, MAX_AT_ONCE + 1):
+        for key in _list_due(session, now, share):
+            lease = QUEUE.claim(session, key, now)
+            if lease is None:
+                continue
+            row = session.get_one(FetchedFile, key, populate_existing=True)
+            held = FetchClaim(lease.claim_id, key, lease.attempt, row.upload_session_id, row.url or "")
+            if held.attempt <= FETCHES.max_attempts:
+                return held
+            give_up(session, held, FetchFault.INTERRUPTED)
+    return None
+
+
+def _list_due(session: Session, now: datetime, share: int) -> Sequence[str]:
+    """The keys of some files that are due, of accounts with fewer claims than `share`."""
     is_claimed = is_one_of(FetchedFile.state, UNFINISHED), FetchedFile.lease_until >= now
     busy = select(FetchedFile.account_id).where(*is_claimed).group_by(FetchedFile.account_id)
-    busy = busy.having(func.count() >= MAX_AT_ONCE)
+    busy = busy.having(func.count() >= share)
     due = select(FetchedFile.key).where(QUEUE.is_due(now), FetchedFile.account_id.not_in(busy))
-    for key in session.scalars(due.order_by(FetchedFile.next_attempt_at).limit(MAX_CANDIDATES)).all():
-        lease = QUEUE.claim(session, key, now)
-        if lease is None:
-            continue
-        row = session.get_one(FetchedFile, key, populate_existing=True)
-        held = FetchClaim(lease.claim_id, key, lease.attempt, row.upload_session_id, row.url or "")
-        if held.attempt <= FETCHES.max_attempts:
-            return held
-        give_up(session, held, FetchFault.INTERRUPTED)
-    return None
+    return session.scalars(due.order_by(FetchedFile.next_attempt_at).limit(MAX_CANDIDATES)).all()
 
 
 def finish(session: Session, held: FetchClaim) -> bool:
@@ -118,6 +125,11 @@ def forget_file(session: Session, key: str) -> None:
 def forget(session: Session, session_id: str) -> None:
     """Fetch no file of the upload session any longer, because it was ordered."""
     session.execute(delete(FetchedFile).where(FetchedFile.upload_session_id == session_id))
+
+
+def forget_account(session: Session, account_id: str) -> None:
+    """Fetch no file of the account any longer, because it is deleted; its URLs are forgotten."""
+    session.execute(delete(FetchedFile).where(FetchedFile.account_id == account_id))
 
 
 def is_working(row: FetchedFile) -> bool:

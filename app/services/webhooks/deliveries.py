@@ -289,10 +289,15 @@ def find_open_attempt(session: Session, delivery: Delivery) -> Attempt | None:
 
 def hasten(session: Session, job_id: str, now: datetime) -> None:
     """Let the deliveries about the job that wait for another attempt be due now."""
-    waiting = update(Delivery).where(Delivery.job_id == job_id, Delivery.state == DeliveryState.WAITING)
-    moved = waiting.values(next_attempt_at=now).returning(Delivery.webhook_id)
-    for webhook_id in sorted(set(session.scalars(moved, execution_options={"synchronize_session": False}))):
-        notify_next(session, _lock_webhook(session, webhook_id), now)
+    about_job = Delivery.event_id.in_(select(Event.id).where(Event.job_id == job_id))
+    waiting = about_job, Delivery.state == DeliveryState.WAITING
+    webhook_ids = select(Delivery.webhook_id).where(*waiting).distinct().order_by(Delivery.webhook_id)
+    for webhook_id in session.scalars(webhook_ids).all():
+        # Senders lock the webhook before its deliveries, too.
+        webhook = _lock_webhook(session, webhook_id)
+        moved = update(Delivery).where(*waiting, Delivery.webhook_id == webhook_id).values(next_attempt_at=now)
+        session.execute(moved, execution_options={"synchronize_session": False})
+        notify_next(session, webhook, now)
 
 
 def switch_off(session: Session, webhook: Webhook, reason: str) -> None:

@@ -3,15 +3,19 @@
 import json
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import event
 
 from app.container import Container
 from app.domain.actors import Browser
 from app.domain.ids import digest_of_secret
-from app.services.accounts import users
+from app.services import security_log
+from app.services.accounts import organizations, users
 from app.services.exports import personal_data
-from app.services.security import password_changes, password_resets, sign_ins
+from app.services.security import api_keys, password_changes, password_resets, sign_ins
+from app.services.security_log import DoneBy
 from tests.conftest import PHOTO, Api, work
+from tests.sandboxes import enter_test_mode
 from tests.services.hooks import URL, register
 from tests.services.retention.test_account_deletion import answer_as_client
 
@@ -42,6 +46,25 @@ def test_it_holds_everything_kept_about_the_owner(api: Api, container: Container
     assert [each["address"] for each in document["signIns"]] == ["192.0.2.7"]
     assert [each["url"] for each in document["webhooks"]] == [URL]
     assert api.secret.startswith(document["apiKeys"][0]["visiblePrefix"])
+
+
+def test_it_holds_the_pages_of_keys_files_to_fetch_and_what_was_done_in_test_mode(
+    api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url, origin, now = "https://photos.example.com/a.jpg?token=7", "https://app.example.com", container.clock()
+    for each in (api, enter_test_mode(api, container)):
+        asked = each.post("/orders/upload-urls", {"files": [{"type": "interior", "url": url}]})
+        assert asked.status_code == 200, asked.text
+        with container.database.unit_of_work() as session:
+            user_id = organizations.get_owner(session, api.account_id).user_id
+            monkeypatch.setattr(security_log, "_find_sender", lambda whose=user_id: DoneBy(user_id=whose))
+            (key,) = api_keys.paginate(session, each.account_id).rows
+            api_keys.set_upload_origins(session, each.account_id, key.id, [origin], now)
+    document = collect(container, api.account_id)
+    for part in (document, document["testMode"]):
+        assert [each["uploadOrigins"] for each in part["apiKeys"]] == [[origin]]
+        assert [each["url"] for each in part["filesToFetch"]] == [url]
+    assert [each["event"] for each in document["done"]].count("key.changed") == 2
 
 
 def test_it_holds_what_clients_answered_and_not_what_opens_their_links(api: Api, container: Container) -> None:
