@@ -40,6 +40,13 @@ def apply(who: Visitor) -> Visitor:
     return replace(who, test_mode=True, account_id=sandbox.account_id, credits=sandbox.credits)
 
 
+def is_for_sandbox(account_id: str) -> bool:
+    """Whether this browser is in test mode of the live account, and the requested page has one; also where nobody
+    is signed in any more.
+    """
+    return session.get(_TESTED_ACCOUNT) == account_id and request.blueprint not in _LIVE_PAGES
+
+
 def enter(account_id: str) -> None:
     """Let this browser act for the sandbox of the live account from the next request on."""
     session[_TESTED_ACCOUNT] = account_id

@@ -3,6 +3,7 @@
 from flask import g, request, session
 
 from app.domain.kept_forms import select_fields
+from app.portal import account_modes
 from app.services.security import kept_forms
 from app.services.security.kept_forms import TypedForm
 from app.web.context import container
@@ -28,12 +29,16 @@ def find_last_account(user_id: str) -> str:
 
 
 def keep_sent_form() -> None:
-    """Keep the form of this request, without its files, for the user who was signed in at this browser last.
+    """Keep the form of this request, without its files, for the user who was signed in at this browser last; no
+    form of test mode.
 
     The form's CSRF token was checked before, so the form was made for this browser.
     """
     user_id, account_id = session.get(_LAST_USER), session.get(_LAST_ACCOUNT)
     if not (user_id and account_id) or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
+        return
+    if account_modes.is_for_sandbox(account_id):
+        # The user may sign in next at a browser in live mode, which would send it for the live account.
         return
     fields = select_fields(request.form.items(multi=True))
     if not fields:

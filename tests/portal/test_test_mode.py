@@ -8,7 +8,7 @@ from app.container import Container
 from app.domain.limits import TEST_CREDITS
 from app.domain.roles import Role
 from app.domain.sandbox_addresses import ADDRESSES
-from app.models import ApiKey, Job, Membership, Organization, Purchase
+from app.models import ApiKey, Job, KeptForm, Membership, Organization, Purchase
 from app.models.organization import LOW_BALANCE
 from app.portal import account_modes, blueprints
 from app.services.accounts import accounts
@@ -133,6 +133,20 @@ def test_whoever_proves_their_password_again_stays_in_test_mode(
     form["password"] = PASSWORD
     person.send(form)
     assert "nothing is charged" in band(person, "/keys")
+
+
+@pytest.mark.parametrize(
+    ("path", "form_id", "kept"), [("/presets/new", "preset-form", 0), ("/account/name", "name-form", 1)]
+)
+def test_a_form_of_test_mode_is_not_kept_for_a_browser_that_may_be_in_live_mode(
+    person: Person, container: Container, clock: FakeClock, path: str, form_id: str, kept: int
+) -> None:
+    enter(person)
+    form = person.open(path).forms[form_id]
+    form["name"] = "Typed too late"
+    clock.pass_(hours=2)
+    assert person.send(form).request.path == "/sign-in"
+    assert reading.count(container, KeptForm) == kept
 
 
 def test_signing_out_leaves_test_mode(person: Person) -> None:
