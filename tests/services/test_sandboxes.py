@@ -1,11 +1,12 @@
 """Sandboxes: one for each account, with its own credits, as long and as far as its account may do anything."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 
 from app.container import Container
 from app.domain.errors import Conflict, NotFound, NotPermitted, Suspended
@@ -30,6 +31,7 @@ from tests import acts, reading
 from tests.conftest import PHOTO, Api
 from tests.members import join
 from tests.sandboxes import enter_test_mode, sandbox_of
+from tests.waiting import eventually
 
 
 def lines_of(container: Container, account_id: str) -> list[LedgerLine]:
@@ -131,6 +133,27 @@ def test_members_act_for_the_sandbox_as_far_as_their_role_goes(api: Api, contain
     assert make(able).account_id == sandbox_id
     with pytest.raises(NotPermitted):
         make(unable)
+
+
+def test_who_is_removed_while_they_make_a_test_key_makes_none(api: Api, container: Container) -> None:
+    sandbox_id, now = sandbox_of(container, api.account_id), container.clock()
+    user_id = join(container, api.account_id, "second@example.com")
+    waiting = text("SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))")
+
+    def make() -> None:
+        security_log.origin.set(Origin("req_1", "192.0.2.7", "/keys", DoneBy(user_id=user_id)))
+        with container.database.unit_of_work() as session:
+            api_keys.create(session, sandbox_id, now)
+
+    with ThreadPoolExecutor(1) as threads:
+        with container.database.unit_of_work() as session:
+            owner = organizations.get_owner(session, api.account_id).user_id
+            members.remove(session, api.account_id, user_id, owner, now)
+            making = threads.submit(make)
+            if session.bind.dialect.name == "postgresql":
+                eventually("the new key waits", lambda: session.scalar(waiting))
+        with pytest.raises(NotPermitted):
+            making.result()
 
 
 def test_with_a_member_their_test_keys_go_too(api: Api, container: Container) -> None:

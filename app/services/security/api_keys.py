@@ -255,10 +255,15 @@ def _find_made_by_form(session: Session, account_id: str, form_token: str) -> Ap
 
 
 def _lock_account(session: Session, account_id: str) -> str | None:
-    """Lock the account; returns its `sandbox_of`."""
+    """Lock the account; before a sandbox, also its live account, whose members make its keys. Returns its
+    `sandbox_of`.
+    """
     # Only one transaction may change an account's keys; else two forms could exceed MAX_KEYS or replace a key
     # twice.
-    return session.scalar(select(Organization.sandbox_of).where(Organization.id == account_id).with_for_update())
+    live_id = select(Organization.sandbox_of).where(Organization.id == account_id).scalar_subquery()
+    both = select(Organization.sandbox_of).where(or_(Organization.id == account_id, Organization.id == live_id))
+    found = session.scalars(both.order_by(Organization.sandbox_of.nulls_first()).with_for_update()).all()
+    return found[-1] if found else None
 
 
 def _count_valid(session: Session, account_id: str, now: datetime) -> int:

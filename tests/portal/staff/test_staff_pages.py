@@ -15,6 +15,7 @@ from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.portal.person import Person
 from tests.portal.staff.staffing import change, purchase, words
+from tests.sandboxes import enter_test_mode
 from tests.sent_back import ordered, send_back
 from tests.services.hooks import FakeTransport, answered, fail_for_good, register
 
@@ -172,6 +173,12 @@ def test_overdue_jobs_are_listed_with_the_longest_overdue_at_the_top(
     page = reviewer.open("/staff/jobs?status=overdue")
     assert [each["href"][-26:] for each in page.html.select("tbody th a")] == [first, second]
     assert "Overdue" in words(page)
+
+
+def test_staff_see_which_order_is_of_test_mode(reviewer: Person, api: Api, container: Container) -> None:
+    for each, is_told in ((api, False), (enter_test_mode(api, container), True)):
+        told = words(reviewer.open(f"/staff/jobs/{each.order([PHOTO])['jobId']}"))
+        assert ("Test order: its credits are of no value" in told) is is_told
 
 
 def test_a_job_shows_everything_that_happened_to_it(
