@@ -69,14 +69,17 @@ def test_the_report_shows_what_the_edit_was_held_to() -> None:
 
 
 @pytest.mark.parametrize(
-    "step",
+    ("step", "room"),
     [
-        E.STAGING,
-        *(pytest.param(each, marks=pytest.mark.long) for each in (E.RENOVATION, E.DECLUTTER, E.FURNITURE_REMOVAL)),
+        (E.STAGING, 0),
+        *(
+            pytest.param(step, room, marks=pytest.mark.long)
+            for step in GOOD
+            for room in range(len(ROOMS))
+            # The outline of the first room's floor is so close that an edit of all of it is asked for once more.
+            if (step, room) not in ((E.STAGING, 0), (E.RENOVATION, 0))
+        ),
     ],
-)
-@pytest.mark.parametrize(
-    "room", [0, *(pytest.param(each, marks=pytest.mark.long) for each in range(1, len(ROOMS)))]
 )
 def test_a_good_edit_is_taken_at_once(step: Enhancement, room: int) -> None:
     editor, before = GOOD[step]
