@@ -154,9 +154,10 @@ def test_one_enhancement_is_declined_and_refunded(
 ) -> None:
     kind, declined = ENHANCEMENTS[asked.declined].group, asked.declined
     other = next(each for each in Enhancement if ENHANCEMENTS[each].group is kind and each is not declined)
+    steps: dict[str, Any] = {f"{kind}Enhancements": [declined, other]}
     if declined is Enhancement.RENOVATION:
-        pytest.skip("it has a test of its own")
-    steps = {f"{kind}Enhancements": [declined, other]}
+        change = {"changeType": "walls", "changeDescription": "warm white paint"}
+        steps["renovations"] = {"0": [change | {"referenceType": "text", "referenceText": "a matt finish"}]}
     files = ([PHOTO], []) if kind is PhotoType.INTERIOR else ([], [PHOTO])
     job_id = tried.order(*files, address=asked.line, **steps)["jobId"]
     work(container)
