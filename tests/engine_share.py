@@ -128,7 +128,7 @@ class EngineShare:
         if self.share is not None:
             due = f"share {self.share + 1} of {SHARES} of the engine's tests ran"
             terminalreporter.write_line(f"{due}: nothing that they look at has changed since all of them passed")
-        elif self._is_complete():
+        elif self._is_complete() and (self.passed or self.others):
             said = "did not all pass" if self.others else f"all passed: commit {RECORD.name}, which says so"
             terminalreporter.write_line(f"the engine's tests {said}")
 
