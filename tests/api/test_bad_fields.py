@@ -89,7 +89,7 @@ def test_a_misspelt_name_gives_a_hint(api: Api, subtests: pytest.Subtests) -> No
             assert answer.json["details"][name] == f"Unknown field. Did you mean {meant}?"
 
 
-@pytest.mark.parametrize("name", ["color", "", "\u0000", "x" * 10_000, "constructor", "__proto__", "filePath"])
+@pytest.mark.parametrize("name", ["color", "", "\u0000", "x" * 10_000, "constructor", "__proto__", "jobId"])
 def test_an_unknown_name_is_told_of_without_a_guess(api: Api, name: str) -> None:
     answer = api.post("/orders/upload-urls", json={name: 1, "interiorCount": 1})
     assert answer.status_code == 400

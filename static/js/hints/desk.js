@@ -86,6 +86,8 @@ function makeView(desk) {
 const desk = document.getElementById("desk");
 const view = makeView(desk);
 await (await import(desk.dataset.module)).start(desk, view);
+// Until now a tool would have been pressed in vain.
+desk.querySelector(".tools").inert = false;
 
 // Nothing is lost by leaving the page by mistake.
 let isChanged = "unsaved" in desk.dataset;
