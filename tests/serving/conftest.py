@@ -53,6 +53,9 @@ class Site:
         self.loop.join(PATIENCE_SECONDS)
         for pool in self.pools:
             pool.shutdown(timeout=PATIENCE_SECONDS)
+        # The loop may have ended before it saw that a client hung up: its kept request would stay for ever.
+        for channel in [*self.server.active_channels.values()]:
+            channel.handle_close()
         wasyncore.close_all(self.sockets)
 
 
