@@ -9,7 +9,7 @@ import pytest
 from brightlist import errors
 from brightlist.cli import main
 from brightlist.cli.commands import EXIT_CODES, exit_code
-from brightlist.cli.surroundings import complete_url
+from brightlist.cli.surroundings import complete_url, count
 
 from tests.architecture.source import ROOT
 from tests.clients.conftest import URL, InProcess, Shell, cut
@@ -85,6 +85,13 @@ def test_a_job_says_which_photo_failed_and_why(shell: Shell, api: Api, container
     assert "0.5 refunded" in said
     assert "rejected: The photo cannot be decoded." in said
     assert json.loads(shell.run("job", job, "--json").stdout) == api.get(f"/jobs/{job}").json
+
+
+@pytest.mark.parametrize(
+    ("number", "said"), [(1, "1 credit"), (0, "0 credits"), (0.5, "0.5 credits"), (2, "2 credits")]
+)
+def test_one_credit_is_one(number: float, said: str) -> None:
+    assert count(number, "credit") == said
 
 
 def test_a_job_is_cancelled(shell: Shell, api: Api) -> None:

@@ -8,7 +8,7 @@ import click
 
 from brightlist.cli.job_commands import read_pairs
 from brightlist.cli.outcomes import save_pictures
-from brightlist.cli.surroundings import Surroundings, json_option, pass_surroundings, show_progress
+from brightlist.cli.surroundings import Surroundings, count, json_option, pass_surroundings, show_progress
 from brightlist.client import Brightlist
 from brightlist.errors import InvalidRequest
 from brightlist.folder_orders import Wish, place, read_wish
@@ -84,7 +84,7 @@ def _show(quote: QuoteAnswer, photos: int) -> None:
         click.echo(f"  {line.label}, {line.quantity}: {line.credits:g}", err=True)
     for warning in quote.warnings:
         click.echo(f"  {warning}", err=True)
-    click.echo(f"{photos} photos for {quote.credit_cost:g} credits.", err=True)
+    click.echo(f"{count(photos, 'photo')} for {count(quote.credit_cost, 'credit')}.", err=True)
 
 
 def _wait(client: Brightlist, job_id: str) -> None:

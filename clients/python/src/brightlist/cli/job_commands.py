@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from brightlist.cli.outcomes import describe_job, save_pictures
-from brightlist.cli.surroundings import Surroundings, json_option, pass_surroundings, print_json, print_table
+from brightlist.cli.surroundings import Surroundings, count, json_option, pass_surroundings, print_json, print_table
 
 
 def read_pairs(_ctx: click.Context, _option: click.Parameter, texts: tuple[str, ...]) -> dict[str, str]:
@@ -75,7 +75,7 @@ def cancel(around: Surroundings, job_id: str, as_json: bool) -> None:
     if as_json:
         print_json(found.raw)
     else:
-        click.echo(f"{found.outcome}; {found.credits_refunded:g} credits refunded.")
+        click.echo(f"{found.outcome}; {count(found.credits_refunded, 'credit')} refunded.")
 
 
 @click.command()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from brightlist.cli.surroundings import print_json, show_progress
+from brightlist.cli.surroundings import count, print_json, show_progress
 from brightlist.client import Brightlist
 from brightlist.jobs import USABLE
 from brightlist.models import JobAnswer
@@ -17,9 +17,8 @@ def describe_job(found: JobAnswer) -> None:
     """Print a job and each of its photos."""
     click.echo(f"{found.job_id}  {found.status}  {found.address}")
     refunded = f", {found.credits_refunded:g} refunded" if found.credits_refunded else ""
-    click.echo(
-        f"{found.credit_cost:g} credits{refunded}; {found.progress.completed} of {found.progress.total} done"
-    )
+    price, done = count(found.credit_cost, "credit"), found.progress
+    click.echo(f"{price}{refunded}; {done.completed} of {done.total} done")
     if found.error:
         click.echo(found.error)
     if found.undeliverable:
@@ -40,8 +39,7 @@ def save_pictures(client: Brightlist, job_id: str, output: Path, *, as_json: boo
         else:
             describe_job(found)
         click.get_current_context().exit(NO_PICTURES)
-    count = found.progress.total
-    with show_progress("Downloading", count) as bar:
+    with show_progress("Downloading", found.progress.total) as bar:
         files = client.downloads.save(job_id, output, on_saved=lambda _: bar.update(1))
     if as_json:
         print_json({"job": client.jobs.show_job(job_id).raw, "files": [str(each) for each in files]})

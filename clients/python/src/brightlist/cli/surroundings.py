@@ -89,3 +89,8 @@ def print_table(rows: Iterable[Iterable[object]]) -> None:
     widths = [max(map(len, column)) for column in zip(*texts, strict=True)]
     for row in texts:
         click.echo("  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip())
+
+
+def count(number: float, noun: str) -> str:
+    """The number with its noun: 1 credit, 1.5 credits."""
+    return f"{number:g} {noun}{'' if number == 1 else 's'}"
