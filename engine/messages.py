@@ -15,7 +15,7 @@ MAX_HEAD_BYTES = 1024 * 1024
 """Of the JSON of one message: hints with masks are most of it, and have 96 kB at most."""
 
 
-class Kind(StrEnum):
+class MessageKind(StrEnum):
     """What a message is."""
 
     HELLO = "hello"
@@ -52,7 +52,7 @@ class MessageError(Exception):
 class Message:
     """One message: `head` are JSON values by name, `files` the files that belong to it."""
 
-    kind: Kind
+    kind: MessageKind
     head: Mapping[str, Any] = field(default_factory=dict)
     files: Sequence[bytes] = field(default=())
 
@@ -105,10 +105,10 @@ def read_message(stream: BinaryIO, max_file_bytes: int) -> Message | None:
     return Message(kind, head, [_read_file(stream, each) for each in sizes])
 
 
-def _read_head(line: bytes) -> tuple[Kind, dict[str, Any], list[int]]:
+def _read_head(line: bytes) -> tuple[MessageKind, dict[str, Any], list[int]]:
     try:
         head = json.loads(line)
-        kind, sizes = Kind(head.pop("kind")), head.pop("files")
+        kind, sizes = MessageKind(head.pop("kind")), head.pop("files")
         if all(type(each) is int and each >= 0 for each in sizes):
             return kind, head, list(sizes)
     except (ValueError, AttributeError, LookupError, TypeError, RecursionError):

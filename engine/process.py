@@ -15,7 +15,7 @@ from io import BytesIO
 from queue import SimpleQueue
 from typing import Any, BinaryIO
 
-from engine.messages import PROTOCOL, Kind, Message, MessageError, read_message, write_message
+from engine.messages import PROTOCOL, Message, MessageError, MessageKind, read_message, write_message
 from engine.pipeline import PictureEngine
 from engine.types.appearance import SharedAppearance
 from engine.types.context import EngineContext
@@ -40,31 +40,27 @@ class Service:
     received: "SimpleQueue[Message]"
     output: BinaryIO
 
-    def send(self, kind: Kind, *files: bytes, **head: Any) -> None:
-        """Send a message.
+    def send(self, kind: MessageKind, *files: bytes, **head: Any) -> None:
+        """Send a message, with JSON values by name.
 
         Parameters
         ----------
-        kind : Kind
+        kind : MessageKind
             What it is.
         *files : bytes
             Its files.
-        **head : Any
-            JSON values by name.
         """
         write_message(self.output, Message(kind, head, files))
 
-    def ask(self, kind: Kind, *files: bytes, **head: Any) -> Message:
-        """Send a message and wait for its answer.
+    def ask(self, kind: MessageKind, *files: bytes, **head: Any) -> Message:
+        """Send a message, with JSON values by name, and wait for its answer.
 
         Parameters
         ----------
-        kind : Kind
+        kind : MessageKind
             What is asked.
         *files : bytes
             The files for that.
-        **head : Any
-            JSON values by name.
 
         Returns
         -------
@@ -97,7 +93,7 @@ class Service:
         """
         files = [request.image, *([] if request.mask is None else [request.mask]), *request.references]
         head = {"masked": request.mask is not None, "prompt": request.prompt}
-        return self.ask(Kind.EDIT, *files, **head, timeout_seconds=request.timeout_seconds).files[0]
+        return self.ask(MessageKind.EDIT, *files, **head, timeout_seconds=request.timeout_seconds).files[0]
 
 
 def serve(service: Service) -> None:
@@ -108,20 +104,20 @@ def serve(service: Service) -> None:
     service : Service
         Who asks.
     """
-    service.send(Kind.HELLO, protocol=PROTOCOL, version=engine_version(), enhancements=list(Enhancement))
+    service.send(MessageKind.HELLO, protocol=PROTOCOL, version=engine_version(), enhancements=list(Enhancement))
     while True:
         asked = service.received.get()
         try:
             _ANSWERS[asked.kind](service, asked)
         except UnusablePhotoError as refused:
-            service.send(Kind.UNUSABLE, reason=refused.reason, text=refused.message)
+            service.send(MessageKind.UNUSABLE, reason=refused.reason, text=refused.message)
         except UnknownPartError as unknown:
             text = f"The engine {engine_version()} does not know a part of this order: {unknown}."
-            service.send(Kind.UNUSABLE, reason=Reason.NOT_AVAILABLE, text=text)
+            service.send(MessageKind.UNUSABLE, reason=Reason.NOT_AVAILABLE, text=text)
         except ServerUnavailableError as unavailable:
-            service.send(Kind.UNAVAILABLE, text=str(unavailable))
+            service.send(MessageKind.UNAVAILABLE, text=str(unavailable))
         except Exception:
-            service.send(Kind.FAILED, text=traceback.format_exc()[-MAX_TEXT:])
+            service.send(MessageKind.FAILED, text=traceback.format_exc()[-MAX_TEXT:])
 
 
 def _enhance(service: Service, asked: Message) -> None:
@@ -132,27 +128,27 @@ def _enhance(service: Service, asked: Message) -> None:
     engine = PictureEngine(observe=observe) if seconds is None else PictureEngine(service, seconds, observe=observe)
     done = engine.enhance(BytesIO(asked.files[0]), request, context)
     if done.picture is None:
-        service.send(Kind.DONE, report=asdict(done.report), picture=None)
+        service.send(MessageKind.DONE, report=asdict(done.report), picture=None)
         return
     picture = {name: getattr(done.picture, name) for name in ("media_type", "width", "height")}
-    service.send(Kind.DONE, done.picture.content, report=asdict(done.report), picture=picture)
+    service.send(MessageKind.DONE, done.picture.content, report=asdict(done.report), picture=picture)
 
 
 def _estimate_light(service: Service, asked: Message) -> None:
-    service.send(Kind.DONE, light=asdict(PictureEngine().estimate_light(BytesIO(asked.files[0]))))
+    service.send(MessageKind.DONE, light=asdict(PictureEngine().estimate_light(BytesIO(asked.files[0]))))
 
 
-_ANSWERS: Mapping[Kind, Callable[[Service, Message], None]] = {
-    Kind.ENHANCE: _enhance,
-    Kind.ESTIMATE_LIGHT: _estimate_light,
+_ANSWERS: Mapping[MessageKind, Callable[[Service, Message], None]] = {
+    MessageKind.ENHANCE: _enhance,
+    MessageKind.ESTIMATE_LIGHT: _estimate_light,
 }
 
 
 def _read_context(service: Service, asked: Message) -> EngineContext:
     given = dict(asked.head["context"])
     return EngineContext(
-        spend=lambda: bool(service.ask(Kind.SPEND).head["value"]),
-        open_reference=lambda key: BytesIO(service.ask(Kind.REFERENCE, key=key).files[0]),
+        spend=lambda: bool(service.ask(MessageKind.SPEND).head["value"]),
+        open_reference=lambda key: BytesIO(service.ask(MessageKind.REFERENCE, key=key).files[0]),
         appearance=read_json(SharedAppearance, given.pop("appearance")),
         frames=[partial(BytesIO, each) for each in asked.files] if given.pop("in_frames") else (),
         **given,
@@ -160,7 +156,7 @@ def _read_context(service: Service, asked: Message) -> EngineContext:
 
 
 def _tell_seconds(service: Service, step: str, seconds: float) -> None:
-    service.send(Kind.OBSERVED, step=step, seconds=seconds)
+    service.send(MessageKind.OBSERVED, step=step, seconds=seconds)
 
 
 def _read_error(head: Mapping[str, Any]) -> Exception:

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from app.database import as_json
 from app.domain.engines import EngineDescription, EngineFailedError, EngineMissingError, EngineRelease
-from engine.messages import PROTOCOL, Kind, Message, MessageError, read_message, write_message
+from engine.messages import PROTOCOL, Message, MessageError, MessageKind, read_message, write_message
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -36,10 +36,9 @@ long is ended here, and the attempt counts like any other.
 """
 MAX_ANSWER_BYTES = 512 * 1024**2
 """Of the files of one message: a PNG of 100 megapixels that cannot be compressed has 300 MB."""
-_KEPT_ENVIRONMENT = ("PATH", "LANG", "LC_ALL", "TZ", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
-"""The variables that the child gets of this process: none of the settings, which have secrets."""
 _WORDS = 2000
 """How many characters are kept of what the child prints, for the log."""
+_ERRANDS = (MessageKind.OBSERVED, MessageKind.SPEND, MessageKind.REFERENCE, MessageKind.EDIT)
 _SERVER_ERRORS = (ServerBusyError, ServerRefusedError, ServerUnavailableError, FileNotFoundError)
 _DESCRIPTION, _LIGHT = TypeAdapter(EngineDescription), TypeAdapter(LightEstimate)
 _PICTURE, _REPORT = TypeAdapter(Picture), TypeAdapter(QualityReport)
@@ -48,9 +47,8 @@ _PICTURE, _REPORT = TypeAdapter(Picture), TypeAdapter(QualityReport)
 class _Child:
     """A process that runs an engine. It inherits the limits of this process for memory, and its priority."""
 
-    def __init__(self, python: str) -> None:
+    def __init__(self, python: str, environment: Mapping[str, str]) -> None:
         """Start it. Raises EngineMissingError where it does not start."""
-        environment = {name: os.environ[name] for name in _KEPT_ENVIRONMENT if name in os.environ}
         try:
             self._process = subprocess.Popen(
                 # -P: no module is imported from the folder in which it runs.
@@ -59,7 +57,7 @@ class _Child:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd="/",
-                env=environment,
+                env=dict(environment),
                 start_new_session=True,
             )
         except OSError as error:
@@ -138,15 +136,17 @@ def _stream(pipe: Any) -> BinaryIO:
     return stream
 
 
-def describe_engine(python: str, seconds: float = START_SECONDS) -> EngineDescription:
+def describe_engine(
+    python: str, environment: Mapping[str, str], seconds: float = START_SECONDS
+) -> EngineDescription:
     """What the interpreter says of the engine that it runs. Raises EngineMissingError where it runs none."""
-    child, description = _start(python, seconds)
+    child, description = _start(python, environment, seconds)
     child.close()
     return description
 
 
-def _start(python: str, seconds: float) -> tuple[_Child, EngineDescription]:
-    child = _Child(python)
+def _start(python: str, environment: Mapping[str, str], seconds: float) -> tuple[_Child, EngineDescription]:
+    child = _Child(python, environment)
     try:
         with child.at_most(seconds):
             return child, _read_hello(child.receive())
@@ -159,7 +159,7 @@ def _start(python: str, seconds: float) -> tuple[_Child, EngineDescription]:
 
 
 def _read_hello(message: Message) -> EngineDescription:
-    if message.kind is not Kind.HELLO:
+    if message.kind is not MessageKind.HELLO:
         raise MessageError(f"it begins with {message.kind}")
     return _DESCRIPTION.validate_python(dict(message.head))
 
@@ -170,11 +170,12 @@ class ChildEngine:
     implements the port Engine. `close` ends the process.
 
     The child has no access to the store, the database or the generative `server`: what it needs of them, it asks
-    for, and gets it where the photo's edit request and context allow it. All methods raise EngineMissingError and
-    EngineFailedError too.
+    for, and gets it where the photo's edit request and context allow it. Its `environment` has no settings. All
+    methods raise EngineMissingError and EngineFailedError too.
     """
 
     release: EngineRelease
+    environment: Mapping[str, str]
     server: GenerativeServer | None = None
     call_seconds: float = 0.0
     observe: Callable[[str, float], object] = lambda _step, _seconds: None
@@ -189,13 +190,13 @@ class ChildEngine:
             "context": _write_context(context),
             "call_seconds": None if self.server is None else self.call_seconds,
         }
-        done = self._work(Message(Kind.ENHANCE, head, files), _Errands(self.server, request, context))
+        done = self._work(Message(MessageKind.ENHANCE, head, files), _Errands(self.server, request, context))
         with _refusing_nonsense():
             return Enhanced(_read_picture(done), _REPORT.validate_python(done.head["report"]))
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """See the port."""
-        asked = Message(Kind.ESTIMATE_LIGHT, files=[photo.read()])
+        asked = Message(MessageKind.ESTIMATE_LIGHT, files=[photo.read()])
         done = self._work(asked, _Errands(None, EditRequest(), EngineContext()))
         with _refusing_nonsense():
             return _LIGHT.validate_python(done.head["light"])
@@ -222,7 +223,7 @@ class ChildEngine:
         return self._require_done(message)
 
     def _start(self) -> _Child:
-        child, description = _start(self.release.python or "", START_SECONDS)
+        child, description = _start(self.release.python or "", self.environment, START_SECONDS)
         if (description.protocol, description.version) == (PROTOCOL, self.release.version):
             return child
         child.close()
@@ -231,9 +232,14 @@ class ChildEngine:
 
     def _wait(self, child: _Child, errands: "_Errands") -> Message:
         """Do the errands of the engine until it has an outcome."""
-        while (message := child.receive()).kind in (Kind.OBSERVED, Kind.SPEND, Kind.REFERENCE, Kind.EDIT):
+        while (message := child.receive()).kind in (
+            MessageKind.OBSERVED,
+            MessageKind.SPEND,
+            MessageKind.REFERENCE,
+            MessageKind.EDIT,
+        ):
             with _refusing_nonsense():
-                if message.kind is Kind.OBSERVED:
+                if message.kind is MessageKind.OBSERVED:
                     self.observe(str(message.head["step"]), float(message.head["seconds"]))
                     continue
                 asked = errands.read(message)
@@ -241,14 +247,14 @@ class ChildEngine:
         return message
 
     def _require_done(self, message: Message) -> Message:
-        if message.kind is Kind.DONE:
+        if message.kind is MessageKind.DONE:
             return message
         with _refusing_nonsense():
             text = str(message.head["text"])
-            reason = Reason(message.head["reason"]) if message.kind is Kind.UNUSABLE else None
+            reason = Reason(message.head["reason"]) if message.kind is MessageKind.UNUSABLE else None
         if reason is not None:
             raise UnusablePhotoError(reason, text)
-        if message.kind is Kind.UNAVAILABLE:
+        if message.kind is MessageKind.UNAVAILABLE:
             raise ServerUnavailableError(text)
         raise EngineFailedError(f"the engine {self.release.version} failed: {text}")
 
@@ -267,9 +273,9 @@ class _Errands:
 
     def read(self, message: Message) -> _Errand:
         """What the message asks for. Raises LookupError and ValueError for what makes no sense."""
-        if message.kind is Kind.SPEND:
+        if message.kind is MessageKind.SPEND:
             return self._spend
-        if message.kind is Kind.REFERENCE:
+        if message.kind is MessageKind.REFERENCE:
             key = str(message.head["key"])
             return lambda: self._open_reference(key)
         image, *others = message.files
@@ -286,24 +292,24 @@ class _Errands:
             kind = next(each for each in _SERVER_ERRORS if isinstance(error, each))
             head = {"error": kind.__name__, "text": str(error)}
             seconds = error.retry_after_seconds if isinstance(error, ServerBusyError) else None
-            return Message(Kind.ANSWER, {**head, "retry_after_seconds": seconds})
+            return Message(MessageKind.ANSWER, {**head, "retry_after_seconds": seconds})
 
     def _spend(self) -> Message:
         allowed = self.context.spend()
         self.paid += allowed
-        return Message(Kind.ANSWER, {"value": allowed})
+        return Message(MessageKind.ANSWER, {"value": allowed})
 
     def _open_reference(self, key: str) -> Message:
         # A child that was taken over by a photo must not read the files of others.
         if key not in {each for change in self.request.changes for each in change.reference_images}:
             raise FileNotFoundError(key)
-        return Message(Kind.ANSWER, files=[_read(self.context.open_reference(key))])
+        return Message(MessageKind.ANSWER, files=[_read(self.context.open_reference(key))])
 
     def _edit(self, edit: GenerativeRequest) -> Message:
         if self.server is None or self.paid < 1:
             raise ServerRefusedError("the call was not paid")
         self.paid -= 1
-        return Message(Kind.ANSWER, files=[self.server.edit(edit)])
+        return Message(MessageKind.ANSWER, files=[self.server.edit(edit)])
 
 
 def _write_context(context: EngineContext) -> Mapping[str, Any]:

@@ -23,8 +23,8 @@ class EngineChannel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EngineRelease:
-    """A release that can make pictures. `python`: the interpreter that runs it in a process of its own; None for the
-    release of this service, which needs none.
+    """A release that can make pictures. `python`: the interpreter that runs it in a process of its own; None for
+    the release of this service, which needs none.
     """
 
     version: str

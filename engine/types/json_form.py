@@ -41,16 +41,19 @@ def read_json(kind: type[Model], value: object) -> Model:
 
 
 def _read(kind: Any, value: object) -> Any:
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return _read_one_of(get_args(kind), value)
+    parts = get_args(kind)
+    if get_origin(kind) in (Union, UnionType):
+        return _read_one_of(parts, value)
     if is_dataclass(kind):
         return _read_fields(kind, value)
-    if origin is tuple and isinstance(value, list):
-        return _read_tuple(get_args(kind), value)
-    if origin is Mapping and isinstance(value, dict):
-        of_key, of_value = get_args(kind)
-        return {_read(of_key, name): _read(of_value, each) for name, each in value.items()}
+    if get_origin(kind) is tuple and isinstance(value, list):
+        return _read_tuple(parts, value)
+    if get_origin(kind) is Mapping and isinstance(value, dict):
+        return {_read(parts[0], name): _read(parts[1], each) for name, each in value.items()}
+    return _read_plain(kind, value)
+
+
+def _read_plain(kind: Any, value: object) -> Any:
     if isinstance(kind, type) and issubclass(kind, Enum) and value in {each.value for each in kind}:
         return kind(value)
     if kind is float and isinstance(value, int | float) and not isinstance(value, bool):
