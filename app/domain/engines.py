@@ -69,5 +69,3 @@ OpenRelease = Callable[[EngineRelease], AbstractContextManager[Engine]]
 """The engine of an earlier release, for the time of the context. Its methods raise EngineMissingError where it does
 not run on this host, and EngineFailedError.
 """
-DescribeEngine = Callable[[str], EngineDescription]
-"""Asks an interpreter which engine it runs. Raises EngineMissingError where it runs none."""

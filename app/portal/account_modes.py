@@ -14,6 +14,7 @@ _LIVE_PAGES = frozenset(
         "account",
         "billing_details",
         "branding",
+        "engine",
         "file_names",
         "invitations",
         "kept_photos",

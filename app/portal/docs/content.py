@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import fetches, file_names, limits, retention, sandbox_addresses, webhooks
+from app.domain import engines, fetches, file_names, limits, retention, sandbox_addresses, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -133,6 +133,7 @@ def facts() -> dict[str, Any]:
         "rules": webhooks,
         "retention": retention,
         "notice": NOTICE,
+        "engine_notice": engines.NOTICE,
         "sample_deprecation": _SAMPLE_DEPRECATION.headers(f"{container().settings.base_url}/docs/versions"),
         "days": list_days(),
         **_LIMITS,
