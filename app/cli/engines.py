@@ -9,6 +9,7 @@ from app.cli.database import container, unit_of_work
 from app.cli.groups import CommandGroup
 from app.domain.dates import format_day
 from app.domain.engines import EngineMissingError
+from app.domain.mail_text import one_line
 from app.models import StoredRelease
 from app.services import engine_releases, engines
 from app.settings import plain_environment
@@ -26,7 +27,7 @@ def add_release(python: str) -> None:
     try:
         description = describe_engine(python, plain_environment())
     except EngineMissingError as missing:
-        raise click.ClickException(str(missing)) from None
+        raise click.ClickException(one_line(str(missing))) from None
     with unit_of_work() as session:
         release = engine_releases.add(session, python, description, container().clock())
     click.echo(release.version)
