@@ -1,9 +1,11 @@
 """An example of every refusal that the API can answer, for the documentation."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from decimal import Decimal
 
 from app.domain import errors
+from app.domain.budgets import KeyBudget
 from app.domain.errors import Refusal
 from app.domain.events import SAMPLE_JOB
 from app.domain.field_errors import FaultCode
@@ -19,6 +21,9 @@ _EXAMPLES: tuple[Refusal, ...] = (
     errors.ChecksumMismatch("Content-MD5", sent="XrY7u+Ae7tCTyyK7j1rNww==", computed="sQqNsWTgdUEFt6mb5y4/5Q=="),
     errors.Unauthorized("Send the header Authorization: Bearer <API key>."),
     errors.InsufficientCredits(required=Decimal("3.5"), current=Decimal("1")),
+    errors.BudgetExceeded(Decimal("3.5"), KeyBudget(Decimal(50), Decimal(48), datetime(2026, 12, 1, tzinfo=UTC))),
+    errors.BudgetRequired(),
+    errors.PriceTooHigh(Decimal("3.5"), Decimal(3)),
     errors.Forbidden("This API key lacks the scope orders:write."),
     errors.Suspended(),
     errors.LinkForged("The signature of this URL is not valid."),

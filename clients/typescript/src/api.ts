@@ -1163,6 +1163,23 @@ export interface components {
          */
         Brightness: "darker" | "as_is" | "brighter";
         /**
+         * BudgetAnswer
+         * @description What an API key may spend in a calendar month, in UTC.
+         */
+        BudgetAnswer: {
+            /** @description So many in each month. */
+            credits: number;
+            /** @description Of this month's, without what was refunded. */
+            spent: number;
+            /** @description How many it may still spend this month. */
+            left: number;
+            /**
+             * Format: date-time
+             * @description When the next month begins, with nothing spent.
+             */
+            resetsAt: string;
+        };
+        /**
          * CallbackAnswer
          * @description A URL that orders named as their callback, as long as one of these orders is kept.
          */
@@ -1365,7 +1382,7 @@ export interface components {
         CredentialKind: "none" | "demo" | "certificate" | (string & Record<never, never>);
         /**
          * CreditAccount
-         * @description An account's balance.
+         * @description An account's balance, and the budget of the key that asks.
          */
         CreditAccount: {
             /** @description False in test mode, where nothing is charged. */
@@ -1374,6 +1391,8 @@ export interface components {
             credits: number;
             /** @description Whose it is. */
             profile: components["schemas"]["Profile"];
+            /** @description Of this key; absent where it has none. */
+            budget?: components["schemas"]["BudgetAnswer"];
         };
         /**
          * DecidedBy
@@ -1586,7 +1605,7 @@ export interface components {
             /** @description A short phrase, for people. */
             error: string;
             /** @description Stable: decide by it. */
-            code: "checksum_mismatch" | "conflict" | "expired" | "forbidden" | "idempotency_mismatch" | "insufficient_credits" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "rate_limited" | "retention_ended" | "timeout" | "too_large" | "unauthorized" | "unsupported_media_type" | (string & Record<never, never>);
+            code: "budget_exceeded" | "budget_required" | "checksum_mismatch" | "conflict" | "expired" | "forbidden" | "idempotency_mismatch" | "insufficient_credits" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "price_too_high" | "rate_limited" | "retention_ended" | "timeout" | "too_large" | "unauthorized" | "unsupported_media_type" | (string & Record<never, never>);
             /** @description What to do about it, for people. */
             message: string;
             /** @description The page of the documentation about the code. */

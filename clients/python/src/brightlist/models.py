@@ -789,6 +789,16 @@ class BeforeAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BudgetAnswer(Model):
+    """What an API key may spend in a calendar month, in UTC."""
+
+    credits: float
+    spent: float
+    left: float
+    resets_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class CallbackAnswer(Model):
     """A URL that orders named as their callback, as long as one of these orders is kept."""
 
@@ -903,11 +913,12 @@ class ClockRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class CreditAccount(Model):
-    """An account's balance."""
+    """An account's balance, and the budget of the key that asks."""
 
     livemode: bool
     credits: float
     profile: Profile
+    budget: BudgetAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
