@@ -18,6 +18,15 @@ SYNTAX: Mapping[str, str] = {
 }
 """Every language with the name by which viewers of OpenAPI documents color its syntax."""
 
+_KEYS: Mapping[str, tuple[str, str]] = {
+    "curl": ("$API_KEY", "{key}"),
+    "Python": ("f\"Bearer {os.environ['API_KEY']}\"", '"Bearer {key}"'),
+    "Node": ("`Bearer ${process.env.API_KEY}`", '"Bearer {key}"'),
+    "PHP": ('"Authorization: Bearer " . getenv("API_KEY")', '"Authorization: Bearer {key}"'),
+    "Go": ('"Bearer "+os.Getenv("API_KEY")', '"Bearer {key}"'),
+}
+"""How the code of each language reads the key, and how it has a key in itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class CallExample:
@@ -30,6 +39,19 @@ class CallExample:
     def name(self) -> str:
         """The language as part of a class or an id."""
         return self.language.lower()
+
+    def fill_in(self, key: str | None) -> str:
+        """The code with the key in the place of the variable API_KEY, ready to paste; None leaves the variable."""
+        if not key:
+            return self.code
+        variable, written = _KEYS[self.language]
+        code = self.code.replace(variable, written.format(key=key))
+        # Where nothing else needs it, the module that read the variable is not imported, which Go would refuse.
+        if self.language == "Python":
+            code = code.replace("import os\n", "", 1).lstrip()
+        elif self.language == "Go" and "os." not in code:
+            code = code.replace('\t"os"\n', "")
+        return code
 
 
 @dataclass(frozen=True, slots=True)

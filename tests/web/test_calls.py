@@ -158,3 +158,21 @@ def test_what_an_example_contains_cannot_end_its_string(tmp_path: Path) -> None:
     compile(code["Python"], "x", "exec")
     assert "\nJSON;" not in code["PHP"]
     assert "NewReader(`" not in code["Go"]
+
+
+def test_a_key_that_is_filled_in_stands_where_the_variable_was_and_nothing_else_changes(calls: dict) -> None:
+    for method, path, operation, plain in calls.values():
+        for each in write_calls(f"https://host{path}", method, operation):
+            filled = each.fill_in("ims_test_x")
+            assert filled.count("ims_test_x") == 1, filled
+            assert "API_KEY" not in filled, filled
+            lines, before = filled.splitlines(), plain[each.language].splitlines()
+            gone = [line for line in before if line not in lines and "API_KEY" not in line]
+            assert {line.strip() for line in gone} <= {"import os", '"os"'}
+            assert len(lines) >= len(before) - 2
+            if each.language == "Go":
+                assert ('\t"os"' in lines) is ("os." in filled)
+            if each.language == "Python":
+                assert ("import os" in lines) is ("os." in filled)
+                compile(filled, "call.py", "exec")
+            assert each.fill_in(None) == each.code
