@@ -42,9 +42,10 @@ class CallExample:
 
     def fill_in(self, key: str | None) -> str:
         """The code with the key in the place of the variable API_KEY, ready to paste; None leaves the variable."""
-        if not key:
-            return self.code
         variable, written = _KEYS[self.language]
+        # A call with a client token has no key in it.
+        if not key or variable not in self.code:
+            return self.code
         code = self.code.replace(variable, written.format(key=key))
         # Where nothing else needs it, the module that read the variable is not imported, which Go would refuse.
         if self.language == "Python":

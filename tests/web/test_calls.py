@@ -164,6 +164,9 @@ def test_a_key_that_is_filled_in_stands_where_the_variable_was_and_nothing_else_
     for method, path, operation, plain in calls.values():
         for each in write_calls(f"https://host{path}", method, operation):
             filled = each.fill_in("ims_test_x")
+            if operation.get("security"):
+                assert filled == each.code, "it is called with a client token and no key"
+                continue
             assert filled.count("ims_test_x") == 1, filled
             assert "API_KEY" not in filled, filled
             lines, before = filled.splitlines(), plain[each.language].splitlines()
