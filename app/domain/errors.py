@@ -6,8 +6,11 @@ Refusal
 ├── ChecksumMismatch      details: header, sent, computed
 ├── StalePage             a form made for another sign-in, or for none
 ├── Unauthorized          the key is missing, malformed, unknown, revoked or expired
+│   └── ClientTokenExpired    a client token past its time
 ├── Forbidden             the key lacks the scope
 │   ├── Suspended         the account may do nothing for now
+│   ├── OriginNotAllowed  a page whose origin the key of its client token does not list
+│   ├── TooManyFiles      details: maxFiles, files, requested
 │   ├── NotAMember        the user belongs to no account
 │   └── NotPermitted      the role of the member does not allow it
 ├── NotFound              unknown, another account's, deleted or expired; the caller cannot see which
@@ -15,9 +18,7 @@ Refusal
 │   └── InFlight          the first request with this Idempotency-Key is still being answered
 ├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
-├── BudgetExceeded        details: required, budget, spent, left, resetsAt
-├── BudgetRequired        an agent orders with a key that has no budget
-├── PriceTooHigh          details: required, mostCredits
+├── BudgetExceeded, BudgetRequired, PriceTooHigh    in budget_errors.py
 ├── NotReady              the job has no downloads yet; carries its status
 ├── MethodNotAllowed      the path exists, but not for this method
 ├── TimedOut              the body did not arrive in time
@@ -41,7 +42,6 @@ from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar, TypeVar
 
-from app.domain.budgets import KeyBudget
 from app.domain.field_errors import Fault
 
 Found = TypeVar("Found")
@@ -158,6 +158,20 @@ class Unauthorized(Refusal):
     error = "Unauthorized"
 
 
+class ClientTokenExpired(Unauthorized):
+    """The client token is past its time.
+
+    Ask your server for a new one, with the `uploadSessionId` of the old one to go on in the same upload session.
+    Our upload element does so by itself where it has a `token-url`.
+    """
+
+    code = "client_token_expired"
+    error = "Client token expired"
+
+    def __init__(self) -> None:
+        super().__init__("This client token has expired; ask your server for a new one.")
+
+
 class Forbidden(Refusal):
     """The key is valid but may not do this.
 
@@ -178,6 +192,35 @@ class Suspended(Forbidden):
 
     def __init__(self) -> None:
         super().__init__("This account is suspended; write to support.")
+
+
+class OriginNotAllowed(Forbidden):
+    """The page that sent the client token has an origin that the key which made the token does not list.
+
+    Add the origin that `message` names to the key's list, under API keys; it holds at once, also for tokens that
+    were made before.
+    """
+
+    code = "origin_not_allowed"
+    error = "Origin not allowed"
+
+    def __init__(self, origin: str) -> None:
+        super().__init__(f"The API key of this client token does not list {origin}; add it to the key's web pages.")
+
+
+class TooManyFiles(Forbidden):
+    """The upload session would have more files than its client token allows; no URL was given out.
+
+    Ask for fewer, or let your server make a token with a higher `maxFiles` for the same `uploadSessionId`.
+    """
+
+    code = "too_many_files"
+    error = "Too many files"
+
+    def __init__(self, max_files: int, files: int, requested: int) -> None:
+        details = {"maxFiles": max_files, "files": files, "requested": requested}
+        message = f"At most {max_files} files may be uploaded here; {files} were asked for before."
+        super().__init__(message, details=details)
 
 
 class NotAMember(Forbidden):
@@ -261,51 +304,6 @@ class InsufficientCredits(Refusal):
     def __init__(self, required: Decimal, current: Decimal) -> None:
         amounts = {"required": required, "current": current, "shortfall": required - current}
         super().__init__("Buy the missing credits and order again; nothing was charged.", details=amounts)
-
-
-class BudgetExceeded(Refusal):
-    """The order costs more than is left of the key's budget for this month; nothing was charged.
-
-    `details` says what it costs and what is left. The budget is full again at `resetsAt`. Until then, order less,
-    or let the owner of the key raise its budget on the page of the key, and order again with the same upload
-    session. The balance of the account does not matter here.
-    """
-
-    code = "budget_exceeded"
-    error = "Budget exceeded"
-
-    def __init__(self, required: Decimal, budget: KeyBudget) -> None:
-        message = "Raise the budget of this API key, or wait for the next month; nothing was charged."
-        super().__init__(message, details={"required": required, **budget.as_details()})
-
-
-class BudgetRequired(Refusal):
-    """An agent ordered with an API key that has no budget; nothing was charged.
-
-    Set a budget for each month on the page of the key. Tools of the MCP server spend credits with such keys alone;
-    programs may order without one.
-    """
-
-    code = "budget_required"
-    error = "The key has no budget"
-
-    def __init__(self) -> None:
-        super().__init__("Agents order with keys that have a budget: set one on the page of this key.")
-
-
-class PriceTooHigh(Refusal):
-    """The order costs more than the agent was to spend at most; nothing was charged.
-
-    Ask for the price with `quote`, and order with a higher `most_credits` once a person agrees to that, or order
-    less.
-    """
-
-    code = "price_too_high"
-    error = "Price too high"
-
-    def __init__(self, required: Decimal, most_credits: Decimal) -> None:
-        message = "The order costs more than most_credits; nothing was charged."
-        super().__init__(message, details={"required": required, "mostCredits": most_credits})
 
 
 class NotReady(Refusal):

@@ -8,14 +8,8 @@ from app.api.v1.multipart import MAX_ORDER_BYTES, MultipartOrder, receive_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
-from app.domain.errors import (
-    BudgetExceeded,
-    Conflict,
-    InsufficientCredits,
-    InvalidFields,
-    InvalidRequest,
-    UnsupportedMedia,
-)
+from app.domain.budget_errors import BudgetExceeded
+from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, InvalidRequest, UnsupportedMedia
 from app.domain.field_errors import Fault
 from app.domain.order_rules import read_order
 from app.domain.orders import PlaceOrder

@@ -12,7 +12,7 @@ from app.portal.forms import read_form_token
 from app.portal.keys import words
 from app.portal.keys.forms import NEVER, OWN_DATE, BudgetForm, KeyForm, KeyNameForm, OriginsForm, RotationForm
 from app.portal.page_blueprint import PageBlueprint
-from app.portal.snippets import write_programs
+from app.portal.snippets import fill_in_key, write_programs
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
 from app.services.accounts import users
 from app.services.billing import budgets
@@ -188,15 +188,17 @@ def _show_secret(key: ApiKey, secret: str | None, old: ApiKey | None = None) -> 
         flash(ALREADY_CREATED)
         return redirect(url_for("keys.show", key_id=key.id), 303)
     base_url = container().settings.base_url
-    return _render(
+    answer = _render(
         "made",
         key=key,
         secret=secret,
         old=old,
-        programs=write_programs(base_url, secret),
+        programs=write_programs(base_url, with_key=True),
         base_url=base_url,
         can_read_balance=Scope.CREDITS_READ in key.scopes,
     )
+    answer.set_data(fill_in_key(answer.get_data(as_text=True), secret))
+    return answer
 
 
 def _new_page(form: KeyForm, http_status: int = 200) -> ResponseReturnValue:

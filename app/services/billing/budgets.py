@@ -11,8 +11,8 @@ from decimal import Decimal
 from sqlalchemy import func, insert, select, update
 from sqlalchemy.orm import Session
 
+from app.domain.budget_errors import BudgetExceeded, BudgetRequired, PriceTooHigh
 from app.domain.budgets import KeyBudget, Payer, month_of, next_month
-from app.domain.errors import BudgetExceeded, BudgetRequired, PriceTooHigh
 from app.models import ApiKey, KeyMonth
 
 _COUNTS_AS = func.coalesce(ApiKey.first_id, ApiKey.id)

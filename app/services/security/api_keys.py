@@ -36,7 +36,7 @@ _TOO_MANY = f"An account can have {MAX_KEYS} active keys. Revoke one that is no 
 LAST_USE_INTERVAL = timedelta(minutes=1)
 """Least time between two updates of `last_used_at`, because an update at every request would cost too much."""
 # Built once: every API request runs this query, and building it takes longer than running it.
-BY_DIGEST = (
+_WITH_ACCOUNT = (
     select(
         ApiKey.id,
         ApiKey.account_id,
@@ -48,9 +48,11 @@ BY_DIGEST = (
         Organization.sandbox_of,
     )
     .join(Organization, Organization.id == ApiKey.account_id)
-    .where(ApiKey.digest == bindparam("digest"), Organization.deleted_at.is_(None))
+    .where(Organization.deleted_at.is_(None))
 )
+BY_DIGEST = _WITH_ACCOUNT.where(ApiKey.digest == bindparam("digest"))
 """Finds a key and its account by the digest of its secret."""
+_BY_ID = _WITH_ACCOUNT.add_columns(ApiKey.upload_origins).where(ApiKey.id == bindparam("id"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +178,20 @@ def recognize(
     """
     if not _is_well_formed(secret):
         return None
-    row = reader.execute(statement, {"digest": digest_of_secret(secret), **values}).one_or_none()
+    return _judge(reader.execute(statement, {"digest": digest_of_secret(secret), **values}).one_or_none(), now)
+
+
+def recognize_by_id(reader: Session | Connection, key_id: str, now: datetime) -> RecognizedKey | None:
+    """The key with this id, whose row also has its `upload_origins`; None and raises like recognize()."""
+    return _judge(reader.execute(_BY_ID, {"id": key_id}).one_or_none(), now)
+
+
+def list_upload_origins(session: Session, key_id: str) -> list[str]:
+    """The origins of the pages that may upload with what the key made, also after it was revoked."""
+    return session.scalar(select(ApiKey.upload_origins).where(ApiKey.id == key_id)) or []
+
+
+def _judge(row: Row[Any] | None, now: datetime) -> RecognizedKey | None:
     if row is None or row.revoked_at is not None or (row.expires_at and row.expires_at <= now):
         return None
     if row.suspended_at is not None:

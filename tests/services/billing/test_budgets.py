@@ -9,8 +9,9 @@ import pytest
 from sqlalchemy import update
 
 from app.container import Container
+from app.domain.budget_errors import BudgetRequired, PriceTooHigh
 from app.domain.budgets import Payer, next_month
-from app.domain.errors import BudgetRequired, InvalidRequest, PriceTooHigh
+from app.domain.errors import InvalidRequest
 from app.domain.keys import parse_budget
 from app.models import KeyMonth, LedgerLine
 from app.services import audit

@@ -895,6 +895,35 @@ class ChangeForecastAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClientTokenAnswer(Model):
+    """A token for one upload session."""
+
+    livemode: bool
+    token: str
+    upload_session_id: str
+    expires_at: datetime
+    max_files: int
+    origins: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientTokenRequest(Model):
+    """How long a token is valid, and for how many files."""
+
+    expires_in: int | None = None
+    max_files: int | None = None
+    upload_session_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientUploadRequest(Model):
+    """How many files a page is about to upload."""
+
+    interior_count: int | None = None
+    exterior_count: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ClockAnswer(Model):
     """Where the job stands then."""
 
