@@ -14,6 +14,7 @@ _LIVE_PAGES = frozenset(
         "account",
         "billing_details",
         "branding",
+        "docs_key",
         "file_names",
         "invitations",
         "kept_photos",
