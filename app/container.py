@@ -9,6 +9,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from app import metrics
+from app.adapters.client_tokens import ClientTokens
 from app.adapters.engine_process import ChildEngine
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
@@ -91,6 +92,11 @@ class Container:
     def urls(self) -> SignedUrls:
         """Makes and checks signed URLs to files that our own web processes send and receive."""
         return SignedUrls(self.settings.base_url, secret_keys(self.settings), self.clock)
+
+    @cached_property
+    def client_tokens(self) -> ClientTokens:
+        """Makes and checks the tokens by which pages of customers' own sites upload."""
+        return ClientTokens(secret_keys(self.settings))
 
     @cached_property
     def cursors(self) -> ListCursors:

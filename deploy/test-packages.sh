@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP for its webhook receiver,
-# nginx and Prometheus' promtool for the files of deploy, exiftool for what results say of themselves, and beside a
-# PostgreSQL server PgBouncer. The shell of Chromium that only draws pages is quicker; where the whole browser is
-# there, that does. As root on Debian what is missing is installed. Elsewhere one line says how to get it, and those
-# tests are skipped; a CI run without them would prove too little, so there it is an error.
+# What the tests need from the machine: a Chromium for pages, Java for the HTML checker, PHP and Ruby for the programs
+# of the documentation, nginx and Prometheus' promtool for the files of deploy, exiftool for what results say of
+# themselves, and beside a PostgreSQL server PgBouncer. The shell of Chromium that only draws pages is quicker; where
+# the whole browser is there, that does. As root on Debian what is missing is installed. Elsewhere one line says how to
+# get it, and those tests are skipped; a CI run without them would prove too little, so there it is an error.
 set -euo pipefail
 
 packages=()
@@ -11,6 +11,7 @@ command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/nul
     packages+=(chromium-headless-shell)
 command -v java > /dev/null || packages+=(default-jre-headless)
 command -v php > /dev/null || packages+=(php-cli)
+command -v ruby > /dev/null || packages+=(ruby)
 command -v nginx > /dev/null || [[ -x /usr/sbin/nginx ]] || packages+=(nginx-light)
 command -v promtool > /dev/null || packages+=(prometheus)
 command -v exiftool > /dev/null || packages+=(libimage-exiftool-perl)

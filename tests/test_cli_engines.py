@@ -71,7 +71,7 @@ def test_an_announcement_is_listed_and_withdrawn(run, container: Container) -> N
 
 
 def test_what_runs_no_engine_is_refused_in_one_line(run, tmp_path: Path) -> None:
-    program = releases.write(tmp_path / "python", "printf "two\\033[1mlines\\n\\nof words" >&2; exit 1")
+    program = releases.write(tmp_path / "python", "echo one; echo two >&2; echo lines >&2; exit 1")
     for path, why in (
         (program, "runs no engine"),
         ("/nowhere", "cannot be started"),

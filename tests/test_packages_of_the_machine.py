@@ -10,7 +10,7 @@ import pytest
 from tests.browser.visits import BROWSERS, found
 
 SCRIPT = Path(__file__).parents[1] / "deploy" / "test-packages.sh"
-OTHERS = ("java", "php", "nginx", "promtool", "exiftool")
+OTHERS = ("java", "php", "ruby", "nginx", "promtool", "exiftool")
 APT = """#!{bash}
 echo "$DEBIAN_FRONTEND $*" >> {calls}
 exit {status}
@@ -79,7 +79,9 @@ def test_elsewhere_one_line_says_how_to_get_it(machine: Machine) -> None:
     done = machine.set_up()
     assert done.returncode == 0
     [line] = done.stderr.splitlines()
-    assert "apt-get install --no-install-recommends chromium-headless-shell default-jre-headless php-cli" in line
+    assert (
+        "apt-get install --no-install-recommends chromium-headless-shell default-jre-headless php-cli ruby" in line
+    )
     assert "prometheus" in line
 
 

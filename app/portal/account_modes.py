@@ -15,6 +15,7 @@ _LIVE_PAGES = frozenset(
         "billing_details",
         "branding",
         "engine",
+        "docs_key",
         "file_names",
         "invitations",
         "kept_photos",

@@ -33,7 +33,9 @@ _BLUEPRINTS: Mapping[str, Needed] = {
     **dict.fromkeys(("jobs", "mls_packs", "revisions", "variants"), _VIEW_TO_ORDER),
     **dict.fromkeys(("board", "drafts", "presets", "public_page", "result_hints", "shares"), _only(Ability.ORDER)),
     **dict.fromkeys(("billing_details", "demo_checkout", "purchases", "receipts"), _only(Ability.BUY)),
-    **dict.fromkeys(("callbacks", "deliveries", "keys", "test_mode", "webhooks"), _only(Ability.DEVELOP)),
+    **dict.fromkeys(
+        ("callbacks", "deliveries", "docs_key", "keys", "test_mode", "webhooks"), _only(Ability.DEVELOP)
+    ),
     "kept_photos": Needed(Ability.ORDER, Ability.MANAGE),
     **dict.fromkeys(("activity", "branding", "engine", "file_names", "picture_use"), _only(Ability.MANAGE)),
     "team": Needed(Ability.VIEW, Ability.MANAGE),

@@ -11,7 +11,7 @@ from markupsafe import escape
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["heading", "lheading", "image"])
 _WORDS = (
     "import from export const function return def class if else for in of not and or is await async new php "
-    "foreach string bool array true false null True False None"
+    "foreach string bool array throw while require do end true false null True False None"
 )
 _TOKENS = re.compile(
     r"""

@@ -22,7 +22,11 @@ _PROGRAMS = (
     ("curl", "order.sh", "bash order.sh", "${BRIGHTLIST_API_KEY:?Put your API key here}"),
     ("Python", "order.py", "python3 order.py", 'os.environ["BRIGHTLIST_API_KEY"]'),
     ("Node", "order.mjs", "node order.mjs", "process.env.BRIGHTLIST_API_KEY"),
+    ("PHP", "order.php", "php order.php", 'getenv("BRIGHTLIST_API_KEY")'),
+    ("Ruby", "order.rb", "ruby order.rb", 'ENV.fetch("BRIGHTLIST_API_KEY")'),
 )
+KEY_PLACE = "ims_key_that_is_filled_in_last"
+"""Stands for a key in code and pages until fill_in_key()."""
 _SENT_AT = datetime(2026, 11, 20, 14, 3, 27, tzinfo=UTC)
 
 
@@ -54,19 +58,25 @@ class SampleDelivery:
     body: str
 
 
-def write_programs(base_url: str, secret: str | None = None) -> list[ProgramExample]:
-    """Write the example programs for the service at `base_url`; with the `secret` of a key they run as pasted.
-
-    Without a secret, each reads the key from the environment variable BRIGHTLIST_API_KEY.
+def write_programs(base_url: str, *, with_key: bool = False) -> list[ProgramExample]:
+    """Write the example programs for the service at `base_url`. With a key in them, which is KEY_PLACE until
+    fill_in_key(), they run as pasted; else each reads it from the environment variable BRIGHTLIST_API_KEY.
     """
     programs = []
     for language, file_name, command, key in _PROGRAMS:
         code = _read(file_name).replace(_ADDRESS, base_url.rstrip("/"))
-        if secret is not None:
-            # A key is letters, digits and underscores: it needs no escaping in any language.
-            code = code.replace(key, f'"{secret}"')
+        if with_key:
+            code = code.replace(key, f'"{KEY_PLACE}"')
         programs.append(ProgramExample(language, file_name, command, code))
     return programs
+
+
+def fill_in_key(page: str, secret: str) -> str:
+    """The finished page with the secret in all places of the key: nothing that is cached on the way has it.
+
+    A key is letters, digits and underscores: it needs no escaping in any language, nor in HTML.
+    """
+    return page.replace(KEY_PLACE, secret)
 
 
 def write_client_program(file_name: str, base_url: str) -> str:

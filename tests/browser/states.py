@@ -33,6 +33,12 @@ PUBLIC = [
     State("api", "/docs"),
     State("api, a resource", "/docs/api/orders", heavy=True),
     State("api, a guide", "/docs/signatures"),
+    State(
+        "api, own key",
+        "/docs/programs",
+        Who.CUSTOMER,
+        act=press("Show these examples with a test key of yours"),
+    ),
     State("sign in", "/sign-in"),
     State("sign in, session over", "/sign-in?next=/orders&ended=1"),
     State("sign in, nothing entered", "/sign-in", act=press("Sign in")),

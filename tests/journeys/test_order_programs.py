@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -22,6 +23,8 @@ STARTED = {
     "order.sh": lambda: "bash",
     "order.py": lambda: sys.executable,
     "order.mjs": node,
+    "order.php": lambda: shutil.which("php"),
+    "order.rb": lambda: shutil.which("ruby"),
 }
 
 
@@ -79,8 +82,10 @@ def run(code: str, file_name: str, folder: Path, **environ: str) -> bool:
 def documented(service: Service) -> dict[str, str]:
     """The code of each program of the documentation."""
     docs = page(requests.Session(), service, "/docs/programs")
-    languages = {"order.sh": "curl", "order.py": "python", "order.mjs": "node"}
-    return {name: docs.select_one(f"#program-{each} pre").text for name, each in languages.items()}
+    languages = ("curl", "python", "node", "php", "ruby")
+    return {
+        name: docs.select_one(f"#program-{each} pre").text for name, each in zip(STARTED, languages, strict=True)
+    }
 
 
 def test_the_programs_of_the_documentation_work_with_a_key_in_the_environment(

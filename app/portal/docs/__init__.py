@@ -1,5 +1,5 @@
 """The documentation of the API: guides, and a page for each resource, made from the OpenAPI document."""
 
-from app.portal.docs import pages, plain
+from app.portal.docs import own_key, pages, plain
 
-BLUEPRINTS = (pages.blueprint, plain.blueprint)
+BLUEPRINTS = (pages.blueprint, plain.blueprint, own_key.blueprint)

@@ -32,6 +32,8 @@ from app.web.parking import MAX_KEPT_PER_ACCOUNT, MAX_WAIT_SECONDS
 from engine.types import photo_limits
 from engine.types.media import FORMATS
 
+_WITH_KEY = frozenset({"authentication", "clients", "introduction", "programs", "resource"})
+"""The chapters whose examples carry a key."""
 _SAMPLE_DEPRECATION = Deprecation(date(2027, 1, 1), date(2027, 1, 1) + NOTICE, "")
 _LIMITS: Mapping[str, Any] = {
     "formats": FORMATS,
@@ -66,7 +68,9 @@ _LIMITS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class DocsPage:
-    """One page. `chapters`: its templates, in order; `values`: what they show beside the facts of all pages."""
+    """One page. `chapters`: its templates, in order; `values`: what they show beside the facts of all pages, among
+    which `key` fills examples in: None for placeholders.
+    """
 
     title: str
     address: str
@@ -78,6 +82,11 @@ class DocsPage:
     def templates(self) -> Sequence[str]:
         """The paths of the chapters' templates."""
         return [f"portal/docs/_{name}.html" for name in self.chapters]
+
+    @property
+    def shows_key(self) -> bool:
+        """Whether examples of the page carry a key."""
+        return not _WITH_KEY.isdisjoint(self.chapters)
 
 
 def find_index() -> DocsPage:
@@ -124,6 +133,7 @@ def facts() -> dict[str, Any]:
         "guides": GUIDES,
         "errors": list_errors(),
         "programs": write_programs(container().settings.base_url),
+        "key": None,
         "python_order": write_client_program("order.py", container().settings.base_url),
         "command_line": write_client_program("folder.sh", container().settings.base_url),
         "typescript_order": write_client_program("order.ts", container().settings.base_url),

@@ -2,14 +2,18 @@
 
 from datetime import timedelta
 from itertools import pairwise
+from typing import Any
 
-from flask import render_template
+from flask import Response, make_response, render_template
 from flask.typing import ResponseReturnValue
 
 from app.portal import safe_html
-from app.portal.docs import content
+from app.portal.docs import content, own_key
 from app.portal.docs.content import DocsPage
 from app.portal.page_blueprint import PageBlueprint
+from app.portal.snippets import KEY_PLACE, fill_in_key, write_programs
+from app.services.security import docs_keys
+from app.web.context import container
 
 blueprint = PageBlueprint("docs", __name__, url_prefix="/docs")
 for write in (safe_html.paragraphs, safe_html.line, safe_html.code):
@@ -40,11 +44,22 @@ def error(code: str) -> ResponseReturnValue:
     return _render(content.find_error(code))
 
 
-def _render(page: DocsPage) -> str:
+def _render(page: DocsPage) -> Response:
+    """The page; with the visitor's own test key, where they have one, in its examples."""
     pages = [*content.list_guides(), *content.list_resources()]
     following = next((after for here, after in pairwise(pages) if here.address == page.address), None)
-    values = {"page": page, "following": following}
-    return render_template("portal/docs/page.html", **content.facts() | values | dict(page.values))
+    found = own_key.find() if page.shows_key else None
+    values: dict[str, Any] = {"page": page, "following": following}
+    values |= {"own_key": found, "key_lifetime": docs_keys.VALID_FOR}
+    if found is not None:
+        programs = write_programs(container().settings.base_url, with_key=True)
+        values |= {"key": KEY_PLACE, "programs": programs}
+    html = render_template("portal/docs/page.html", **content.facts() | values | dict(page.values))
+    if found is None:
+        return make_response(html)
+    answer = make_response(fill_in_key(html, found.secret))
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
 
 
 @blueprint.app_template_filter()

@@ -5,6 +5,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import PasswordField
 
 from app.domain.amounts import credits_
+from app.domain.kept_forms import MAX_PATH
 from app.portal import visitors
 from app.portal.account_forms import (
     WRONG_PROOF,
@@ -27,7 +28,7 @@ from app.web.rate_limits import RateQuota
 blueprint = PageBlueprint("sign_up", __name__, url_prefix="/sign-up")
 mailed_links.explain_dead_links(blueprint, "sign_up.new", "Sign up again")
 
-_BROWSER_MARK, _MAILED_TO = "sign_up", "mailed_to"
+_BROWSER_MARK, _MAILED_TO, _LEADS_TO = "sign_up", "mailed_to", "sign_up_leads_to"
 WELCOME = "Welcome to Brightlist. Your e-mail address is confirmed and your account is ready."
 
 
@@ -49,7 +50,7 @@ class ConfirmForm(AccountForm):
 def new() -> ResponseReturnValue:
     """The form; visitors who are signed in have an account, and are redirected."""
     if visitors.find_visitor() is not None:
-        return redirect(visitors.choose_target(None), 303)
+        return redirect(visitors.choose_target(request.args.get(visitors.NEXT)), 303)
     return _page(SignUpForm())
 
 
@@ -64,6 +65,8 @@ def create() -> ResponseReturnValue:
     with here.database.unit_of_work() as unit:
         session[_BROWSER_MARK] = sign_ups.sign_up(unit, applicant, mailed_links.sign_up_pages(), here.clock())
     session[_MAILED_TO] = applicant.email
+    target = request.args.get(visitors.NEXT, "")
+    session[_LEADS_TO] = target if len(target) <= MAX_PATH else ""
     return redirect(url_for("sign_up.sent"), 303)
 
 
@@ -93,7 +96,9 @@ def confirmed(secret: str) -> ResponseReturnValue:
             welcome_credits = here.settings.welcome_credits
             got_credits = user is not None and welcome.give(unit, user, welcome_credits, here.clock())
         if user is not None:
-            answer = second_step.sign_in_or_ask_code(user, request.args.get(visitors.NEXT))
+            # The link in the mail does not know the page from which this browser came.
+            target = request.args.get(visitors.NEXT) or session.get(_LEADS_TO)
+            answer = second_step.sign_in_or_ask_code(user, target)
             flash(f"{WELCOME} You have {credits_(welcome_credits)} to try it." if got_credits else WELCOME)
             return answer
         add_error(form.password, WRONG_PROOF if password else "Enter your password.")

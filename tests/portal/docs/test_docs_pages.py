@@ -256,7 +256,7 @@ def test_what_scrolls_can_be_reached_by_keyboard_and_has_a_name(pages: Pages) ->
     tags = pages["/docs/programs"].tags + pages["/docs/signatures"].tags
     programs = [attributes for tag, attributes in tags if attributes.get("class") == "program"]
     assert {each["tabindex"] for each in programs} == {"0"}
-    orders, receivers = ("curl", "Python", "Node"), ("Python", "Node", "PHP")
+    orders, receivers = ("curl", "Python", "Node", "PHP", "Ruby"), ("Python", "Node", "PHP")
     labels = [*(f"{name} program" for name in orders), *(f"{name} receiver" for name in receivers)]
     assert [each["aria-label"] for each in programs] == labels
 

@@ -1,5 +1,6 @@
 """API keys in the browser: made, shown once, renamed, replaced, revoked; and what the API says to each."""
 
+import shutil
 import subprocess
 import sys
 from datetime import timedelta
@@ -339,6 +340,8 @@ def test_the_programs_hold_the_key_on_this_page_only_and_are_programs(person: Pe
         "curl program": ["bash", "-n"],
         "Python program": [sys.executable, "-m", "py_compile"],
         "Node program": [node() or "", "--check"],
+        "PHP program": [shutil.which("php") or "", "-l"],
+        "Ruby program": [shutil.which("ruby") or "", "-c"],
     }
     assert [*shown] == [*checks]
     for label, code in shown.items():
