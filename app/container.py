@@ -8,6 +8,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from app import metrics
+from app.adapters.client_tokens import ClientTokens
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
 from app.adapters.imagery_folder import ImageryFolder
@@ -88,6 +89,11 @@ class Container:
     def urls(self) -> SignedUrls:
         """Makes and checks signed URLs to files that our own web processes send and receive."""
         return SignedUrls(self.settings.base_url, secret_keys(self.settings), self.clock)
+
+    @cached_property
+    def client_tokens(self) -> ClientTokens:
+        """Makes and checks the tokens by which pages of customers' own sites upload."""
+        return ClientTokens(secret_keys(self.settings))
 
     @cached_property
     def cursors(self) -> ListCursors:

@@ -1,6 +1,6 @@
 """All models; each is one table of the database."""
 
-from app.models.api_key import ApiKey
+from app.models.api_key import ApiKey, KeyMonth
 from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
 from app.models.event import Event, EventCount, Heartbeat
@@ -50,6 +50,7 @@ __all__ = [
     "Job",
     "JobMetadata",
     "KeptForm",
+    "KeyMonth",
     "KnownBrowser",
     "LedgerLine",
     "LedgerMonth",

@@ -102,6 +102,7 @@ class Job(Base):
     user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
     `external_id` and `own_metadata`: as its customer sent them. `livemode`: False for an order of a sandbox, as its
     account says, so that workers and staff's lists need no other table to tell.
+    `key_id`: the API key that placed it, None for orders by pages.
     `callback_id`: the webhook of its callback URL, None without one and once it has expired.
     `address_slug`: the address for searches, in lower case and without punctuation.
     """
@@ -138,6 +139,7 @@ class Job(Base):
     livemode: Mapped[bool] = mapped_column(default=True)
     upload_session_id: Mapped[str] = mapped_column(String(32), unique=True)
     ordered_by: Mapped[str | None] = mapped_column(String(32))
+    key_id: Mapped[str | None] = mapped_column(String(32))
     address: Mapped[str] = mapped_column(String(MAX_ADDRESS))
     address_slug: Mapped[str] = mapped_column(Bytewise(MAX_ADDRESS), default=_slug_address)
     external_id: Mapped[str | None] = mapped_column(String(MAX_EXTERNAL_ID))

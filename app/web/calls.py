@@ -42,9 +42,10 @@ class CallExample:
 
     def fill_in(self, key: str | None) -> str:
         """The code with the key in the place of the variable API_KEY, ready to paste; None leaves the variable."""
-        if not key:
-            return self.code
         variable, written = _KEYS[self.language]
+        # A call with a client token has no key in it.
+        if not key or variable not in self.code:
+            return self.code
         code = self.code.replace(variable, written.format(key=key))
         # Where nothing else needs it, the module that read the variable is not imported, which Go would refuse.
         if self.language == "Python":
@@ -67,13 +68,14 @@ class _Call:
 
 
 def write_calls(url: str, method: str, operation: Mapping[str, Any]) -> Sequence[CallExample]:
-    """Write the call in every language; all read the key from the environment variable API_KEY."""
+    """Write the call in every language; all read the key from the environment variable API_KEY, or, where the
+    operation takes a client token, that from CLIENT_TOKEN.
+    """
     call = _read(url, method, operation)
+    variable = "CLIENT_TOKEN" if operation.get("security") else "API_KEY"
     writers: Mapping[str, Callable[[_Call], str]] = {"Python": _python, "Node": _node, "PHP": _php, "Go": _go}
-    return [
-        CallExample("curl", write_curl(url, method, operation)),
-        *(CallExample(language, write(call)) for language, write in writers.items()),
-    ]
+    written = {"curl": write_curl(url, method, operation)} | {name: write(call) for name, write in writers.items()}
+    return [CallExample(language, code.replace("API_KEY", variable)) for language, code in written.items()]
 
 
 def _read(url: str, method: str, operation: Mapping[str, Any]) -> _Call:

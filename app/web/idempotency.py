@@ -15,6 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from app.domain.api_types import WireAnswer
+from app.domain.client_tokens import ClientToken
 from app.domain.errors import InvalidRequest
 from app.domain.sending import DecryptionError
 from app.services.idempotency import idempotency_records
@@ -69,7 +70,9 @@ def begin(content: Any) -> None:
         return
     here = container()
     with here.database.unit_of_work() as session:
-        found = idempotency_records.claim(session, actor().account_id, key, _fingerprint(content), here.clock())
+        found = idempotency_records.claim(
+            session, actor().account_id, _scope(key), _fingerprint(content), here.clock()
+        )
     if isinstance(found, StoredResponse):
         raise _replay(found)
     g.idempotent_use = found
@@ -125,6 +128,14 @@ def _replay(found: StoredResponse) -> Exception:
         return Replay(found.http_status, container().vault.open(found.answer))
     except DecryptionError as broken:
         return broken
+
+
+def _scope(key: str) -> str:
+    """The key as it is stored. Those of pages with a client token are apart from those of the account's programs,
+    so that no visitor can block a program's key, or be told the answer that a program got.
+    """
+    token: ClientToken | None = g.get("client_token")
+    return key if token is None else hashlib.sha256(f"{token.session_id}:{key}".encode()).hexdigest()
 
 
 def _fingerprint(content: Any) -> str:

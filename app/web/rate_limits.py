@@ -190,13 +190,15 @@ def process_counters() -> ProcessCounters:
 
 
 def count() -> None:
-    """Count this API request for its key, or for its IP address if it has no valid key; a request that was kept to
-    wait was counted when it came. Raises RateLimited.
+    """Count this API request for its key or client token, or for its IP address if it has no valid one; a request
+    that was kept to wait was counted when it came. Raises RateLimited.
     """
     actor, parking = g.get("actor"), find_parking()
     amount = 0 if parking and parking.was_kept else 1
     g.quota = RateQuota.WRITES if actor and request.method not in ("GET", "HEAD") else RateQuota.READS
-    caller = actor.key_id if actor else client_address()
+    # Visitors of a customer's page must not use up what the customer's own server may send.
+    token = g.get("client_token")
+    caller = token.session_id if token else actor.key_id if actor else client_address()
     g.spent = counters().spend(g.quota, caller, container().clock(), amount)
     if amount and g.spent is not None and g.spent.left < 0:
         if g.spent.left == -1:

@@ -91,6 +91,16 @@ def test_one_request_too_many_is_refused_and_told_when_to_come_back(api: Api) ->
     assert answer.headers["RateLimit-Policy"] == f'"reads";q={READS};w=60'
 
 
+def test_visitors_of_a_page_use_up_their_own_quota_and_not_their_servers(api: Api) -> None:
+    made = api.post("/client-tokens", {}).json["token"]
+    page = Api(api.client, api.account_id, made)
+    statuses = [page.post("/uploads", UPLOAD).status_code for _ in range(WRITES + 1)]
+    assert statuses == [200] * WRITES + [429]
+    other = api.post("/client-tokens", {}).json["token"]
+    assert Api(api.client, api.account_id, other).post("/uploads", UPLOAD).status_code == 200
+    assert api.post("/client-tokens", {}).status_code == 429, "tokens are made at the rate of the key's writes"
+
+
 def test_a_refused_request_does_nothing(api: Api, container: Container) -> None:
     spend_writes(api)
     answer = api.post("/orders/upload-urls", UPLOAD)

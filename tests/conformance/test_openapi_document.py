@@ -63,7 +63,8 @@ def test_every_operation_needs_the_key_and_says_what_refusals_there_are(contract
     assert contract.document["components"]["securitySchemes"]["apiKey"] == {"type": "http", "scheme": "bearer"}
     for name, operation in operations(contract).items():
         public = name[1].startswith("/rules")
-        assert operation.get("security") == ([] if public else None), name
+        by_token = [{"clientToken": []}] if name[1] == "/uploads" else None
+        assert operation.get("security") == ([] if public else by_token), name
         assert ({"401", "403"} <= operation["responses"].keys()) is not public
         assert {"200", "201", "202"} & operation["responses"].keys()
         if "requestBody" in operation:
@@ -90,7 +91,7 @@ def test_every_answer_has_an_example_that_is_just_what_its_model_would_send(cont
         answers = documented[operation.method.lower(), operation.path]["responses"]
         example = answers[str(operation.status)]["content"]["application/json"]["example"]
         # The mode is no field of the model: it is added to every answer to a key.
-        assert example.pop("livemode", None) is (True if operation.scope else None), name
+        assert example.pop("livemode", None) is (True if operation.scope or operation.for_clients else None), name
         assert json.loads(operation.answer.model_validate(example).to_json()) == example, name
 
 

@@ -16,6 +16,7 @@ from app.web.calls import write_calls
 from tests.conftest import Api
 from tests.journeys.test_receivers import node
 
+SECRETS = {"API_KEY": "ims_live_x", "CLIENT_TOKEN": "ims_client_x"}
 LANGUAGES = ("curl", "Python", "Node", "PHP", "Go")
 RECORD = """
 import { readdirSync, writeFileSync } from "node:fs";
@@ -62,10 +63,16 @@ def is_repeatable(operation: dict) -> bool:
     return any(each["in"] == "header" for each in operation.get("parameters", ()))
 
 
+def secret_for(operation: dict) -> str:
+    """What authenticates the call."""
+    return SECRETS["CLIENT_TOKEN" if operation.get("security") else "API_KEY"]
+
+
 def test_the_programs_in_python_send_the_example(
     calls: dict, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("API_KEY", "ims_live_x")
+    for variable, secret in SECRETS.items():
+        monkeypatch.setenv(variable, secret)
     monkeypatch.chdir(tmp_path)
     Path("front.jpg").write_bytes(b"x")
     for name, (method, _, operation, code) in calls.items():
@@ -85,7 +92,7 @@ def test_the_programs_in_python_send_the_example(
         assert (sent["method"], body) == (method, example(operation)), name
         assert sent["url"].startswith("https://host/")
         assert "{" not in sent["url"]
-        assert sent["headers"]["Authorization"] == "Bearer ims_live_x"
+        assert sent["headers"]["Authorization"] == f"Bearer {secret_for(operation)}"
         assert ("Idempotency-Key" in sent["headers"]) is is_repeatable(operation)
 
 
@@ -99,7 +106,7 @@ def test_the_programs_in_node_send_the_example(calls: dict, tmp_path: Path) -> N
     for name, (method, _, operation, _) in calls.items():
         found = sent[f"call-{name}.mjs"]
         assert (found["method"], found.get("body")) == (method, example(operation)), name
-        assert found["headers"]["Authorization"] == "Bearer ims_live_x"
+        assert found["headers"]["Authorization"] == f"Bearer {secret_for(operation)}"
         assert ("Idempotency-Key" in found["headers"]) is is_repeatable(operation)
 
 
@@ -121,7 +128,7 @@ def test_the_programs_in_go_can_be_compiled(calls: dict, tmp_path: Path) -> None
 
 
 def run(command: list[str], folder: Path) -> str:
-    environ = {**os.environ, "API_KEY": "ims_live_x", "HOME": str(folder)}
+    environ = {**os.environ, **SECRETS, "HOME": str(folder)}
     done = subprocess.run(
         command, cwd=folder, env=environ, capture_output=True, text=True, timeout=600, check=False
     )
@@ -157,6 +164,9 @@ def test_a_key_that_is_filled_in_stands_where_the_variable_was_and_nothing_else_
     for method, path, operation, plain in calls.values():
         for each in write_calls(f"https://host{path}", method, operation):
             filled = each.fill_in("ims_test_x")
+            if operation.get("security"):
+                assert filled == each.code, "it is called with a client token and no key"
+                continue
             assert filled.count("ims_test_x") == 1, filled
             assert "API_KEY" not in filled, filled
             lines, before = filled.splitlines(), plain[each.language].splitlines()

@@ -36,5 +36,5 @@ def _list_answers(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
         for operation in path.values():
             for status, response in operation["responses"].items():
                 # An operation that is public has an empty list of keys.
-                if status.startswith("2") and operation.get("security") is None:
+                if status.startswith("2") and operation.get("security") != []:
                     yield response["content"]["application/json"]

@@ -53,7 +53,7 @@ An order becomes a job; the job is processed, quality-reviewed, and its approved
 time-limited URLs. Credits are charged when the order is created and refunded for what gave nothing usable.
 {EXTERIOR_REFUND}
 Every answer carries X-Request-Id. Every refusal has the shape of ErrorAnswer."""
-_KEY = "apiKey"
+_KEY, _CLIENT_TOKEN = "apiKey", "clientToken"
 _HEADERS = {
     "X-Request-Id": "Names this request.",
     "RateLimit-Policy": 'The quota this request counted for, and its window in seconds: `"reads";q=600;w=60`.',
@@ -106,7 +106,7 @@ def _make_document(base_url: str, support_email: str | None) -> str:
         webhooks=event_documents(),
         tags=[Tag(name=resource.name, description=resource.about) for resource in RESOURCES],
         components=Components(
-            securitySchemes={_KEY: SecurityScheme(type="http", scheme="bearer")},
+            securitySchemes={name: SecurityScheme(type="http", scheme="bearer") for name in (_KEY, _CLIENT_TOKEN)},
             headers={name: _header(text) for name, text in _HEADERS.items()},
             examples=_refusal_examples(),
         ),
@@ -175,7 +175,7 @@ def _describe_operation(name: str, tag: str, operation: Operation) -> Documented
         summary=operation.summary,
         description=_describe(operation),
         deprecated=operation.deprecation is not None,
-        security=None if operation.scope else [],
+        security=[{_CLIENT_TOKEN: []}] if operation.for_clients else None if operation.scope else [],
         parameters=_parameters(operation) or None,
         requestBody=_body(operation),
         responses={
@@ -193,6 +193,8 @@ def _describe(operation: Operation) -> str:
 
 
 def _describe_access(operation: Operation) -> str:
+    if operation.for_clients:
+        return "Needs a client token."
     return f"Needs a key with the scope `{operation.scope}`." if operation.scope else "Public: needs no key."
 
 

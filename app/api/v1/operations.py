@@ -14,18 +14,21 @@ from app.domain.actors import Scope
 from app.domain.api_types import WireAnswer
 from app.domain.deprecation import Deprecation
 from app.domain.errors import (
+    ClientTokenExpired,
     Forbidden,
     IdempotencyMismatch,
     InFlight,
     InvalidRequest,
+    OriginNotAllowed,
     RateLimited,
     Refusal,
+    Suspended,
     TooLarge,
     Unauthorized,
     Unavailable,
 )
 from app.web import answers, idempotency, rate_limits
-from app.web.authentication import ReadWithKey, authenticate
+from app.web.authentication import ReadWithKey, authenticate, authenticate_client
 from app.web.bodies import MAX_JSON_BYTES, accept_body
 from app.web.context import container
 
@@ -34,13 +37,14 @@ from app.web.context import container
 class Operation:
     """The declaration of an endpoint: its path, the scope it needs, its request and its answer.
 
-    An endpoint without a `scope` is public. `query`: required query parameters with their descriptions;
-    `list_query`: those of a list or a wait, which the view reads with lists.read_query(). `status`: of a successful
-    answer, unless `status_of` returns one of `other_statuses` (each with its meaning); such an answer is not stored
-    for repeated requests. `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as
-    the key. `cacheable`: the answer has an ETag, by which clients ask whether it has changed. `example` and
-    `answer_example` (which may be a function): for models whose fields' own examples would not fit together.
-    `deprecation`: where the operation is taken out of use; every answer announces it.
+    An endpoint without a `scope` is public, unless it is one `for_clients`, which takes client tokens. `query`:
+    required query parameters with their descriptions; `list_query`: those of a list or a wait, which the view reads
+    with lists.read_query(). `status`: of a successful answer, unless `status_of` returns one of `other_statuses`
+    (each with its meaning); such an answer is not stored for repeated requests. `max_bytes`: the longest body.
+    `reads_with_key`: data that is read in the same query as the key. `cacheable`: the answer has an ETag, by which
+    clients ask whether it has changed. `example` and `answer_example` (which may be a function): for models whose
+    fields' own examples would not fit together. `deprecation`: where the operation is taken out of use; every
+    answer announces it.
     """
 
     method: str
@@ -63,6 +67,7 @@ class Operation:
     status_of: Callable[[WireAnswer], int] | None = None
     other_statuses: Mapping[int, str] = field(default_factory=dict)
     deprecation: Deprecation | None = None
+    for_clients: bool = False
 
     def status_for(self, answer: WireAnswer) -> int:
         """The HTTP status of this answer."""
@@ -75,7 +80,9 @@ class Operation:
         common = (*for_fields, TooLarge) if self.body else for_fields
         for_repeats = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
         for_keys = (Unauthorized, Forbidden) if self.scope else ()
-        return tuple(dict.fromkeys((*common, *for_keys, RateLimited, Unavailable, *for_repeats, *self.refusals)))
+        for_clients = (Unauthorized, ClientTokenExpired, Suspended, OriginNotAllowed) if self.for_clients else ()
+        for_all = (RateLimited, Unavailable)
+        return tuple(dict.fromkeys((*common, *for_keys, *for_clients, *for_all, *for_repeats, *self.refusals)))
 
 
 OPERATIONS: dict[str, Operation] = {}
@@ -94,8 +101,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
         def answer(**arguments: str) -> Response:
             _announce(operation)
             try:
-                if operation.scope:
-                    authenticate(operation.scope, operation.reads_with_key, **arguments)
+                _authenticate(operation, operation.reads_with_key, **arguments)
             finally:
                 # Also after a refusal: a request with a refused key counts for its IP address.
                 rate_limits.count()
@@ -104,8 +110,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
         def admit(**_: str) -> None:
             _announce(operation)
             try:
-                if operation.scope:
-                    authenticate(operation.scope)
+                _authenticate(operation)
             except Refusal:
                 rate_limits.count()
                 raise
@@ -119,6 +124,13 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
         return view
 
     return declare
+
+
+def _authenticate(operation: Operation, reads: ReadWithKey | None = None, **arguments: str) -> None:
+    if operation.scope:
+        authenticate(operation.scope, reads, **arguments)
+    elif operation.for_clients:
+        authenticate_client()
 
 
 def _announce(operation: Operation) -> None:

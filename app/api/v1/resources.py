@@ -7,6 +7,8 @@ from flask import Blueprint
 from app.api.v1 import (
     callbacks,
     catalog,
+    client_tokens,
+    client_uploads,
     credits,
     downloads,
     events,
@@ -47,8 +49,15 @@ class Resource:
 RESOURCES = (
     Resource(
         "uploads",
-        "Signed URLs to upload photos to, files fetched from yours, and which files are frames of one photo.",
-        (uploads.blueprint, fetches.blueprint, photo_groups.blueprint),
+        "Signed URLs to upload photos to, files fetched from yours, uploads from your pages, and which files are "
+        "frames of one photo.",
+        (
+            uploads.blueprint,
+            client_tokens.blueprint,
+            client_uploads.blueprint,
+            fetches.blueprint,
+            photo_groups.blueprint,
+        ),
     ),
     Resource("catalog", "What can be ordered, at which price, and what is allowed.", (catalog.blueprint,)),
     Resource(

@@ -307,6 +307,8 @@ def _make_accounts() -> None:
         *_optional(_ID, "replaced_by_id", "made_by"),
         sa.Column("form_token", sa.String(64), nullable=True),
         sa.Column("upload_origins", sa.JSON(), nullable=False),
+        sa.Column("budget", sa.BigInteger(), nullable=True),
+        sa.Column("first_id", _ID, nullable=True),
     )
     op.create_table(
         "idempotency_record",
@@ -499,7 +501,7 @@ def _make_orders() -> None:
         *_belonging_to("account"),
         sa.Column("livemode", sa.Boolean(), nullable=False),
         sa.Column("upload_session_id", _ID, nullable=False, unique=True),
-        sa.Column("ordered_by", _ID, nullable=True),
+        *_optional(_ID, "ordered_by", "key_id"),
         sa.Column("address", sa.String(300), nullable=False),
         sa.Column("address_slug", _BYTEWISE, nullable=False),
         sa.Column("external_id", sa.String(100), nullable=True),
@@ -616,6 +618,12 @@ def _make_money() -> None:
         sa.Column("kind", sa.String(20), primary_key=True),
         sa.Column("total", sa.BigInteger(), nullable=False),
         sa.Column("lines", sa.Integer(), nullable=False),
+    )
+    op.create_table(
+        "key_month",
+        sa.Column("key_id", _ID, sa.ForeignKey("api_key.id"), primary_key=True),
+        sa.Column("month", sa.String(7), primary_key=True),
+        sa.Column("spent", sa.BigInteger(), nullable=False),
     )
     op.create_table(
         "purchase",

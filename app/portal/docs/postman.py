@@ -16,7 +16,8 @@ SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 def write_collection(document: str) -> str:
     """Write the collection as JSON: a folder for each resource, and for each operation a request with its example.
 
-    The URL of the service is the variable `baseUrl`, the key `apiKey`, which whoever imports it fills in.
+    The URL of the service is the variable `baseUrl`; whoever imports it fills in the key, `apiKey`, and a client
+    token, `clientToken`.
     """
     described = json.loads(document)
     collection = {
@@ -25,10 +26,11 @@ def write_collection(document: str) -> str:
             "description": described["info"]["description"],
             "schema": SCHEMA,
         },
-        "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "{{apiKey}}", "type": "string"}]},
+        "auth": _bearer("apiKey"),
         "variable": [
             {"key": "baseUrl", "value": described["servers"][0]["url"], "type": "string"},
             {"key": "apiKey", "value": "", "type": "string"},
+            {"key": "clientToken", "value": "", "type": "string"},
         ],
         "item": [
             {
@@ -56,7 +58,7 @@ def _write_item(path: str, method: str, operation: Mapping[str, Any]) -> dict[st
         "url": _write_url(path, operation),
         "header": list(_write_headers(operation)),
         **_write_body(operation),
-        **({"auth": {"type": "noauth"}} if operation.get("security") == [] else {}),
+        **_write_auth(operation),
     }
     status, content = find_success(operation)
     answer = {
@@ -69,6 +71,17 @@ def _write_item(path: str, method: str, operation: Mapping[str, Any]) -> dict[st
         "body": format_json(content.get("example")),
     }
     return {"name": operation["summary"], "request": request, "response": [answer]}
+
+
+def _write_auth(operation: Mapping[str, Any]) -> dict[str, Any]:
+    """How the request is authenticated, where that is not by the key."""
+    if "security" not in operation:
+        return {}
+    return {"auth": _bearer("clientToken") if operation["security"] else {"type": "noauth"}}
+
+
+def _bearer(variable: str) -> dict[str, Any]:
+    return {"type": "bearer", "bearer": [{"key": "token", "value": f"{{{{{variable}}}}}", "type": "string"}]}
 
 
 def _write_url(path: str, operation: Mapping[str, Any]) -> dict[str, Any]:

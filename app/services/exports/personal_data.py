@@ -70,6 +70,7 @@ _KEY = (
     ApiKey.visible_suffix,
     ApiKey.scopes,
     ApiKey.upload_origins,
+    ApiKey.budget,
     ApiKey.created_at,
     ApiKey.expires_at,
     ApiKey.revoked_at,

@@ -29,6 +29,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a token for uploads from a page
+         * @description For a page of yours, which uploads with it without knowing your key: our upload element, or a script of
+         *     your own that sends it to `POST /uploads`. It can do nothing else, and ends with the key. Give it only to visitors
+         *     who may upload, and remember which `uploadSessionId` is whose, so that nobody orders the files of others. The
+         *     session is opened when the first file is uploaded. Needs a key with the scope `orders:write`.
+         */
+        post: operations["create_client_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get upload URLs with a client token
+         * @description With a client token in place of an API key, from a page whose origin the key of the token lists (CORS),
+         *     or from a program. The URLs are those of upload-urls, all in the one session of the token: each request adds files
+         *     to it, up to the token's `maxFiles`. Needs a client token.
+         */
+        post: operations["create_client_uploads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{uploadSessionId}/fetches": {
         parameters: {
             query?: never;
@@ -1163,6 +1208,23 @@ export interface components {
          */
         Brightness: "darker" | "as_is" | "brighter";
         /**
+         * BudgetAnswer
+         * @description What an API key may spend in a calendar month, in UTC.
+         */
+        BudgetAnswer: {
+            /** @description So many in each month. */
+            credits: number;
+            /** @description Of this month's, without what was refunded. */
+            spent: number;
+            /** @description How many it may still spend this month. */
+            left: number;
+            /**
+             * Format: date-time
+             * @description When the next month begins, with nothing spent.
+             */
+            resetsAt: string;
+        };
+        /**
          * CallbackAnswer
          * @description A URL that orders named as their callback, as long as one of these orders is kept.
          */
@@ -1325,6 +1387,46 @@ export interface components {
          */
         ChangeType: "floor" | "walls" | "cabinets" | "countertops" | "fixtures" | "lighting" | "backsplash" | "appliances" | "exterior" | "other";
         /**
+         * ClientTokenAnswer
+         * @description A token for one upload session.
+         */
+        ClientTokenAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
+            /** @description For your page. Not stored by us. */
+            token: string;
+            /** @description The session that the page's files are in, for the order. */
+            uploadSessionId: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The most files of the session. */
+            maxFiles: number;
+            /** @description The pages that may use it: those that the key lists, now or later. */
+            origins: string[];
+        };
+        /**
+         * ClientTokenRequest
+         * @description How long a token is valid, and for how many files.
+         */
+        ClientTokenRequest: {
+            /** @description Seconds for which it is valid. Default: `900`. */
+            expiresIn?: number;
+            /** @description The most files of its upload session. Default: `100`. */
+            maxFiles?: number;
+            /** @description A session to go on with, where an earlier token has expired; without it, a new one. */
+            uploadSessionId?: string | null;
+        };
+        /**
+         * ClientUploadRequest
+         * @description How many files a page is about to upload.
+         */
+        ClientUploadRequest: {
+            /** @description How many interior photos. At least one of both kinds. Default: `0`. */
+            interiorCount?: number;
+            /** @description How many exterior photos. Default: `0`. */
+            exteriorCount?: number;
+        };
+        /**
          * ClockAnswer
          * @description Where the job stands then.
          */
@@ -1365,7 +1467,7 @@ export interface components {
         CredentialKind: "none" | "demo" | "certificate" | (string & Record<never, never>);
         /**
          * CreditAccount
-         * @description An account's balance.
+         * @description An account's balance, and the budget of the key that asks.
          */
         CreditAccount: {
             /** @description False in test mode, where nothing is charged. */
@@ -1374,6 +1476,8 @@ export interface components {
             credits: number;
             /** @description Whose it is. */
             profile: components["schemas"]["Profile"];
+            /** @description Of this key; absent where it has none. */
+            budget?: components["schemas"]["BudgetAnswer"];
         };
         /**
          * DecidedBy
@@ -1586,7 +1690,7 @@ export interface components {
             /** @description A short phrase, for people. */
             error: string;
             /** @description Stable: decide by it. */
-            code: "checksum_mismatch" | "conflict" | "expired" | "forbidden" | "idempotency_mismatch" | "insufficient_credits" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "rate_limited" | "retention_ended" | "timeout" | "too_large" | "unauthorized" | "unsupported_media_type" | (string & Record<never, never>);
+            code: "budget_exceeded" | "budget_required" | "checksum_mismatch" | "client_token_expired" | "conflict" | "expired" | "forbidden" | "idempotency_mismatch" | "insufficient_credits" | "internal_error" | "invalid_request" | "method_not_allowed" | "not_found" | "origin_not_allowed" | "price_too_high" | "rate_limited" | "retention_ended" | "timeout" | "too_large" | "too_many_files" | "unauthorized" | "unsupported_media_type" | (string & Record<never, never>);
             /** @description What to do about it, for people. */
             message: string;
             /** @description The page of the documentation about the code. */
@@ -2591,7 +2695,7 @@ export interface components {
         OptionsRequest: {
             /** @description For sky_enhancement; left out: light_clouds. */
             sky?: components["schemas"]["SkyKind"] | null;
-            /** @description For twilight_conversion; left out: deep. */
+            /** @description For twilight_conversion; left out: early. */
             dusk?: components["schemas"]["DuskKind"] | null;
             /** @description For grass_enhancement; left out: natural. */
             lawn?: components["schemas"]["LawnLook"] | null;
@@ -4282,6 +4386,54 @@ export interface operations {
         };
         responses: {
             /** @description Get signed URLs to upload photos to */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadSessionAnswer"];
+                };
+            };
+        };
+    };
+    create_client_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientTokenRequest"];
+            };
+        };
+        responses: {
+            /** @description Make a token for uploads from a page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClientTokenAnswer"];
+                };
+            };
+        };
+    };
+    create_client_uploads: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClientUploadRequest"];
+            };
+        };
+        responses: {
+            /** @description Get upload URLs with a client token */
             200: {
                 headers: {
                     [name: string]: unknown;

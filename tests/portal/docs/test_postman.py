@@ -128,10 +128,12 @@ def test_it_has_a_folder_for_each_resource_and_in_it_every_operation(collection:
 
 def test_the_key_is_left_to_fill_in_and_public_operations_do_without(collection: dict[str, Any], settings) -> None:
     variables = {each["key"]: each["value"] for each in collection["variable"]}
-    assert variables == {"baseUrl": f"{settings.base_url}/api/v1", "apiKey": ""}
+    assert variables == {"baseUrl": f"{settings.base_url}/api/v1", "apiKey": "", "clientToken": ""}
     assert collection["auth"]["bearer"] == [{"key": "token", "value": "{{apiKey}}", "type": "string"}]
     public = [each for each in requests(collection) if each.get("auth") == {"type": "noauth"}]
     assert {each["url"]["path"][0] for each in public} == {"rules"}
+    tokens = [each for each in requests(collection) if "{{clientToken}}" in str(each.get("auth"))]
+    assert [each["url"]["path"] for each in tokens] == [["uploads"]]
 
 
 def test_every_request_reaches_its_operation(collection: dict[str, Any], api: Api) -> None:

@@ -8,6 +8,9 @@ from brightlist.models import (
     CallbackSecretAnswer,
     CancelAnswer,
     CatalogAnswer,
+    ClientTokenAnswer,
+    ClientTokenRequest,
+    ClientUploadRequest,
     ClockAnswer,
     ClockRequest,
     CreditAccount,
@@ -71,8 +74,8 @@ from brightlist.transport import Transport
 
 
 class UploadsCalls(Resource):
-    """Signed URLs to upload photos to, files fetched from yours, and which files are frames of one
-    photo.
+    """Signed URLs to upload photos to, files fetched from yours, uploads from your pages, and which
+    files are frames of one photo.
     """
 
     def create_upload_urls(self, body: UploadRequest, *, idempotency_key: str | None = None) -> UploadSessionAnswer:
@@ -91,6 +94,34 @@ class UploadsCalls(Resource):
         """
         return UploadSessionAnswer.read(
             self._transport.ask("POST", ("orders", "upload-urls"), body=body, idempotency_key=idempotency_key)
+        )
+
+    def create_client_token(
+        self, body: ClientTokenRequest, *, idempotency_key: str | None = None
+    ) -> ClientTokenAnswer:
+        """Make a token for uploads from a page.
+
+        For a page of yours, which uploads with it without knowing your key: our upload element, or a script
+        of your own that sends it to `POST /uploads`. It can do nothing else, and ends with the key. Give it
+        only to visitors who may upload, and remember which `uploadSessionId` is whose, so that nobody
+        orders the files of others. The session is opened when the first file is uploaded. Needs a key with
+        the scope `orders:write`.
+        """
+        return ClientTokenAnswer.read(
+            self._transport.ask("POST", ("client-tokens",), body=body, idempotency_key=idempotency_key)
+        )
+
+    def create_client_uploads(
+        self, body: ClientUploadRequest, *, idempotency_key: str | None = None
+    ) -> UploadSessionAnswer:
+        """Get upload URLs with a client token.
+
+        With a client token in place of an API key, from a page whose origin the key of the token lists
+        (CORS), or from a program. The URLs are those of upload-urls, all in the one session of the token:
+        each request adds files to it, up to the token's `maxFiles`. Needs a client token.
+        """
+        return UploadSessionAnswer.read(
+            self._transport.ask("POST", ("uploads",), body=body, idempotency_key=idempotency_key)
         )
 
     def list_fetches(self, upload_session_id: str, *, wait: int | None = None) -> FetchesAnswer:

@@ -789,6 +789,16 @@ class BeforeAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BudgetAnswer(Model):
+    """What an API key may spend in a calendar month, in UTC."""
+
+    credits: float
+    spent: float
+    left: float
+    resets_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class CallbackAnswer(Model):
     """A URL that orders named as their callback, as long as one of these orders is kept."""
 
@@ -885,6 +895,35 @@ class ChangeForecastAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class ClientTokenAnswer(Model):
+    """A token for one upload session."""
+
+    livemode: bool
+    token: str
+    upload_session_id: str
+    expires_at: datetime
+    max_files: int
+    origins: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientTokenRequest(Model):
+    """How long a token is valid, and for how many files."""
+
+    expires_in: int | None = None
+    max_files: int | None = None
+    upload_session_id: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClientUploadRequest(Model):
+    """How many files a page is about to upload."""
+
+    interior_count: int | None = None
+    exterior_count: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ClockAnswer(Model):
     """Where the job stands then."""
 
@@ -903,11 +942,12 @@ class ClockRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class CreditAccount(Model):
-    """An account's balance."""
+    """An account's balance, and the budget of the key that asks."""
 
     livemode: bool
     credits: float
     profile: Profile
+    budget: BudgetAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
