@@ -17,6 +17,7 @@ from app.domain.order_files import MAX_PHOTOS
 from app.domain.orders import MIN_DESCRIPTION
 from app.domain.presets import MAX_PRESETS
 from app.domain.pricing import price_outside
+from app.domain.retention import find_length
 from app.domain.webhooks import MAX_WEBHOOKS
 from app.services import engines
 from app.web.authentication import actor
@@ -144,6 +145,7 @@ def show_catalog() -> CatalogAnswer:
     settings = here.settings
     with here.database.read_session() as session:
         chosen = engines.read_choice(session, actor().account_id, here.clock())
+    kept = find_length(settings.retention_seconds, livemode=actor().livemode)
     return CatalogAnswer(
         enhancements=_list_enhancements(generative=settings.generative_url is not None),
         exterior_price=ExteriorPriceAnswer(
@@ -164,7 +166,7 @@ def show_catalog() -> CatalogAnswer:
             webhooks=MAX_WEBHOOKS,
             upload_url_seconds=settings.upload_url_seconds,
             download_url_seconds=settings.download_url_seconds,
-            retention_seconds=settings.retention_seconds,
+            retention_seconds=int(kept.total_seconds()),
             reads_per_minute=settings.rate_limit_reads,
             writes_per_minute=settings.rate_limit_writes,
         ),
