@@ -12,6 +12,7 @@ from app.settings import Settings, load_settings
 from app.web import (
     compression,
     context,
+    embed,
     errors,
     files,
     health,
@@ -38,7 +39,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     context.attach(app, container)
     for part in (compression, request_metrics, context, security, errors, rate_limits):
         part.install(app)
-    for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
+    for blueprint in (v1.blueprint, files.blueprint, embed.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)
     blueprints.install(app)
     commands.install(app)
