@@ -40,7 +40,7 @@ class Waits(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class OperationCall:
     """What is sent to an operation. `most_credits`: what an order may cost; None for what is no order."""
 
     body: Any = None
@@ -49,7 +49,7 @@ class Sent:
     most_credits: Decimal | None = None
 
 
-def call(name: str, sent: Sent = Sent(), **arguments: str) -> dict[str, Any]:
+def call(name: str, sent: OperationCall = OperationCall(), **arguments: str) -> dict[str, Any]:
     """The answer of the operation with this name; `arguments` are the ids in its path.
 
     Raises Refused, and Waits where the operation waits.
@@ -66,7 +66,7 @@ def call(name: str, sent: Sent = Sent(), **arguments: str) -> dict[str, Any]:
     return content
 
 
-def _make_environ(method: str, path: str, sent: Sent) -> WSGIEnvironment:
+def _make_environ(method: str, path: str, sent: OperationCall) -> WSGIEnvironment:
     body = b"" if sent.body is None else json.dumps(sent.body).encode()
     environ: WSGIEnvironment = {name: request.environ[name] for name in _KEPT if name in request.environ}
     environ |= {name: value for name, value in request.environ.items() if name.startswith("wsgi.")}

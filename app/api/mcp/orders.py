@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from app.api.mcp.arguments import OrderArguments, PhotoArgument, QuoteArguments
-from app.api.mcp.calls import Refused, Sent, call
+from app.api.mcp.calls import OperationCall, Refused, call
 from app.api.v1.fetches import FetchStatus
 from app.domain.budget_errors import BudgetRequired
 from app.domain.catalog import ENTRIES, ServiceType
@@ -50,7 +50,7 @@ class _Plan:
         """Whether the photos are files that were uploaded before."""
         return self.given.upload_session_id is not None
 
-    def call(self, name: str, sent: Sent, **arguments: str) -> dict[str, Any]:
+    def call(self, name: str, sent: OperationCall, **arguments: str) -> dict[str, Any]:
         """Call an operation of the API; a refusal names the arguments of the tool."""
         try:
             return call(name, sent, **arguments)
@@ -84,7 +84,7 @@ def quote(given: QuoteArguments) -> dict[str, Any]:
     else:
         counts = {f"{kind}Count": _count(given, kind) for kind in PhotoType}
         body = {**plan.body, **counts}
-    return plan.call("quote_order", Sent(body))
+    return plan.call("quote_order", OperationCall(body))
 
 
 def order(given: OrderArguments) -> dict[str, Any]:
@@ -98,7 +98,9 @@ def order(given: OrderArguments) -> dict[str, Any]:
         if not _have_come(session_id, paths):
             return dict(FETCHING)
     most = Decimal(str(given.most_credits))
-    sent = Sent(plan.with_files(session_id, paths), idempotency_key=given.idempotency_key, most_credits=most)
+    sent = OperationCall(
+        plan.with_files(session_id, paths), idempotency_key=given.idempotency_key, most_credits=most
+    )
     return plan.call("create_order_from_uploads", sent)
 
 
@@ -156,14 +158,14 @@ def _open_session(given: OrderArguments) -> tuple[str, list[str]]:
     files = [{"type": photo.type, "url": photo.url} for photo in given.photos]
     plan = _Plan(given, {}, {f"files[{place}]": f"photos[{place}]" for place in range(len(files))})
     key = f"{given.idempotency_key}:photos"
-    found = plan.call("create_upload_urls", Sent({"files": files}, idempotency_key=key))
+    found = plan.call("create_upload_urls", OperationCall({"files": files}, idempotency_key=key))
     targets = {target["file"]: target["filePath"] for kind in PhotoType for target in found[f"{kind}Urls"]}
     return found["uploadSessionId"], [targets[place] for place in range(len(files))]
 
 
 def _have_come(session_id: str, paths: Sequence[str]) -> bool:
     """Whether all photos were fetched, or ordered already. Raises InvalidRequest for those that do not come."""
-    wait = Sent(query=[("wait", str(MAX_WAIT_SECONDS))])
+    wait = OperationCall(query=[("wait", str(MAX_WAIT_SECONDS))])
     try:
         files = call("list_fetches", wait, upload_session_id=session_id)["files"]
     except Refused as refused:

@@ -14,7 +14,7 @@ from app.api.mcp.arguments import (
     QuoteArguments,
     RuleArguments,
 )
-from app.api.mcp.calls import Refused, Sent, Waits
+from app.api.mcp.calls import OperationCall, Refused, Waits
 from app.api.mcp.calls import call as call_api
 from app.api.v1.operations import OPERATIONS
 from app.domain.actors import Scope
@@ -59,7 +59,7 @@ class AgentTool:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ToolOutcome:
     """What a call gave: an answer of the API, or its refusal."""
 
     content: Mapping[str, Any]
@@ -71,17 +71,17 @@ def list_permitted(scopes: Collection[Scope]) -> list[AgentTool]:
     return [tool for tool in TOOLS.values() if tool.scopes <= {*scopes}]
 
 
-def call(tool: AgentTool, arguments: Mapping[str, Any]) -> Outcome:
+def call(tool: AgentTool, arguments: Mapping[str, Any]) -> ToolOutcome:
     """Call the tool with the key of this request."""
     try:
-        return Outcome(tool.run(read_model(tool.takes, arguments)))
+        return ToolOutcome(tool.run(read_model(tool.takes, arguments)))
     except Refused as refused:
-        return Outcome(refused.content, is_refused=True)
+        return ToolOutcome(refused.content, is_refused=True)
     except Refusal as refusal:
-        return Outcome({**describe(refusal), "requestId": request_id()}, is_refused=True)
+        return ToolOutcome({**describe(refusal), "requestId": request_id()}, is_refused=True)
     except Waits:
         # The web server drops this answer, and hands the request over again.
-        return Outcome({})
+        return ToolOutcome({})
 
 
 def _show_credits(_given: NoArguments) -> dict[str, Any]:
@@ -101,14 +101,14 @@ def _read_rules(given: RuleArguments) -> dict[str, Any]:
 
 
 def _show_status(given: JobArguments) -> dict[str, Any]:
-    call_api("show_job_status", Sent(query=[("wait", str(MAX_WAIT_SECONDS))]), job_id=given.job_id)
+    call_api("show_job_status", OperationCall(query=[("wait", str(MAX_WAIT_SECONDS))]), job_id=given.job_id)
     return call_api("show_job", job_id=given.job_id)
 
 
 def _list_jobs(given: JobsArguments) -> dict[str, Any]:
     single = (("externalId", given.external_id), ("cursor", given.cursor))
     query = [(name, value) for name, value in single if value is not None]
-    return call_api("list_jobs", Sent(query=[*query, *(("status", each) for each in given.status)]))
+    return call_api("list_jobs", OperationCall(query=[*query, *(("status", each) for each in given.status)]))
 
 
 def _show_results(given: JobArguments) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from app.web.parking import MAX_KEPT_PER_ACCOUNT, MAX_WAIT_SECONDS
 from engine.types import photo_limits
 from engine.types.media import FORMATS
 
-_WITH_KEY = frozenset({"authentication", "clients", "introduction", "programs", "resource"})
+_WITH_KEY = frozenset({"agents", "authentication", "clients", "introduction", "programs", "resource"})
 """The chapters whose examples carry a key."""
 _SAMPLE_DEPRECATION = Deprecation(date(2027, 1, 1), date(2027, 1, 1) + NOTICE, "")
 _LIMITS: Mapping[str, Any] = {
