@@ -134,6 +134,7 @@ _ORDERS = {
     "preview": {
         "source_key": "'uploads/' || i || '/interior-0'",
         "folder": "'uploads/' || i || '/'",
+        "livemode": "true",
         "wants_public": "false",
         "wants_copies": "false",
         "created_at": _AT,

@@ -29,6 +29,7 @@ Refusal
 ├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
 │   ├── OutlooksExceeded  details: limit
+│   ├── SandboxFull       details: photos, limit
 │   └── AddressBeingChecked   another address of the account is being looked up
 ├── Unavailable           the store or the database is unreachable; has Retry-After
 ├── InternalError         a fault of ours; what it changed is unknown
@@ -432,6 +433,25 @@ class OutlooksExceeded(RateLimited):
             f"{limit} photos of yours wait to be looked at; ask again when they are.",
             details={"limit": limit},
         )
+
+
+class SandboxFull(RateLimited):
+    """The sandbox has as many photos in work, or ordered within 24 hours, as it may have. For live keys there is no
+    such limit.
+
+    Wait until photos are done, or order fewer; `details` has the limit.
+    """
+
+    error = "Too many photos in test mode"
+
+    def __init__(self, photos: int, limit: int, *, per_day: bool) -> None:
+        span = "ordered within 24 hours" if per_day else "in work at a time"
+        Refusal.__init__(
+            self,
+            f"In test mode at most {limit} photos may be {span}; with this order they would be {photos}.",
+            details={"photos": photos, "limit": limit},
+        )
+        self.retry_after_seconds = 3600 if per_day else 60
 
 
 class OpenSessionsExceeded(RateLimited):

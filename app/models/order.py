@@ -37,6 +37,8 @@ NOT_EXPIRED_NOT_KEPT = "expired_at IS NULL AND kept_until IS NULL"
 KEPT_NOT_EXPIRED = "kept_until IS NOT NULL AND expired_at IS NULL"
 WANTED_NOT_EXPIRED = "keeping = 'wanted' AND expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
+IS_TEST = "NOT job.livemode"
+IS_TEST_NOT_EXPIRED = "NOT livemode AND expired_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
 HAS_EXTERNAL_ID = "external_id IS NOT NULL"
 HAS_CALLBACK = "callback_id IS NOT NULL"
@@ -123,6 +125,7 @@ class Job(Base):
         partial_index("ix_job_timed", one_of("status", UNSETTLED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
         partial_index("ix_job_unexpired", NOT_EXPIRED_NOT_KEPT, "settled_at"),
+        partial_index("ix_job_test_unexpired", IS_TEST_NOT_EXPIRED, "settled_at"),
         partial_index("ix_job_kept", KEPT_NOT_EXPIRED, "kept_until"),
         partial_index("ix_job_kept_by", KEPT_NOT_EXPIRED, "account_id", "kept_bytes", "id"),
         partial_index("ix_job_keeping_wanted", WANTED_NOT_EXPIRED, "settled_at"),

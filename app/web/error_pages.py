@@ -62,6 +62,7 @@ _WITH_OWN_TITLE = (
     errors.NotReady,
     errors.UploadQuotaExceeded,
     errors.OpenSessionsExceeded,
+    errors.SandboxFull,
 )
 """Refusals whose `error` phrase is written for people, so that it can be the title of the page."""
 

@@ -57,6 +57,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.RateLimited: 429,
     errors.OpenSessionsExceeded: 429,
     errors.OutlooksExceeded: 429,
+    errors.SandboxFull: 429,
     errors.AddressBeingChecked: 429,
     errors.InternalError: 500,
     errors.Unavailable: 503,

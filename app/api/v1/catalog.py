@@ -15,7 +15,9 @@ from app.domain.order_files import MAX_PHOTOS
 from app.domain.orders import MIN_DESCRIPTION
 from app.domain.presets import MAX_PRESETS
 from app.domain.pricing import price_outside
+from app.domain.retention import find_length
 from app.domain.webhooks import MAX_WEBHOOKS
+from app.web.authentication import actor
 from app.web.context import container
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 from engine.types.options import OPTIONS, Option
@@ -116,6 +118,7 @@ class CatalogAnswer(WireAnswer):
 def show_catalog() -> CatalogAnswer:
     """The catalog."""
     settings = container().settings
+    kept = find_length(settings.retention_seconds, livemode=actor().livemode)
     return CatalogAnswer(
         enhancements=_list_enhancements(generative=settings.generative_url is not None),
         exterior_price=ExteriorPriceAnswer(
@@ -136,7 +139,7 @@ def show_catalog() -> CatalogAnswer:
             webhooks=MAX_WEBHOOKS,
             upload_url_seconds=settings.upload_url_seconds,
             download_url_seconds=settings.download_url_seconds,
-            retention_seconds=settings.retention_seconds,
+            retention_seconds=int(kept.total_seconds()),
             reads_per_minute=settings.rate_limit_reads,
             writes_per_minute=settings.rate_limit_writes,
         ),

@@ -142,6 +142,8 @@ def facts() -> dict[str, Any]:
         "settings": container().settings,
         "rules": webhooks,
         "retention": retention,
+        "test_limits": limits,
+        "test_kept": retention.find_length(container().settings.retention_seconds, livemode=False),
         "notice": NOTICE,
         "sample_deprecation": _SAMPLE_DEPRECATION.headers(f"{container().settings.base_url}/docs/versions"),
         "days": list_days(),

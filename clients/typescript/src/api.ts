@@ -645,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the originals of a job's altered pictures
-         * @description A repeated request changes what is shown and for how long. The page outlives the job; it shows copies of the originals without metadata. Needs a key with the scope `orders:write`.
+         * @description A repeated request changes what is shown and for how long. The page outlives the job, but that of a test job ends with its pictures; it shows copies of the originals without metadata. Needs a key with the scope `orders:write`.
          */
         post: operations["publish_originals"];
         /**
@@ -959,7 +959,7 @@ export interface paths {
         };
         /**
          * Read what happened since an event
-         * @description The cure for lost webhooks, and works without any. Keep the `id` of the last event that you have dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once. Events are kept for 30 days; an `after` that is older is answered 400. `credits.low` is only for keys that have the scope `credits:read` too. Needs a key with the scope `jobs:read`.
+         * @description The cure for lost webhooks, and works without any. Keep the `id` of the last event that you have dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once. Events are kept for 30 days, in test mode for 7; an `after` that is older is answered 400. `credits.low` is only for keys that have the scope `credits:read` too. Needs a key with the scope `jobs:read`.
          */
         get: operations["list_events"];
         put?: never;
@@ -2695,7 +2695,7 @@ export interface components {
         OptionsRequest: {
             /** @description For sky_enhancement; left out: light_clouds. */
             sky?: components["schemas"]["SkyKind"] | null;
-            /** @description For twilight_conversion; left out: deep. */
+            /** @description For twilight_conversion; left out: early. */
             dusk?: components["schemas"]["DuskKind"] | null;
             /** @description For grass_enhancement; left out: natural. */
             lawn?: components["schemas"]["LawnLook"] | null;
