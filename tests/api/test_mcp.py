@@ -182,7 +182,7 @@ def test_refusals_name_the_arguments_of_the_tool(agent: Agent, api: Api) -> None
     assert list(faults(photos=[{"type": "interior"}])) == ["photos[0]"]
     assert list(faults(adress="x")) == ["adress"]
     assert list(faults(more={"interiorCount": 50})) == ["more.interiorCount"]
-    assert list(faults(more={"colour": "red"})) == ["colour"]
+    assert list(faults(more={"tint": "red"})) == ["tint"]
     bad = api.upload(interior=[PHOTO])
     lost = {"photos": [{"type": "interior", "file_path": "uploads/x"}], "upload_session_id": bad["uploadSessionId"]}
     assert list(faults(**lost)) == ["photos[0].filePath"]
