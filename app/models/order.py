@@ -31,6 +31,7 @@ from engine.types.appearance import SharedAppearance
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType, WorkSize
 from engine.types.report import QualityReport, Reason, Verdict
+from engine.version import engine_version
 
 # SQL conditions of partial indexes.
 NOT_EXPIRED_NOT_KEPT = "expired_at IS NULL AND kept_until IS NULL"
@@ -102,6 +103,7 @@ class Job(Base):
     user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
     `external_id` and `own_metadata`: as its customer sent them. `livemode`: False for an order of a sandbox, as its
     account says, so that workers and staff's lists need no other table to tell.
+    `engine_version`: of the engine that makes its pictures, chosen when it was placed.
     `key_id`: the API key that placed it, None for orders by pages.
     `callback_id`: the webhook of its callback URL, None without one and once it has expired.
     `address_slug`: the address for searches, in lower case and without punctuation.
@@ -148,6 +150,7 @@ class Job(Base):
     service_type: Mapped[ServiceType]
     status: Mapped[Status]
     credit_cost: Mapped[Decimal] = mapped_column(Credits)
+    engine_version: Mapped[str] = mapped_column(String(40), default=engine_version)
     generative_calls: Mapped[int] = mapped_column(default=0)
     property_credits: Mapped[Decimal] = mapped_column(Credits)
     credits_refunded: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))

@@ -244,6 +244,7 @@ def _make_accounts() -> None:
         sa.Column("low_balance", sa.BigInteger(), nullable=True),
         sa.Column("file_names", sa.String(100), nullable=False),
         sa.Column("keeps_photos", sa.Boolean(), nullable=False),
+        sa.Column("engine_channel", sa.String(20), nullable=False),
         sa.Column("pictures_agreed_at", _MOMENT, nullable=True),
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
@@ -509,6 +510,7 @@ def _make_orders() -> None:
         sa.Column("callback_id", _ID, nullable=True),
         *_required(sa.String(20), "service_type", "status"),
         sa.Column("credit_cost", sa.BigInteger(), nullable=False),
+        sa.Column("engine_version", sa.String(40), nullable=False),
         sa.Column("generative_calls", sa.Integer(), nullable=False),
         *_required(sa.BigInteger(), "property_credits", "credits_refunded"),
         *_required(sa.Integer(), "interior_count", "exterior_count"),
@@ -670,6 +672,13 @@ def _make_money() -> None:
 
 
 def _make_results() -> None:
+    op.create_table(
+        "engine_release",
+        sa.Column("version", sa.String(40), primary_key=True),
+        sa.Column("python", sa.String(300), nullable=False),
+        sa.Column("added_at", _MOMENT, nullable=False),
+        sa.Column("stable_from", _MOMENT, nullable=True),
+    )
     op.create_table(
         "picture",
         *_belonging_to("job"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import fetches, file_names, limits, retention, sandbox_addresses, webhooks
+from app.domain import engines, fetches, file_names, limits, retention, sandbox_addresses, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -145,6 +145,7 @@ def facts() -> dict[str, Any]:
         "test_limits": limits,
         "test_kept": retention.find_length(container().settings.retention_seconds, livemode=False),
         "notice": NOTICE,
+        "engine_notice": engines.NOTICE,
         "sample_deprecation": _SAMPLE_DEPRECATION.headers(f"{container().settings.base_url}/docs/versions"),
         "days": list_days(),
         **_LIMITS,

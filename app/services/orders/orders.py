@@ -26,7 +26,7 @@ from app.domain.retention import Keeping
 from app.domain.sandbox_addresses import SandboxOutcome
 from app.domain.security_events import SecurityEvent
 from app.models import Job, JobMetadata, Photo, PhotoFacts, PhotoFrame, UploadSession
-from app.services import security_log
+from app.services import engines, security_log
 from app.services.accounts import organizations
 from app.services.billing import budgets, credits
 from app.services.orders import jobs, sandbox_room, upload_groups
@@ -92,6 +92,7 @@ def place(
     if not job.livemode:
         _refuse_as_asked(job)
         sandbox_room.require(session, account_id, job.interior_count + job.exterior_count, now)
+    job.engine_version = engines.find_version(session, account_id, now)
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     if order.callback_url is not None:

@@ -160,9 +160,9 @@ class CatalogCalls(Resource):
     def show_catalog(self) -> CatalogAnswer:
         """Read what can be ordered, at which price.
 
-        It changes with releases and settings alone. Keep it, and send its `ETag` as `If-None-Match` to ask
-        whether it is still the same. Quotes and orders are charged by the same catalog. Needs a key with
-        the scope `orders:write`.
+        It changes with releases, with settings, and when owners of the account choose another engine. Keep
+        it, and send its `ETag` as `If-None-Match` to ask whether it is still the same. Quotes and orders
+        are charged by the same catalog. Needs a key with the scope `orders:write`.
         """
         return CatalogAnswer.read(self._transport.ask("GET", ("catalog",)))
 
