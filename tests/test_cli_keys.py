@@ -5,7 +5,7 @@ from flask import Flask
 
 from app.container import Container
 from app.services.security import api_keys
-from tests.conftest import Api
+from tests.conftest import PHOTO, Api
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def test_keys_are_listed_newest_first_all_of_them(run, api: Api, container: Cont
     assert len(lines) == 31
     (line,) = [line for line in lines if line.startswith(key.id)]
     assert f"active    {key.visible_prefix}…{key.visible_suffix}" in line
-    assert line.endswith("last used never  Number 29")
+    assert line.endswith("last used never  0 spent this month  Number 29")
     assert api.secret not in "".join(lines)
 
 
@@ -51,3 +51,14 @@ def test_a_test_key_is_of_the_sandbox_and_listed_after_the_others(run, api: Api)
     key_id = run("list", "jo@example.com").output.splitlines()[-1].split()[0]
     assert run("revoke", key_id).exit_code == 0
     assert tried.get("/user/credits").status_code == 401
+
+
+def test_a_key_is_made_with_a_budget_and_the_list_says_what_is_spent_of_it(run, api: Api) -> None:
+    secret = run("create", "jo@example.com", "--budget", "12.5", "--name", "Agent").output.strip()
+    agent = Api(api.client, api.account_id, secret)
+    agent.order(interior=[PHOTO])
+    assert agent.get("/user/credits").json["budget"]["left"] == 12
+    assert "0.5 of 12.5 spent this month  Agent" in run("list", "jo@example.com").output
+    refused = run("create", "jo@example.com", "--budget", "lots")
+    assert refused.exit_code == 2
+    assert "The budget must be a number of credits from 0 to 1,000,000" in refused.output

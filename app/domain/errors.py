@@ -18,6 +18,7 @@ Refusal
 │   └── InFlight          the first request with this Idempotency-Key is still being answered
 ├── IdempotencyMismatch   the Idempotency-Key was used for another request
 ├── InsufficientCredits   details: required, current, shortfall
+├── BudgetExceeded, BudgetRequired, PriceTooHigh    in budget_errors.py
 ├── NotReady              the job has no downloads yet; carries its status
 ├── MethodNotAllowed      the path exists, but not for this method
 ├── TimedOut              the body did not arrive in time
@@ -28,6 +29,7 @@ Refusal
 ├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
 │   ├── OutlooksExceeded  details: limit
+│   ├── SandboxFull       details: photos, limit
 │   └── AddressBeingChecked   another address of the account is being looked up
 ├── Unavailable           the store or the database is unreachable; has Retry-After
 ├── InternalError         a fault of ours; what it changed is unknown

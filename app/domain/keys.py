@@ -1,6 +1,7 @@
-"""The rules of API keys: number, names, lifetimes, states, replacement by another. Scopes: domain/actors.py."""
+"""The rules of API keys: number, names, lifetimes, budgets, states, replacement. Scopes: domain/actors.py."""
 
 from datetime import datetime, timedelta
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from typing import Protocol
 
@@ -16,6 +17,10 @@ LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
 """The suggested lifetimes of a key; any other date, or none, can be chosen too."""
 MAX_LIFETIME = timedelta(days=3653)
 """The longest lifetime, ten years; a key that is needed for longer should have no end."""
+
+
+MAX_BUDGET = Decimal(1_000_000)
+"""The largest budget for a month, in credits; a key that may spend more should have none."""
 
 
 class KeyState(StrEnum):
@@ -60,3 +65,19 @@ def key_name(text: str) -> str:
     if len(name) > MAX_NAME:
         raise InvalidRequest({"name": f"The name must have at most {MAX_NAME} characters."})
     return name
+
+
+def parse_budget(text: str) -> Decimal:
+    """The budget that a person typed, with a point or a comma before decimals. Raises InvalidRequest."""
+    try:
+        return check_budget(Decimal(text.strip().replace(",", ".")))
+    except InvalidOperation:
+        return check_budget(Decimal("NaN"))
+
+
+def check_budget(credits: Decimal) -> Decimal:
+    """The budget of a key for a month. Raises InvalidRequest unless it is an amount from 0 to MAX_BUDGET."""
+    if not (credits.is_finite() and 0 <= credits <= MAX_BUDGET and credits == round(credits, 2)):
+        allowed = f"from 0 to {MAX_BUDGET:,}, with at most two decimals"
+        raise InvalidRequest({"budget": f"The budget must be a number of credits {allowed}."})
+    return credits

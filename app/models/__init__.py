@@ -1,8 +1,9 @@
 """All models; each is one table of the database."""
 
-from app.models.api_key import ApiKey
+from app.models.api_key import ApiKey, KeyMonth
 from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
+from app.models.engine_release import StoredRelease
 from app.models.event import Event, EventCount, Heartbeat
 from app.models.fetched_file import FetchedFile
 from app.models.idempotency_record import IdempotencyRecord
@@ -50,6 +51,7 @@ __all__ = [
     "Job",
     "JobMetadata",
     "KeptForm",
+    "KeyMonth",
     "KnownBrowser",
     "LedgerLine",
     "LedgerMonth",
@@ -79,6 +81,7 @@ __all__ = [
     "StaffAct",
     "StoredOutlook",
     "StoredPicture",
+    "StoredRelease",
     "UploadSession",
     "User",
     "Webhook",

@@ -1,11 +1,12 @@
 """The keys by which programs act for an organization."""
 
 from datetime import datetime
+from decimal import Decimal
 
 from sqlalchemy import JSON, ForeignKey, Index, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from app.database import Base, UtcDateTime
+from app.database import Base, Credits, UtcDateTime
 from app.domain.ids import Prefix, new_id
 
 
@@ -14,7 +15,9 @@ class ApiKey(Base):
 
     `form_token`: the token of the form that created it, unique per account, so that a form submitted twice creates
     one key. `replaced_by_id`: the new key, where this one was rotated. `made_by`: the user who created it, None for
-    keys by the operator. `upload_origins`: of the pages that may upload with the URLs that it made.
+    keys by the operator. `upload_origins`: of the pages that may upload with the URLs that it made. `budget`: the
+    credits that it may spend in a month, None for no limit. `first_id`: the first of the keys that it replaced one
+    after the other, None where it replaced none; what these spend counts together.
     """
 
     __tablename__ = "api_key"
@@ -31,6 +34,8 @@ class ApiKey(Base):
     visible_suffix: Mapped[str] = mapped_column(String(4), default="")
     scopes: Mapped[list[str]] = mapped_column(JSON)
     upload_origins: Mapped[list[str]] = mapped_column(JSON, default=list)
+    budget: Mapped[Decimal | None] = mapped_column(Credits)
+    first_id: Mapped[str | None] = mapped_column(String(32))
     created_at: Mapped[datetime] = mapped_column(UtcDateTime)
     expires_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     revoked_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
@@ -39,3 +44,16 @@ class ApiKey(Base):
     replaced_by_id: Mapped[str | None] = mapped_column(String(32))
     made_by: Mapped[str | None] = mapped_column(String(32))
     form_token: Mapped[str | None] = mapped_column(String(64))
+
+
+class KeyMonth(Base):
+    """What a key, and those that replaced it, spent on the orders of one month (UTC, `month` as YYYY-MM), less what
+    was refunded of these orders. Stored so that no order has to add up all others; the check of the ledger compares
+    it with the jobs.
+    """
+
+    __tablename__ = "key_month"
+
+    key_id: Mapped[str] = mapped_column(ForeignKey("api_key.id"), primary_key=True)
+    month: Mapped[str] = mapped_column(String(7), primary_key=True)
+    spent: Mapped[Decimal] = mapped_column(Credits)

@@ -35,6 +35,7 @@ LABELS: Mapping[str, str] = {
     "is_default": "Default for new orders",
     "url": "Address of your receiver",
     "scopes": "What it can do",
+    "budget": "Budget for each month, in credits",
     "origins": "Web pages that may upload",
     "lifetime": "Ends",
     "last_day": "Last day",

@@ -1,5 +1,6 @@
 """Checks that balances and stored files match the tables: run by hand, each night, and after every crash test."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -7,12 +8,15 @@ from sqlalchemy import Select, and_, case, func, select
 from sqlalchemy.orm import Session
 
 from app.domain import ledger
+from app.domain.budgets import month_of
 from app.domain.lifecycle import DOWNLOADABLE, REFUNDED, WorkState
 from app.domain.payments import PurchaseState
 from app.domain.ports import Storage
 from app.domain.revisions import RevisionOutcome
 from app.models import (
+    ApiKey,
     Job,
+    KeyMonth,
     LedgerLine,
     LedgerMonth,
     Membership,
@@ -45,6 +49,7 @@ def ledger_mismatches(session: Session) -> Iterator[str]:
     yield from _check_balances(session)
     yield from _check_monthly_sums(session)
     yield from _check_job_credits(session)
+    yield from _check_spending(session)
     yield from _check_purchases(session)
 
 
@@ -92,6 +97,20 @@ def _check_job_credits(session: Session) -> Iterator[str]:
             yield f"job {job.id}: refunded {job.credits_refunded} of {job.credit_cost}, ledger says {refunded}"
         if job.status in REFUNDED and job.credits_refunded != job.credit_cost:
             yield f"job {job.id}: {job.status}, yet only {job.credits_refunded} of {job.credit_cost} refunded"
+
+
+def _check_spending(session: Session) -> Iterator[str]:
+    """What each key spent in a month, by what is stored of it and by its jobs."""
+    counted = session.execute(select(KeyMonth.key_id, KeyMonth.month, KeyMonth.spent))
+    stored = {(row.key_id, row.month): row.spent for row in counted}
+    charged: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
+    counts_as = func.coalesce(ApiKey.first_id, ApiKey.id)
+    jobs = select(counts_as, Job.created_at, Job.credit_cost, Job.credits_refunded)
+    for key_id, moment, cost, refunded in session.execute(jobs.join(ApiKey, ApiKey.id == Job.key_id)):
+        charged[key_id, month_of(moment)] += cost - refunded
+    for each in sorted({*stored, *charged}):
+        if stored.get(each, Decimal(0)) != charged.get(each, Decimal(0)):
+            yield f"key {each[0]}: {stored.get(each, 0)} spent in {each[1]}, its jobs say {charged.get(each, 0)}"
 
 
 def _check_purchases(session: Session) -> Iterator[str]:

@@ -1,13 +1,16 @@
 """An example of every refusal that the API can answer, for the documentation."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from decimal import Decimal
 
-from app.domain import errors
+from app.domain import budget_errors, errors, sandbox_errors
+from app.domain.budgets import KeyBudget
 from app.domain.errors import Refusal
 from app.domain.events import SAMPLE_JOB
 from app.domain.field_errors import FaultCode
 from app.domain.lifecycle import Status
+from app.domain.limits import TEST_PHOTOS_IN_WORK
 from app.web.fault_messages import MESSAGES
 
 SAMPLE_REQUEST = "req_0b6c1f4e8d2a4c7f9e3b5a1d7c8f2e60"
@@ -20,6 +23,11 @@ _EXAMPLES: tuple[Refusal, ...] = (
     errors.Unauthorized("Send the header Authorization: Bearer <API key>."),
     errors.ClientTokenExpired(),
     errors.InsufficientCredits(required=Decimal("3.5"), current=Decimal("1")),
+    budget_errors.BudgetExceeded(
+        Decimal("3.5"), KeyBudget(Decimal(50), Decimal(48), datetime(2026, 12, 1, tzinfo=UTC))
+    ),
+    budget_errors.BudgetRequired(),
+    budget_errors.PriceTooHigh(Decimal("3.5"), Decimal(3)),
     errors.Forbidden("This API key lacks the scope orders:write."),
     errors.Suspended(),
     errors.OriginNotAllowed("https://crm.example.com"),
@@ -39,6 +47,7 @@ _EXAMPLES: tuple[Refusal, ...] = (
     errors.RateLimited("writes", 120, 12),
     errors.OpenSessionsExceeded(open_sessions=200, limit=200),
     errors.OutlooksExceeded(limit=50),
+    sandbox_errors.SandboxFull(photos=103, limit=TEST_PHOTOS_IN_WORK, per_day=False),
     errors.AddressBeingChecked(),
     errors.InternalError(),
     errors.Unavailable(),

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.database import UNAVAILABLE
-from app.domain import errors
+from app.domain import budget_errors, errors, sandbox_errors
 from app.domain.api_types import number
 from app.domain.ports import StorageUnavailableError
 from app.domain.security_events import SecurityEvent
@@ -33,6 +33,9 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.ClientTokenExpired: 401,
     errors.InsufficientCredits: 402,
     errors.Forbidden: 403,
+    budget_errors.BudgetExceeded: 403,
+    budget_errors.BudgetRequired: 403,
+    budget_errors.PriceTooHigh: 403,
     errors.Suspended: 403,
     errors.OriginNotAllowed: 403,
     errors.TooManyFiles: 403,
@@ -54,6 +57,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.RateLimited: 429,
     errors.OpenSessionsExceeded: 429,
     errors.OutlooksExceeded: 429,
+    sandbox_errors.SandboxFull: 429,
     errors.AddressBeingChecked: 429,
     errors.InternalError: 500,
     errors.Unavailable: 503,
@@ -80,7 +84,7 @@ _HTTP_KINDS: Mapping[int, type[errors.Refusal]] = {
     415: errors.UnsupportedMedia,
 }
 _COPIED_HEADERS = ("Allow", "Content-Range", "Retry-After")
-JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
+JSON_PATHS = ("/api/", "/mcp", "/uploads/", "/files/", "/payments/")
 """Paths for programs, not for people at browsers: errors are answered in JSON."""
 
 

@@ -17,6 +17,7 @@ from typing import BinaryIO
 from sqlalchemy import func, select
 
 from app.container import Container
+from app.domain.budgets import Payer
 from app.domain.lifecycle import Status, WorkState
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.order_rules import read_order
@@ -89,7 +90,8 @@ def _order(container: Container, account_id: str, count: int) -> str:
     placed = read_order(fields, False)
     found = {key: FileStat(len(PHOTO), "") for key in keys}
     with container.database.unit_of_work() as session:
-        return orders.place(session, account_id, placed, found, container.clock(), container.time_limit).job.id
+        payer, now = Payer(account_id), container.clock()
+        return orders.place(session, payer, placed, found, now, container.time_limit).job.id
 
 
 def run(container: Container, stop: threading.Event) -> None:

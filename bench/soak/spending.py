@@ -20,6 +20,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
 from app.container import Container
+from app.domain.budgets import Payer
 from app.domain.errors import InsufficientCredits
 from app.domain.ledger import LedgerKind
 from app.domain.order_rules import read_order
@@ -100,7 +101,7 @@ def spend(here: Container, account_id: str, bodies: list[dict[str, Any]], thread
         for _ in range(MOST_TRIES):
             try:
                 with here.database.unit_of_work() as session:
-                    orders.place(session, account_id, order, found, here.clock(), LIMIT)
+                    orders.place(session, Payer(account_id), order, found, here.clock(), LIMIT)
                 return "placed"
             except InsufficientCredits:
                 return "refused"

@@ -15,9 +15,11 @@ from engine.canvas import Canvas, EffectResult, create_photo_rng
 from engine.color.channels import gray_to_rgb, rgb_to_gray, scale_channels
 from engine.effect import Effect, Needs, Step
 from engine.filters.guided import fit_gray_model
+from engine.filters.smoothing import box_filter
 from engine.filters.strips import apply_lut, compute_light, enlarge_map, make_dither
 from engine.quality.limits import Limit, ReportRules
 from engine.relighting import lamps
+from engine.relighting.shadow_tint import ShadowTint
 from engine.relighting.sky_relighting import (
     Relight,
     compute_row_ramp,
@@ -54,10 +56,10 @@ class DuskLight:
 
 
 LIGHTS = {
-    DuskKind.EARLY: DuskLight((0.88, 0.93, 1.08), (0.22, 0.125, 0.08), 0.37, 0.62),
-    DuskKind.DEEP: DuskLight((0.76, 0.88, 1.18), (0.15, 0.065, 0.035), 0.25, 0.45),
+    DuskKind.EARLY: DuskLight((0.88, 0.93, 1.08), (0.20, 0.11, 0.08), 0.32, 0.54),
+    DuskKind.DEEP: DuskLight((0.76, 0.88, 1.18), (0.17, 0.075, 0.04), 0.26, 0.46),
 }
-GRAY_SHARE = 0.2
+GRAY_SHARE = 0.12
 """Share of gray that is mixed into colors."""
 DITHER = 0.012
 """Noise in the gain, to prevent banding."""
@@ -67,6 +69,10 @@ FLATTENING_OFFSET = 0.14
 """Added to luma (0-1) before it is flattened, so that dark areas do not get an extreme gain."""
 GROUND_FLATTENING, GROUND_OFFSET = 0.95, 0.03
 """FLATTENING and FLATTENING_OFFSET on the ground, where large differences of light are shadows."""
+EDGE_SOFTNESS, SHADOW_SOFTNESS = 0.02, 0.004
+"""Softness of the model of the luma around a pixel: lower near shadows on the ground, to follow their edges."""
+NEAR_SHADOW = 0.02, 0.12
+"""Shares of shaded ground nearby: up to the first, EDGE_SOFTNESS applies, from the second on SHADOW_SOFTNESS."""
 LUMA_WEIGHTS = np.array((0.299, 0.587, 0.114), np.float32)
 """Weights of red, green and blue in luma."""
 
@@ -119,15 +125,15 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
 def _make_dusk_relighting(canvas: Canvas, spill: Plane) -> Relight:
     """Make the function that relights: it flattens daylight and replaces it by light of the sky and of windows."""
     gray_small = rgb_to_gray(canvas.scene.own_small)
-    slope, offset = fit_gray_model(gray_small, max(gray_small.shape) // 24, 0.02)
-    model = plane(cv2.merge([slope, plane(255 * offset)]))
     gray_mix = np.eye(3, dtype=np.float32) * (1 - GRAY_SHARE) + GRAY_SHARE * LUMA_WEIGHTS
     flattening = _Flattening.make(canvas, gray_small)
+    tint = ShadowTint.fit(canvas.scene)
+    model = _fit_surrounding_luma(gray_small, tint)
     level_small = flattening.compute_gains_for(matte(gray_small), flattening.ground)
     light = plane(np.sqrt(_compute_ambient(canvas, gray_mix, level_small) ** 2 + spill))
 
     def compute_gains(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        gray = cv2.cvtColor(part, cv2.COLOR_RGB2GRAY)
+        gray = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGB2GRAY), np.uint8)
         slope_here, offset_here = cv2.split(enlarge_map(model, shape, rows, columns))
         base = cv2.add(cv2.multiply(gray, slope_here, dtype=cv2.CV_32F), offset_here, dtype=cv2.CV_8U)
         has_ground = rows.stop > flattening.top * shape[0]
@@ -135,7 +141,12 @@ def _make_dusk_relighting(canvas: Canvas, spill: Plane) -> Relight:
         level = plane(
             flattening.compute_gains_for(np.asarray(base, np.uint8), ground) + make_dither(rows, columns) * DITHER
         )
-        return plane(cv2.multiply(enlarge_map(light, shape, rows, columns), gray_to_rgb(level)))
+        lit = plane(cv2.multiply(enlarge_map(light, shape, rows, columns), gray_to_rgb(level)))
+        return (
+            lit
+            if tint is None or not has_ground
+            else plane(cv2.multiply(lit, tint.compute(gray, shape, rows, columns)))
+        )
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
         gains = compute_light(pixels, rows, columns, compute_gains)
@@ -144,6 +155,15 @@ def _make_dusk_relighting(canvas: Canvas, spill: Plane) -> Relight:
         )
 
     return relight
+
+
+def _fit_surrounding_luma(gray: Plane, tint: ShadowTint | None) -> Plane:
+    """Fit the luma around each pixel: a small map of slope and offset, as a function of luma in levels (0-255)."""
+    radius = max(gray.shape) // 24
+    near = np.zeros_like(gray) if tint is None else smoothstep(box_filter(tint.shade, radius), *NEAR_SHADOW)
+    softness = plane(EDGE_SOFTNESS + near * (SHADOW_SOFTNESS - EDGE_SOFTNESS))
+    slope, offset = fit_gray_model(gray, radius, softness)
+    return plane(cv2.merge([slope, plane(255 * offset)]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def _solve_symmetric(diagonal: list[Plane], below: list[Plane], right: Plane) ->
     return plane(cv2.merge([plane(one), plane(two), plane(three)]))
 
 
-def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+def fit_gray_model(values: Plane, radius: int, softness: float | Plane) -> tuple[Plane, Plane]:
     """Fit the model that smooths a gray plane and keeps its edges: the plane is its own guide.
 
     Parameters
@@ -140,7 +140,7 @@ def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, 
         The gray plane, 0-1.
     radius : int
         Of the square window, in pixels.
-    softness : float
+    softness : float or (h, w) ndarray of float32
         The epsilon added to the variance of the values; less keeps fainter edges.
 
     Returns
@@ -151,7 +151,7 @@ def fit_gray_model(values: Plane, radius: int, softness: float) -> tuple[Plane, 
     return fit_gray_map_model(values, values, radius, softness)
 
 
-def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) -> tuple[Plane, Plane]:
+def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float | Plane) -> tuple[Plane, Plane]:
     """Fit the local model mask = slope * guide + offset, averaged over the windows around each pixel.
 
     Parameters
@@ -162,7 +162,7 @@ def fit_gray_map_model(mask: Plane, guide: Plane, radius: int, softness: float) 
         The gray plane whose edges the modeled values follow.
     radius : int
         Of the square window, in pixels.
-    softness : float
+    softness : float or (h, w) ndarray of float32
         The epsilon added to the variance of `guide`, in its units squared.
 
     Returns

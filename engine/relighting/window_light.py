@@ -12,9 +12,9 @@ from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import apply_lut, round_to_bytes
 
-AMBER = (0.82, 0.41, 0.13)
+AMBER = (1.25, 0.64, 0.20)
 """Color, in linear light, of a warm bulb behind glass."""
-CREAM = (0.82, 0.59, 0.33)
+CREAM = (1.25, 0.90, 0.50)
 """Color, in linear light, of a bright room behind glass."""
 SPILL_COLOR = (1.0, 0.60, 0.26)
 """Color, in linear light, of the light of windows on their surroundings."""
@@ -33,7 +33,11 @@ MAX_SIDE = 3000
 """Maximum long side, in pixels, of the photo in which bars are found."""
 MIN_BAR_LENGTH = 0.22
 """Minimum length of a bar, as a share of the window's side."""
-GROUND_POOLS = ((0.03, 0.012, 0.5), (0.07, 0.028, 0.55), (0.13, 0.05, 0.5), (0.2, 0.07, 0.3))
+HALOS = ((1 / 240, 0.5), (1 / 60, 0.8), (1 / 22, 1.4), (1 / 9, 1.5))
+"""Light on the wall around a window: sigma (share of the long side) and strength."""
+MAX_SPILL = 0.5
+"""Light of large windows on their surroundings approaches this, linear."""
+GROUND_POOLS = ((0.03, 0.012, 0.9), (0.07, 0.028, 1.2), (0.13, 0.05, 1.4), (0.2, 0.07, 1.0))
 """Pools of light on the ground below a window: distance and sigma (shares of the long side), and strength."""
 
 
@@ -109,7 +113,7 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         day_luma = cv2.resize(lamps.day_luma[top:bottom, left:right], size)
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
         gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
-        structure = plane(np.clip(0.48 + 0.52 * plane(gray) / np.maximum(day_luma * 255, 5), 0.4, 1.25))
+        structure = plane(np.clip(0.58 + 0.42 * plane(gray) / np.maximum(day_luma * 255, 5), 0.5, 1.2))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), MAX_LEVEL))
         clear = apply_lut(_find_bars(gray, max(panes.shape)), PASSING_LIGHT)
         share = plane(apply_lut(panes[place], PANE_SHARES) * clear)
@@ -183,12 +187,12 @@ def _compute_spill(lit: Plane, standing: Plane) -> Plane:
     """Compute light on frames and sills nearby and in widening pools on the ground below; walls get little."""
     side = max(lit.shape[:2])
     luminance = rgb_to_gray(lit)
-    nearby = 0.45 * gaussian_blur(luminance, side / 240) + 0.30 * gaussian_blur(luminance, side / 60)
+    nearby = sum(share * gaussian_blur(luminance, side * sigma) for sigma, share in HALOS)
     ground = np.zeros_like(luminance)
     for shift, sigma, strength in GROUND_POOLS:
         ground += strength * _shift_down(gaussian_blur(luminance, sigma * side), round(shift * side))
     total = nearby + ground * (1 - 0.72 * standing)
-    return scale_channels(plane(total), SPILL_COLOR)
+    return scale_channels(plane(total / (1 + total / MAX_SPILL)), SPILL_COLOR)
 
 
 def _shift_down(values: Plane, rows: int) -> Plane:

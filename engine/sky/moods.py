@@ -97,21 +97,21 @@ DUSK = Mood(
 # A quarter of an hour after sunset: the same layers as DUSK, lighter and less blue.
 EARLY_DUSK = Mood(
     air=Air(
-        sun_elevation=-2,
+        sun_elevation=-3,
         sun_azimuth=68,
         stops=(
-            ColorStop(0, (1.00, 0.62, 0.38), (0.58, 0.48, 0.52)),
-            ColorStop(5.3, (0.88, 0.64, 0.50), (0.48, 0.48, 0.60)),
-            ColorStop(9.5, (0.62, 0.58, 0.62), (0.34, 0.43, 0.64)),
-            ColorStop(16, (0.32, 0.45, 0.68), (0.20, 0.37, 0.65)),
-            ColorStop(32, (0.13, 0.28, 0.57), (0.10, 0.25, 0.53)),
+            ColorStop(0, (0.98, 0.50, 0.24), (0.46, 0.34, 0.46)),
+            ColorStop(5.3, (0.80, 0.48, 0.36), (0.34, 0.34, 0.54)),
+            ColorStop(9.5, (0.47, 0.41, 0.53), (0.20, 0.28, 0.55)),
+            ColorStop(16, (0.17, 0.28, 0.57), (0.10, 0.21, 0.52)),
+            ColorStop(32, (0.04, 0.13, 0.41), (0.03, 0.115, 0.37)),
         ),
     ),
-    cover=0.07,
-    cirrus=0.4,
-    cirrus_light=(0.72, 0.48, 0.42),
-    sunlight=(0.55, 0.34, 0.27),
-    skylight=(0.13, 0.15, 0.21),
-    ground_light=(0.03, 0.032, 0.042),
+    cover=0.05,
+    cirrus=0.5,
+    cirrus_light=(0.66, 0.32, 0.27),
+    sunlight=(0.42, 0.22, 0.18),
+    skylight=(0.07, 0.085, 0.14),
+    ground_light=(0.015, 0.018, 0.028),
 )
 DUSKS: Mapping[DuskKind, Mood] = {DuskKind.EARLY: EARLY_DUSK, DuskKind.DEEP: DUSK}

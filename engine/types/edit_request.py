@@ -138,7 +138,7 @@ class EditRequest:
     @property
     def dusk(self) -> DuskKind:
         """How far the dusk has come."""
-        return self.chosen_options.dusk or DuskKind.DEEP
+        return self.chosen_options.dusk or DuskKind.EARLY
 
     @property
     def lawn(self) -> LawnLook:

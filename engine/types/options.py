@@ -104,7 +104,7 @@ OPTIONS: tuple[Option, ...] = (
         "dusk",
         "Dusk",
         (Enhancement.TWILIGHT,),
-        DuskKind.DEEP,
+        DuskKind.EARLY,
         {
             DuskKind.EARLY: Choice("Early", "Just after sunset: a lighter sky, the house still well seen."),
             DuskKind.DEEP: Choice("Deep", "The blue hour: a deep blue sky, windows stand out."),

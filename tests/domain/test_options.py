@@ -75,7 +75,7 @@ def test_what_was_not_chosen_is_not_kept() -> None:
 
 def test_without_a_choice_the_usual_look_holds() -> None:
     plain = EditRequest()
-    assert (plain.sky, plain.dusk) == (SkyKind.LIGHT_CLOUDS, DuskKind.DEEP)
+    assert (plain.sky, plain.dusk) == (SkyKind.LIGHT_CLOUDS, DuskKind.EARLY)
     assert (plain.lawn, plain.brightness) == (LawnLook.NATURAL, Brightness.AS_IS)
     for option in OPTIONS:
         assert getattr(plain, option.name) is option.usual

@@ -8,6 +8,7 @@ from engine.canvas import Canvas, Declined
 from engine.color.profiles import ColorProfile
 from engine.effects.twilight_conversion import EFFECT
 from engine.quality.tones import measure_new_clipping
+from engine.relighting.shadow_tint import ShadowTint
 from engine.segmentation.labels import Kind
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
@@ -53,6 +54,14 @@ def stepped(scene: Scene, threads: int | None = None) -> scenes.Picture:
         cv2.setNumThreads(kept)
 
 
+def without_windows() -> scenes.Picture:
+    """The drawn house, with wall where its windows are."""
+    drawn = scenes.house()
+    for window in scenes.WINDOWS:
+        scenes.part(drawn, window)[...] = (222, 218, 210)
+    return drawn
+
+
 def color(picture: scenes.Picture, box: tuple[float, float, float, float]) -> np.ndarray:
     return scenes.part(picture, box).reshape(-1, 3).mean(0)
 
@@ -61,9 +70,9 @@ def lightness(picture: scenes.Picture, box: tuple[float, float, float, float]) -
     return float(color(picture, box).mean())
 
 
-def test_walls_are_dim_and_blue() -> None:
-    red, _, blue = color(at_twilight(scenes.house()), WALL)
-    assert blue > 1.2 * red
+def test_walls_that_no_window_lights_are_dim_and_blue() -> None:
+    red, _, blue = color(at_twilight(without_windows()), WALL)
+    assert blue > 1.1 * red
     assert 40 < blue < 160
 
 
@@ -130,12 +139,34 @@ def test_lit_windows_throw_light_on_the_wall_beside_them() -> None:
 
 
 def test_lit_windows_throw_light_on_the_ground_before_them() -> None:
-    without = scenes.house()
-    for window in scenes.WINDOWS:
-        scenes.part(without, window)[...] = (222, 218, 210)
     ground = (0.28, 0.665, 0.72, 0.71)
-    dark, lit = (color(at_twilight(each), ground) for each in (without, scenes.house()))
+    dark, lit = (color(at_twilight(each), ground) for each in (without_windows(), scenes.house()))
     assert lit[0] / lit[2] > 1.02 * dark[0] / dark[2]
+
+
+def test_hard_shadows_on_the_ground_lose_their_blue() -> None:
+    drawn = scenes.house_on_asphalt()
+    shaded = drawn[260:, :240]
+    shaded[...] = shaded * np.array((0.30, 0.36, 0.48))
+    ratios = [
+        (each[270:, 20:220, 2].mean() / each[270:, 20:220, 0].mean())
+        / (each[270:, 260:460, 2].mean() / each[270:, 260:460, 0].mean())
+        for each in (drawn.astype(float), at_twilight(drawn).astype(float))
+    ]
+    assert ratios[0] > 1.5
+    assert ratios[1] < 1.12
+
+
+def test_ground_in_even_light_counts_as_sunlit() -> None:
+    tint = ShadowTint.fit(scene_of(scenes.house_on_asphalt(), "a photo"))
+    assert tint is not None
+    assert tint.shade.max() < 0.2
+
+
+def test_no_shadow_is_looked_for_without_ground() -> None:
+    scene = scene_of(scenes.house(), "a photo")
+    scene.shares[..., Kind.GROUND] = 0
+    assert ShadowTint.fit(scene) is None
 
 
 def test_sunlit_and_shaded_ground_come_together() -> None:

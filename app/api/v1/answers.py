@@ -280,11 +280,21 @@ class Profile(WireAnswer):
     email: str = Field(examples=["jo@example.com"])
 
 
+class BudgetAnswer(WireAnswer):
+    """What an API key may spend in a calendar month, in UTC."""
+
+    credits: CreditsNumber = Field(description="So many in each month.", examples=[50])
+    spent: CreditsNumber = Field(description="Of this month's, without what was refunded.", examples=[12.5])
+    left: CreditsNumber = Field(description="How many it may still spend this month.", examples=[37.5])
+    resets_at: Moment = Field(description="When the next month begins, with nothing spent.")
+
+
 class CreditAccount(WireAnswer):
-    """An account's balance."""
+    """An account's balance, and the budget of the key that asks."""
 
     credits: CreditsNumber = Field(description="The balance; halves occur.", examples=[97.5])
     profile: Profile = Field(description="Whose it is.")
+    budget: BudgetAnswer | None = Field(default=None, description="Of this key; absent where it has none.")
 
 
 class WebhookAnswer(WireAnswer):

@@ -1,12 +1,13 @@
-"""The account's balance."""
+"""The account's balance, and the budget of the key that asks."""
 
 from flask import Blueprint
 
-from app.api.v1.answers import CreditAccount, Profile
+from app.api.v1.answers import BudgetAnswer, CreditAccount, Profile
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
 from app.services.accounts import organizations
-from app.services.billing import credits
+from app.services.billing import budgets, credits
+from app.services.security import api_keys
 from app.web.authentication import actor
 from app.web.context import container
 
@@ -24,9 +25,15 @@ blueprint = Blueprint("credits_v1", __name__)
     ),
 )
 def show_credits() -> CreditAccount:
-    """The account's balance, with name and e-mail of its owner."""
+    """The account's balance, with name and e-mail of its owner, and the budget of this key."""
     with container().database.read_session() as session:
         # The owner of a sandbox is the one of its account, but the balance is its own.
         balance = credits.balance(session, actor().account_id)
         owner = organizations.get_owner(session, actor().account_id)
-    return CreditAccount(credits=balance, profile=Profile.model_validate(owner.user))
+        key = api_keys.get(session, actor().account_id, actor().key_id)
+        budget = budgets.read(session, key, container().clock())
+    return CreditAccount(
+        credits=balance,
+        profile=Profile.model_validate(owner.user),
+        budget=None if budget is None else BudgetAnswer.model_validate(budget),
+    )

@@ -8,6 +8,7 @@ from app.api.v1.multipart import MAX_ORDER_BYTES, MultipartOrder, receive_order
 from app.api.v1.operations import Operation, serve
 from app.api.v1.presets import find_preset
 from app.domain.actors import Scope
+from app.domain.budget_errors import BudgetExceeded
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, InvalidRequest, UnsupportedMedia
 from app.domain.field_errors import Fault
 from app.domain.order_rules import read_order
@@ -19,6 +20,7 @@ from app.services.uploads import uploads
 from app.services.webhooks import callbacks
 from app.web import idempotency
 from app.web.address_vetting import vet_address
+from app.web.agents import find_payer
 from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
@@ -36,7 +38,7 @@ blueprint = Blueprint("orders_v1", __name__)
         summary="Create an order from uploaded photos",
         body=PlaceOrder,
         answer=OrderResult,
-        refusals=(InsufficientCredits, Conflict),
+        refusals=(InsufficientCredits, BudgetExceeded, Conflict),
     ),
 )
 def create_order_from_uploads() -> OrderResult:
@@ -57,7 +59,7 @@ def create_order_from_uploads() -> OrderResult:
         body=MultipartOrder,
         media_type="multipart/form-data",
         answer=OrderResult,
-        refusals=(InsufficientCredits, UnsupportedMedia),
+        refusals=(InsufficientCredits, BudgetExceeded, UnsupportedMedia),
         max_bytes=MAX_ORDER_BYTES,
     ),
 )
@@ -80,7 +82,7 @@ def _place(order: PlaceOrder) -> OrderResult:
     found = uploads.stat_files(here.storage, order.upload_session_id, named.values())
     wait_until_checked(account_id, order.upload_session_id, found)
     with idempotency.effect() as made:
-        placed = orders.place(made.session, account_id, order, found, here.clock(), here.time_limit)
+        placed = orders.place(made.session, find_payer(), order, found, here.clock(), here.time_limit)
         made.answer = answer = _result(placed)
     return answer
 

@@ -1,6 +1,7 @@
 """The forms to create, change and replace an API key."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
 
 from flask_wtf import FlaskForm
@@ -9,7 +10,7 @@ from wtforms.validators import AnyOf, InputRequired
 
 from app.domain.actors import Scope
 from app.domain.errors import InvalidRequest
-from app.domain.keys import LIFETIMES, MAX_LIFETIME, OVERLAPS, key_name
+from app.domain.keys import LIFETIMES, MAX_LIFETIME, OVERLAPS, key_name, parse_budget
 from app.domain.upload_origins import read_origins
 from app.portal.account_forms import apply_rule
 from app.portal.forms import clean_line, clean_text
@@ -45,7 +46,24 @@ class OriginsForm(FlaskForm):
         return read_origins(self.origins.data or "")
 
 
-class KeyForm(KeyNameForm, OriginsForm):
+class BudgetForm(FlaskForm):
+    """The credits that a key may spend in a month."""
+
+    budget = StringField("Budget for each month, in credits", [], [clean_line])
+
+    def validate_budget(self, field: Field) -> None:
+        """Refuse what is no budget. Raises ValidationError."""
+        try:
+            self.read_budget()
+        except InvalidRequest as refused:
+            raise ValidationError((refused.details or {})[field.name]) from None
+
+    def read_budget(self) -> Decimal | None:
+        """Read the budget; None for no limit. Raises InvalidRequest."""
+        return parse_budget(self.budget.data) if self.budget.data else None
+
+
+class KeyForm(KeyNameForm, BudgetForm, OriginsForm):
     """A new key."""
 
     scopes = SelectMultipleField("What it can do", [InputRequired("Choose at least one.")], validate_choice=False)

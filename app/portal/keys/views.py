@@ -10,11 +10,12 @@ from app.domain.upload_origins import MAX_ORIGINS
 from app.models import ApiKey
 from app.portal.forms import read_form_token
 from app.portal.keys import words
-from app.portal.keys.forms import NEVER, OWN_DATE, KeyForm, KeyNameForm, OriginsForm, RotationForm
+from app.portal.keys.forms import NEVER, OWN_DATE, BudgetForm, KeyForm, KeyNameForm, OriginsForm, RotationForm
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.snippets import fill_in_key, write_programs
 from app.portal.visitors import for_signed_in, fresh_login_required, visitor
 from app.services.accounts import users
+from app.services.billing import budgets
 from app.services.security import api_keys
 from app.web.context import container
 
@@ -33,7 +34,8 @@ def index() -> ResponseReturnValue:
     with here.database.read_session() as session:
         found = api_keys.paginate_working_first(session, visitor().account_id, here.clock(), before)
         makers = users.list_names(session, [key.made_by for key in found.rows])
-    return _render("index", keys=found, makers=makers, first="before" not in request.args)
+        spent = budgets.list_spent(session, found.rows, here.clock())
+    return _render("index", keys=found, makers=makers, spent=spent, first="before" not in request.args)
 
 
 @blueprint.get("/<key_id>")
@@ -66,6 +68,19 @@ def change_origins(key_id: str) -> ResponseReturnValue:
     return redirect(url_for("keys.show", key_id=key_id), 303)
 
 
+@blueprint.post("/<key_id>/budget")
+@fresh_login_required
+def change_budget(key_id: str) -> ResponseReturnValue:
+    """Change how many credits the key may spend in a month."""
+    key, form, here = _find(key_id), BudgetForm(), container()
+    if not form.validate():
+        return _page(key, budgeting=form)
+    with here.database.unit_of_work() as session:
+        api_keys.set_budget(session, visitor().account_id, key_id, form.read_budget(), here.clock())
+    flash("The budget is changed.")
+    return redirect(url_for("keys.show", key_id=key_id), 303)
+
+
 @blueprint.get("/new")
 @fresh_login_required
 def new() -> ResponseReturnValue:
@@ -86,6 +101,7 @@ def create() -> ResponseReturnValue:
             key, secret = api_keys.create_once(session, whose, token, now, **form.read())
             if secret is not None:
                 api_keys.set_upload_origins(session, whose, key.id, form.read_origins(), now)
+                api_keys.set_budget(session, whose, key.id, form.read_budget(), now)
     except Conflict as refused:
         form.form_errors.append(refused.message)
         return _new_page(form, 409)
@@ -139,19 +155,26 @@ def _find(key_id: str) -> ApiKey:
 
 
 def _page(
-    key: ApiKey, naming: KeyNameForm | None = None, origins: OriginsForm | None = None
+    key: ApiKey,
+    naming: KeyNameForm | None = None,
+    origins: OriginsForm | None = None,
+    budgeting: BudgetForm | None = None,
 ) -> ResponseReturnValue:
     """The key's page; 422 with a form that has errors."""
-    sent = naming or origins
+    sent = naming or origins or budgeting
     successor = _find(key.replaced_by_id) if key.replaced_by_id else None
     with container().database.read_session() as session:
         makers = users.list_names(session, [key.made_by])
+        spent = budgets.list_spent(session, [key], container().clock())[key.id]
+    budget = words.write_budget(key.budget)
     return _render(
         "show",
         422 if sent else 200,
         key=key,
         successor=successor,
         makers=makers,
+        spent=spent,
+        budgeting=budgeting or BudgetForm(None, data={"budget": budget}),
         sent=sent,
         naming=naming or KeyNameForm(None, data={"name": key.name}),
         origins=origins or OriginsForm(None, data={"origins": "\n".join(key.upload_origins)}),

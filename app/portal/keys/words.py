@@ -1,8 +1,10 @@
 """Texts about API keys: states, scopes, lengths of time."""
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 
 from app.domain.actors import Scope
+from app.domain.amounts import amount, credits_
 from app.domain.keys import KeyState, key_state
 from app.models import ApiKey
 from app.portal.words import Word
@@ -53,6 +55,16 @@ def _write_overlap(length: timedelta) -> str:
     if hours == 1:
         return "1 hour"
     return f"{hours // 24} days" if hours >= 48 else f"{hours} hours"
+
+
+def describe_spending(key: ApiKey, spent: Decimal) -> str:
+    """What the key spent this month, of its budget if it has one: `12.5 of 50 credits`, `3 credits`."""
+    return credits_(spent) if key.budget is None else f"{amount(spent)} of {credits_(key.budget)}"
+
+
+def write_budget(budget: Decimal | None) -> str:
+    """The budget as people type it; empty for none."""
+    return "" if budget is None else f"{budget.normalize():f}"
 
 
 def mask_secret(key: ApiKey) -> str:

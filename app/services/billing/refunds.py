@@ -12,7 +12,7 @@ from app.domain.amounts import credits_
 from app.domain.catalog import ENTRIES
 from app.domain.pricing import price_outside, step_price
 from app.models import Job, LedgerLine, Photo, Result
-from app.services.billing import credits
+from app.services.billing import budgets, credits
 from app.services.billing.credits import Movement
 from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.report import StepOutcome, Verdict
@@ -24,10 +24,14 @@ _SMALLEST_AMOUNT = Decimal("0.01")
 
 
 def pay(session: Session, job: Job, movements: Sequence[Movement], now: datetime) -> None:
-    """Add these refunds of a locked job to the balance. A second refund for a cause raises IntegrityError."""
+    """Add these refunds of a locked job to the balance, and to the budget of the key that ordered it. A second
+    refund for a cause raises IntegrityError.
+    """
     if movements:
         credits.credit(session, job.account_id, movements, now)
         job.credits_refunded += total(movements)
+        if job.key_id is not None:
+            budgets.give_back(session, job.key_id, job.created_at, total(movements))
 
 
 def total(movements: Sequence[Movement]) -> Decimal:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain import draft_parts
+from app.domain.budgets import Payer
 from app.domain.draft_orders import as_order
 from app.domain.drafts import DraftOrder
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields
@@ -176,7 +177,7 @@ class DraftOrders:
             # other orders use copies, which are in slots of their type.
             with _number_in_draft(draft_parts.split(drafted)[:place]):
                 placed = orders.place(
-                    session, account_id, order, found, now, self.time_limit, None if place else kinds
+                    session, Payer(account_id), order, found, now, self.time_limit, None if place else kinds
                 )
             placed.job.draft_id, placed.job.draft_place = draft_id, place
             job_ids.append(placed.job.id)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, selectinload
 
 from app.domain import ledger, photo_places, sandbox_addresses
 from app.domain.amounts import credits_
+from app.domain.budgets import Payer
 from app.domain.errors import Conflict, InsufficientCredits, InvalidFields, RateLimited
 from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.file_names import MAX_IMAGE_BYTES, cut, make_stems_unique, slug
@@ -25,10 +26,10 @@ from app.domain.retention import Keeping
 from app.domain.sandbox_addresses import SandboxOutcome
 from app.domain.security_events import SecurityEvent
 from app.models import Job, JobMetadata, Photo, PhotoFacts, PhotoFrame, UploadSession
-from app.services import security_log
+from app.services import engines, security_log
 from app.services.accounts import organizations
-from app.services.billing import credits
-from app.services.orders import jobs, upload_groups
+from app.services.billing import budgets, credits
+from app.services.orders import jobs, sandbox_room, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import fetches, quotas, uploads
 from app.services.webhooks import callbacks
@@ -65,7 +66,7 @@ def list_named_files(order: FiledOrder) -> dict[Location, str]:
 
 def place(
     session: Session,
-    account_id: str,
+    payer: Payer,
     order: PlaceOrder,
     found: Mapping[str, FileStat],
     now: datetime,
@@ -77,25 +78,28 @@ def place(
     types of the upload slots apply.
 
     If the same order of the same upload session was placed before, its job is returned without another charge.
-    Raises InvalidFields, Conflict (the session was used for another order) and InsufficientCredits, and for a test
-    order what its address asks for; then nothing is changed.
+    Raises InvalidFields, Conflict (the session was used for another order) and InsufficientCredits, what
+    budgets.spend() raises, and for a test order SandboxFull and what its address asks for; then nothing is changed.
     """
+    account_id = payer.account_id
     upload_session = _lock_upload_session(session, account_id, order)
     if upload_session.job_id is not None:
         return _get_placed(session, upload_session, order)
     known = check_files(session, order, upload_session, found, kinds)
     ordered = order.photos()
-    job = _make_job(account_id, order, ordered, now, time_limit)
+    job = _make_job(payer, order, ordered, now, time_limit)
     job.livemode = organizations.is_live(session, account_id)
     if not job.livemode:
         _refuse_as_asked(job)
+        sandbox_room.require(session, account_id, job.interior_count + job.exterior_count, now)
+    job.engine_version = engines.find_version(session, account_id, now)
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     if order.callback_url is not None:
         job.callback_id = callbacks.subscribe(session, account_id, order.callback_url, now).id
     jobs.begin(session, job, now)
     session.add_all(_list_pairs(job))
-    _charge(session, job, now)
+    _charge(session, job, payer, now)
     security_log.record_activity(
         session,
         SecurityEvent.ORDER_PLACED,
@@ -184,12 +188,13 @@ def _list_expected_files(
 
 
 def _make_job(
-    account_id: str, order: PlaceOrder, photos: Sequence[OrderPhoto], now: datetime, limit: timedelta
+    payer: Payer, order: PlaceOrder, photos: Sequence[OrderPhoto], now: datetime, limit: timedelta
 ) -> Job:
     priced = [photo.priced for photo in photos]
     return Job(
         id=new_id(Prefix.JOB),
-        account_id=account_id,
+        account_id=payer.account_id,
+        key_id=payer.key_id,
         upload_session_id=order.upload_session_id,
         ordered_by=security_log.sender_id(),
         address=order.address,
@@ -221,11 +226,12 @@ def _list_file_names(photos: Sequence[OrderPhoto]) -> str | None:
     return "\n".join(named) or None
 
 
-def _charge(session: Session, job: Job, now: datetime) -> None:
+def _charge(session: Session, job: Job, payer: Payer, now: datetime) -> None:
     cause = ledger.order_cause(job.id)
     text = f"Order: {job.address}"
     movement = credits.Movement(job.credit_cost, ledger.LedgerKind.ORDER, cause, text, job.id)
     credits.debit(session, job.account_id, movement, now)
+    budgets.spend(session, payer, job.credit_cost, now)
 
 
 def _measure_spread(order: PlaceOrder, known: Mapping[str, PhotoFacts]) -> int | None:

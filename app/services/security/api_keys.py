@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -14,7 +15,7 @@ from sqlalchemy.orm import Session
 from app.domain.actors import Actor, Scope
 from app.domain.errors import Conflict, Suspended, require_found
 from app.domain.ids import Prefix, base62, digest_of_secret, is_id, random_base62
-from app.domain.keys import MAX_KEYS, is_active, key_name
+from app.domain.keys import MAX_KEYS, check_budget, is_active, key_name
 from app.domain.roles import Ability
 from app.domain.security_events import SecurityEvent
 from app.models import ApiKey, Organization
@@ -128,8 +129,8 @@ def create_once(
 def rotate(
     session: Session, account_id: str, key_id: str, overlap: timedelta, form_token: str, now: datetime
 ) -> tuple[ApiKey, str | None]:
-    """Create a key of the same name, scopes and origins to replace this one; returns it and its secret. The old key
-    stays valid for `overlap` at most.
+    """Create a key of the same name, scopes, origins and budget to replace this one; returns it and its secret. The
+    old key stays valid for `overlap` at most; what both spend counts together.
 
     If the old key had an end, the new one has the same lifetime, from now on. The same form sent again returns the
     key that it created, without the secret. Raises NotFound, and Conflict when the key has expired, was revoked or
@@ -155,7 +156,7 @@ def rotate(
         expires_at=now + lifetime if lifetime else None,
         form_token=form_token,
     )
-    key.upload_origins = old.upload_origins
+    key.upload_origins, key.budget, key.first_id = old.upload_origins, old.budget, old.first_id or old.id
     old.replaced_by_id = key.id
     security_log.record_activity(
         session, SecurityEvent.KEY_ROTATED, account_id, old.name, now, key=old.id, by=key.id
@@ -226,6 +227,17 @@ def set_upload_origins(
     key, wanted = get(session, account_id, key_id), [*origins]
     if key.upload_origins != wanted:
         key.upload_origins = wanted
+        security_log.record_activity(session, SecurityEvent.KEY_CHANGED, account_id, key.name, now, key=key.id)
+
+
+def set_budget(session: Session, account_id: str, key_id: str, budget: Decimal | None, now: datetime) -> None:
+    """Set how many credits the key may spend in a month, at once; None for no limit. What was spent this month
+    counts. Raises NotFound, and InvalidRequest for a budget that is not allowed.
+    """
+    key = get(session, account_id, key_id)
+    wanted = None if budget is None else check_budget(budget)
+    if key.budget != wanted:
+        key.budget = wanted
         security_log.record_activity(session, SecurityEvent.KEY_CHANGED, account_id, key.name, now, key=key.id)
 
 

@@ -64,7 +64,7 @@ def failing(container: Container) -> Flask:
     app.testing = False
 
     def fail(name: str) -> None:
-        raise EXAMPLES[getattr(errors, name)]
+        raise next(example for kind, example in EXAMPLES.items() if kind.__name__ == name)
 
     app.add_url_rule("/api/v1/fail/<name>", view_func=fail)
     app.add_url_rule("/files/broken", "broken", lambda: 1 / 0)

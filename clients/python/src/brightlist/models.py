@@ -145,6 +145,15 @@ class DuskKind(StrEnum):
     DEEP = "deep"
 
 
+class EngineChannel(StrEnum):
+    """Which release of the engine makes an account's pictures. Values may be added: treat one that you
+    do not know as such.
+    """
+
+    LATEST = "latest"
+    STABLE = "stable"
+
+
 class Enhancement(StrEnum):
     """The identifiers of the interface."""
 
@@ -789,6 +798,16 @@ class BeforeAnswer(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
+class BudgetAnswer(Model):
+    """What an API key may spend in a calendar month, in UTC."""
+
+    credits: float
+    spent: float
+    left: float
+    resets_at: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
 class CallbackAnswer(Model):
     """A URL that orders named as their callback, as long as one of these orders is kept."""
 
@@ -859,6 +878,7 @@ class CatalogAnswer(Model):
     room_types: list[RoomType | str]
     change_types: list[ChangeType | str]
     limits: LimitsAnswer
+    engine: EngineAnswer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -932,11 +952,12 @@ class ClockRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class CreditAccount(Model):
-    """An account's balance."""
+    """An account's balance, and the budget of the key that asks."""
 
     livemode: bool
     credits: float
     profile: Profile
+    budget: BudgetAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1037,6 +1058,15 @@ class EffectRuleAnswer(Model):
     treatment: Treatment | str
     words: str | None = None
     certainty: RuleCertainty | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineAnswer(Model):
+    """The engine that makes the account's pictures."""
+
+    channel: EngineChannel | str
+    version: str
+    next: NextEngineAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1548,6 +1578,14 @@ class MlsPackRequest(Model):
 
     mls: str
     labeled: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextEngineAnswer(Model):
+    """The engine that is announced to follow."""
+
+    version: str
+    starts_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)
