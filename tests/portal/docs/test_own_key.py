@@ -79,6 +79,13 @@ def test_nobody_else_sees_it(person: Person, stranger: Person, new_person: NewPe
     for other in (stranger, colleague):
         for path in PAGES:
             assert shown(other, path) == set(), path
+    (key,) = keys(container)
+    with container.database.read_session() as session:
+        found = [
+            docs_keys.find(session, secret, key.account_id, each.user_id, container.clock())
+            for each in (person, colleague)
+        ]
+    assert [each is not None for each in found] == [True, False], "not even with the secret"
     own = show(colleague)
     assert own != secret
     assert shown(person) == {secret}, "the colleague's key replaced none but their own"
