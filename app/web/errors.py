@@ -84,7 +84,7 @@ _HTTP_KINDS: Mapping[int, type[errors.Refusal]] = {
     415: errors.UnsupportedMedia,
 }
 _COPIED_HEADERS = ("Allow", "Content-Range", "Retry-After")
-JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
+JSON_PATHS = ("/api/", "/mcp", "/uploads/", "/files/", "/payments/")
 """Paths for programs, not for people at browsers: errors are answered in JSON."""
 
 

@@ -23,7 +23,7 @@ from tests.portal.conftest import NewPerson
 from tests.portal.mailbox import link
 from tests.portal.person import PASSWORD, Person
 
-PAGES = ("/docs", "/docs/authentication", "/docs/programs", "/docs/clients", "/docs/api/jobs")
+PAGES = ("/docs", "/docs/authentication", "/docs/programs", "/docs/clients", "/docs/agents", "/docs/api/jobs")
 SECRET = re.compile(r"ims_(?:test|live)_\w{38}")
 
 
