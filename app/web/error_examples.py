@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from app.domain import budget_errors, errors
+from app.domain import budget_errors, errors, sandbox_errors
 from app.domain.budgets import KeyBudget
 from app.domain.errors import Refusal
 from app.domain.events import SAMPLE_JOB
@@ -47,7 +47,7 @@ _EXAMPLES: tuple[Refusal, ...] = (
     errors.RateLimited("writes", 120, 12),
     errors.OpenSessionsExceeded(open_sessions=200, limit=200),
     errors.OutlooksExceeded(limit=50),
-    errors.SandboxFull(photos=103, limit=TEST_PHOTOS_IN_WORK, per_day=False),
+    sandbox_errors.SandboxFull(photos=103, limit=TEST_PHOTOS_IN_WORK, per_day=False),
     errors.AddressBeingChecked(),
     errors.InternalError(),
     errors.Unavailable(),

@@ -6,9 +6,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from app.database import is_one_of
-from app.domain.errors import SandboxFull
 from app.domain.lifecycle import WORKABLE, WorkState
 from app.domain.limits import TEST_PHOTOS_A_DAY, TEST_PHOTOS_IN_WORK
+from app.domain.sandbox_errors import SandboxFull
 from app.models import Job, Photo
 
 _DAY = timedelta(days=1)
