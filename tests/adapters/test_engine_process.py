@@ -203,7 +203,7 @@ def test_an_interpreter_is_ended_with_all_that_it_started(tmp_path: Path) -> Non
     python = releases.write(tmp_path / "python", f"sleep 600 & echo $! > {tmp_path}/pid; wait")
     with pytest.raises(EngineMissingError, match="it took too long"):
         describe_engine(python, plain_environment(), seconds=1)
-    eventually("the end of what it started", lambda: not _lives(int((tmp_path / "pid").read_text())), 20)
+    eventually("the end of what it started", lambda: not _lives(int((tmp_path / "pid").read_text())))
 
 
 def test_a_message_that_is_too_large_is_not_read() -> None:
