@@ -15,7 +15,16 @@ from engine.types.enhancements import (
     work_size_of,
 )
 from engine.types.hints import SceneHints
-from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
+from engine.types.options import (
+    NO_OPTIONS,
+    Brightness,
+    DuskKind,
+    EffectOptions,
+    LawnLook,
+    SkyKind,
+    Verticals,
+    drop_empty,
+)
 
 MAX_CHANGES = 20
 """Renovation changes of one photo."""
@@ -149,6 +158,11 @@ class EditRequest:
     def brightness(self) -> Brightness:
         """How light a room becomes."""
         return self.chosen_options.brightness or Brightness.AS_IS
+
+    @property
+    def verticals(self) -> Verticals:
+        """Whether the picture is turned so that walls stand upright."""
+        return self.chosen_options.verticals or Verticals.AS_SHOT
 
     @property
     def mark(self) -> str:
