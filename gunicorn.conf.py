@@ -19,6 +19,7 @@ def on_starting(_server: Arbiter) -> None:
     new code is started again.
     """
     load("app.application")
+    load("app.api.mcp.transport")
     settings = load("app.settings")
     with suppress(settings.SettingsError):  # which they will tell
         load("app.monitoring.logs").configure(settings.load_settings().log_format)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from flask import Flask
 
-from app.api import v1
+from app.api import mcp, v1
 from app.cli import commands
 from app.container import Container
 from app.portal import blueprints
@@ -38,7 +38,7 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     context.attach(app, container)
     for part in (compression, request_metrics, context, security, errors, rate_limits):
         part.install(app)
-    for blueprint in (v1.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
+    for blueprint in (v1.blueprint, mcp.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)
     blueprints.install(app)
     commands.install(app)

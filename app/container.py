@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
@@ -9,6 +10,7 @@ from urllib.parse import urlsplit
 
 from app import metrics
 from app.adapters.client_tokens import ClientTokens
+from app.adapters.engine_process import ChildEngine
 from app.adapters.generative_http import ImagesEditServer
 from app.adapters.generative_limits import LimitedServer
 from app.adapters.imagery_folder import ImageryFolder
@@ -30,6 +32,7 @@ from app.connections import WEB, ConnectionUse
 from app.database import Database
 from app.domain.content_credentials import ContentCredentials
 from app.domain.disclosure.rule_files import all_rules
+from app.domain.engines import EngineRelease
 from app.domain.fetches import FileSource
 from app.domain.payments import Payments
 from app.domain.ports import (
@@ -56,7 +59,7 @@ from app.services.uploads.bucket_uploads import BucketIntake
 from app.services.uploads.fetch_worker import FetchWorker
 from app.services.uploads.quotas import UploadQuota
 from app.services.webhooks.dispatch import Dispatch
-from app.settings import Settings
+from app.settings import Settings, plain_environment
 from app.signing import make_credentials
 
 log = logging.getLogger(__name__)
@@ -132,6 +135,11 @@ class Container:
         make = load("engine.pipeline").PictureEngine
         made: Engine = make(self.generative, self.settings.generative_timeout_seconds, observe=_observe_step)
         return made
+
+    def open_release(self, release: EngineRelease) -> AbstractContextManager[Engine]:
+        """The engine of an earlier release, in a process that ends with the context."""
+        seconds = self.settings.generative_timeout_seconds
+        return closing(ChildEngine(release, plain_environment(), self.generative, seconds, _observe_step))
 
     @cached_property
     def previews(self) -> PreviewMaker:

@@ -313,10 +313,11 @@ def other_api(app: Flask, kim: Known) -> Api:
 
 def photo_worker(container: Container, automatic: bool = True, mode: QcMode | None = None) -> PictureWorker:
     """The work on pictures as a worker does it, without a watch; `mode` where it is not said by `automatic`."""
-    parts = (container.database, container.storage, container.engine, container.listing_pictures, container.clock)
+    parts = (container.database, container.storage, container.engine, container.open_release)
     more = (settlement.settle, container.call_limits, container.imagery, container.credentials)
     mode = mode or (QcMode.AUTO if automatic else QcMode.MANUAL)
-    return PictureWorker(*parts, lambda *_: nullcontext(), mode, *more)
+    watched = (container.listing_pictures, container.clock, lambda *_: nullcontext())
+    return PictureWorker(*parts, *watched, mode, *more)
 
 
 def work(container: Container, automatic: bool = True, mode: QcMode | None = None) -> int:

@@ -53,6 +53,7 @@ _ACCOUNTS = {
         "low_balance": "500",
         "file_names": "''",
         "keeps_photos": "false",
+        "engine_channel": "'latest'",
     },
     "membership": {
         "user_id": number("acc", "i"),
@@ -96,6 +97,7 @@ _ORDERS = {
         "service_type": "'interior'",
         "status": f"CASE WHEN {_OPEN} THEN 'pending' WHEN i % 7 = 0 THEN 'failed' ELSE 'delivered' END",
         "credit_cost": "100",
+        "engine_version": "'0.14.0+3f9a2c1b'",
         "generative_calls": "0",
         "property_credits": "100",
         "credits_refunded": "0",
@@ -134,6 +136,7 @@ _ORDERS = {
     "preview": {
         "source_key": "'uploads/' || i || '/interior-0'",
         "folder": "'uploads/' || i || '/'",
+        "livemode": "true",
         "wants_public": "false",
         "wants_copies": "false",
         "created_at": _AT,

@@ -35,8 +35,9 @@ _PIXEL = base64.b64decode(
 class C2paCredentials:
     """Signs with one identity; implements app.domain.content_credentials.ContentCredentials.
 
-    `version`: the software version named in claims. `tsa_url`: a time stamping authority (RFC 3161), which the
-    library asks for a time stamp of every picture; it waits 30 seconds, then the picture is signed without one.
+    `version`: the software version named in claims that name no other. `tsa_url`: a time stamping authority (RFC
+    3161), which the library asks for a time stamp of every picture; it waits 30 seconds, then the picture is signed
+    without one.
     """
 
     kind: CredentialKind
@@ -50,7 +51,7 @@ class C2paCredentials:
 
     def sign(self, content: bytes, media_type: str, claim: PictureClaim) -> bytes:
         """The encoded picture with the signed claim in it; see the port."""
-        manifest = _manifest(claim, media_type, self.version)
+        manifest = _manifest(claim, media_type, claim.version or self.version)
         try:
             signed, outcome = self._sign_timed(content, media_type, manifest, claim.parent)
         except Exception:

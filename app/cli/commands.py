@@ -8,6 +8,7 @@ from app.cli import process_commands
 from app.cli.accounts import accounts_group
 from app.cli.amounts import parse_amount
 from app.cli.database import container, unit_of_work
+from app.cli.engines import engines_group
 from app.cli.groups import CommandGroup
 from app.cli.keys import keys_group
 from app.cli.secrets import secrets_group
@@ -28,6 +29,7 @@ def install(app: Flask) -> None:
         accounts_group,
         keys_group,
         credits_group,
+        engines_group,
         jobs_group,
         secrets_group,
         storage_group,

@@ -54,6 +54,8 @@ class PictureClaim:
     title: str
     parent: ParentPicture
     edits: Sequence[ClaimedEdit]
+    version: str | None = None
+    """Of the software that made it; None for this service's."""
 
 
 class SigningError(Exception):
@@ -73,14 +75,18 @@ class ContentCredentials(Protocol):
         """
 
 
-def claim_result(report: QualityReport, media_type: MediaType, sha256: str) -> PictureClaim:
-    """The claim about an enhanced photo. `media_type`, `sha256` (hex): of the photo as it was uploaded."""
+def claim_result(
+    report: QualityReport, media_type: MediaType, sha256: str, version: str | None = None
+) -> PictureClaim:
+    """The claim about an enhanced photo. `media_type`, `sha256` (hex): of the photo as it was uploaded; `version`:
+    of the engine that enhanced it.
+    """
     edits = [
         ClaimedEdit(_sentence(ENTRIES[step.enhancement].label, step.maker), find_source_type(step))
         for step in report.steps
         if step.applied
     ]
-    return PictureClaim("Enhanced photo", ParentPicture("Original photo", media_type, sha256), edits)
+    return PictureClaim("Enhanced photo", ParentPicture("Original photo", media_type, sha256), edits, version)
 
 
 def claim_labeled(label: str, media_type: MediaType, sha256: str, content: bytes) -> PictureClaim:

@@ -29,6 +29,7 @@ Refusal
 ├── RateLimited           too many requests in one minute; has Retry-After
 │   ├── OpenSessionsExceeded  details: openSessions, limit
 │   ├── OutlooksExceeded  details: limit
+│   ├── SandboxFull       details: photos, limit
 │   └── AddressBeingChecked   another address of the account is being looked up
 ├── Unavailable           the store or the database is unreachable; has Retry-After
 ├── InternalError         a fault of ours; what it changed is unknown

@@ -58,7 +58,7 @@ class JobFacts:
     interior_count: int
     exterior_count: int
     engine_version: str
-    """The version of the release that writes the event."""
+    """Of the picture that the event is about or, of any other, of the pictures of the job."""
     external_id: str | None = None
     metadata: Mapping[str, str] | None = None
     livemode: bool = True

@@ -19,6 +19,20 @@ MAX_OPEN_PURCHASES = 50
 """The most purchases of one account that wait for payment."""
 TEST_CREDITS = Decimal(1000)
 """The balance of a new sandbox, and after each refill."""
+# Sandboxes cost their accounts nothing, so they may have less than others; where a setting allows live accounts
+# even less, that holds for both.
+TEST_OPEN_SESSIONS = 50
+"""The most upload sessions of a sandbox without an order."""
+TEST_HELD_MEGABYTES = 1000
+"""The most megabytes in them together."""
+TEST_OPEN_DRAFTS = 20
+"""The most open drafts of a sandbox."""
+TEST_WAITING_OUTLOOKS = 20
+"""The most photos of a sandbox that wait to be looked at."""
+TEST_PHOTOS_IN_WORK = 100
+"""The most ordered photos of a sandbox that are not made yet: as many as one order may have."""
+TEST_PHOTOS_A_DAY = 1000
+"""The most photos that a sandbox may order within 24 hours."""
 MAX_WEIGHT = 10
 """The greatest weight of an account: how many of its photos workers take in a row, while all other accounts
 wait.

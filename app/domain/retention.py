@@ -9,6 +9,8 @@ from enum import StrEnum
 KEPT_MONTHS = 12
 RESULTS_KEPT = timedelta(days=365)
 """Photos and results that their owner keeps, from when they were kept: KEPT_MONTHS."""
+TEST_RESULTS_KEPT = timedelta(days=3)
+"""Photos, results and published originals of test orders, at most; nobody can keep them longer."""
 DRAFTS_KEPT = timedelta(days=7)
 """A draft and its files, after its last change."""
 REMOVED_PHOTOS_KEPT = timedelta(hours=1)
@@ -25,6 +27,8 @@ EVENTS_KEPT = timedelta(days=30)
 """Events, which programs can read; those with a delivery at least as long as that is kept."""
 HELD_DELIVERIES_KEPT = timedelta(days=30)
 """Deliveries that are held because their webhook is off."""
+TEST_EVENTS_KEPT = timedelta(days=7)
+"""Events of test mode, and deliveries of test mode that are held."""
 ANSWERS_KEPT = timedelta(hours=24)
 """The answer to a request with an Idempotency-Key."""
 MAIL_KEPT = timedelta(days=30)
@@ -62,9 +66,25 @@ class Keeping(StrEnum):
     STOPPED = "stopped"
 
 
-def find_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: float) -> datetime:
-    """Until when photos and results are kept: for so many seconds after the order was settled, or until the owner's
+def find_length(kept_seconds: float, *, livemode: bool) -> timedelta:
+    """For how long photos and results are kept, where the setting says so many seconds."""
+    usual = timedelta(seconds=kept_seconds)
+    return usual if livemode else min(usual, TEST_RESULTS_KEPT)
+
+
+def find_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: float, *, livemode: bool) -> datetime:
+    """Until when photos and results are kept: for find_length() after the order was settled, or until the owner's
     time is over, whichever is later.
     """
-    usual = settled_at + timedelta(seconds=kept_seconds)
+    usual = settled_at + find_length(kept_seconds, livemode=livemode)
     return max(usual, kept_until) if kept_until else usual
+
+
+def find_events_length(*, livemode: bool) -> timedelta:
+    """For how long events are kept."""
+    return EVENTS_KEPT if livemode else TEST_EVENTS_KEPT
+
+
+def find_held_length(*, livemode: bool) -> timedelta:
+    """For how long deliveries are held while their webhook is off."""
+    return HELD_DELIVERIES_KEPT if livemode else TEST_EVENTS_KEPT

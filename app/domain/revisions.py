@@ -37,9 +37,12 @@ def find_window(kept_seconds: float) -> timedelta:
     return min(REVISABLE_FOR, timedelta(seconds=kept_seconds))
 
 
-def find_window_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: float) -> datetime:
+def find_window_end(
+    settled_at: datetime, kept_until: datetime | None, kept_seconds: float, *, livemode: bool
+) -> datetime:
     """Until when results of an order can be sent back: for REVISABLE_FOR, but no longer than they are kept."""
-    return min(settled_at + REVISABLE_FOR, find_end(settled_at, kept_until, kept_seconds))
+    end = find_end(settled_at, kept_until, kept_seconds, livemode=livemode)
+    return min(settled_at + REVISABLE_FOR, end)
 
 
 class RevisionStatus(StrEnum):

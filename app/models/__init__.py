@@ -3,6 +3,7 @@
 from app.models.api_key import ApiKey, KeyMonth
 from app.models.branding import Branding
 from app.models.draft import Draft, DraftPhoto
+from app.models.engine_release import StoredRelease
 from app.models.event import Event, EventCount, Heartbeat
 from app.models.fetched_file import FetchedFile
 from app.models.idempotency_record import IdempotencyRecord
@@ -80,6 +81,7 @@ __all__ = [
     "StaffAct",
     "StoredOutlook",
     "StoredPicture",
+    "StoredRelease",
     "UploadSession",
     "User",
     "Webhook",

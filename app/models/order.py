@@ -31,12 +31,15 @@ from engine.types.appearance import SharedAppearance
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType, WorkSize
 from engine.types.report import QualityReport, Reason, Verdict
+from engine.version import engine_version
 
 # SQL conditions of partial indexes.
 NOT_EXPIRED_NOT_KEPT = "expired_at IS NULL AND kept_until IS NULL"
 KEPT_NOT_EXPIRED = "kept_until IS NOT NULL AND expired_at IS NULL"
 WANTED_NOT_EXPIRED = "keeping = 'wanted' AND expired_at IS NULL"
 EXPIRED_NOT_PURGED = "expired_at IS NOT NULL AND purged_at IS NULL"
+IS_TEST = "NOT job.livemode"
+IS_TEST_NOT_EXPIRED = "NOT livemode AND expired_at IS NULL"
 HAS_DRAFT = "draft_id IS NOT NULL"
 HAS_EXTERNAL_ID = "external_id IS NOT NULL"
 HAS_CALLBACK = "callback_id IS NOT NULL"
@@ -100,6 +103,7 @@ class Job(Base):
     user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
     `external_id` and `own_metadata`: as its customer sent them. `livemode`: False for an order of a sandbox, as its
     account says, so that workers and staff's lists need no other table to tell.
+    `engine_version`: of the engine that makes its pictures, chosen when it was placed.
     `key_id`: the API key that placed it, None for orders by pages.
     `callback_id`: the webhook of its callback URL, None without one and once it has expired.
     `address_slug`: the address for searches, in lower case and without punctuation.
@@ -123,6 +127,7 @@ class Job(Base):
         partial_index("ix_job_timed", one_of("status", UNSETTLED), "deadline_at"),
         partial_index("ix_job_workable", one_of("status", WORKABLE), "account_id", "created_at", "id"),
         partial_index("ix_job_unexpired", NOT_EXPIRED_NOT_KEPT, "settled_at"),
+        partial_index("ix_job_test_unexpired", IS_TEST_NOT_EXPIRED, "settled_at"),
         partial_index("ix_job_kept", KEPT_NOT_EXPIRED, "kept_until"),
         partial_index("ix_job_kept_by", KEPT_NOT_EXPIRED, "account_id", "kept_bytes", "id"),
         partial_index("ix_job_keeping_wanted", WANTED_NOT_EXPIRED, "settled_at"),
@@ -145,6 +150,7 @@ class Job(Base):
     service_type: Mapped[ServiceType]
     status: Mapped[Status]
     credit_cost: Mapped[Decimal] = mapped_column(Credits)
+    engine_version: Mapped[str] = mapped_column(String(40), default=engine_version)
     generative_calls: Mapped[int] = mapped_column(default=0)
     property_credits: Mapped[Decimal] = mapped_column(Credits)
     credits_refunded: Mapped[Decimal] = mapped_column(Credits, default=Decimal(0))

@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from app.database import Base, Credits, UtcDateTime
 from app.domain.billing_details import BillingDetails
+from app.domain.engines import EngineChannel
 from app.domain.ids import Prefix, new_id
 from engine.types.enhancements import WorkSize
 
@@ -23,7 +24,8 @@ class Organization(Base):
     staff. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
     when the credits fall below it. `file_names`: the pattern of the names of its downloads,
     empty for the photos' own names. `keeps_photos`: photos and results of its orders are kept for
-    RESULTS_KEPT. `pictures_agreed_at`: pictures of orders placed since then may be used to
+    RESULTS_KEPT. `engine_channel`: which release of the engine makes its pictures; that of a sandbox is its live
+    account's. `pictures_agreed_at`: pictures of orders placed since then may be used to
     improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
     receipts issued after they were given, None where not given. `sandbox_of`: the account whose test mode this one
     is, None for live accounts: a sandbox has no members, and everything that a test key makes belongs to it.
@@ -50,6 +52,7 @@ class Organization(Base):
     low_balance: Mapped[Decimal | None] = mapped_column(Credits, default=LOW_BALANCE)
     file_names: Mapped[str] = mapped_column(String(100), default="")
     keeps_photos: Mapped[bool] = mapped_column(default=False)
+    engine_channel: Mapped[EngineChannel] = mapped_column(default=EngineChannel.LATEST)
     pictures_agreed_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     billing_company: Mapped[str | None] = mapped_column(String(200))
     billing_address: Mapped[str | None] = mapped_column(Text)

@@ -15,9 +15,9 @@ from engine.types.edit_request import EditRequest
 class StoredOutlook(PostponableWork, Base):
     """The outlook of one stored file for one edit request, read by a worker.
 
-    `folder`: the prefix of the file's key, as in Preview. `digest`: of the file, the edit request and the engine.
-    `content`: engine.types.outlook.Outlook as JSON, None until it is read; `error`: why it cannot be read.
-    `layout_preview`: a JPEG file of the furnished room, where the request places furniture.
+    `folder`: the prefix of the file's key, and `livemode`: as in Preview. `digest`: of the file, the edit request
+    and the engine. `content`: engine.types.outlook.Outlook as JSON, None until it is read; `error`: why it cannot
+    be read. `layout_preview`: a JPEG file of the furnished room, where the request places furniture.
     """
 
     __tablename__ = "outlook"
@@ -31,6 +31,7 @@ class StoredOutlook(PostponableWork, Base):
     account_id: Mapped[str] = mapped_column(ForeignKey("account.id"))
     source_key: Mapped[str] = mapped_column(String(200))
     folder: Mapped[str] = mapped_column(String(120), index=True)
+    livemode: Mapped[bool] = mapped_column(default=True)
     digest: Mapped[str] = mapped_column(String(64))
     edit_request: Mapped[EditRequest] = mapped_column(ModelJson(EditRequest))
     content: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))

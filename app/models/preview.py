@@ -13,7 +13,8 @@ from app.models.leased import PostponableWork, due_index
 class Preview(PostponableWork, Base):
     """The small pictures of one stored file, made by a worker. `error`: why they cannot be made.
 
-    `folder`: the prefix of the keys of the file and its previews, which are deleted together. `label`: a full-size
+    `folder`: the prefix of the keys of the file and its previews, which are deleted together. `livemode`: False for
+    files of sandboxes, which workers take last. `label`: a full-size
     copy with this text in it is made too; `credentials` is the kind signed into that copy. `wants_public`: a
     full-size copy without metadata is made too. `wants_copies`: smaller copies to download are made too;
     `copies`: the bytes of each copy in the store, by its name, the labeled one among them. `width`, `height`:
@@ -26,6 +27,7 @@ class Preview(PostponableWork, Base):
 
     source_key: Mapped[str] = mapped_column(String(200), primary_key=True)
     folder: Mapped[str] = mapped_column(String(120), index=True)
+    livemode: Mapped[bool] = mapped_column(default=True)
     label: Mapped[str | None] = mapped_column(String(100))
     error: Mapped[str | None] = mapped_column(Text)
     width: Mapped[int | None]

@@ -14,6 +14,7 @@ _LIVE_PAGES = frozenset(
         "account",
         "billing_details",
         "branding",
+        "engine",
         "docs_key",
         "file_names",
         "invitations",

@@ -37,7 +37,7 @@ _BLUEPRINTS: Mapping[str, Needed] = {
         ("callbacks", "deliveries", "docs_key", "keys", "test_mode", "webhooks"), _only(Ability.DEVELOP)
     ),
     "kept_photos": Needed(Ability.ORDER, Ability.MANAGE),
-    **dict.fromkeys(("activity", "branding", "file_names", "picture_use"), _only(Ability.MANAGE)),
+    **dict.fromkeys(("activity", "branding", "engine", "file_names", "picture_use"), _only(Ability.MANAGE)),
     "team": Needed(Ability.VIEW, Ability.MANAGE),
 }
 """By the name of the blueprint. Forms of the blueprints with VIEW only download."""

@@ -6,6 +6,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, require_found
 from app.domain.lifecycle import UNSETTLED, Status
+from app.domain.retention import find_length
 from app.domain.sandbox_clock import ClockMoment
 from app.models import Job
 from app.services.orders import jobs
@@ -17,7 +18,7 @@ from app.services.webhooks import deliveries
 def move(
     session: Session, account_id: str, job_id: str, to: ClockMoment, kept_for: timedelta, now: datetime
 ) -> Job:
-    """Let the moment `to` of the account's test order be now. `kept_for`: the time for which results are kept.
+    """Let the moment `to` of the account's test order be now. `kept_for`: the time for which live results are kept.
 
     Raises NotFound, also for a live order and an expired one, and Conflict where the order never comes to this
     moment any more, or not yet.
@@ -36,7 +37,7 @@ def move(
             deliveries.hasten(session, job.id, now)
         case ClockMoment.RETENTION_END:
             _require(job.status not in UNSETTLED, job)
-            job.settled_at, job.kept_until = now - kept_for, None
+            job.settled_at = now - find_length(kept_for.total_seconds(), livemode=False)
             expiry.end_retention(session, job.id, now)
     return job
 

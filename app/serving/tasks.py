@@ -66,6 +66,9 @@ class Task(WSGITask):
     def _call_application(self) -> None:
         environ = self.get_environment()
         environ["RAW_URI"] = self.request.request_uri
+        if self.request.was_kept:
+            # Its body was read when it came.
+            environ["wsgi.input"].seek(0)
         environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
         environ[PARKING] = self.parking = StayParking(self.channel.server.lot, self.request.was_kept)
         answer = self._choose_application(environ)(environ, self._start_response)

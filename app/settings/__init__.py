@@ -23,6 +23,10 @@ __all__ = [
 ]
 
 
+_PLAIN = ("PATH", "LANG", "LC_ALL", "TZ", "OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS")
+"""The variables that every program may have."""
+
+
 class SettingsError(Exception):
     """The settings are not valid, so the service must not start. The text has one line for each faulty variable."""
 
@@ -72,6 +76,11 @@ def child_environment(settings: Settings, secret_key: str) -> dict[str, str]:
     exported = {name.upper(): _plain(value) for name, value in settings if value is not None}
     default_key = {} if settings.secret_keys or settings.secret_key else {"SECRET_KEY": secret_key}
     return {**os.environ, **exported, **default_key}
+
+
+def plain_environment() -> dict[str, str]:
+    """The environment for a child process that gets no settings of the service, which have secrets."""
+    return {name: os.environ[name] for name in _PLAIN if name in os.environ}
 
 
 def choose_metrics_folder(folder: Path) -> None:

@@ -27,7 +27,7 @@ def _work_on(photo_or_picture_id: str, work_size: WorkSize) -> None:
     limits.apply()
     here = container()
     here.database.forget_connections()
-    parts = (here.database, here.storage, here.engine, here.listing_pictures, here.clock, watch)
+    parts = (here.database, here.storage, here.engine, here.open_release, here.listing_pictures, here.clock, watch)
     more = (here.settings.qc_mode, settlement.settle, here.call_limits, here.imagery, here.credentials)
     worker = PictureWorker(*parts, *more, lower_priority=limits.lower_priority)
     if is_id(photo_or_picture_id, Prefix.PICTURE):

@@ -5,6 +5,7 @@ from functools import partial
 from app.domain.ids import Prefix, is_id
 from app.services.accounts.logo_worker import LogoWorker
 from app.services.photos.pack_worker import PackWorker
+from app.services.previews import turns
 from app.services.previews.outlook_worker import OutlookWorker
 from app.services.previews.worker import PreviewWorker
 from app.tasks import limits
@@ -17,11 +18,14 @@ WORK_SECONDS = 60.0
 
 def make_previews(source_key: str) -> None:
     """In a work-horse, under its limits: make the pack, outlook or logo where `source_key` is the id of a pack, an
-    outlook or an account, else the previews of the file under that storage key.
+    outlook or an account, else the previews of the file under that storage key. Of test mode it is only a hint:
+    live work comes first.
     """
     limits.apply()
     here = container()
     here.database.forget_connections()
+    with here.database.read_session() as session:
+        source_key = turns.choose(session, source_key, here.clock())
     parts = (here.database, here.clock, partial(watch, seconds=WORK_SECONDS))
     if is_id(source_key, Prefix.MLS_PACK):
         PackWorker(*parts, here.storage, here.listing_pictures, here.settings.base_url).make(source_key)

@@ -37,8 +37,8 @@ class ReadWithKey:
     values: Callable[..., Mapping[str, str]]
 
 
-def authenticate(scope: Scope, reads: ReadWithKey | None = None, **arguments: str) -> None:
-    """Authenticate the request by its key, and set actor() and read_with_key().
+def authenticate(scope: Scope | None, reads: ReadWithKey | None = None, **arguments: str) -> None:
+    """Authenticate the request by its key, and set actor() and read_with_key(). With None, no scope is needed.
 
     Raises Unauthorized, Suspended, and Forbidden when the key lacks the scope.
     """
@@ -50,7 +50,7 @@ def authenticate(scope: Scope, reads: ReadWithKey | None = None, **arguments: st
         raise Forbidden("A client token may do nothing but ask for upload URLs.")
     found = _recognize(secret, reads, arguments)
     _set_actor(found)
-    if scope not in g.actor.scopes:
+    if scope is not None and scope not in g.actor.scopes:
         raise Forbidden(f"This API key lacks the scope {scope}.")
 
 

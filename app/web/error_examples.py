@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from app.domain import budget_errors, errors
+from app.domain import budget_errors, errors, sandbox_errors
 from app.domain.budgets import KeyBudget
 from app.domain.errors import Refusal
 from app.domain.events import SAMPLE_JOB
 from app.domain.field_errors import FaultCode
 from app.domain.lifecycle import Status
+from app.domain.limits import TEST_PHOTOS_IN_WORK
 from app.web.fault_messages import MESSAGES
 
 SAMPLE_REQUEST = "req_0b6c1f4e8d2a4c7f9e3b5a1d7c8f2e60"
@@ -46,6 +47,7 @@ _EXAMPLES: tuple[Refusal, ...] = (
     errors.RateLimited("writes", 120, 12),
     errors.OpenSessionsExceeded(open_sessions=200, limit=200),
     errors.OutlooksExceeded(limit=50),
+    sandbox_errors.SandboxFull(photos=103, limit=TEST_PHOTOS_IN_WORK, per_day=False),
     errors.AddressBeingChecked(),
     errors.InternalError(),
     errors.Unavailable(),

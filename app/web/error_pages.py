@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from flask import Response, render_template, request
 
-from app.domain import errors
+from app.domain import errors, sandbox_errors
 from app.domain.errors import Refusal
 from app.web.context import request_id
 from app.web.fault_messages import describe_faults
@@ -62,6 +62,7 @@ _WITH_OWN_TITLE = (
     errors.NotReady,
     errors.UploadQuotaExceeded,
     errors.OpenSessionsExceeded,
+    sandbox_errors.SandboxFull,
 )
 """Refusals whose `error` phrase is written for people, so that it can be the title of the page."""
 

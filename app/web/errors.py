@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.database import UNAVAILABLE
-from app.domain import budget_errors, errors
+from app.domain import budget_errors, errors, sandbox_errors
 from app.domain.api_types import number
 from app.domain.ports import StorageUnavailableError
 from app.domain.security_events import SecurityEvent
@@ -57,6 +57,7 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.RateLimited: 429,
     errors.OpenSessionsExceeded: 429,
     errors.OutlooksExceeded: 429,
+    sandbox_errors.SandboxFull: 429,
     errors.AddressBeingChecked: 429,
     errors.InternalError: 500,
     errors.Unavailable: 503,
@@ -83,7 +84,7 @@ _HTTP_KINDS: Mapping[int, type[errors.Refusal]] = {
     415: errors.UnsupportedMedia,
 }
 _COPIED_HEADERS = ("Allow", "Content-Range", "Retry-After")
-JSON_PATHS = ("/api/", "/uploads/", "/files/", "/payments/")
+JSON_PATHS = ("/api/", "/mcp", "/uploads/", "/files/", "/payments/")
 """Paths for programs, not for people at browsers: errors are answered in JSON."""
 
 

@@ -37,7 +37,9 @@ from app.web.parking import find_parking
 
 log = logging.getLogger(__name__)
 
-_API = "/api/"
+MCP = "/mcp"
+"""The path of the MCP server, whose requests count like those of the API."""
+_COUNTED = ("/api/", MCP)
 _COUNT = """
 local count = redis.call("INCRBY", KEYS[1], ARGV[1])
 local left = redis.call("PTTL", KEYS[1])
@@ -189,13 +191,14 @@ def process_counters() -> ProcessCounters:
     return found
 
 
-def count() -> None:
+def count(quota: RateQuota | None = None) -> None:
     """Count this API request for its key or client token, or for its IP address if it has no valid one; a request
-    that was kept to wait was counted when it came. Raises RateLimited.
+    that was kept to wait was counted when it came. `quota`: in place of that of its method. Raises RateLimited.
     """
     actor, parking = g.get("actor"), find_parking()
     amount = 0 if parking and parking.was_kept else 1
-    g.quota = RateQuota.WRITES if actor and request.method not in ("GET", "HEAD") else RateQuota.READS
+    writes = actor and request.method not in ("GET", "HEAD")
+    g.quota = quota or (RateQuota.WRITES if writes else RateQuota.READS)
     # Visitors of a customer's page must not use up what the customer's own server may send.
     token = g.get("client_token")
     caller = token.session_id if token else actor.key_id if actor else client_address()
@@ -243,12 +246,12 @@ def _within(duration: timedelta, since: datetime | None, now: datetime) -> bool:
 
 def _count_unrouted() -> None:
     # An unknown path or method reaches no view that could count it.
-    if request.path.startswith(_API) and request.routing_exception is not None:
+    if request.path.startswith(_COUNTED) and request.routing_exception is not None:
         count()
 
 
 def _add_headers(response: Response) -> Response:
-    if request.path.startswith(_API):
+    if request.path.startswith(_COUNTED):
         quota = g.get("quota", RateQuota.READS)
         response.headers["RateLimit-Policy"] = counters().policy(quota)
         if spent := g.get("spent"):

@@ -1,17 +1,23 @@
-"""The contract of the engine, held by the real one and by the fake."""
+"""The contract of the engine, held by the real one, here and in a process of its own, and by the fake."""
 
 import io
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from app.adapters.engine_process import ChildEngine
 from app.adapters.generative_http import ImagesEditServer
+from app.domain.engines import EngineRelease
 from app.domain.ports import Engine
 from engine.pipeline import PictureEngine
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.pictures import UnusablePhotoError
-from tests import scenes
+from engine.version import engine_version
+from tests import releases, scenes
 from tests.fakes import FakeEngine, photo
 
 ENGINES = {
@@ -21,9 +27,14 @@ ENGINES = {
 }
 
 
-@pytest.fixture(params=ENGINES)
-def engine(request: pytest.FixtureRequest) -> Engine:
-    return ENGINES[request.param]()
+@pytest.fixture(params=[*ENGINES, "in a process of its own"])
+def engine(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Engine]:
+    if request.param in ENGINES:
+        yield ENGINES[request.param]()
+        return
+    python = releases.make_python(tmp_path, releases.HERE.parent)
+    with closing(ChildEngine(EngineRelease(engine_version(), python), {})) as child:
+        yield child
 
 
 def test_what_cannot_be_decoded_is_unusable_and_says_why(engine: Engine) -> None:

@@ -21,6 +21,7 @@ ALLOWED = {
     "tasks/test_pack_worker.py: time.sleep(PATIENCE_SECONDS)": "a picture of a pack that takes too long",
     "tasks/test_preview_worker.py: time.sleep(PATIENCE_SECONDS)": "a photo that takes too long",
     "clients/test_typescript.py: ended.wait(0.05)": "between two looks for work",
+    "serving/test_mcp_clients.py: ended.wait(0.05)": "between two looks for work",
     "tasks/test_hooks.py: second.join(0.1)": "must not have come; a busy machine makes that truer",
 }
 """Each with why it cannot fail a test for being slow."""

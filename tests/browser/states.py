@@ -375,6 +375,7 @@ KEYS = [
     State("kept photos, none", "/account/kept-photos", Who.CUSTOMER, Day.FIRST),
     State("use of pictures", "/account/pictures", Who.CUSTOMER),
     State("use of pictures, agreed", "/account/pictures", Who.CUSTOMER, act=tick("Save", "agreed")),
+    State("engine", "/account/engine", Who.CUSTOMER),
     State("typed before the sign-in", "/typed", Who.CUSTOMER),
     State("sign in, suspended", "/sign-in", act=fill("Sign in", email="sue@example.com", password=PASSWORD)),
 ]

@@ -18,11 +18,11 @@ from app.services.orders import draft_removals, drafts, durations, job_details, 
 from app.services.orders.job_list import JobListFilter
 from app.services.orders.order_list import ListSort, OrderFilter
 from app.services.photos import photos
-from app.services.previews import previews
+from app.services.previews import previews, turns
 from app.services.retention import expiry, keeping
 from app.services.security import known_browsers, sign_ins
 from app.services.uploads import quotas, uploads
-from app.services.webhooks import deliveries, delivery_log
+from app.services.webhooks import deliveries, delivery_log, events
 from engine.types.enhancements import WorkSize
 from tests import crowds, databases
 from tests.plans import heavy, plan
@@ -43,6 +43,7 @@ CLAIMS: dict[str, Act] = {
     "a mail is claimed": lambda s: outbox.claim(s, f"mai_{FIRST}", NOW),
     "mails that are due": lambda s: outbox.QUEUE.due(s, NOW, 100),
     "previews are claimed": lambda s: previews.claim(s, "uploads/1/interior-0", NOW),
+    "whose turn it is for a preview": lambda s: turns.choose(s, "uploads/1/interior-0", NOW),
     "previews that are due": lambda s: previews.QUEUE.due(s, NOW, 100),
     "deliveries that are due": lambda s: deliveries.due(s, NOW, 100, QueueName.HOOKS_FAST),
     "slow deliveries that are due": lambda s: deliveries.due(s, NOW, 100, QueueName.HOOKS_SLOW),
@@ -50,10 +51,12 @@ CLAIMS: dict[str, Act] = {
 TIMERS: dict[str, Act] = {
     "jobs out of time": lambda s: jobs.list_overdue(s, NOW),
     "pictures kept long enough": lambda s: expiry.list_expired(s, NOW, timedelta(days=7)),
+    "pictures of test orders kept long enough": lambda s: expiry.list_expired(s, NOW, timedelta(days=7)),
     "orders to be kept": lambda s: keeping.list_wanted(s, NOW),
     "files to be removed": expiry.list_unpurged,
     "uploads that nobody ordered": lambda s: uploads.list_unused(s, NOW),
     "what accounts take": quotas.find_miscounts,
+    "old events": lambda s: events.forget(s, NOW),
     "old deliveries": lambda s: delivery_log.forget(s, NOW),
     "deliveries old at some time": lambda s: delivery_log.forget(s, NOW + timedelta(days=60)),
     "old mail": lambda s: outbox.forget(s, NOW),
@@ -108,6 +111,7 @@ BY_INDEX = {
     "deliveries that are due": "ix_delivery_undone",
     "jobs out of time": "ix_job_timed",
     "pictures kept long enough": "ix_job_unexpired",
+    "pictures of test orders kept long enough": "ix_job_test_unexpired",
     "orders to be kept": "ix_job_keeping_wanted",
     "files to be removed": "ix_job_unpurged",
 }

@@ -8,14 +8,19 @@ from pydantic import Field
 from app.api.v1.answers import CreditsNumber
 from app.api.v1.operations import Operation, serve
 from app.domain.actors import Scope
-from app.domain.api_types import WireAnswer
+from app.domain.api_types import Moment, WireAnswer
 from app.domain.catalog import ENTRIES, EXCLUSIVE, SUGGESTED_COMBINATIONS, ServiceType
+from app.domain.engines import EngineChannel
+from app.domain.fields import EngineVersion
 from app.domain.limits import MAX_FILE_BYTES
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.orders import MIN_DESCRIPTION
 from app.domain.presets import MAX_PRESETS
 from app.domain.pricing import price_outside
+from app.domain.retention import find_length
 from app.domain.webhooks import MAX_WEBHOOKS
+from app.services import engines
+from app.web.authentication import actor
 from app.web.context import container
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
 from engine.types.options import OPTIONS, Option
@@ -86,6 +91,25 @@ class LimitsAnswer(WireAnswer):
     writes_per_minute: int = Field(description="Other requests with one key.", examples=[120])
 
 
+class NextEngineAnswer(WireAnswer):
+    """The engine that is announced to follow."""
+
+    version: EngineVersion
+    starts_at: Moment = Field(description="Orders placed from then on get it.")
+
+
+class EngineAnswer(WireAnswer):
+    """The engine that makes the account's pictures."""
+
+    channel: EngineChannel = Field(
+        description="`latest`: each release as it comes. `stable`: another one only after owners of the account "
+        "were told by mail.",
+        examples=[EngineChannel.STABLE],
+    )
+    version: EngineVersion = Field(description="Of the pictures of an order that is placed now.")
+    next: NextEngineAnswer | None = Field(default=None, description="Absent where none is announced.")
+
+
 class CatalogAnswer(WireAnswer):
     """Everything that can be ordered."""
 
@@ -98,6 +122,7 @@ class CatalogAnswer(WireAnswer):
     room_types: list[RoomType] = Field(description="Of virtual staging.")
     change_types: list[ChangeType] = Field(description="Of virtual renovation.")
     limits: LimitsAnswer
+    engine: EngineAnswer
 
 
 @serve(
@@ -109,13 +134,18 @@ class CatalogAnswer(WireAnswer):
         summary="Read what can be ordered, at which price",
         answer=CatalogAnswer,
         cacheable=True,
-        notes="It changes with releases and settings alone. Keep it, and send its `ETag` as `If-None-Match` to ask "
-        "whether it is still the same. Quotes and orders are charged by the same catalog.",
+        notes="It changes with releases, with settings, and when owners of the account choose another engine. Keep "
+        "it, and send its `ETag` as `If-None-Match` to ask whether it is still the same. Quotes and orders are "
+        "charged by the same catalog.",
     ),
 )
 def show_catalog() -> CatalogAnswer:
     """The catalog."""
-    settings = container().settings
+    here = container()
+    settings = here.settings
+    with here.database.read_session() as session:
+        chosen = engines.read_choice(session, actor().account_id, here.clock())
+    kept = find_length(settings.retention_seconds, livemode=actor().livemode)
     return CatalogAnswer(
         enhancements=_list_enhancements(generative=settings.generative_url is not None),
         exterior_price=ExteriorPriceAnswer(
@@ -136,10 +166,11 @@ def show_catalog() -> CatalogAnswer:
             webhooks=MAX_WEBHOOKS,
             upload_url_seconds=settings.upload_url_seconds,
             download_url_seconds=settings.download_url_seconds,
-            retention_seconds=settings.retention_seconds,
+            retention_seconds=int(kept.total_seconds()),
             reads_per_minute=settings.rate_limit_reads,
             writes_per_minute=settings.rate_limit_writes,
         ),
+        engine=EngineAnswer.model_validate(chosen),
     )
 
 

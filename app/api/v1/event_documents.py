@@ -83,7 +83,9 @@ class EventData(WireAnswer):
     credit_cost: CreditsNumber = Field(description="What was charged, in credits.")
     photo_count: PhotoCount
     timestamp: Moment = Field(description="When it happened.")
-    engine_version: str = Field(description="The engine of the release that wrote the event.")
+    engine_version: str = Field(
+        description="Of the picture that the event is about; of other events, the engine for the job's pictures."
+    )
     external_id: OwnId = None
     metadata: OwnMetadata = None
     photos_cancelled: int | None = Field(

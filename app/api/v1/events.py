@@ -13,7 +13,7 @@ from app.domain.api_types import Moment, Text, WireAnswer
 from app.domain.errors import Forbidden, InvalidFields, NotFound
 from app.domain.events import SAMPLE_EVENT, EventName
 from app.domain.field_errors import Fault, FaultCode
-from app.domain.retention import EVENTS_KEPT
+from app.domain.retention import EVENTS_KEPT, TEST_EVENTS_KEPT, find_events_length
 from app.services.webhooks import events
 from app.web.authentication import actor
 from app.web.context import container
@@ -64,10 +64,11 @@ _EXAMPLE = {"events": [{**make_sample(EventName.JOB_APPROVED), "id": SAMPLE_EVEN
         list_query=EventQuery,
         answer=EventListAnswer,
         answer_example=_EXAMPLE,
-        notes=f"The cure for lost webhooks, and works without any. Keep the `id` of the last event that you "
+        notes="The cure for lost webhooks, and works without any. Keep the `id` of the last event that you "
         "have dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once. "
-        f"Events are kept for {EVENTS_KEPT.days} days; an `after` that is older is answered 400. `credits.low` is "
-        f"only for keys that have the scope `{Scope.CREDITS_READ}` too.",
+        f"Events are kept for {EVENTS_KEPT.days} days, in test mode for {TEST_EVENTS_KEPT.days}; an `after` "
+        "that is older is answered 400. `credits.low` is only for keys that have the scope "
+        f"`{Scope.CREDITS_READ}` too.",
     ),
 )
 def list_events() -> EventListAnswer:
@@ -82,6 +83,7 @@ def list_events() -> EventListAnswer:
             page = events.read_after(session, actor().account_id, place, wanted.type, wanted.limit, hidden)
         except NotFound:
             where = "cursor" if wanted.cursor else "after"
-            raise InvalidFields([Fault((where,), FaultCode.NO_EVENT, {"days": EVENTS_KEPT.days})]) from None
+            kept = find_events_length(livemode=actor().livemode)
+            raise InvalidFields([Fault((where,), FaultCode.NO_EVENT, {"days": kept.days})]) from None
     bodies = [{"id": each.id, **json.loads(each.body)} for each in page.rows]
     return EventListAnswer(events=[EventAnswer.model_validate(each) for each in bodies], next_cursor=page.next)

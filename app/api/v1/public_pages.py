@@ -75,8 +75,8 @@ class PublicPageDeleted(WireAnswer):
         body=PublicPageRequest,
         answer=PublicPageAnswer,
         refusals=(NotFound, NotReady, Conflict),
-        notes="A repeated request changes what is shown and for how long. The page outlives the job; it shows "
-        "copies of the originals without metadata.",
+        notes="A repeated request changes what is shown and for how long. The page outlives the job, but "
+        "that of a test job ends with its pictures; it shows copies of the originals without metadata.",
     ),
 )
 def publish_originals(job_id: str) -> PublicPageAnswer:

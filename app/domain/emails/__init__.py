@@ -1,6 +1,7 @@
 """All mails that the service writes: a function for each, in modules by subject."""
 
 from app.domain.emails.credits import low_balance, receipt
+from app.domain.emails.engines import stable_engine_announced, stable_engine_removed, stable_engine_withdrawn
 from app.domain.emails.orders import (
     AskedPhoto,
     DecidedCounts,
@@ -57,6 +58,9 @@ __all__ = [
     "quote",
     "receipt",
     "recovery_code_used",
+    "stable_engine_announced",
+    "stable_engine_removed",
+    "stable_engine_withdrawn",
     "two_factor",
     "webhook_fails",
     "webhook_off",

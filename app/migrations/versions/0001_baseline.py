@@ -94,6 +94,7 @@ _INDEXES = {
     "ix_job_status_newest": ("job", "status, created_at, id", ""),
     "ix_job_timed": ("job", "deadline_at", "status IN ('pending', 'processing', 'qc_review')"),
     "ix_job_unexpired": ("job", "settled_at", "expired_at IS NULL AND kept_until IS NULL"),
+    "ix_job_test_unexpired": ("job", "settled_at", "NOT livemode AND expired_at IS NULL"),
     "ix_job_kept": ("job", "kept_until", "kept_until IS NOT NULL AND expired_at IS NULL"),
     "ix_job_kept_by": ("job", "account_id, kept_bytes, id", "kept_until IS NOT NULL AND expired_at IS NULL"),
     "ix_job_keeping_wanted": ("job", "settled_at", "keeping = 'wanted' AND expired_at IS NULL"),
@@ -243,6 +244,7 @@ def _make_accounts() -> None:
         sa.Column("low_balance", sa.BigInteger(), nullable=True),
         sa.Column("file_names", sa.String(100), nullable=False),
         sa.Column("keeps_photos", sa.Boolean(), nullable=False),
+        sa.Column("engine_channel", sa.String(20), nullable=False),
         sa.Column("pictures_agreed_at", _MOMENT, nullable=True),
         sa.Column("billing_company", sa.String(200), nullable=True),
         sa.Column("billing_address", sa.Text(), nullable=True),
@@ -508,6 +510,7 @@ def _make_orders() -> None:
         sa.Column("callback_id", _ID, nullable=True),
         *_required(sa.String(20), "service_type", "status"),
         sa.Column("credit_cost", sa.BigInteger(), nullable=False),
+        sa.Column("engine_version", sa.String(40), nullable=False),
         sa.Column("generative_calls", sa.Integer(), nullable=False),
         *_required(sa.BigInteger(), "property_credits", "credits_refunded"),
         *_required(sa.Integer(), "interior_count", "exterior_count"),
@@ -582,6 +585,7 @@ def _make_orders() -> None:
         "preview",
         sa.Column("source_key", sa.String(200), primary_key=True),
         sa.Column("folder", sa.String(120), nullable=False),
+        sa.Column("livemode", sa.Boolean(), nullable=False),
         sa.Column("label", sa.String(100), nullable=True),
         sa.Column("error", sa.Text(), nullable=True),
         *_optional(sa.Integer(), "width", "height"),
@@ -669,6 +673,13 @@ def _make_money() -> None:
 
 def _make_results() -> None:
     op.create_table(
+        "engine_release",
+        sa.Column("version", sa.String(40), primary_key=True),
+        sa.Column("python", sa.String(300), nullable=False),
+        sa.Column("added_at", _MOMENT, nullable=False),
+        sa.Column("stable_from", _MOMENT, nullable=True),
+    )
+    op.create_table(
         "picture",
         *_belonging_to("job"),
         sa.Column("photo_id", _ID, sa.ForeignKey("photo.id", ondelete="CASCADE"), nullable=False),
@@ -748,6 +759,7 @@ def _make_results() -> None:
         sa.Column("account_id", _ID, sa.ForeignKey("account.id"), nullable=False),
         sa.Column("source_key", sa.String(200), nullable=False),
         sa.Column("folder", sa.String(120), nullable=False),
+        sa.Column("livemode", sa.Boolean(), nullable=False),
         sa.Column("digest", sa.String(64), nullable=False),
         sa.Column("edit_request", sa.JSON(), nullable=False),
         sa.Column("content", sa.JSON(), nullable=True),

@@ -1,8 +1,9 @@
-"""The account: profile, e-mails, the studio's look for clients, billing, kept photos, and the use of pictures."""
+"""The account: profile, e-mails, the studio's look for clients, billing, kept photos, engine, use of pictures."""
 
 from app.portal.account import (
     billing_details,
     branding,
+    engine,
     file_names,
     kept_photos,
     new_address,
@@ -14,6 +15,7 @@ from app.portal.account import (
 BLUEPRINTS = (
     billing_details.blueprint,
     branding.blueprint,
+    engine.blueprint,
     file_names.blueprint,
     kept_photos.blueprint,
     new_address.blueprint,

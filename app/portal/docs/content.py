@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import fetches, file_names, limits, retention, sandbox_addresses, webhooks
+from app.domain import engines, fetches, file_names, limits, retention, sandbox_addresses, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -32,7 +32,7 @@ from app.web.parking import MAX_KEPT_PER_ACCOUNT, MAX_WAIT_SECONDS
 from engine.types import photo_limits
 from engine.types.media import FORMATS
 
-_WITH_KEY = frozenset({"authentication", "clients", "introduction", "programs", "resource"})
+_WITH_KEY = frozenset({"agents", "authentication", "clients", "introduction", "programs", "resource"})
 """The chapters whose examples carry a key."""
 _SAMPLE_DEPRECATION = Deprecation(date(2027, 1, 1), date(2027, 1, 1) + NOTICE, "")
 _LIMITS: Mapping[str, Any] = {
@@ -142,7 +142,10 @@ def facts() -> dict[str, Any]:
         "settings": container().settings,
         "rules": webhooks,
         "retention": retention,
+        "test_limits": limits,
+        "test_kept": retention.find_length(container().settings.retention_seconds, livemode=False),
         "notice": NOTICE,
+        "engine_notice": engines.NOTICE,
         "sample_deprecation": _SAMPLE_DEPRECATION.headers(f"{container().settings.base_url}/docs/versions"),
         "days": list_days(),
         **_LIMITS,

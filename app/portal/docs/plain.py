@@ -70,7 +70,8 @@ def llms() -> Response:
     about = content.facts()["api"].about.partition("\n")[0]
     parts = [
         f"# Brightlist\n\n> {about}",
-        "An HTTP API in JSON, authenticated by a bearer key. Orders cost credits; nothing here places one.",
+        "An HTTP API in JSON, authenticated by a bearer key. Orders cost credits; nothing here places one. Agents "
+        f"have tools at {base_url}/mcp (MCP, streamable HTTP, the same keys).",
         _write_links("Guides", content.list_guides()[1:]),
         _write_links("Operations", content.list_resources()),
         "## Optional\n\n"

@@ -59,12 +59,13 @@ def describe(job: Job, chosen: ShownResult, form: SendBackForm | None = None) ->
     """The values for the part of a page that sends the job's result back."""
     form = form or SendBackForm(formdata=None)
     form.without.choices = list(_list_without(chosen))
+    kept_seconds = container().settings.retention_seconds
     request = chosen.result.picture.settings.request_for(chosen.photo.edit_request)
     return _describe_rounds(form) | {
         "looks": form.offer_looks(request, chosen.report.applied),
         "flaws": [(flaw.value, LABELS[flaw]) for flaw in list_flaws(chosen.report)],
         "can_be_shown": bool(list_questions(request.keep(chosen.report.applied), ())),
-        "send_back_until": find_window_end(job.settled_at, job.kept_until, container().settings.retention_seconds)
+        "send_back_until": find_window_end(job.settled_at, job.kept_until, kept_seconds, livemode=job.livemode)
         if job.settled_at
         else None,
         "revision_poll_seconds": POLL_SECONDS,

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain.errors import Conflict
 from app.domain.events import USUAL_EVENTS
-from app.domain.retention import HELD_DELIVERIES_KEPT
+from app.domain.retention import find_held_length
 from app.domain.webhooks import MAX_URL, MAX_WEBHOOKS, OLD_SECRET_VALID_FOR, WebhookChange
 from app.models import Webhook
 from app.portal.docs.reference import read_reference
@@ -205,9 +205,10 @@ def _page(webhook_id: str, refusal: str = "", http_status: int = 200) -> Respons
     here = container()
     with here.database.read_session() as session:
         details = pages.read_webhook(session, visitor().account_id, webhook_id, here.clock())
+    held_kept = find_held_length(livemode=not visitor().acts_in_sandbox)
     values = {"details": details, "webhook": details.webhook, "health": details.health, "refusal": refusal}
     return render_template(
-        "portal/webhooks/show.html", **values, webhook_states=WebhookState, held_kept=HELD_DELIVERIES_KEPT
+        "portal/webhooks/show.html", **values, webhook_states=WebhookState, held_kept=held_kept
     ), http_status
 
 

@@ -1,4 +1,4 @@
-"""Organizations: found by id or by member; their settings: use of pictures, weight, billing details."""
+"""Organizations: found by id or by member; their settings: use of pictures, engine, weight, billing details."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, ScalarSelect, func, or_, select, tuple_
 from sqlalchemy.orm import Session, aliased, joinedload
 
 from app.domain.billing_details import BillingDetails
+from app.domain.engines import EngineChannel
 from app.domain.errors import InvalidRequest, NotAMember, NotFound, NotPermitted, Suspended, require_found
 from app.domain.ids import Prefix, is_id, is_user_id
 from app.domain.limits import MAX_WEIGHT
@@ -160,6 +161,18 @@ def with_sandboxes(session: Session, found: Sequence[Organization]) -> list[Orga
 def keeps_photos(session: Session, account_id: str) -> bool:
     """Whether photos and results of the organization's orders are kept longer than others."""
     return bool(session.scalar(select(Organization.keeps_photos).where(Organization.id == account_id)))
+
+
+def get_engine_channel(session: Session, account_id: str) -> EngineChannel:
+    """Which release of the engine the organization chose; for a sandbox, what its live account chose."""
+    chosen = session.scalar(select(Organization.engine_channel).where(Organization.id == _live_id(account_id)))
+    return chosen or EngineChannel.LATEST
+
+
+def choose_engine(session: Session, account_id: str, channel: EngineChannel, now: datetime) -> None:
+    """Save which release of the engine makes the pictures of orders placed from now on."""
+    get(session, account_id, lock=True).engine_channel = channel
+    record_settings(session, account_id, f"Engine: {channel}", now)
 
 
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:

@@ -58,6 +58,7 @@ _ORGANIZATION = (
     Organization.low_balance,
     Organization.file_names,
     Organization.keeps_photos,
+    Organization.engine_channel,
     Organization.pictures_agreed_at,
     Organization.billing_company,
     Organization.billing_address,

@@ -16,6 +16,7 @@ from app.domain.ids import Prefix, is_id
 from app.domain.ports import Storage
 from app.domain.retention import DRAFTS_KEPT
 from app.models import Draft, DraftPhoto, Job
+from app.services.accounts import organizations
 from app.services.orders import presets
 from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
@@ -58,7 +59,8 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
     """Begin a draft with the choices of the default preset. If the account has a draft without changes and files,
     that draft is returned.
 
-    Raises Conflict when the account has MAX_OPEN_DRAFTS already, and OpenSessionsExceeded.
+    Raises Conflict when the account has MAX_OPEN_DRAFTS already, a sandbox TEST_OPEN_DRAFTS, and
+    OpenSessionsExceeded.
     """
     files = select(DraftPhoto.id).where(DraftPhoto.draft_id == Draft.id)
     unchanged = _select_open(account_id).where(Draft.version == 1, ~files.exists())
@@ -67,7 +69,8 @@ def begin(session: Session, account_id: str, quota: UploadQuota, now: datetime) 
         found.content, found.updated_at = _first_content(session, account_id).model_dump(mode="json"), now
         return found
     count = session.scalar(select(func.count()).select_from(_select_open(account_id).subquery())) or 0
-    if count >= limits.MAX_OPEN_DRAFTS:
+    most = limits.MAX_OPEN_DRAFTS if organizations.is_live(session, account_id) else limits.TEST_OPEN_DRAFTS
+    if count >= most:
         raise Conflict(f"You have {count} orders that are not placed yet. Discard some of them first.")
     upload_session = uploads.open_session(session, account_id, quota, now)
     draft = Draft(

@@ -23,7 +23,6 @@ from app.services.security import api_keys
 from app.services.webhooks import events
 from engine.types.enhancements import WorkSize
 from engine.types.report import Verdict
-from engine.version import engine_version
 
 BATCH = 100
 
@@ -146,9 +145,13 @@ def end_reworks(session: Session, job_id: str, now: datetime) -> None:
     session.execute(update(StoredPicture).where(*unfinished).values(canceled))
 
 
-def record_revision(session: Session, job: Job, revision: RevisionFacts, now: datetime) -> None:
-    """Record the event that the round of a result ended, with its deliveries, in the caller's transaction."""
-    record_event(session, job, EventName.PHOTO_REVISED, now, revision)
+def record_revision(
+    session: Session, job: Job, revision: RevisionFacts, now: datetime, engine_version: str | None
+) -> None:
+    """Record the event that the round of a result ended, with its deliveries, in the caller's transaction.
+    `engine_version`: of the picture that the result has now.
+    """
+    record_event(session, job, EventName.PHOTO_REVISED, now, revision, engine_version)
 
 
 def record_cancelled(session: Session, job: Job, cancelled: CancelFacts, now: datetime) -> None:
@@ -156,9 +159,16 @@ def record_cancelled(session: Session, job: Job, cancelled: CancelFacts, now: da
     record_event(session, job, EventName.JOB_CANCELLED, now, cancelled)
 
 
-def record_event(session: Session, job: Job, name: EventName, now: datetime, about: Facts | None = None) -> None:
+def record_event(
+    session: Session,
+    job: Job,
+    name: EventName,
+    now: datetime,
+    about: Facts | None = None,
+    engine_version: str | None = None,
+) -> None:
     """Record an event of the job, with its deliveries, in the caller's transaction. `about`: what it reports beside
-    the job.
+    the job. `engine_version`: of the picture that it is about, where it is about one.
     """
     facts = JobFacts(
         job_id=job.id,
@@ -168,7 +178,7 @@ def record_event(session: Session, job: Job, name: EventName, now: datetime, abo
         credit_cost=job.credit_cost,
         interior_count=job.interior_count,
         exterior_count=job.exterior_count,
-        engine_version=engine_version(),
+        engine_version=engine_version or job.engine_version,
         external_id=job.external_id,
         metadata=job.own_metadata,
         livemode=job.livemode,

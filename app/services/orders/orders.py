@@ -26,10 +26,10 @@ from app.domain.retention import Keeping
 from app.domain.sandbox_addresses import SandboxOutcome
 from app.domain.security_events import SecurityEvent
 from app.models import Job, JobMetadata, Photo, PhotoFacts, PhotoFrame, UploadSession
-from app.services import security_log
+from app.services import engines, security_log
 from app.services.accounts import organizations
 from app.services.billing import budgets, credits
-from app.services.orders import jobs, upload_groups
+from app.services.orders import jobs, sandbox_room, upload_groups
 from app.services.previews import photo_facts
 from app.services.uploads import fetches, quotas, uploads
 from app.services.webhooks import callbacks
@@ -79,7 +79,7 @@ def place(
 
     If the same order of the same upload session was placed before, its job is returned without another charge.
     Raises InvalidFields, Conflict (the session was used for another order) and InsufficientCredits, what
-    budgets.spend() raises, and for a test order what its address asks for; then nothing is changed.
+    budgets.spend() raises, and for a test order SandboxFull and what its address asks for; then nothing is changed.
     """
     account_id = payer.account_id
     upload_session = _lock_upload_session(session, account_id, order)
@@ -91,6 +91,8 @@ def place(
     job.livemode = organizations.is_live(session, account_id)
     if not job.livemode:
         _refuse_as_asked(job)
+        sandbox_room.require(session, account_id, job.interior_count + job.exterior_count, now)
+    job.engine_version = engines.find_version(session, account_id, now)
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     if order.callback_url is not None:

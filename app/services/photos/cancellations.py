@@ -88,7 +88,7 @@ def _cancel(session: Session, job: Job, now: datetime, mode: QcMode) -> None:
     cancelled, others = ([each for each in every if (each.id in ids) is is_in] for is_in in (True, False))
     movements = _list_refunds(job, cancelled, others)
     job.cancelled_at = now
-    session.add_all([_make_result(each, now) for each in cancelled])
+    session.add_all([_make_result(each, job.engine_version, now) for each in cancelled])
     session.flush()
     refunds.pay(session, job, movements, now)
     security_log.record_activity(
@@ -109,8 +109,8 @@ def _list_refunds(job: Job, cancelled: Sequence[Photo], others: Sequence[Photo])
     return refunds.list_for_cancelled(job, cancelled, others) if others else refunds.list_for_job(job, JOB_REASON)
 
 
-def _make_result(photo: Photo, now: datetime) -> Result:
-    picture = pictures.new(photo, AS_ORDERED, now)
+def _make_result(photo: Photo, version: str, now: datetime) -> Result:
+    picture = pictures.new(photo, AS_ORDERED, version, now)
     picture.report, picture.made_at = QualityReport(reason=Reason.CANCELLED, message=PHOTO_MESSAGE), now
     return Result(
         job_id=photo.job_id,

@@ -2,17 +2,17 @@
 
 There are three kinds of failure. A photo that cannot be read, or whose file is gone, is reported without another
 attempt. When the engine fails on a photo, or crashes the worker, that uses up one of the photo's attempts. While
-the store, the database or a server that pictures come from is unavailable, no attempt is used up: the work waits,
-longer each time. The first picture of a photo waits until its job's time limit at most; for imagery or a generative
-server, half of that time.
+the store, the database, a server that pictures come from or the release of the engine that makes the picture is
+unavailable, no attempt is used up: the work waits, longer each time. The first picture of a photo waits until its
+job's time limit at most; for imagery or a generative server, half of that time.
 """
 
 import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import sha256
 from io import BytesIO
@@ -21,7 +21,8 @@ from typing import ClassVar
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
-from app.domain.content_credentials import ContentCredentials, claim_result
+from app.domain.content_credentials import ContentCredentials
+from app.domain.engines import EngineMissingError, OpenRelease
 from app.domain.ports import (
     Engine,
     Imagery,
@@ -33,10 +34,10 @@ from app.domain.ports import (
 from app.domain.reviews import QcMode
 from app.domain.variants import VariantObstacle
 from app.log_context import operation
-from app.services import credentials, stored_files
 from app.services.leases import ClaimCallbacks, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality, variants
+from app.services.photos.finished_pictures import sign_picture, store_picture
 from app.services.photos.frames import ReadFrames
 from app.services.photos.pictures import CallLimits, MadePicture, PictureLease
 from app.services.photos.sandbox_engine import SandboxEngine
@@ -44,7 +45,7 @@ from app.services.photos.shared_appearances import SharedAppearances
 from engine.types.appearance import SharedAppearance
 from engine.types.context import EngineContext
 from engine.types.enhancements import WorkSize
-from engine.types.media import HEADER_BYTES, MediaType, sniff
+from engine.types.media import HEADER_BYTES
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import QualityReport, Reason
 from engine.types.server import ServerBusyError, ServerUnavailableError
@@ -55,6 +56,8 @@ DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between attempts to store a picture's outcome while the database is unreachable: ten minutes in all."""
 MAX_LOST_CLAIMS = 20
 """How often other workers may claim the chosen photo first. Then the wake-up ends, and the sweep wakes workers."""
+UNAVAILABLE_PARTS = (EngineMissingError, ImageryUnavailableError, ServerUnavailableError, StorageUnavailableError)
+"""Exceptions that say that the work must wait for something other than the database."""
 FILE_GONE = "The file of this photo is no longer in the store."
 IMAGERY_UNREACHABLE = "The source of public imagery could not be reached."
 
@@ -62,7 +65,8 @@ IMAGERY_UNREACHABLE = "The source of public imagery could not be reached."
 @dataclass(frozen=True, slots=True)
 class PictureWorker:
     """Makes pictures. `watch` guards the claim during each part of the work. `mode`: who approves results.
-    `listing_pictures` makes pictures of test orders small.
+    `open_release`: the engine of a release other than that of `engine`. `listing_pictures` makes pictures of test
+    orders small.
     `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
@@ -73,6 +77,7 @@ class PictureWorker:
     database: Database
     storage: Storage
     engine: Engine
+    open_release: OpenRelease
     listing_pictures: ListingPictureMaker
     clock: Callable[[], datetime]
     watch: Callable[[ClaimCallbacks], AbstractContextManager[None]]
@@ -112,7 +117,7 @@ class PictureWorker:
             if lease.is_one_of_many:
                 self.lower_priority()
             with operation("photo", photo_id=lease.key, job_id=lease.job_id, account_id=lease.account_id):
-                _FirstPicture(self, lease).run()
+                self._work(_FirstPicture, lease)
         return lease is not None
 
     def make(self, picture_id: str) -> None:
@@ -125,7 +130,13 @@ class PictureWorker:
                 self.settle(session, picture_id, self.clock())
         if lease is not None:
             with operation("picture", picture_id=lease.key, job_id=lease.job_id, account_id=lease.account_id):
-                _AnotherPicture(self, lease).run()
+                self._work(_AnotherPicture, lease)
+
+    def _work(self, kind: "type[_Making]", lease: PictureLease) -> None:
+        """Work on one claim, with the engine of its release."""
+        is_other = lease.release.python is not None
+        with self.open_release(lease.release) if is_other else nullcontext(self.engine) as engine:
+            kind(self, lease, engine).run()
 
 
 @dataclass(slots=True)
@@ -139,6 +150,7 @@ class _Making(ABC):
 
     worker: PictureWorker
     lease: PictureLease
+    engine: Engine
     delay_counts: bool = False
     lost_database: bool = False
     sha256: str | None = None
@@ -157,11 +169,11 @@ class _Making(ABC):
             with watch(callbacks), self._counting_delay():
                 made = self._enhance(source, self._engine_context(appearance))
             with watch(callbacks):
-                self._finish(self._store(self._sign(source, made)))
+                self._finish(store_picture(self.worker.storage, self._sign(source, made)))
         except (UnusablePhotoError, FileNotFoundError) as refused:
             log.warning("%s cannot be made: %s", self.lease.key, refused)
             self._refuse(refused)
-        except (StorageUnavailableError, ImageryUnavailableError, ServerUnavailableError, *UNAVAILABLE) as error:
+        except (*UNAVAILABLE_PARTS, *UNAVAILABLE) as error:
             log.warning("%s is put off: %s", self.lease.key, error)
             self._put_off()
         except Exception:
@@ -195,8 +207,8 @@ class _Making(ABC):
     def _enhance(self, source: BytesIO, context: EngineContext) -> Enhanced:
         worker, request, address = self.worker, self.lease.edit_request, self.lease.sandbox_address
         if address is None:
-            return worker.engine.enhance(source, request, context)
-        return SandboxEngine(worker.engine, worker.listing_pictures).enhance(source, request, context, address)
+            return self.engine.enhance(source, request, context)
+        return SandboxEngine(self.engine, worker.listing_pictures).enhance(source, request, context, address)
 
     def _engine_context(self, appearance: SharedAppearance) -> EngineContext:
         lease, worker = self.lease, self.worker
@@ -225,23 +237,10 @@ class _Making(ABC):
         )
 
     def _sign(self, source: BytesIO, made: Enhanced) -> MadePicture:
-        if made.picture is None:
-            return MadePicture(made.report)
-        encoded = made.picture
-        kind = sniff(bytes(source.getbuffer()[:HEADER_BYTES])) or MediaType.JPEG
-        claim = claim_result(made.report, kind, self.sha256 or "")
-        # When the signing library hangs, that uses up an attempt. The last attempt does not sign.
+        header = bytes(source.getbuffer()[:HEADER_BYTES])
+        # When the signing library hangs, that uses up an attempt.
         with self._counting_delay():
-            signer, last_try = self.worker.credentials, self.lease.is_last_try
-            signed = credentials.sign(signer, encoded.content, encoded.media_type, claim, last_try=last_try)
-        picture = replace(encoded, content=signed.content)
-        digests = sha256(signed.content).hexdigest(), sha256(encoded.content).hexdigest()
-        return MadePicture(made.report, picture, self.lease.picture_key(picture), *digests, credentials=signed.kind)
-
-    def _store(self, made: MadePicture) -> MadePicture:
-        if made.picture is not None and made.key is not None:
-            stored_files.keep(self.worker.storage, made.key, made.picture.content)
-        return made
+            return sign_picture(self.worker.credentials, self.lease, made, header, self.sha256 or "")
 
     def _finish(self, made: MadePicture) -> None:
         if not self._write(lambda session: self._keep(session, made)):
@@ -319,7 +318,7 @@ class _FirstPicture(_Making):
     def _find_appearance(self, callbacks: ClaimCallbacks) -> SharedAppearance:
         """The first worker determines the appearance, with a watch of its own; the others read it."""
         lease, worker = self.lease, self.worker
-        appearances = SharedAppearances(worker.database, worker.storage, worker.engine)
+        appearances = SharedAppearances(worker.database, worker.storage, self.engine)
         kept = appearances.find(lease.job_id)
         if kept is not None:
             return kept

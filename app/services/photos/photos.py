@@ -16,6 +16,7 @@ from app.domain.events import EventName
 from app.domain.lifecycle import WORKABLE, Status, WorkState
 from app.domain.pictures import AS_ORDERED
 from app.models import AccountTurn, Job, Photo, Result
+from app.services import engines
 from app.services.leases import WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, pictures
@@ -52,6 +53,7 @@ def claim(session: Session, photo_id: str, now: datetime) -> PictureLease | None
         _give_up(session, job, photo, now)
         return None
     return PictureLease(
+        release=engines.find_release_of_job(session, job, now),
         claim_id=lease.claim_id,
         key=photo_id,
         attempt=lease.attempt,
@@ -95,7 +97,7 @@ def finish(
         return False
     photo = session.get_one(Photo, lease.key, populate_existing=True)
     photo.sha256 = sha256 or photo.sha256
-    _store_outcome(session, job, photo, made, now)
+    _store_outcome(session, job, photo, made, lease.release.version, now)
     frames.keep_digests(session, lease.key, frame_sha256s)
     if made.key is not None:
         pictures.request_result_previews(session, job.listing, made.key, made.report, now)
@@ -158,13 +160,15 @@ def count_unprocessed(session: Session, job_id: str) -> int:
 def _give_up(session: Session, job: Job, photo: Photo, now: datetime) -> None:
     photo.state, photo.claim_id, photo.lease_until = WorkState.DONE, None, None
     message = f"Processing did not succeed in {PHOTOS.max_attempts} tries."
-    _store_outcome(
-        session, job, photo, MadePicture(QualityReport(reason=Reason.PROCESSING_FAILED, message=message)), now
-    )
+    failed = MadePicture(QualityReport(reason=Reason.PROCESSING_FAILED, message=message))
+    _store_outcome(session, job, photo, failed, job.engine_version, now)
 
 
-def _store_outcome(session: Session, job: Job, photo: Photo, made: MadePicture, now: datetime) -> None:
-    picture, report = pictures.new(photo, AS_ORDERED, now), made.report
+def _store_outcome(
+    session: Session, job: Job, photo: Photo, made: MadePicture, version: str, now: datetime
+) -> None:
+    """Store the outcome of the work on a photo, by this version of the engine."""
+    picture, report = pictures.new(photo, AS_ORDERED, version, now), made.report
     for name, value in made.columns.items():
         setattr(picture, name, value)
     picture.made_at = now
@@ -174,4 +178,4 @@ def _store_outcome(session: Session, job: Job, photo: Photo, made: MadePicture, 
     session.flush()
     pictures.request_previews(session, photo.storage_key, now)
     facts = events.DonePhotoFacts(photo.id, result.id, photo.type, photo.index, has_picture=made.key is not None)
-    jobs.record_event(session, job, EventName.PHOTO_COMPLETED, now, facts)
+    jobs.record_event(session, job, EventName.PHOTO_COMPLETED, now, facts, version)

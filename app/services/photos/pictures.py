@@ -6,6 +6,7 @@ If both request the same picture, it is made once. The worker is make_pictures.p
 results and removed with them.
 """
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,11 +18,13 @@ from app.database import notify_after_commit
 from app.domain.attempts import PICTURES
 from app.domain.content_credentials import CredentialKind
 from app.domain.disclosure.listing import Listing, picture_label
+from app.domain.engines import EngineRelease
 from app.domain.lifecycle import WorkState
 from app.domain.pictures import AS_ORDERED, PictureSettings
 from app.domain.ports import PHOTO_QUEUES
 from app.domain.variants import VariantObstacle
 from app.models import Job, Photo, Revision, StoredPicture
+from app.services import engines
 from app.services.leases import Lease, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames
@@ -32,7 +35,8 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import WorkSize
 from engine.types.pictures import Picture
 from engine.types.report import QualityReport
-from engine.version import engine_version
+
+log = logging.getLogger(__name__)
 
 QUEUE = WorkQueue(StoredPicture.id, StoredPicture.attempts, PICTURES)
 MAX_SERVER_WAIT = timedelta(minutes=30)
@@ -46,9 +50,10 @@ class PictureLease(Lease):
     frames of a photo in several exposures.
 
     `waits_until`: until then the work may be put off when something that it needs is unavailable. `asks_server`:
-    whether a generative server may be asked.
+    whether a generative server may be asked. `release`: of the engine that makes the picture.
     """
 
+    release: EngineRelease
     job_id: str
     account_id: str
     storage_key: str
@@ -125,33 +130,37 @@ def results_prefix(job_id: str) -> str:
     return f"results/{job_id}/"
 
 
-def new(photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
-    """A new row for a picture of a photo. No worker makes it before request() lets it wait for one."""
+def new(photo: Photo, settings: PictureSettings, version: str, now: datetime) -> StoredPicture:
+    """A new row for a picture of a photo, by this version of the engine. No worker makes it before request() lets
+    it wait for one.
+    """
     picture = StoredPicture(job_id=photo.job_id, photo_id=photo.id, settings=settings, settings_key=settings.key)
-    picture.engine_version, picture.work_size = engine_version(), settings.request_for(photo.edit_request).work_size
+    picture.engine_version, picture.work_size = version, settings.request_for(photo.edit_request).work_size
     picture.created_at = picture.next_attempt_at = now
     picture.state, picture.is_variant = WorkState.DONE, False
     return picture
 
 
-def find(session: Session, photo: Photo, settings: PictureSettings) -> StoredPicture | None:
-    """The photo's picture with these settings by the current engine version; None where there is none."""
+def find(session: Session, photo: Photo, settings: PictureSettings, version: str) -> StoredPicture | None:
+    """The photo's picture with these settings by this version of the engine; None where there is none."""
     return session.scalar(
         select(StoredPicture).where(
             StoredPicture.photo_id == photo.id,
             StoredPicture.settings_key == settings.key,
-            StoredPicture.engine_version == engine_version(),
+            StoredPicture.engine_version == version,
         )
     )
 
 
-def request(session: Session, photo: Photo, settings: PictureSettings, now: datetime) -> StoredPicture:
-    """Request the picture of a locked job's photo with these settings. A picture that is made, or being made, stays
-    as it is; otherwise it waits for a worker, which is notified after the commit.
+def request(
+    session: Session, photo: Photo, settings: PictureSettings, version: str, now: datetime
+) -> StoredPicture:
+    """Request the picture of a locked job's photo with these settings by this version of the engine. A picture that
+    is made, or being made, stays as it is; otherwise it waits for a worker, which is notified after the commit.
     """
-    picture = find(session, photo, settings)
+    picture = find(session, photo, settings, version)
     if picture is None:
-        picture = new(photo, settings, now)
+        picture = new(photo, settings, version, now)
         session.add(picture)
     elif picture.storage_key is not None or not picture.is_settled:
         return picture
@@ -181,7 +190,7 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
     ends.
 
     None when there is nothing to do, also when the picture is given up now, because its workers died too often or
-    the engine version has changed since a variant's result was made.
+    the engine version that made a variant's result was removed.
     """
     job_id = session.scalar(select(StoredPicture.job_id).where(StoredPicture.id == picture_id))
     if job_id is None:
@@ -197,10 +206,14 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
     if lease.attempt > PICTURES.max_attempts:
         give_up(session, lease, VariantObstacle.PROCESSING_FAILED)
         return None
-    if picture.engine_version != engine_version() and not _update_engine(session, picture, begun_at):
+    if engines.find_release(session, picture.engine_version) is None and begun_at is not None:
+        _update_engine(session, picture, job.account_id, now)
+    release = engines.find_release(session, picture.engine_version)
+    if release is None:
         give_up(session, lease, VariantObstacle.ENGINE_CHANGED)
         return None
     return PictureLease(
+        release=release,
         claim_id=lease.claim_id,
         key=lease.key,
         attempt=lease.attempt,
@@ -302,12 +315,12 @@ def _find_round_start(session: Session, picture_id: str) -> datetime | None:
     )
 
 
-def _update_engine(session: Session, picture: StoredPicture, begun_at: datetime | None) -> bool:
-    """Let the current engine version make a picture that a round waits for, although another version was to make
-    it. False where the current version has such a picture already, or no round waits for it.
+def _update_engine(session: Session, picture: StoredPicture, account_id: str, now: datetime) -> None:
+    """Let the version that the account would get now make a picture that a round waits for, because the version
+    that was to make it was removed. Nothing where that version has such a picture already.
     """
     photo = session.get_one(Photo, picture.photo_id)
-    if begun_at is None or find(session, photo, picture.settings) is not None:
-        return False
-    picture.engine_version = engine_version()
-    return True
+    version = engines.find_version(session, account_id, now)
+    if find(session, photo, picture.settings, version) is None:
+        log.warning("%s: the engine %s was removed; %s makes it", picture.id, picture.engine_version, version)
+        picture.engine_version = version

@@ -10,7 +10,7 @@ from app.domain.disclosure.listing import caption
 from app.domain.errors import Conflict, LinkExpired, require_found
 from app.domain.ids import random_base62
 from app.domain.ports import Storage
-from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS
+from app.domain.retention import PUBLIC_PAGES_KEPT_MONTHS, TEST_RESULTS_KEPT
 from app.models import Job, PublicPage, PublicPicture, Result
 from app.services.orders import jobs
 from app.services.photos import downloads, pictures
@@ -36,7 +36,8 @@ def publish(
     months: int = PUBLIC_PAGES_KEPT_MONTHS,
 ) -> PublicPage:
     """Publish the originals of the job's altered pictures for `months` of 30 days. A live page keeps its address
-    and pictures, and gets those that were added to the results since; `shows_address` and `months` change.
+    and pictures, and gets those that were added to the results since; `shows_address` and `months` change. Those of
+    a test job end with its pictures.
 
     Raises NotFound, NotReady while there are no results, and Conflict where no picture needs a disclosure.
     """
@@ -52,6 +53,8 @@ def publish(
         raise Conflict("No picture of this order was altered in a way that must be disclosed.")
     page.address = job.address if shows_address else None
     page.expires_at = now + months * MONTH
+    if not job.livemode and job.settled_at is not None:
+        page.expires_at = min(page.expires_at, job.settled_at + TEST_RESULTS_KEPT)
     session.add(page)
     session.flush()
     for picture in page.pictures:

@@ -1,6 +1,6 @@
 """The results of one order as its owner sees them: each usable picture with its photo."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -31,6 +31,7 @@ from app.models import (
     Revision,
     StoredPicture,
 )
+from app.services import engines
 from app.services.billing import refunds
 from app.services.orders import jobs
 from app.services.photos import downloads, packs, pictures, public_pages, variants, zip_downloads
@@ -38,7 +39,6 @@ from app.services.previews import previews
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.furniture import AddedFurniture
 from engine.types.report import QualityReport, StepOutcome, Verdict
-from engine.version import engine_version
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,8 @@ class ShownResult:
     variants: Sequence[ShownVariant]
     rounds: Sequence[Round]
     refunded: Decimal
+    can_be_remade: bool
+    """Whether the engine that made it is there."""
 
     @property
     def open_round(self) -> Round | None:
@@ -156,7 +158,7 @@ class ShownResult:
     @property
     def omissible(self) -> Sequence[Enhancement]:
         """The steps that can each be left out alone when the picture is made again."""
-        if self.result.picture.engine_version != engine_version():
+        if not self.can_be_remade:
             return ()
         applied = self.report.applied
         return [each for each in applied if find_obstacle(self.report, leave_out(self.report, [each])) is None]
@@ -218,7 +220,7 @@ class ResultsPage:
 
 
 def read(session: Session, account_id: str, job_id: str, now: datetime) -> ResultsPage | None:
-    """The results of the account's order, always in eight queries. Viewing them does not deliver the order.
+    """The results of the account's order, always in nine queries. Viewing them does not deliver the order.
 
     Until the order is decided, `shown` has those approved so far. Returns None while there is no result to view,
     and after the pictures are gone. Raises NotFound.
@@ -233,7 +235,8 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
     keys += [each.before.storage_key or "" for _, _, result in rows for each in result.rounds]
     previews_by_key = previews.get_all(session, keys)
     refunds_by_cause = refunds.sum_by_cause(session, job_id)
-    of_job = _JobRows(job.listing, previews_by_key, refunds_by_cause, variants_by_result)
+    versions = engines.list_versions(session)
+    of_job = _JobRows(job.listing, previews_by_key, refunds_by_cause, variants_by_result, versions)
     shown = [_make_shown_result(*row, of_job) for row in _filter_visible(rows, job)]
     if not shown:
         return None
@@ -296,6 +299,8 @@ class _JobRows:
     previews: Mapping[str, Preview]
     refunds: Mapping[str, Decimal]
     variants: Mapping[str, Sequence[StoredPicture]]
+    versions: Collection[str]
+    """Those of the engine that can make pictures."""
 
 
 def _make_shown_result(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:
@@ -314,6 +319,7 @@ def _make_shown_result(number: int, photo: Photo, result: Result, rows: _JobRows
         variants=[_make_shown_variant(each, photo, result, rows) for each in rows.variants.get(result.id, ())],
         rounds=[_make_round(each, rows) for each in result.rounds],
         refunded=sum(mine, Decimal(0)),
+        can_be_remade=result.picture.engine_version in rows.versions,
     )
 
 

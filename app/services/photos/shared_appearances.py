@@ -10,6 +10,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from app.database import Database
+from app.domain.engines import EngineMissingError
 from app.domain.ports import Engine, Storage, StorageUnavailableError
 from app.models import Job, Photo
 from engine.types.appearance import LightEstimate, SharedAppearance, find_shared_appearance
@@ -41,7 +42,8 @@ class SharedAppearances:
 
         No transaction is open while photos are read. All workers read the same photos, so they find the same
         appearance. Photos from public imagery are left out, because they may be fetched after other photos are
-        done. Raises StorageUnavailableError, also when none of the files is there; then nothing is stored.
+        done. Raises StorageUnavailableError, also when none of the files is there, and EngineMissingError; then
+        nothing is stored.
         """
         with self.database.read_session() as session:
             keys = _list_keys(session, job_id)
@@ -61,7 +63,7 @@ class SharedAppearances:
             try:
                 with self.storage.open(key) as photo:
                     yield self.engine.estimate_light(photo)
-            except StorageUnavailableError:
+            except (StorageUnavailableError, EngineMissingError):
                 raise
             except FileNotFoundError:
                 missing += 1

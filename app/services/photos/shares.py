@@ -25,9 +25,9 @@ TOKEN_LENGTH = 22
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """What a link offers, and for how many days. `kept_for`: how long the pictures of a job are kept that
-    their owner does not keep longer. `pin`: what
-    clients enter once, "" for nothing; None leaves it as it is.
+    """What a link offers, and for how many days. `kept_for`: how long the pictures of a live job are
+    kept that their owner does not keep longer. `pin`: what clients enter once, "" for nothing; None leaves it as
+    it is.
     """
 
     kept_for: timedelta
@@ -173,5 +173,7 @@ def _require_room(session: Session, job_id: str, now: datetime) -> None:
 
 def _find_end(job: Job, plan: SharePlan, now: datetime) -> datetime:
     """When the link ends: after its days, or earlier when the pictures are removed."""
-    pictures_end = find_end(job.settled_at or now, job.kept_until, plan.kept_for.total_seconds())
+    pictures_end = find_end(
+        job.settled_at or now, job.kept_until, plan.kept_for.total_seconds(), livemode=job.livemode
+    )
     return min(now + timedelta(days=plan.days), pictures_end)

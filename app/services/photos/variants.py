@@ -20,10 +20,10 @@ from app.domain.variants import (
     keep_steps,
 )
 from app.models import Job, Photo, Result, StoredPicture
+from app.services import engines
 from app.services.orders import jobs
 from app.services.photos import pictures
 from engine.types.enhancements import Enhancement
-from engine.version import engine_version
 
 
 def request(
@@ -50,7 +50,8 @@ def request(
         return obstacle
     photo = session.get_one(Photo, result.photo_id)
     settings = result.picture.settings.keeping(photo.edit_request, steps)
-    found = pictures.find(session, photo, settings)
+    version = result.picture.engine_version
+    found = pictures.find(session, photo, settings, version)
     if found is not None and found.report is not None and has_server_step(found.report):
         return VariantObstacle.MADE_BY_SERVER
     if found is not None and found.is_variant and not (retry_failed and found.error):
@@ -59,7 +60,7 @@ def request(
     if obstacle is not None:
         return obstacle
     if found is None or not found.has_declined:
-        found = pictures.request(session, photo, settings, now)
+        found = pictures.request(session, photo, settings, version, now)
     found.is_variant = True
     return found
 
@@ -117,7 +118,8 @@ def report_ready(session: Session, picture_id: str, now: datetime) -> None:
     kept = list_kept(picture, result, photo)
     if kept:
         job = session.get_one(Job, picture.job_id)
-        jobs.record_event(session, job, EventName.VARIANT_READY, now, VariantFacts(result.id, kept))
+        facts = VariantFacts(result.id, kept)
+        jobs.record_event(session, job, EventName.VARIANT_READY, now, facts, picture.engine_version)
 
 
 def replace(session: Session, job: Job, result: Result, picture: StoredPicture, now: datetime) -> None:
@@ -143,7 +145,7 @@ def _find_state_obstacle(
     """What, other than the steps, prevents a variant that may be `found` already; None where nothing does."""
     if job.expired_at is not None or result.storage_key is None:
         return VariantObstacle.FILES_GONE
-    if result.picture.engine_version != engine_version():
+    if engines.find_release(session, result.picture.engine_version) is None:
         return VariantObstacle.ENGINE_CHANGED
     is_new = found is None or not found.is_variant
     if is_new and len(get_variants(session, [job.id]).get(result.id, ())) >= MAX_VARIANTS:

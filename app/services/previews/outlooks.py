@@ -15,8 +15,10 @@ from app.database import as_json, is_one_of, notify_after_commit
 from app.domain.attempts import OUTLOOKS
 from app.domain.errors import OutlooksExceeded, require_found
 from app.domain.lifecycle import UNFINISHED, WorkState
+from app.domain.limits import TEST_WAITING_OUTLOOKS
 from app.domain.ports import QueueName
 from app.models import StoredOutlook
+from app.services.accounts import organizations
 from app.services.leases import Lease, WorkQueue
 from engine.types.edit_request import EditRequest
 from engine.version import engine_version
@@ -92,7 +94,7 @@ def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredO
     """The outlook of this file for this edit request; if it is new, a worker is notified after the commit.
 
     Harmless to repeat. Older outlooks of the file are deleted, all but MAX_KEPT. Raises OutlooksExceeded where
-    MAX_WAITING outlooks of the account wait already.
+    MAX_WAITING outlooks of the account wait already, in a sandbox TEST_WAITING_OUTLOOKS.
     """
     found = _find(session, subject)
     if found is not None:
@@ -102,11 +104,13 @@ def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredO
     waiting = select(func.count()).where(
         StoredOutlook.account_id == subject.account_id, is_one_of(StoredOutlook.state, UNFINISHED)
     )
-    if (session.scalar(waiting) or 0) >= MAX_WAITING:
-        raise OutlooksExceeded(MAX_WAITING)
+    livemode = organizations.is_live(session, subject.account_id)
+    most = MAX_WAITING if livemode else TEST_WAITING_OUTLOOKS
+    if (session.scalar(waiting) or 0) >= most:
+        raise OutlooksExceeded(most)
     row = StoredOutlook(account_id=subject.account_id, source_key=subject.source_key, folder=subject.folder)
     row.digest, row.edit_request = subject.digest, subject.edit_request
-    row.next_attempt_at = row.created_at = now
+    row.livemode, row.next_attempt_at, row.created_at = livemode, now, now
     try:
         with session.begin_nested():
             session.add(row)

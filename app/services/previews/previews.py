@@ -4,19 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
+from typing import Any
 
-from sqlalchemy import case, delete, insert, select, update
+from sqlalchemy import case, delete, func, insert, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import notify_after_commit
 from app.domain.attempts import PREVIEWS
 from app.domain.content_credentials import CredentialKind
+from app.domain.ids import Prefix, is_id
 from app.domain.lifecycle import WorkState
 from app.domain.ports import QueueName
 from app.domain.preview_keys import preview_key
 from app.domain.sizes import COPIES, DownloadSize, labeled
-from app.models import Preview, PublicPicture
+from app.models import Job, Organization, Preview, PublicPicture, UploadSession
 from app.services.leases import Lease, WorkQueue
 from app.services.previews import outlooks, photo_facts
 from app.services.previews.photo_facts import UNREAD, ReadFile
@@ -69,13 +71,23 @@ def request(session: Session, source_key: str, folder: str, now: datetime, label
     made already do not change. `folder`: the prefix of the file's storage key, by which forget() deletes its
     previews.
     """
-    values = {"folder": folder, "label": label, "next_attempt_at": now, "created_at": now}
+    values = {"folder": folder, "livemode": _find_mode(folder), "label": label}
+    values |= {"next_attempt_at": now, "created_at": now}
     try:
         with session.begin_nested():
             session.execute(insert(Preview).values(source_key=source_key, **values))
     except IntegrityError:
         return
     notify_after_commit(session, QueueName.PREVIEWS, [source_key])
+
+
+def _find_mode(folder: str) -> Any:
+    """The `livemode` of a file in the folder, as SQL: that of its job, or of the account of its upload session."""
+    owner = folder.rstrip("/").rpartition("/")[2]
+    if is_id(owner, Prefix.JOB):
+        return func.coalesce(select(Job.livemode).where(Job.id == owner).scalar_subquery(), true())
+    of_sandbox = select(UploadSession.id).join(Organization, Organization.id == UploadSession.account_id)
+    return ~of_sandbox.where(UploadSession.id == owner, Organization.sandbox_of.is_not(None)).exists()
 
 
 def request_public(session: Session, source_key: str, folder: str, now: datetime) -> None:

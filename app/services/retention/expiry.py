@@ -5,12 +5,14 @@ stay.
 from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, text
 from sqlalchemy.orm import Session
 
 from app.database import Database
 from app.domain.ports import Storage
+from app.domain.retention import find_length
 from app.models import Job, Photo, Result, StoredPicture
+from app.models.order import IS_TEST
 from app.services.orders import jobs
 from app.services.photos import evidence, packs, pictures, public_pages, recipes, shares
 from app.services.previews import previews
@@ -23,13 +25,17 @@ BATCH = 100
 
 
 def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
-    """The ids of at most BATCH jobs that were settled `kept_for` ago or earlier, are no longer kept by their owner
-    and have not expired, the oldest first.
+    """The ids of jobs that were settled `kept_for` ago or earlier, test jobs find_length() ago, are no longer kept
+    by their owner and have not expired; of each of these kinds the oldest, half of BATCH at most.
     """
-    old = select(Job.id).where(Job.expired_at.is_(None), Job.settled_at <= now - kept_for)
+    unexpired = select(Job.id).where(Job.expired_at.is_(None))
+    old = unexpired.where(Job.settled_at <= now - kept_for)
     usual = old.where(Job.kept_until.is_(None)).order_by(Job.settled_at)
     kept = old.where(Job.kept_until <= now).order_by(Job.kept_until)
-    return [job_id for query in (usual, kept) for job_id in session.scalars(query.limit(BATCH // 2))]
+    test_end = now - find_length(kept_for.total_seconds(), livemode=False)
+    tried = unexpired.where(text(IS_TEST), Job.settled_at <= test_end).order_by(Job.settled_at)
+    found = (session.scalars(query.limit(BATCH // 2)) for query in (usual, kept, tried))
+    return list(dict.fromkeys(job_id for ids in found for job_id in ids))
 
 
 def end_retention(session: Session, job_id: str, now: datetime) -> None:

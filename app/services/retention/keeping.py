@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.errors import Conflict, KeepQuotaExceeded
 from app.domain.lifecycle import DOWNLOADABLE, UNSETTLED
-from app.domain.retention import RESULTS_KEPT, Keeping
+from app.domain.retention import RESULTS_KEPT, TEST_RESULTS_KEPT, Keeping
 from app.domain.security_events import SecurityEvent
 from app.models import AccountUse, Job, Photo, PhotoFrame, Result, StoredPicture
 from app.services import security_log
@@ -38,9 +38,12 @@ def keep(session: Session, account_id: str, property_id: str, limit_bytes: int, 
     """Keep all orders of the property from now for RESULTS_KEPT; those that are not finished, as soon as they are
     ready. Orders that are kept already are kept longer.
 
-    Raises NotFound, Conflict where the photos of all orders are gone, and KeepQuotaExceeded; then nothing is kept.
+    Raises NotFound, Conflict for test orders and where the photos of all orders are gone, and KeepQuotaExceeded;
+    then nothing is kept.
     """
     found = _lock(session, account_id, property_id)
+    if not all(job.livemode for job in found):
+        raise Conflict(f"Photos of test orders are kept for {TEST_RESULTS_KEPT.days} days at most.")
     keepable = [job for job in found if job.expired_at is None and job.status in {*DOWNLOADABLE, *UNSETTLED}]
     if not keepable:
         raise Conflict("There are no photos to keep: they were removed, or the order was refunded.")

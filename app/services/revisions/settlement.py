@@ -25,6 +25,7 @@ from app.domain.revisions import (
 )
 from app.domain.variants import VariantObstacle
 from app.models import Job, Photo, Result, Revision, StoredPicture
+from app.services import engines
 from app.services.billing import refunds
 from app.services.billing.credits import Movement
 from app.services.mail import notices
@@ -56,7 +57,8 @@ def request_picture(
     """Request the picture of an open round of a locked job with these settings. The round continues once the
     picture is made, or at once if it is made already.
     """
-    revision.made, revision.reason = pictures.request(session, photo, settings, now), None
+    version = engines.find_version(session, revision.account_id, now)
+    revision.made, revision.reason = pictures.request(session, photo, settings, version, now), None
     session.flush()
     settle(session, revision.made.id, now)
 
@@ -176,7 +178,8 @@ def close(
     if revision.by_reviewer:
         return
     facts = RevisionFacts(revision.result_id, revision.id, revision.round, outcome.value)
-    jobs.record_revision(session, job, facts, now)
+    shown = revision.made if revision.made and outcome is RevisionOutcome.REVISED else revision.before
+    jobs.record_revision(session, job, facts, now, shown.engine_version)
     if outcome is not RevisionOutcome.WITHDRAWN:
         file_name = session.get_one(Photo, revision.photo_id).file_name
         notices.report_photo_revised(session, job, file_name, revision, now)

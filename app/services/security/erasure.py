@@ -5,6 +5,7 @@ from datetime import datetime
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
+from app.domain.engines import EngineChannel
 from app.models import Mail, Membership, User
 from app.services.accounts import mailed_links, organizations
 from app.services.security import kept_forms, known_browsers, recovery_codes, sign_ins
@@ -21,6 +22,7 @@ def erase(session: Session, user: User, now: datetime) -> None:
         organization.deleted_at, organization.low_balance, organization.pictures_agreed_at = now, None, None
         organization.billing_company = organization.billing_address = organization.tax_id = None
         organization.file_names, organization.keeps_photos = "", False
+        organization.engine_channel = EngineChannel.LATEST
     others = Membership.organization_id.not_in([each.id for each in deleted])
     session.execute(delete(Membership).where(Membership.user_id == user.id, others))
     user.email, user.name = f"deleted-{user.id}@invalid", ""

@@ -10,12 +10,13 @@ import logging
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import case, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, case, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.database import UNAVAILABLE, Database
 from app.domain.errors import KeepQuotaExceeded, OpenSessionsExceeded, UploadQuotaExceeded, require_found
+from app.domain.limits import TEST_HELD_MEGABYTES, TEST_OPEN_SESSIONS
 from app.models import AccountTurn, AccountUse, IncomingFile, Job, Organization, UploadSession
 from engine.types.enhancements import WorkSize
 
@@ -29,7 +30,9 @@ NO_SYNCHRONIZATION = {"synchronize_session": False}
 
 @dataclass(frozen=True, slots=True)
 class UploadQuota:
-    """How many upload sessions one account may have that are not ordered, and how many bytes in them."""
+    """How many upload sessions one account may have that are not ordered, and how many bytes in them; a sandbox no
+    more than domain.limits allows.
+    """
 
     open_sessions: int
     held_bytes: int
@@ -38,14 +41,15 @@ class UploadQuota:
 def open_session(session: Session, account_id: str, quota: UploadQuota) -> None:
     """Count one more open upload session. Raises OpenSessionsExceeded; then nothing is counted."""
     use = get_or_create(session, account_id)
-    mine = AccountUse.account_id == account_id, AccountUse.open_sessions < quota.open_sessions
+    limit = _in_sandboxes(TEST_OPEN_SESSIONS, quota.open_sessions)
+    mine = AccountUse.account_id == account_id, AccountUse.open_sessions < limit
     more = update(AccountUse).where(*mine).values(open_sessions=AccountUse.open_sessions + 1)
     if (
         session.execute(more.returning(AccountUse.account_id).execution_options(**NO_SYNCHRONIZATION)).first()
         is None
     ):
         session.refresh(use)
-        raise OpenSessionsExceeded(use.open_sessions, quota.open_sessions)
+        raise OpenSessionsExceeded(use.open_sessions, _read_limit(session, account_id, limit))
 
 
 def reserve(session: Session, session_id: str, size_bytes: int, quota: UploadQuota) -> None:
@@ -54,14 +58,27 @@ def reserve(session: Session, session_id: str, size_bytes: int, quota: UploadQuo
     Raises UploadQuotaExceeded, NotFound when the session was ordered or swept; then nothing is counted.
     """
     account_id = require_found(_add_to_session(session, session_id, size_bytes))
-    mine = AccountUse.account_id == account_id, AccountUse.held_bytes + size_bytes <= quota.held_bytes
+    limit = _in_sandboxes(TEST_HELD_MEGABYTES * 1024**2, quota.held_bytes)
+    mine = AccountUse.account_id == account_id, AccountUse.held_bytes + size_bytes <= limit
     more = update(AccountUse).where(*mine).values(held_bytes=AccountUse.held_bytes + size_bytes)
     if (
         session.execute(more.returning(AccountUse.account_id).execution_options(**NO_SYNCHRONIZATION)).first()
         is None
     ):
         use = session.get_one(AccountUse, account_id, populate_existing=True)
-        raise UploadQuotaExceeded(use.held_bytes, quota.held_bytes, size_bytes)
+        raise UploadQuotaExceeded(use.held_bytes, _read_limit(session, account_id, limit), size_bytes)
+
+
+def _in_sandboxes(test_limit: int, live_limit: int) -> ColumnElement[int]:
+    """The limit of the account of a row of AccountUse, asked where the row is changed, not before."""
+    sandbox = select(Organization.id).where(
+        Organization.id == AccountUse.account_id, Organization.sandbox_of.is_not(None)
+    )
+    return case((sandbox.exists(), min(test_limit, live_limit)), else_=live_limit)
+
+
+def _read_limit(session: Session, account_id: str, limit: ColumnElement[int]) -> int:
+    return session.scalars(select(limit).where(AccountUse.account_id == account_id)).one()
 
 
 def release(session: Session, session_id: str, size_bytes: int) -> None:

@@ -13,9 +13,9 @@ from app.database import notify_after_commit
 from app.domain.errors import Conflict, NotFound, require_found
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
-from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT
+from app.domain.retention import DELIVERIES_KEPT, HELD_DELIVERIES_KEPT, TEST_EVENTS_KEPT
 from app.domain.sending import DeliveryState
-from app.models import Attempt, Delivery, Event, Job, Webhook
+from app.models import Attempt, Delivery, Event, Job, Organization, Webhook
 from app.services.pagination import Page, cut_page
 from app.services.webhooks import deliveries, webhooks
 
@@ -218,9 +218,13 @@ def _list_expired(session: Session, now: datetime) -> list[Any]:
     """
     settled = Delivery.state.in_((DeliveryState.SUCCEEDED, DeliveryState.FAILED))
     failed_lately = and_(Delivery.failed_at.is_not(None), Delivery.failed_at > now - DELIVERIES_KEPT)
+    held = Delivery.state == DeliveryState.HELD
+    of_sandboxes = select(Webhook.id).join(Organization, Organization.id == Webhook.account_id)
+    of_sandboxes = of_sandboxes.where(Organization.sandbox_of.is_not(None))
     kinds = (
         and_(settled, Delivery.created_at <= now - DELIVERIES_KEPT, ~failed_lately),
-        and_(Delivery.state == DeliveryState.HELD, Delivery.created_at <= now - HELD_DELIVERIES_KEPT),
+        and_(held, Delivery.created_at <= now - HELD_DELIVERIES_KEPT),
+        and_(held, Delivery.created_at <= now - TEST_EVENTS_KEPT, Delivery.webhook_id.in_(of_sandboxes)),
         Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.deleted_at.is_not(None))),
     )
     found: dict[int, Any] = {}

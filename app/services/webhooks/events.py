@@ -14,8 +14,8 @@ from app.database import call_before_commit
 from app.domain.errors import require_found
 from app.domain.events import EventName
 from app.domain.ids import Prefix, is_id
-from app.domain.retention import EVENTS_KEPT
-from app.models import Delivery, Event, EventCount
+from app.domain.retention import EVENTS_KEPT, TEST_EVENTS_KEPT
+from app.models import Delivery, Event, EventCount, Organization
 from app.services.pagination import Page, cut_page
 from app.services.webhooks import deliveries
 
@@ -102,9 +102,15 @@ def _find_number(session: Session, account_id: str, event_id: str | None) -> int
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH events that are kept no longer, unless a delivery of them is; returns how many."""
+    """Delete up to BATCH events that are kept no longer, unless a delivery of them is; returns how many.
+    Those of test mode are kept for TEST_EVENTS_KEPT.
+    """
     is_delivered = select(Delivery.number).where(Delivery.event_id == Event.id).exists()
-    old = select(Event.id).where(Event.created_at <= now - EVENTS_KEPT, ~is_delivered).limit(BATCH)
-    ids = session.scalars(old).all()
+    undelivered = select(Event.id).where(~is_delivered).limit(BATCH)
+    live = undelivered.where(Event.created_at <= now - EVENTS_KEPT)
+    # From the sandboxes to their events, of which there are few, and not through all events of that age.
+    of_sandbox = Event.account_id.in_(select(Organization.id).where(Organization.sandbox_of.is_not(None)))
+    tried = undelivered.where(of_sandbox, Event.created_at <= now - TEST_EVENTS_KEPT)
+    ids = {event_id for query in (live, tried) for event_id in session.scalars(query)}
     session.execute(delete(Event).where(Event.id.in_(ids)))
     return len(ids)

@@ -15,10 +15,9 @@ from app.domain.security_events import SecurityEvent
 from app.domain.sending import DeliveryState, Vault
 from app.domain.webhooks import MAX_WEBHOOKS, WebhookChange, WebhookRequest, new_secret
 from app.models import Delivery, Event, Organization, Webhook
-from app.services import security_log
+from app.services import engines, security_log
 from app.services.accounts import organizations
 from app.services.webhooks import deliveries, signing_secrets
-from engine.version import engine_version
 
 OFF_BY_HAND = "You switched it off."
 
@@ -182,8 +181,8 @@ def send_test(session: Session, account_id: str, webhook_id: str, now: datetime)
     webhook = get(session, account_id, webhook_id)
     if not webhook.active:
         raise Conflict("The webhook is off; turn it on first.")
-    live = organizations.is_live(session, account_id)
-    facts = events.sample_facts(account_id, Status.PENDING, engine_version(), livemode=live)
+    live, version = organizations.is_live(session, account_id), engines.find_version(session, account_id, now)
+    facts = events.sample_facts(account_id, Status.PENDING, version, livemode=live)
     body = events.encode(events.payload(EventName.WEBHOOK_TEST, facts, now))
     event = Event(account_id=account_id, name=EventName.WEBHOOK_TEST, body=body, created_at=now)
     session.add(event)

@@ -127,7 +127,7 @@ export interface paths {
         };
         /**
          * Read what can be ordered, at which price
-         * @description It changes with releases and settings alone. Keep it, and send its `ETag` as `If-None-Match` to ask whether it is still the same. Quotes and orders are charged by the same catalog. Needs a key with the scope `orders:write`.
+         * @description It changes with releases, with settings, and when owners of the account choose another engine. Keep it, and send its `ETag` as `If-None-Match` to ask whether it is still the same. Quotes and orders are charged by the same catalog. Needs a key with the scope `orders:write`.
          */
         get: operations["show_catalog"];
         put?: never;
@@ -645,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Publish the originals of a job's altered pictures
-         * @description A repeated request changes what is shown and for how long. The page outlives the job; it shows copies of the originals without metadata. Needs a key with the scope `orders:write`.
+         * @description A repeated request changes what is shown and for how long. The page outlives the job, but that of a test job ends with its pictures; it shows copies of the originals without metadata. Needs a key with the scope `orders:write`.
          */
         post: operations["publish_originals"];
         /**
@@ -959,7 +959,7 @@ export interface paths {
         };
         /**
          * Read what happened since an event
-         * @description The cure for lost webhooks, and works without any. Keep the `id` of the last event that you have dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once. Events are kept for 30 days; an `after` that is older is answered 400. `credits.low` is only for keys that have the scope `credits:read` too. Needs a key with the scope `jobs:read`.
+         * @description The cure for lost webhooks, and works without any. Keep the `id` of the last event that you have dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once. Events are kept for 30 days, in test mode for 7; an `after` that is older is answered 400. `credits.low` is only for keys that have the scope `credits:read` too. Needs a key with the scope `jobs:read`.
          */
         get: operations["list_events"];
         put?: never;
@@ -1343,6 +1343,7 @@ export interface components {
             /** @description Of virtual renovation. */
             changeTypes: components["schemas"]["KnownChangeType"][];
             limits: components["schemas"]["LimitsAnswer"];
+            engine: components["schemas"]["EngineAnswer"];
         };
         /**
          * CauseCode
@@ -1655,6 +1656,23 @@ export interface components {
             certainty: components["schemas"]["RuleCertainty"];
         };
         /**
+         * EngineAnswer
+         * @description The engine that makes the account's pictures.
+         */
+        EngineAnswer: {
+            /** @description `latest`: each release as it comes. `stable`: another one only after owners of the account were told by mail. */
+            channel: components["schemas"]["EngineChannel"];
+            /** @description Of the pictures of an order that is placed now. */
+            version: string;
+            /** @description Absent where none is announced. */
+            next?: components["schemas"]["NextEngineAnswer"];
+        };
+        /**
+         * EngineChannel
+         * @description Which release of the engine makes an account's pictures. Values may be added: treat one that you do not know as such.
+         */
+        EngineChannel: "latest" | "stable" | (string & Record<never, never>);
+        /**
          * Enhancement
          * @description The identifiers of the interface.
          * @enum {string}
@@ -1762,7 +1780,7 @@ export interface components {
              * @description When it happened.
              */
             timestamp: string;
-            /** @description The engine of the release that wrote the event. */
+            /** @description Of the picture that the event is about; of other events, the engine for the job's pictures. */
             engineVersion: string;
             /** @description Your own id of the order; absent where you gave none. */
             externalId?: string;
@@ -2650,6 +2668,18 @@ export interface components {
             [key: string]: Blob;
         };
         /**
+         * NextEngineAnswer
+         * @description The engine that is announced to follow.
+         */
+        NextEngineAnswer: {
+            version: string;
+            /**
+             * Format: date-time
+             * @description Orders placed from then on get it.
+             */
+            startsAt: string;
+        };
+        /**
          * OptionAnswer
          * @description An option of enhancements.
          */
@@ -2695,7 +2725,7 @@ export interface components {
         OptionsRequest: {
             /** @description For sky_enhancement; left out: light_clouds. */
             sky?: components["schemas"]["SkyKind"] | null;
-            /** @description For twilight_conversion; left out: deep. */
+            /** @description For twilight_conversion; left out: early. */
             dusk?: components["schemas"]["DuskKind"] | null;
             /** @description For grass_enhancement; left out: natural. */
             lawn?: components["schemas"]["LawnLook"] | null;

@@ -98,7 +98,7 @@ def settle_drawn_order(session: Session, account_id: str, seed: int, container: 
         session.add(row)
         session.flush()
         report = draw_report(random, each.edit_request, crashed=crashed)
-        picture = pictures.new(row, AS_ORDERED, now)
+        picture = pictures.new(row, AS_ORDERED, job.engine_version, now)
         picture.report, picture.made_at = report, now
         if report.applied:
             picture.storage_key, picture.width, picture.height, picture.size_bytes = KEY, 4, 3, 1

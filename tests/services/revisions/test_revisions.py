@@ -142,7 +142,12 @@ def test_a_version_is_asked_for_of_the_picture_that_is_there_not_of_one_read_bef
     job_id = ordered(api, container, HDR, DECLUTTER, STAGING)
     with container.database.unit_of_work() as session:
         job, read_before = session.get_one(Job, job_id), session.scalars(select(Result)).one()
-        other = pictures.new(job.photos[0], PictureSettings(left_out=(Enhancement.STAGING,)), container.clock())
+        other = pictures.new(
+            job.photos[0],
+            PictureSettings(left_out=(Enhancement.STAGING,)),
+            job.engine_version,
+            container.clock(),
+        )
         steps = tuple(step for step in read_before.report.steps if step.enhancement != STAGING)
         other.report, other.storage_key = (
             replace(read_before.report, steps=steps),

@@ -13,6 +13,7 @@ from app.domain.disclosure.listing import find_barred
 from app.domain.draft_orders import listing_of
 from app.domain.drafts import DraftOrder
 from app.domain.errors import InvalidFields
+from app.domain.retention import find_length
 from app.portal.orders.wizard.problems import Problem
 from app.portal.orders.wizard.steps import link_problems, page
 from app.portal.orders.words import describe_duration
@@ -44,6 +45,7 @@ def describe_basket(session: Session) -> dict[str, Any]:
         "shortfall": None,
         "agreed_total": None,
         "settings": here.settings,
+        "kept_for": find_length(here.settings.retention_seconds, livemode=not visitor().acts_in_sandbox),
         "part_counts": [len(part.photos) + part.from_imagery for part in page().parts],
         "left_out": _list_left_out(),
         **_describe_rules(order),

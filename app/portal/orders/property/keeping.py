@@ -55,7 +55,7 @@ def confirm_stop(property_id: str) -> ResponseReturnValue:
     with here.database.read_session() as session:
         found = properties.find(session, visitor().account_id, property_id)
     ends = [
-        find_end(job.settled_at, None, here.settings.retention_seconds)
+        find_end(job.settled_at, None, here.settings.retention_seconds, livemode=job.livemode)
         for job in found
         if job.settled_at and job.expired_at is None
     ]
@@ -80,12 +80,13 @@ def stop(property_id: str) -> ResponseReturnValue:
 
 def describe(found: Sequence[Job], now: datetime) -> KeptState | None:
     """What the page of these orders says about keeping; None where there is nothing to keep."""
-    keepable = [job for job in found if job.expired_at is None and job.status in {*DOWNLOADABLE, *UNSETTLED}]
+    unexpired = [job for job in found if job.expired_at is None and job.livemode]
+    keepable = [job for job in unexpired if job.status in {*DOWNLOADABLE, *UNSETTLED}]
     here = container()
     if not keepable or not here.keep_quota:
         return None
     seconds = here.settings.retention_seconds
-    ends = [find_end(job.settled_at, job.kept_until, seconds) for job in keepable if job.settled_at]
+    ends = [find_end(job.settled_at, job.kept_until, seconds, livemode=True) for job in keepable if job.settled_at]
     choices = {job.keeping for job in keepable}
     # The orders of a property differ only while some are not finished.
     order = (None, Keeping.STOPPED, Keeping.NO_ROOM, Keeping.WANTED, Keeping.KEPT)

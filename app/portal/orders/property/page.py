@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.disclosure.listing import caption
 from app.domain.lifecycle import DOWNLOADABLE
-from app.domain.retention import find_end
+from app.domain.retention import find_end, find_length
 from app.domain.revisions import find_window_end
 from app.domain.sizes import DownloadSize
 from app.models import Job, StoredPicture
@@ -150,15 +150,17 @@ def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
 def _describe_order(session: Session, property_id: str, page: JobPage, now: datetime) -> dict[str, Any]:
     """The values that are shown only for a single order."""
     job, settings = page.job, container().settings
-    seconds = settings.retention_seconds
+    kept = job.kept_until, settings.retention_seconds
     duration = durations.estimate(session, job, now)
     given = {
         "page": page,
         "job": job,
         "duration_text": job_words.describe_duration(duration, now - job.created_at) if duration else "",
-        "kept_for": seconds,
-        "kept_until": find_end(job.settled_at, job.kept_until, seconds) if job.settled_at else None,
-        "send_back_until": find_window_end(job.settled_at, job.kept_until, seconds) if job.settled_at else None,
+        "kept_for": find_length(settings.retention_seconds, livemode=job.livemode),
+        "kept_until": find_end(job.settled_at, *kept, livemode=job.livemode) if job.settled_at else None,
+        "send_back_until": find_window_end(job.settled_at, *kept, livemode=job.livemode)
+        if job.settled_at
+        else None,
         "downloadable": job.status in DOWNLOADABLE,
         "order_count": properties.count_orders(session, job) if property_id == job.id else 1,
     }

@@ -160,9 +160,9 @@ class CatalogCalls(Resource):
     def show_catalog(self) -> CatalogAnswer:
         """Read what can be ordered, at which price.
 
-        It changes with releases and settings alone. Keep it, and send its `ETag` as `If-None-Match` to ask
-        whether it is still the same. Quotes and orders are charged by the same catalog. Needs a key with
-        the scope `orders:write`.
+        It changes with releases, with settings, and when owners of the account choose another engine. Keep
+        it, and send its `ETag` as `If-None-Match` to ask whether it is still the same. Quotes and orders
+        are charged by the same catalog. Needs a key with the scope `orders:write`.
         """
         return CatalogAnswer.read(self._transport.ask("GET", ("catalog",)))
 
@@ -537,8 +537,9 @@ class DisclosureCalls(Resource):
     ) -> PublicPageAnswer:
         """Publish the originals of a job's altered pictures.
 
-        A repeated request changes what is shown and for how long. The page outlives the job; it shows
-        copies of the originals without metadata. Needs a key with the scope `orders:write`.
+        A repeated request changes what is shown and for how long. The page outlives the job, but that of a
+        test job ends with its pictures; it shows copies of the originals without metadata. Needs a key with
+        the scope `orders:write`.
         """
         return PublicPageAnswer.read(
             self._transport.ask("POST", ("jobs", job_id, "public-page"), body=body, idempotency_key=idempotency_key)
@@ -755,8 +756,9 @@ class EventsCalls(Resource):
 
         The cure for lost webhooks, and works without any. Keep the `id` of the last event that you have
         dealt with, and ask for those `after` it: none is ever skipped, also where several happen at once.
-        Events are kept for 30 days; an `after` that is older is answered 400. `credits.low` is only for
-        keys that have the scope `credits:read` too. Needs a key with the scope `jobs:read`.
+        Events are kept for 30 days, in test mode for 7; an `after` that is older is answered 400.
+        `credits.low` is only for keys that have the scope `credits:read` too. Needs a key with the scope
+        `jobs:read`.
         """
         return Listing(
             self._transport, ("events",), {"limit": limit, "after": after, "type": type}, "events", EventAnswer

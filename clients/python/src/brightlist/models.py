@@ -145,6 +145,15 @@ class DuskKind(StrEnum):
     DEEP = "deep"
 
 
+class EngineChannel(StrEnum):
+    """Which release of the engine makes an account's pictures. Values may be added: treat one that you
+    do not know as such.
+    """
+
+    LATEST = "latest"
+    STABLE = "stable"
+
+
 class Enhancement(StrEnum):
     """The identifiers of the interface."""
 
@@ -869,6 +878,7 @@ class CatalogAnswer(Model):
     room_types: list[RoomType | str]
     change_types: list[ChangeType | str]
     limits: LimitsAnswer
+    engine: EngineAnswer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1048,6 +1058,15 @@ class EffectRuleAnswer(Model):
     treatment: Treatment | str
     words: str | None = None
     certainty: RuleCertainty | str
+
+
+@dataclass(frozen=True, kw_only=True)
+class EngineAnswer(Model):
+    """The engine that makes the account's pictures."""
+
+    channel: EngineChannel | str
+    version: str
+    next: NextEngineAnswer | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1559,6 +1578,14 @@ class MlsPackRequest(Model):
 
     mls: str
     labeled: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NextEngineAnswer(Model):
+    """The engine that is announced to follow."""
+
+    version: str
+    starts_at: datetime
 
 
 @dataclass(frozen=True, kw_only=True)

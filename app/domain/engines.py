@@ -1,0 +1,71 @@
+"""Releases of the engine: the one of the running service, earlier ones beside it, and which of them is stable."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from app.domain.ports import Engine
+
+NOTICE = timedelta(days=14)
+"""How long before another release becomes stable its accounts are told."""
+
+
+class EngineChannel(StrEnum):
+    """Which release of the engine makes an account's pictures."""
+
+    LATEST = "latest"
+    """The release of the running service."""
+    STABLE = "stable"
+    """The release that the operator named stable, until the day on which an announced one follows it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineRelease:
+    """A release that can make pictures. `python`: the interpreter that runs it in a process of its own; None for
+    the release of this service, which needs none.
+    """
+
+    version: str
+    python: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineDescription:
+    """What an interpreter says of the engine that it runs."""
+
+    protocol: int
+    version: str
+    enhancements: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class NextEngine:
+    """The version that makes an account's pictures from a moment on."""
+
+    version: str
+    starts_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenEngine:
+    """What an account chose, which version makes its new pictures now, and which one is announced to follow."""
+
+    channel: EngineChannel
+    version: str
+    next: NextEngine | None = None
+
+
+class EngineMissingError(Exception):
+    """A release of the engine does not run on this host. That is no fault of a photo: a later try may succeed."""
+
+
+class EngineFailedError(Exception):
+    """The engine failed on a photo: it crashed, took too long, or answered what is no answer."""
+
+
+OpenRelease = Callable[[EngineRelease], AbstractContextManager[Engine]]
+"""The engine of an earlier release, for the time of the context. Its methods raise EngineMissingError where it does
+not run on this host, and EngineFailedError.
+"""

@@ -1,0 +1,22 @@
+"""Earlier releases of the engine that can make pictures beside the release of the running service."""
+
+from datetime import datetime
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from app.database import Base, UtcDateTime
+
+
+class StoredRelease(Base):
+    """A release of the engine that the operator added. `python`: the path of the interpreter that runs it, the same
+    on every host of workers. `stable_from`: from then on it is the stable one, until another one is; None where it
+    was never named that.
+    """
+
+    __tablename__ = "engine_release"
+
+    version: Mapped[str] = mapped_column(String(40), primary_key=True)
+    python: Mapped[str] = mapped_column(String(300))
+    added_at: Mapped[datetime] = mapped_column(UtcDateTime)
+    stable_from: Mapped[datetime | None] = mapped_column(UtcDateTime)

@@ -1,0 +1,149 @@
+"""What the operator does with releases of the engine: adds and removes them, and names the stable one.
+
+Owners of the accounts that the stable release makes pictures for get a mail about each change, before or as it
+happens.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain import emails
+from app.domain.catalog import ENTRIES
+from app.domain.engines import NOTICE, EngineChannel, EngineDescription, NextEngine
+from app.domain.errors import InvalidRequest
+from app.domain.mail_text import one_line
+from app.domain.roles import Role
+from app.domain.sending import Email
+from app.models import Membership, Organization, StoredRelease, User
+from app.services import engines
+from app.services.mail import outbox
+from engine.messages import PROTOCOL
+from engine.version import engine_version
+
+MAX_PATH = 300
+_VERSION = re.compile(r"[0-9A-Za-z.]{1,31}\+[0-9a-f]{8}")
+
+
+def add(session: Session, python: str, description: EngineDescription, now: datetime) -> StoredRelease:
+    """Let the engine that this interpreter runs, by its `description`, make pictures; harmless to repeat. For a
+    version that was added before, the interpreter replaces the earlier one.
+
+    Raises InvalidRequest for an engine that does not know all that is sold, or that this service cannot talk to.
+    """
+    if not python.startswith("/") or len(python) > MAX_PATH or not python.isprintable():
+        raise _refuse(f"Give the whole path of the interpreter, at most {MAX_PATH} characters.")
+    if description.protocol != PROTOCOL:
+        raise _refuse(f"It speaks protocol {description.protocol}, and this service speaks {PROTOCOL}.")
+    if not _VERSION.fullmatch(description.version):
+        raise _refuse(f"{one_line(description.version)[:60]} is no version of an engine.")
+    if missing := sorted(set(ENTRIES) - description.enhancements):
+        raise _refuse(f"It does not know all that is sold: {', '.join(missing)}.")
+    found = session.get(StoredRelease, description.version, with_for_update=True)
+    if found is None:
+        found = StoredRelease(version=description.version, python=python, added_at=now)
+        session.add(found)
+    found.python = python
+    session.flush()
+    return found
+
+
+def list_releases(session: Session, *, lock: bool = False) -> Sequence[StoredRelease]:
+    """All releases that were added, the newest first. `lock`: lock their rows, so that of several changes of what
+    is stable each sees the one before.
+    """
+    rows = select(StoredRelease).order_by(StoredRelease.added_at.desc(), StoredRelease.version)
+    rows = rows.execution_options(populate_existing=True)
+    return session.scalars(rows.with_for_update() if lock else rows).all()
+
+
+def announce(session: Session, version: str, day: date, now: datetime) -> int:
+    """Name the version that is stable from this day on, in UTC; the owners concerned are told. Returns how many
+    mails that are; none where the same was announced before.
+
+    Raises InvalidRequest for an unknown version, the one that is stable already, a day before NOTICE is over
+    (before today, where no version is stable), and while another one is announced.
+    """
+    releases = {each.version: each for each in list_releases(session, lock=True)}
+    stable, starts_at = engines.read_stable(session, now), datetime.combine(day, time(), UTC)
+    if version not in releases:
+        raise _refuse(f"There is no release {one_line(version)[:60]}. Add it first.")
+    if stable.next == NextEngine(version, starts_at):
+        return 0
+    if stable.next is not None:
+        other, since = stable.next.version, stable.next.starts_at.date()
+        raise _refuse(f"{other} is announced to be stable from {since} on. Withdraw that first.")
+    if version == stable.version:
+        raise _refuse(f"{version} is stable already.")
+    earliest = now.date() + (NOTICE if stable.version else timedelta())
+    if day < earliest:
+        raise _refuse(f"The earliest day is {earliest}, so that owners of accounts have time.")
+    releases[version].stable_from = max(starts_at, now)
+    session.flush()
+    before, following = stable.version or engine_version(), NextEngine(version, max(starts_at, now))
+    return _tell_owners(session, lambda to: emails.stable_engine_announced(to, before, following), now)
+
+
+def withdraw(session: Session, now: datetime) -> int:
+    """Withdraw the announcement of the next stable version; the owners concerned are told. Returns how many mails
+    that are. Raises InvalidRequest where none is announced.
+    """
+    releases = {each.version: each for each in list_releases(session, lock=True)}
+    stable = engines.read_stable(session, now)
+    if stable.next is None:
+        raise _refuse("No version is announced.")
+    following, stays = stable.next, stable.version or engine_version()
+    releases[following.version].stable_from = None
+    session.flush()
+    return _tell_owners(session, lambda to: emails.stable_engine_withdrawn(to, stays, following), now)
+
+
+def remove(session: Session, version: str, now: datetime, *, although_stable: bool = False) -> int:
+    """Remove a release: what it had not made yet is made by the version that the account would get now. With
+    `although_stable` even the stable one: then no version is stable, and the owners concerned are told. Returns how
+    many mails that are.
+
+    Raises InvalidRequest for an unknown version, the stable one, and the one that is announced.
+    """
+    releases = list_releases(session, lock=True)
+    stable = engines.read_stable(session, now)
+    found = next((each for each in releases if each.version == version), None)
+    if found is None:
+        raise _refuse(f"There is no release {one_line(version)[:60]}.")
+    if stable.next is not None and stable.next.version == version:
+        raise _refuse(f"{version} is announced as the next stable one. Withdraw that first.")
+    if stable.version == version and not although_stable:
+        raise _refuse(f"{version} is stable. Announce another one, and remove it once that is stable.")
+    session.delete(found)
+    if stable.version != version:
+        return 0
+    for each in releases:
+        # Or an earlier stable release would be it again, which nobody decided.
+        if each.stable_from is not None and each.stable_from <= now:
+            each.stable_from = None
+    session.flush()
+    return _tell_owners(session, lambda to: emails.stable_engine_removed(to, version, engine_version()), now)
+
+
+def _tell_owners(session: Session, write: Callable[[str], Email], now: datetime) -> int:
+    """Queue one mail to everybody who owns an account on the stable channel."""
+    owners = select(User.id, User.email).join(Membership, Membership.user_id == User.id)
+    owners = owners.join(Organization, Organization.id == Membership.organization_id)
+    owners = owners.where(
+        Membership.role == Role.OWNER,
+        Organization.engine_channel == EngineChannel.STABLE,
+        Organization.deleted_at.is_(None),
+        Organization.suspended_at.is_(None),
+        User.deleted_at.is_(None),
+    )
+    found = session.execute(owners.distinct().order_by(User.id)).all()
+    for user_id, email in found:
+        outbox.post(session, user_id, write(email), now)
+    return len(found)
+
+
+def _refuse(words: str) -> InvalidRequest:
+    return InvalidRequest({"release": words})

@@ -1,0 +1,75 @@
+"""Which release of the engine makes an account's pictures, as the account chose and as releases are there."""
+
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from app.domain.engines import ChosenEngine, EngineChannel, EngineRelease, NextEngine
+from app.models import Job, StoredRelease
+from app.services.accounts import organizations
+from engine.version import engine_version
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StableEngine:
+    """The version that is stable now, None where none is named, and the one that is announced to follow it."""
+
+    version: str | None = None
+    next: NextEngine | None = None
+
+
+def read_stable(session: Session, now: datetime) -> StableEngine:
+    """Which version is stable."""
+    rows = select(StoredRelease.version, StoredRelease.stable_from).order_by(StoredRelease.stable_from)
+    named = [NextEngine(version, at) for version, at in session.execute(rows) if at is not None]
+    present = [each.version for each in named if each.starts_at <= now]
+    following = [each for each in named if each.starts_at > now]
+    return StableEngine(present[-1] if present else None, following[0] if following else None)
+
+
+def read_choice(session: Session, account_id: str, now: datetime) -> ChosenEngine:
+    """What the account chose, for a sandbox what its live account chose, and what that means now. While no version
+    is stable, the one of this service takes its place.
+    """
+    channel = organizations.get_engine_channel(session, account_id)
+    if channel is EngineChannel.LATEST:
+        return ChosenEngine(channel, engine_version())
+    stable = read_stable(session, now)
+    return ChosenEngine(channel, stable.version or engine_version(), stable.next)
+
+
+def find_version(session: Session, account_id: str, now: datetime) -> str:
+    """The version that makes the account's new pictures."""
+    return read_choice(session, account_id, now).version
+
+
+def find_release(session: Session, version: str) -> EngineRelease | None:
+    """The release with this version, which can make pictures; None where it was removed."""
+    if version == engine_version():
+        return EngineRelease(version)
+    python = session.scalar(select(StoredRelease.python).where(StoredRelease.version == version))
+    return None if python is None else EngineRelease(version, python)
+
+
+def list_versions(session: Session) -> Collection[str]:
+    """The versions that can make pictures."""
+    return {engine_version(), *session.scalars(select(StoredRelease.version))}
+
+
+def find_release_of_job(session: Session, job: Job, now: datetime) -> EngineRelease:
+    """The release that makes the pictures of a locked job as it was ordered. If it was removed, the job gets the
+    version that the account would get now.
+    """
+    found = find_release(session, job.engine_version)
+    if found is not None:
+        return found
+    version = find_version(session, job.account_id, now)
+    log.warning("%s: the engine %s was removed, so that %s makes its pictures", job.id, job.engine_version, version)
+    job.engine_version = version
+    return find_release(session, version) or EngineRelease(engine_version())
