@@ -662,6 +662,7 @@ class Unit(StrEnum):
     METERS = "meters"
     COUNT = "count"
     YES_NO = "yes_no"
+    DEGREES = "degrees"
 
 
 class Variant(StrEnum):
@@ -707,6 +708,13 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     APPROVED = "approved"
     REJECTED = "rejected"
+
+
+class Verticals(StrEnum):
+    """Whether a picture is turned so that walls stand upright."""
+
+    AS_SHOT = "as_shot"
+    STRAIGHT = "straight"
 
 
 class WebhookState(StrEnum):
@@ -1615,6 +1623,7 @@ class OptionsAnswer(Model):
     dusk: DuskKind | str | None = None
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
+    verticals: Verticals | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1627,6 +1636,7 @@ class OptionsRequest(Model):
     dusk: DuskKind | str | None = None
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
+    verticals: Verticals | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
