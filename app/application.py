@@ -12,6 +12,7 @@ from app.settings import Settings, load_settings
 from app.web import (
     compression,
     context,
+    embed,
     errors,
     files,
     health,
@@ -38,7 +39,8 @@ def create_app(settings: Settings | None = None, container: Container | None = N
     context.attach(app, container)
     for part in (compression, request_metrics, context, security, errors, rate_limits):
         part.install(app)
-    for blueprint in (v1.blueprint, mcp.blueprint, files.blueprint, health.blueprint, payment_events.blueprint):
+    programs = (v1.blueprint, mcp.blueprint, files.blueprint, embed.blueprint)
+    for blueprint in (*programs, health.blueprint, payment_events.blueprint):
         app.register_blueprint(blueprint)
     blueprints.install(app)
     commands.install(app)

@@ -51,10 +51,16 @@ def test_gunicorn_loads_the_application_once_and_leaves_it_to_each_worker_to_mak
     program = (
         "import runpy, sys; conf = runpy.run_path('gunicorn.conf.py'); before = 'app.application' in sys.modules; "
         "conf['on_starting'](None); "
-        "print(before, 'app.application' in sys.modules, 'wsgi' in sys.modules)"
+        "print(before, 'app.application' in sys.modules, 'mcp' in sys.modules, 'wsgi' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True)
-    assert done.stdout == "False True False\n"
+    assert done.stdout == "False True True False\n"
+
+
+def test_the_application_does_without_the_package_for_agents_until_one_asks() -> None:
+    program = "import sys, app.application; print('mcp' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True, capture_output=True, text=True)
+    assert done.stdout == "False\n"
 
 
 @pytest.mark.parametrize("command", [["work", "--help"], ["sweeper", "--help"], ["up", "--help"]])

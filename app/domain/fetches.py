@@ -31,6 +31,7 @@ class FetchFault(StrEnum):
     UNSUPPORTED_MEDIA = "unsupported_media"
     QUOTA_EXCEEDED = "quota_exceeded"
     INTERRUPTED = "interrupted"
+    ACCOUNT_SUSPENDED = "account_suspended"
 
 
 PASSING = frozenset({FetchFault.UNREACHABLE, FetchFault.TIMEOUT, FetchFault.SOURCE_FAILED, FetchFault.INTERRUPTED})
@@ -47,6 +48,7 @@ MESSAGES: Mapping[FetchFault, str] = {
     FetchFault.UNSUPPORTED_MEDIA: "The file is not a photo that can be ordered.",
     FetchFault.QUOTA_EXCEEDED: "The files that your account uploaded and did not order use up its quota.",
     FetchFault.INTERRUPTED: "The work was interrupted several times.",
+    FetchFault.ACCOUNT_SUSPENDED: "The account was suspended while the file was to be fetched.",
 }
 
 

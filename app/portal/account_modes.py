@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from flask import request, session
+from flask import flash, g, request, session
 
 from app.domain.actors import Visitor
 from app.domain.roles import Ability
 
 _TESTED_ACCOUNT = "test_mode_of"
 """Key in the session: the account whose sandbox the browser acts for. It gives no access."""
+_ENDED = "test_mode_ended"
 _LIVE_PAGES = frozenset(
     {
         "account",
@@ -35,11 +36,29 @@ mode, so that nothing there costs anything.
 def apply(who: Visitor) -> Visitor:
     """The visitor, in test mode where their browser is in it and their role allows it: asked at every request."""
     sandbox = who.sandbox
-    if sandbox is None or session.get(_TESTED_ACCOUNT) != who.account_id or not who.may(Ability.DEVELOP):
+    if sandbox is None or session.get(_TESTED_ACCOUNT) != who.account_id:
+        return who
+    if not who.may(Ability.DEVELOP):
+        _end()
         return who
     if request.blueprint in _LIVE_PAGES:
         return replace(who, test_mode=True)
     return replace(who, test_mode=True, account_id=sandbox.account_id, credits=sandbox.credits)
+
+
+def _end() -> None:
+    """Leave test mode because the visitor's role no longer allows it, and say so once. Forms of pages that are open
+    in test mode must not do anything in live mode.
+    """
+    leave()
+    session.pop("csrf_token", None)
+    setattr(g, _ENDED, True)
+    flash("Your role no longer includes test mode, so you left it: what you see now is live.", "error")
+
+
+def has_ended() -> bool:
+    """Whether test mode ended with this request."""
+    return _ENDED in g and request.blueprint not in _LIVE_PAGES
 
 
 def is_for_sandbox(account_id: str) -> bool:

@@ -15,8 +15,10 @@ from app.services.webhooks.signing import DeliveryLabel, Secrets, headers
 PROGRAMS = Path(__file__).parents[2] / "docs" / "keys"
 RECEIVERS = Path(__file__).parents[2] / "docs" / "receivers"
 CLIENTS = Path(__file__).parents[2] / "docs" / "clients"
+UPLOADS = Path(__file__).parents[2] / "docs" / "uploads"
 _ADDRESS = "https://brightlist.example"
 _LANGUAGES = {"receiver.py": "Python", "receiver.mjs": "Node", "receiver.php": "PHP"}
+_UPLOAD_LANGUAGES = {"server.py": "Python", "token.mjs": "Node", "page.html": "HTML"}
 _PROGRAMS = (
     # Language, file, how it is started, and how it reads the key from the environment.
     ("curl", "order.sh", "bash order.sh", "${BRIGHTLIST_API_KEY:?Put your API key here}"),
@@ -82,6 +84,14 @@ def fill_in_key(page: str, secret: str) -> str:
 def write_client_program(file_name: str, base_url: str) -> str:
     """Write a program that uses one of our clients, for the service at `base_url`."""
     return (CLIENTS / file_name).read_text().replace(_ADDRESS, base_url.rstrip("/"))
+
+
+def write_upload_examples(base_url: str) -> list[ProgramExample]:
+    """Write the example of a site whose visitors upload to the service at `base_url`."""
+    return [
+        ProgramExample(language, file_name, "", (UPLOADS / file_name).read_text().replace(_ADDRESS, base_url))
+        for file_name, language in _UPLOAD_LANGUAGES.items()
+    ]
 
 
 @cache

@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from structlog.contextvars import bind_contextvars
 
 from app.domain.actors import Browser, Visitor
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, StalePage
 from app.domain.retention import BROWSERS_KEPT
 from app.domain.security_events import SecurityEvent
 from app.domain.sign_in_limits import PROOF_VALID_FOR
@@ -289,7 +289,8 @@ def _ends_at(begun_at: datetime, now: datetime) -> datetime:
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
     """Redirect to sign in where nobody is signed in, or to set up a required two-factor; else return None. Raises
-    NotPermitted where the visitor's role does not allow the request.
+    NotPermitted where the visitor's role does not allow the request, and StalePage for a form of test mode, which
+    ends with this request.
 
     Like Flask-Login's login_required, but for OPTIONS requests too. The view's arguments are ignored.
     """
@@ -298,6 +299,8 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
         if request.method == "POST":
             typed_forms.keep_sent_form()
         return _answer_unauthorized()
+    if account_modes.has_ended() and request.method == "POST":
+        raise StalePage
     bind_contextvars(account_id=found.account_id)
     security_log.name_sender(user_id=found.user_id)
     answer = _require_two_factor(found)

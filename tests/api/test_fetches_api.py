@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from app.domain.errors import Unauthorized
 from app.domain.fetches import MESSAGES, FetchError, FetchFault
 from app.domain.ports import QueueName, StorageUnavailableError
 from app.domain.sending import AddressNotAllowedError
-from app.models import AccountUse, FetchedFile, UploadSession
+from app.models import AccountUse, FetchedFile, Organization, UploadSession
 from app.services.uploads import fetches, quotas
 from tests import acts, reading
 from tests.conformance.shapes import stored_files
@@ -401,3 +402,33 @@ def test_a_real_server_is_fetched_from(api: Api, container: Container) -> None:
         assert states(api, session_id) == [("stored", None)]
         assert time.monotonic() - began < 60
         assert [each.method for each in receiver.requests] == ["GET"]
+
+
+def test_files_of_a_suspended_account_are_fetched_no_longer(
+    api: Api, other_api: Api, container: Container, source: FakeSource
+) -> None:
+    session_id = ask(api, ("interior", URL), ("interior", f"{URL}?2"))["uploadSessionId"]
+    theirs = ask(other_api, ("interior", URL))["uploadSessionId"]
+
+    def suspend(since: datetime | None) -> None:
+        with container.database.unit_of_work() as session:
+            session.get_one(Organization, api.account_id).suspended_at = since
+
+    take = source.open
+
+    @contextmanager
+    def suspended_meanwhile(url: str) -> Iterator[Iterator[bytes]]:
+        with take(url) as pieces:
+            suspend(container.clock())
+            yield pieces
+
+    source.open = suspended_meanwhile
+    assert container.fetch_worker.fetch_next()
+    source.open = take
+    fetch(container)
+    assert len(source.asked) == 2, "one of the suspended account, before, and the other account's"
+    suspend(None)
+    assert states(api, session_id) == [("failed", "account_suspended")] * 2
+    assert states(other_api, theirs) == [("stored", None)]
+    assert held(container, api) == 0
+    assert [each.url for each in reading.found(container, select(FetchedFile))] == [None] * 3

@@ -133,6 +133,24 @@ def test_a_key_without_a_budget_may_ask_but_not_order(api: Api, source: FakeSour
     api.order(interior=[PHOTO])
 
 
+def test_a_budget_that_is_taken_away_meanwhile_is_missed_by_the_charge(
+    agent: Agent, api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = {**ORDER, "most_credits": 1, "idempotency_key": "order-0001"}
+    agent.call("order", **wanted)
+    fetch(container)
+
+    def take_away() -> None:
+        with container.database.unit_of_work() as session:
+            for key in api_keys.paginate(session, api.account_id).rows:
+                api_keys.set_budget(session, api.account_id, key.id, None, container.clock())
+
+    # Between the first look at the budget and the charge.
+    monkeypatch.setattr(orders, "_require_budget", take_away)
+    assert agent.refusal("order", **wanted)["code"] == "budget_required"
+    assert api.credits() == 100
+
+
 def test_photos_that_do_not_come_are_named_and_nothing_is_charged(
     agent: Agent, api: Api, container: Container, source: FakeSource
 ) -> None:
@@ -310,6 +328,8 @@ def test_each_operation_of_a_tool_counts_as_one_of_the_api(
 ) -> None:
     counted = []
     monkeypatch.setattr("app.web.rate_limits.RedisCounters.spend", lambda _self, quota, *_: counted.append(quota))
-    Agent(api).call("quote", **ORDER)
+    quote = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "quote", "arguments": ORDER}}
+    # What is left is that of the agent's own messages, whatever their tools called.
+    assert Agent(api).post(quote).headers["RateLimit-Policy"].startswith('"reads"')
     Agent(api).call("rules")
     assert counted == ["reads", "writes", "reads", "reads"]

@@ -14,6 +14,7 @@ from app.domain.ids import Prefix, new_id
 from app.domain.ledger import LedgerKind
 from app.domain.lifecycle import Status
 from app.domain.limits import TEST_CREDITS
+from app.domain.retention import TEST_RESULTS_KEPT
 from app.domain.reviews import QcMode
 from app.domain.sandbox_addresses import ADDRESSES, REASONS, SandboxOutcome
 from app.domain.sandbox_clock import ClockMoment
@@ -254,6 +255,8 @@ def test_the_clock_ends_the_retention_of_one_job_alone(tried: Api, container: Co
     assert tried.get(f"/downloads/{gone}").status_code == 404
     assert tried.client.get(image["url"].removeprefix("http://localhost")).status_code == 404
     assert tried.get(f"/downloads/{kept}").status_code == 200
+    row = reading.one(container, Job, gone)
+    assert row.expired_at - row.settled_at == TEST_RESULTS_KEPT
     assert move(tried, gone, "retention_end").status_code == 404
 
 

@@ -1,5 +1,6 @@
 """Sandboxes cost their accounts nothing, so they may use less, keep it for days, and their work comes last."""
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +12,7 @@ from app.domain import limits, retention
 from app.domain.errors import Conflict, OutlooksExceeded
 from app.domain.ports import QueueName
 from app.domain.sending import DeliveryState
-from app.models import Delivery, Event, Job, Preview, PublicPage, ShareLink, StoredOutlook
+from app.models import Delivery, Event, Job, Photo, Preview, PublicPage, ShareLink, StoredOutlook
 from app.services.orders import drafts, sandbox_room
 from app.services.previews import outlooks, previews, turns
 from app.services.previews.outlooks import OutlookSubject
@@ -20,7 +21,7 @@ from app.services.uploads.quotas import UploadQuota
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from tests import reading
-from tests.conftest import PHOTO, Api, develop, order_body, work
+from tests.conftest import PHOTO, Api, develop, order_body, photo_worker, work
 from tests.fakes import FakeClock
 from tests.sandboxes import enter_test_mode
 from tests.services.hooks import register
@@ -85,6 +86,17 @@ def test_a_sandbox_has_so_many_photos_in_work_and_a_day_and_a_live_account_any_n
     container.clock.pass_(hours=25)
     work(container)
     assert place(tried).status_code == 200
+
+
+def test_photos_that_are_made_are_in_work_no_longer_while_others_of_their_order_are(
+    tried: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox_room, "TEST_PHOTOS_IN_WORK", 2)
+    place(tried, 2)
+    first = reading.found(container, select(Photo.id))[0]
+    photo_worker(container).process(first)
+    assert place(tried).status_code == 200
+    assert place(tried).status_code == 429
 
 
 def test_a_sandbox_has_fewer_drafts_and_outlooks_that_wait(
@@ -159,23 +171,23 @@ def test_events_and_held_deliveries_of_test_mode_are_removed_after_a_week(
     with container.database.unit_of_work() as session:
         session.execute(update(Delivery).values(state=DeliveryState.HELD))
 
-    def whose() -> list[set[str]]:
+    def whose() -> list[Any]:
         container.sweep.forget_old_deliveries()
         container.sweep.forget_old_events()
         owners = {each.id: each.account_id for each in reading.found(container, select(Event))}
         held = {owners[each.event_id] for each in reading.found(container, select(Delivery))}
-        return [set(owners.values()), held]
+        return [Counter(owners.values()), held]
 
-    both = {api.account_id, tried.account_id}
+    both, live = {api.account_id: 2, tried.account_id: 2}, {api.account_id}
     first = tried.get("/events").json["events"][0]["id"]
     clock.now += retention.TEST_EVENTS_KEPT - timedelta(seconds=1)
-    assert whose() == [both, both]
+    assert whose() == [both, both.keys()]
     clock.pass_(seconds=1)
-    assert whose() == [{api.account_id}, {api.account_id}]
+    assert whose() == [{api.account_id: 2}, live], "the live event that nothing delivers is kept, too"
     refused = tried.get(f"/events?after={first}")
     assert (refused.status_code, "7 days" in refused.text) == (400, True)
     clock.now += retention.EVENTS_KEPT
-    assert whose() == [set(), set()]
+    assert whose() == [{}, set()]
 
 
 def ask(container: Container, account_id: str, key: str) -> str:

@@ -1,6 +1,7 @@
 """What there is to see of keys: one in every state, more than a page holds, somebody without any."""
 
 from datetime import timedelta
+from decimal import Decimal
 
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
@@ -34,6 +35,7 @@ def _every(session: Session, world: World) -> dict[str, str]:
     day = timedelta(days=1)
     few = [Scope.ORDERS_WRITE, Scope.JOBS_READ]
     active, _ = api_keys.create(session, customer, now - 40 * day, name=LONG)
+    api_keys.set_budget(session, customer, active.id, Decimal("12.5"), now)
     api_keys.record_use(session, active.id, "2001:db8:85a3:8d3:1319:8a2e:370:7348", now)
     ending, _ = api_keys.create(
         session, customer, now - 28 * day, name="Trade fair", scopes=few, expires_at=now + 2 * day

@@ -33,6 +33,7 @@ PUBLIC = [
     State("api", "/docs"),
     State("api, a resource", "/docs/api/orders", heavy=True),
     State("api, a guide", "/docs/signatures"),
+    State("api, agents", "/docs/agents"),
     State(
         "api, own key",
         "/docs/programs",
@@ -363,6 +364,7 @@ KEYS = [
         for name in ("active", "ending", "expired", "replaced", "revoked")
     ),
     State("key, without a name", "{links[key active]}", Who.CUSTOMER, act=fill("Save", name="")),
+    State("key, a wrong budget", "{links[key active]}", Who.CUSTOMER, act=fill("Save the budget", budget="lots")),
     State("key, to revoke", "{links[key active]}/revoke", Who.CUSTOMER),
     State("key, revoked already", "{links[key revoked]}/revoke", Who.CUSTOMER),
     State("key, to replace", "{links[key active]}/rotate", Who.CUSTOMER),

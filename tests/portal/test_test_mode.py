@@ -5,16 +5,20 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.container import Container
+from app.domain import limits
 from app.domain.limits import TEST_CREDITS
+from app.domain.retention import TEST_EVENTS_KEPT, TEST_RESULTS_KEPT
 from app.domain.roles import Role
 from app.domain.sandbox_addresses import ADDRESSES
-from app.models import ApiKey, Job, KeptForm, Membership, Organization, Purchase
+from app.models import ApiKey, Job, KeptForm, Membership, Organization, Preset, Purchase
 from app.models.organization import LOW_BALANCE
 from app.portal import account_modes, blueprints
+from app.portal.words import moment
 from app.services.accounts import accounts
 from app.services.billing import credits
+from app.services.security import api_keys
 from tests import reading
-from tests.conftest import PHOTO, Api
+from tests.conftest import PHOTO, Api, work
 from tests.fakes import FakeClock
 from tests.members import join
 from tests.portal.conftest import NewPerson
@@ -32,6 +36,11 @@ def enter(person: Person) -> None:
 def band(person: Person, path: str) -> str:
     found = person.open(path).html.select_one("header .testing p")
     return found.text if found else ""
+
+
+def make_live_key(container: Container, person: Person) -> str:
+    with container.database.unit_of_work() as session:
+        return api_keys.create(session, person.account_id, container.clock())[1]
 
 
 def sandbox_id(container: Container, person: Person) -> str | None:
@@ -111,6 +120,35 @@ def test_a_role_that_ends_ends_test_mode_at_once(app: Flask, person: Person, con
     assert band(person, "/orders") == ""
 
 
+@pytest.mark.parametrize("role", [Role.READ_ONLY, Role.ORDERS])
+def test_whoever_loses_test_mode_is_told_once_and_sends_no_form_of_it_to_the_live_account(
+    person: Person, container: Container, role: Role
+) -> None:
+    join(container, person.account_id, "second@example.com")
+    enter(person)
+    forms = [person.open("/presets/new").forms["preset-form"] for _ in range(2)]
+    with container.database.unit_of_work() as session:
+        session.get_one(Membership, (person.user_id, person.account_id)).role = role
+    forms[0]["name"] = "Typed in test mode"
+    refused = person.send(forms[0], status=400)
+    assert "Nothing was changed" in refused.text
+    told = "Your role no longer includes test mode"
+    assert [told in person.open("/orders").text for _ in range(2)] == [told not in refused.text, False]
+    forms[1]["name"] = "Typed in test mode"
+    person.send(forms[1], status=400)
+    assert reading.count(container, Preset) == 0
+
+
+def test_whoever_loses_test_mode_can_sign_out_at_once(person: Person, container: Container) -> None:
+    join(container, person.account_id, "second@example.com")
+    enter(person)
+    form = person.open("/keys").forms["sign-out"]
+    with container.database.unit_of_work() as session:
+        session.get_one(Membership, (person.user_id, person.account_id)).role = Role.READ_ONLY
+    person.send(form)
+    assert person.open("/orders").request.path == "/sign-in"
+
+
 def test_another_account_is_not_in_test_mode(person: Person, container: Container) -> None:
     with container.database.unit_of_work() as session:
         other = accounts.create(session, "other@example.com", container.clock()).organization_id
@@ -181,6 +219,33 @@ def test_forms_of_another_site_change_nothing(person: Person, container: Contain
 def test_the_documentation_lists_every_address(person: Person) -> None:
     page = person.open("/docs/test-mode")
     assert [each.text for each in page.html.select(".streets tbody th")] == [each.street for each in ADDRESSES]
+
+
+def test_the_documentation_has_the_smaller_limits_and_the_shorter_times(person: Person) -> None:
+    rows = person.open("/docs/test-mode").html.select("#test-limits ~ .figures tbody tr")
+    figures = [each.td.text for each in rows]
+    most = (limits.TEST_PHOTOS_IN_WORK, f"{limits.TEST_PHOTOS_A_DAY:,}", limits.TEST_OPEN_SESSIONS)
+    assert figures[:3] == [str(each) for each in most]
+    assert figures[3:5] == [f"{limits.TEST_HELD_MEGABYTES:,} MB", str(limits.TEST_WAITING_OUTLOOKS)]
+    assert figures[5:] == [f"{each.days} days" for each in (TEST_RESULTS_KEPT, TEST_EVENTS_KEPT)]
+    assert "in test mode for 3 days" in person.open("/docs/limits").text
+
+
+def test_a_test_order_says_how_short_it_is_kept_and_offers_no_longer_time(
+    app: Flask, person: Person, container: Container, clock: FakeClock
+) -> None:
+    live = Api(app.test_client(), person.account_id, make_live_key(container, person))
+    pages = []
+    for each in (live, enter_test_mode(live, container)):
+        job_id = each.order([PHOTO], interiorEnhancements=["declutter"])["jobId"]
+        work(container)
+        if each is not live:
+            enter(person)
+        page = person.open(f"/orders/{job_id}")
+        pages.append((page.text, moment(clock() + TEST_RESULTS_KEPT)))
+    assert [end in text for text, end in pages] == [False, True]
+    assert ["Keep these photos" in text for text, _ in pages] == [True, False]
+    assert ["Publish for" in text for text, _ in pages] == [True, False]
 
 
 def test_test_keys_are_rows_of_the_sandbox(person: Person, container: Container) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import url_for
 
-from app.domain import engines, fetches, file_names, limits, retention, sandbox_addresses, webhooks
+from app.domain import client_tokens, engines, fetches, file_names, limits, retention, sandbox_addresses, webhooks
 from app.domain.deprecation import NOTICE, Deprecation
 from app.domain.errors import require_found
 from app.domain.field_errors import MAX_FAULTS
@@ -22,7 +22,13 @@ from app.portal.docs.changes import list_days
 from app.portal.docs.errors import list_errors
 from app.portal.docs.guides import GUIDES, Guide
 from app.portal.docs.reference import Reference, ResourceReference, read_reference
-from app.portal.snippets import list_receivers, sample_delivery, write_client_program, write_programs
+from app.portal.snippets import (
+    list_receivers,
+    sample_delivery,
+    write_client_program,
+    write_programs,
+    write_upload_examples,
+)
 from app.services.photos import sandbox_engine
 from app.services.previews.outlooks import MAX_WAITING
 from app.web import documents, idempotency
@@ -51,6 +57,8 @@ _LIMITS: Mapping[str, Any] = {
     "max_idempotency_key": idempotency.MAX_KEY,
     "max_keys": MAX_KEYS,
     "max_origins": MAX_ORIGINS,
+    "token_seconds": client_tokens.DEFAULT_SECONDS,
+    "max_token_seconds": client_tokens.MAX_SECONDS,
     "max_fetches": fetches.MAX_FETCHES,
     "max_url": fetches.MAX_URL,
     "max_redirects": fetches.MAX_REDIRECTS,
@@ -137,6 +145,8 @@ def facts() -> dict[str, Any]:
         "python_order": write_client_program("order.py", container().settings.base_url),
         "command_line": write_client_program("folder.sh", container().settings.base_url),
         "typescript_order": write_client_program("order.ts", container().settings.base_url),
+        "upload_examples": write_upload_examples(container().settings.base_url),
+        "store_origin": container().storage.direct_origin,
         "receivers": list_receivers(),
         "delivery": sample_delivery(),
         "settings": container().settings,

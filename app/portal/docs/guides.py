@@ -24,6 +24,12 @@ GUIDES = (
     ),
     Guide("programs", "A whole order", "Programs to copy that upload, order, wait and download.", ("programs",)),
     Guide("clients", "Clients", "Packages, and a collection for Postman.", ("clients",)),
+    Guide(
+        "upload-element",
+        "Uploads from your pages",
+        "An element by which your customers upload on your own page, without your key.",
+        ("upload_element",),
+    ),
     Guide("agents", "Agents (MCP)", "An MCP server for agents, with a monthly budget for each key.", ("agents",)),
     Guide("errors", "Errors", "The one shape of all refusals, and every code.", ("errors",)),
     Guide("retries", "Trying again", "Which requests are safe to repeat, and when.", ("retries",)),

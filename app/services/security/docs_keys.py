@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from app.domain.ids import digest_of_secret
 from app.domain.keys import is_active
+from app.domain.limits import TEST_CREDITS
 from app.models import ApiKey
 from app.services import sandboxes
 from app.services.security import api_keys
@@ -31,7 +32,10 @@ def make(session: Session, account_id: str, user_id: str, now: datetime) -> str:
     )
     for key_id in session.scalars(earlier).all():
         api_keys.revoke(session, sandbox.id, key_id, now)
-    return api_keys.create(session, sandbox.id, now, name=NAME, expires_at=now + VALID_FOR)[1]
+    key, secret = api_keys.create(session, sandbox.id, now, name=NAME, expires_at=now + VALID_FOR)
+    # Agents order with keys that have a budget alone.
+    key.budget = TEST_CREDITS
+    return secret
 
 
 def find(session: Session, secret: str, sandbox_id: str, user_id: str, now: datetime) -> ApiKey | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.database import UNAVAILABLE, Database
-from app.domain.errors import Conflict, NotFound, TooLarge, UnsupportedMedia, UploadQuotaExceeded
+from app.domain.errors import Conflict, NotFound, Suspended, TooLarge, UnsupportedMedia, UploadQuotaExceeded
 from app.domain.fetches import FetchError, FetchFault, FileSource
 from app.domain.ports import Storage, StorageUnavailableError
 from app.services.previews import previews
@@ -41,6 +41,8 @@ class FetchWorker:
             self._fail(held, error.fault, error.status)
         except UnsupportedMedia:
             self._fail(held, FetchFault.UNSUPPORTED_MEDIA)
+        except Suspended:
+            self._fail(held, FetchFault.ACCOUNT_SUSPENDED)
         except UploadQuotaExceeded:
             self._fail(held, FetchFault.QUOTA_EXCEEDED)
         except TooLarge:
@@ -68,6 +70,8 @@ class FetchWorker:
             with self.database.unit_of_work() as session:
                 # Its order, another upload to its place, and another attempt all come before or after this.
                 uploads.lock_open(session, held.session_id)
+                if fetches.is_refused(session, held):
+                    raise Suspended
                 if fetches.finish(session, held):
                     photo_upload.end(session)
                     previews.request(session, held.key, uploads.prefix(held.session_id), self.clock())

@@ -12,7 +12,7 @@ from app.domain.attempts import FETCHES
 from app.domain.fetches import PASSING, FetchFault
 from app.domain.lifecycle import UNFINISHED, WorkState
 from app.domain.ports import QueueName
-from app.models import FetchedFile, UploadSession
+from app.models import FetchedFile, Organization, UploadSession
 from app.services.leases import Lease, WorkQueue
 
 QUEUE = WorkQueue(FetchedFile.key, FetchedFile.attempts, FETCHES)
@@ -74,7 +74,7 @@ def claim_next(session: Session, now: datetime) -> FetchClaim | None:
     files of some do not hold up one of another; none of an account with MAX_AT_ONCE claims. This counts as an
     attempt. None where there is none.
 
-    A file whose attempts are used up because workers died is given up.
+    A file whose attempts are used up because workers died is given up, as is one of a suspended account.
     """
     for share in range(1, MAX_AT_ONCE + 1):
         for key in _list_due(session, now, share):
@@ -83,10 +83,19 @@ def claim_next(session: Session, now: datetime) -> FetchClaim | None:
                 continue
             row = session.get_one(FetchedFile, key, populate_existing=True)
             held = FetchClaim(lease.claim_id, key, lease.attempt, row.upload_session_id, row.url or "")
-            if held.attempt <= FETCHES.max_attempts:
+            if held.attempt > FETCHES.max_attempts:
+                give_up(session, held, FetchFault.INTERRUPTED)
+            elif is_refused(session, held):
+                give_up(session, held, FetchFault.ACCOUNT_SUSPENDED)
+            else:
                 return held
-            give_up(session, held, FetchFault.INTERRUPTED)
     return None
+
+
+def is_refused(session: Session, held: FetchClaim) -> bool:
+    """Whether the account of the file is suspended now."""
+    whose = select(Organization.suspended_at).join(FetchedFile, FetchedFile.account_id == Organization.id)
+    return session.scalar(whose.where(FetchedFile.key == held.key)) is not None
 
 
 def _list_due(session: Session, now: datetime, share: int) -> Sequence[str]:

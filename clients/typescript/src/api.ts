@@ -1890,7 +1890,7 @@ export interface components {
          * FetchFault
          * @description Why a file could not be fetched. Values may be added: treat one that you do not know as such.
          */
-        FetchFault: "address_not_allowed" | "too_many_redirects" | "unreachable" | "timeout" | "refused" | "source_failed" | "encoded" | "too_large" | "unsupported_media" | "quota_exceeded" | "interrupted" | (string & Record<never, never>);
+        FetchFault: "address_not_allowed" | "too_many_redirects" | "unreachable" | "timeout" | "refused" | "source_failed" | "encoded" | "too_large" | "unsupported_media" | "quota_exceeded" | "interrupted" | "account_suspended" | (string & Record<never, never>);
         /**
          * FetchStatus
          * @description Where the fetching of a file stands. Values may be added: treat one that you do not know as such.

@@ -1,5 +1,8 @@
 // Sends photos straight to the store while the page stays open: three at a time, each content once, tried again when
 // the network falters, kept in the draft one by one as they arrive. Without it the same form posts its files.
+// Asked for as this script was: where that needed another try, it needs one, too.
+const { digest, fault, patiently, plural, put, ranOut, whenOnline } = await import(`../uploads/sending.js${new URL(import.meta.url).search}`);
+
 const form = document.querySelector("[data-files]");
 const status = document.getElementById("status");
 const part = (name) => form.querySelector(`[data-${name}]`);
@@ -8,7 +11,6 @@ const blank = form.querySelector("template[data-file]").content.firstElementChil
 
 const AT_ONCE = 3;
 const PLACES_AT_ONCE = 25;
-const WAITS_MS = [500, 1000, 2000];
 const REFRESH_MS = 1500;
 const Phase = Object.freeze({ NEW: "new", READY: "ready", GOES: "goes", DONE: "done", FAILED: "failed" });
 
@@ -17,12 +19,9 @@ const counts = { arrived: 0, twins: 0 };
 const refused = []; // [name, why]
 const seen = new Set(); // contents that were taken up since the page was opened
 const say = (text) => { status.textContent = text; };
-const pause = (ms) => new Promise((done) => { setTimeout(done, ms); });
-const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 // --- Asking the portal
 
-const fault = (message, code = 0) => Object.assign(new Error(message), { code });
 const token = () => form.elements.csrf_token;
 
 async function ask(url, body, { keepalive = false, poller = "" } = {}) {
@@ -39,10 +38,6 @@ async function ask(url, body, { keepalive = false, poller = "" } = {}) {
   return said;
 }
 
-// A code of 0 is the network's own fault.
-const passes = (code) => code === 0 || code === 408 || code === 429 || code >= 500;
-const ranOut = (code) => code === 403 || code === 410;
-
 function waitForSignIn(way) {
   return new Promise((back) => {
     document.addEventListener("signed-in", back, { once: true });
@@ -50,35 +45,26 @@ function waitForSignIn(way) {
   });
 }
 
-async function patiently(item, act) {
-  for (let tried = 0; ; tried += 1) {
-    try {
-      return await act();
-    } catch (error) {
-      if (item?.removed || item?.gone) throw error;
-      if (error.code === 401) {
-        await waitForSignIn(error.way);
-        tried -= 1;
-        continue;
-      }
-      if (!navigator.onLine) {
-        await waitForNetwork();
-        tried -= 1;
-        continue;
-      }
-      if (tried >= WAITS_MS.length || !(passes(error.code) || ranOut(error.code))) throw error;
-      if (item?.away) turnBack(item, error.code);
-      else if (item && ranOut(error.code)) item.url = null;
-      if (item) tell(item, `Trying again (${tried + 2} of ${WAITS_MS.length + 1})`);
-      await pause(WAITS_MS[tried] * (1 + Math.random() / 2));
-    }
-  }
-}
+// `item`: which one is tried, if it is for one alone.
+const tryFor = (item, act) => patiently(act, {
+  async before(error) {
+    if (item?.removed || item?.gone) throw error;
+    if (error.code === 401) await waitForSignIn(error.way);
+    else if (!navigator.onLine) await waitForNetwork();
+    else return false;
+    return true;
+  },
+  again(error, said) {
+    if (item?.away) turnBack(item, error.code);
+    else if (item && ranOut(error.code)) item.url = null;
+    if (item) tell(item, said);
+  },
+});
 
 async function waitForNetwork() {
   paused.textContent = "You are offline. The upload waits, and goes on by itself.";
   paused.hidden = false;
-  await new Promise((back) => { addEventListener("online", back, { once: true }); });
+  await whenOnline();
   paused.hidden = true;
 }
 
@@ -97,38 +83,15 @@ async function sendFile(item) {
     item.url = (await ask(`${form.dataset.places}/${item.id}/url`, wanted)).url;
   }
   item.away = new URL(item.url, location.href).origin !== location.origin;
-  await put(item);
-  item.away = false;
-}
-
-function put(item) {
-  return new Promise((arrived, failed) => {
-    const request = new XMLHttpRequest();
-    item.request = request;
-    request.open("PUT", item.url);
-    // What a store holds the URL to; what the file is, is told by its content.
-    request.setRequestHeader("Content-Type", "application/octet-stream");
-    request.timeout = 600000;
-    request.upload.onprogress = (event) => {
-      if (!event.lengthComputable) return;
-      item.sent = event.loaded;
-      item.bar.value = (event.loaded / event.total) * 100;
+  await put(item.url, item.file, {
+    begun(request) { item.request = request; },
+    moved(loaded, total) {
+      item.sent = loaded;
+      item.bar.value = (loaded / total) * 100;
       showAll();
-    };
-    request.onload = () => (request.status < 300 ? arrived() : failed(fault(reason(request), request.status)));
-    request.onerror = () => failed(fault("The connection broke."));
-    request.ontimeout = () => failed(fault("It took too long."));
-    request.onabort = () => failed(fault("Left out"));
-    request.send(item.file);
+    },
   });
-}
-
-function reason(request) {
-  try {
-    return JSON.parse(request.responseText).message;
-  } catch {
-    return `The store answered ${request.status}.`;
-  }
+  item.away = false;
 }
 
 async function send(item) {
@@ -136,8 +99,8 @@ async function send(item) {
   list.append(item.row);
   tell(item, "Uploading");
   try {
-    await patiently(item, () => sendFile(item));
-    const { there } = await patiently(item, () => noteArrival(item));
+    await tryFor(item, () => sendFile(item));
+    const { there } = await tryFor(item, () => noteArrival(item));
     finish(item, there ? "twins" : "arrived");
   } catch (error) {
     fail(item, error);
@@ -251,11 +214,10 @@ function refresh(wait = REFRESH_MS) {
 
 // --- Files that were chosen, dropped or pasted
 
-async function digest(file) {
-  // Only pages that came over TLS have it; otherwise the server looks when the file is there.
-  if (!crypto.subtle) return null;
-  const found = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
-  return [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+async function findDigest(file) {
+  // Without one the server looks when the file is there.
+  const found = await digest(file).catch(() => null);
+  return found && [...found].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 function add(file) {
@@ -290,7 +252,7 @@ function again(item) {
 
 // Twins within one choice are counted, and sent once.
 async function isTwin(item) {
-  item.sha ??= await digest(item.file).catch(() => null);
+  item.sha ??= await findDigest(item.file);
   if (!item.sha || !seen.has(item.sha)) {
     if (item.sha) seen.add(item.sha);
     return false;
@@ -305,7 +267,7 @@ async function place(batch) {
     captures, names: batch.map((item) => item.file.name), sizes: batch.map((item) => item.file.size), digests: batch.map((item) => item.sha ?? null),
   };
   try {
-    const { places } = await patiently(null, () => ask(form.dataset.places, wanted));
+    const { places } = await tryFor(null, () => ask(form.dataset.places, wanted));
     batch.forEach((item, at) => { settle(item, places[at]); });
   } catch (error) {
     batch.forEach((item) => { fail(item, error); });

@@ -23,7 +23,7 @@ from tests.portal.conftest import NewPerson
 from tests.portal.mailbox import link
 from tests.portal.person import PASSWORD, Person
 
-PAGES = ("/docs", "/docs/authentication", "/docs/programs", "/docs/clients", "/docs/api/jobs")
+PAGES = ("/docs", "/docs/authentication", "/docs/programs", "/docs/clients", "/docs/agents", "/docs/api/jobs")
 SECRET = re.compile(r"ims_(?:test|live)_\w{38}")
 
 
@@ -79,6 +79,13 @@ def test_nobody_else_sees_it(person: Person, stranger: Person, new_person: NewPe
     for other in (stranger, colleague):
         for path in PAGES:
             assert shown(other, path) == set(), path
+    (key,) = keys(container)
+    with container.database.read_session() as session:
+        found = [
+            docs_keys.find(session, secret, key.account_id, each.user_id, container.clock())
+            for each in (person, colleague)
+        ]
+    assert [each is not None for each in found] == [True, False], "not even with the secret"
     own = show(colleague)
     assert own != secret
     assert shown(person) == {secret}, "the colleague's key replaced none but their own"

@@ -202,6 +202,7 @@ class FetchFault(StrEnum):
     UNSUPPORTED_MEDIA = "unsupported_media"
     QUOTA_EXCEEDED = "quota_exceeded"
     INTERRUPTED = "interrupted"
+    ACCOUNT_SUSPENDED = "account_suspended"
 
 
 class FetchStatus(StrEnum):
