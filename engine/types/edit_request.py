@@ -17,6 +17,7 @@ from engine.types.enhancements import (
 from engine.types.hints import SceneHints
 from engine.types.options import (
     NO_OPTIONS,
+    OPTIONS,
     Brightness,
     DuskKind,
     EffectOptions,
@@ -138,6 +139,26 @@ class EditRequest:
     def chosen_options(self) -> EffectOptions:
         """The chosen options; all None where none was chosen."""
         return self.options or NO_OPTIONS
+
+    def options_of(self, step: Enhancement) -> EffectOptions | None:
+        """Return the options of one step; those for every enhancement belong to the last step alone.
+
+        Parameters
+        ----------
+        step : Enhancement
+            One of the request's steps.
+
+        Returns
+        -------
+        EffectOptions or None
+            None where nothing was chosen.
+        """
+        found = self.chosen_options.only_for([step])
+        if found is None or step is self.steps[-1]:
+            return found
+        shared = {each.name for each in OPTIONS if each.is_for_all}
+        own = {name: value for name, value in found.chosen.items() if name not in shared}
+        return drop_empty(EffectOptions.of(own))
 
     @property
     def sky(self) -> SkyKind:

@@ -106,6 +106,17 @@ def test_upright_verticals_are_for_photos_of_both_kinds() -> None:
     assert [list_options_of(order, kind) for kind in (OUTSIDE, INSIDE)] == [{"verticals": "straight"}] * 2
 
 
+def test_what_is_chosen_for_the_whole_photo_is_said_once() -> None:
+    chosen = EffectOptions(sky=SkyKind.WARM, lawn=LawnLook.LUSH, verticals=Verticals.STRAIGHT)
+    request = EditRequest((Enhancement.SKY, Enhancement.GRASS), options=chosen)
+    said = [request.options_of(step) for step in request.steps]
+    assert said == [
+        EffectOptions(lawn=LawnLook.LUSH),
+        EffectOptions(sky=SkyKind.WARM, verticals=Verticals.STRAIGHT),
+    ]
+    assert EditRequest((Enhancement.SKY,)).options_of(Enhancement.SKY) is None
+
+
 def test_an_entry_overrides_option_by_option() -> None:
     config = {"photoType": "exterior", "options": {"lawn": "lush"}}
     order = read(options={"sky": "clear", "lawn": "subtle"}, photoConfigs=[config], virtualStaging=None)
