@@ -36,6 +36,7 @@ from werkzeug.test import TestResponse
 from app.application import create_app
 from app.container import Container
 from app.domain.actors import Scope
+from app.domain.client_tokens import MAX_TOKEN_FILES
 from app.migrations import migrate
 from app.services import audit
 from app.services.accounts import accounts
@@ -244,7 +245,7 @@ class Soak:
         real = mode is GenerationMode.POSITIVE and self._random.random() < 0.4
         if real and key == "good":
             self._name_what_is_there(case)
-        authorization = self.here.wrong[key] if key != "good" else f"Bearer {self.here.api.secret}"
+        authorization = self.here.wrong[key] if key != "good" else f"Bearer {self._good_secret(case)}"
         # Schemathesis asks for gzip by itself, and reads none where no network is between.
         headers = {"Accept-Encoding": "identity"}
         if authorization:
@@ -267,6 +268,12 @@ class Soak:
             for each in group.exceptions if isinstance(group, FailureGroup) else [group]:
                 told = f"{each}\n{case.as_curl_command(headers)}\n{response.status_code} {response.text[:600]}"
                 self.found.fault(name, each.title, told)
+
+    def _good_secret(self, case: schemathesis.Case) -> str:
+        """The key, or a client token where the operation takes one."""
+        if case.operation.path != "/uploads":
+            return self.here.api.secret
+        return str(self.here.api.post("/client-tokens", {"maxFiles": MAX_TOKEN_FILES}).json["token"])
 
     def _name_what_is_there(self, case: schemathesis.Case) -> None:
         """A job, a session with its photo, or a webhook that exists; a webhook that may be made."""

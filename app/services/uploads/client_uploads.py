@@ -8,7 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from app.domain.client_tokens import ClientToken
-from app.domain.errors import Conflict, NotFound, TooManyFiles, require_found
+from app.domain.errors import Conflict, NotFound, OpenSessionsExceeded, TooManyFiles, require_found
 from app.domain.ids import Prefix, is_id, new_id
 from app.models import UploadSession
 from app.services.uploads import quotas, uploads
@@ -89,8 +89,10 @@ def _open(session: Session, account_id: str, token: ClientToken, quota: UploadQu
             named = {"id": token.session_id, "account_id": account_id, "key_id": token.key_id}
             session.add(UploadSession(**named, interior_count=0, exterior_count=0, created_at=now))
             session.flush()
-    except IntegrityError:
+    except (IntegrityError, OpenSessionsExceeded):
         session.expire_all()
+        if session.get(UploadSession, token.session_id) is None:
+            raise
     return True
 
 
