@@ -58,7 +58,7 @@ class JpegListingPictures:
         pixels = np.array(photo.profile.to_srgb(np.asarray(small)))
         for each in _shrink_repeatedly(pixels):
             if wanted.label is not None:
-                draw_label(each, wanted.label)
+                draw_label(each, wanted.label, at_top=wanted.label_at_top)
             if content := _encode_below(each, wanted, _make_save_options(photo, wanted)):
                 height, width = each.shape[:2]
                 return Picture(content, "image/jpeg", width, height)

@@ -24,6 +24,7 @@ from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
 from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
+from engine.straightening import find_straightening
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -34,7 +35,9 @@ from engine.types.enhancements import (
     join_disclosures,
     list_disclosures,
 )
+from engine.types.figures import FigureCode
 from engine.types.hints import NO_HINTS
+from engine.types.options import Verticals
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
 from engine.types.server import GenerativeServer
@@ -58,7 +61,7 @@ class PictureEngine:
 
     Without `server` everything is made on this machine's processor; with it the generative steps use the server. A
     call may take `call_seconds`. `observe` is called with the name and the seconds of each enhancement, and of
-    `decode`, `measure` and `encode`.
+    `decode`, `measure`, `straighten` and `encode`.
     """
 
     server: GenerativeServer | None = None
@@ -216,8 +219,24 @@ def apply_effects(
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     with _measure_time("measure", observe):
         measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
+    pixels = run.canvas.pixels
+    if request.verticals is Verticals.STRAIGHT:
+        with _measure_time("straighten", observe):
+            pixels, turned = _straighten(pixels, seen)
+        run.figures += turned
     report = judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures))
-    return PipelineResult(run.canvas.pixels, report, run.mattes)
+    return PipelineResult(pixels, report, run.mattes)
+
+
+def _straighten(pixels: Pixels, scene: Scene) -> tuple[Pixels, tuple[Figure, Figure]]:
+    """Return the picture with upright verticals, and figures of what that took; unchanged if nothing is to do.
+
+    It comes after all effects, so that hints, regions and all other figures are those of the photo as it was shot.
+    """
+    found = find_straightening(scene)
+    degrees, cropped = (0.0, 0.0) if found is None else (found.degrees, 1 - found.kept)
+    figures = (Figure(FigureCode.STRAIGHTENED, degrees), Figure(FigureCode.CROPPED_SHARE, cropped))
+    return (pixels if found is None else found.apply(pixels)), figures
 
 
 @contextmanager

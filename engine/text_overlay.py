@@ -17,8 +17,8 @@ _MAX_STRIP_WIDTH = 0.94
 _MAX_STRIP_HEIGHT = 0.34
 
 
-def draw_label(pixels: Pixels, label: str) -> None:
-    """Write a label into the lower left corner of a picture, in place.
+def draw_label(pixels: Pixels, label: str, *, at_top: bool = False) -> None:
+    """Write a label into the lower or upper left corner of a picture, in place.
 
     Parameters
     ----------
@@ -26,8 +26,12 @@ def draw_label(pixels: Pixels, label: str) -> None:
         Changed in place: white words on a translucent black strip.
     label : str
         Set in one line or two, whichever fits with the larger text.
+    at_top : bool, default False
+        Whether it comes into the upper corner, which leaves the lower one to another label.
     """
-    _blend_strip(pixels, _draw_strip(label, pixels.shape[1], pixels.shape[0]))
+    # A view of the rows in reverse order makes the upper corner the lower one.
+    strip = _draw_strip(label, pixels.shape[1], pixels.shape[0])
+    _blend_strip(pixels[::-1] if at_top else pixels, strip[::-1] if at_top else strip)
 
 
 def _draw_strip(label: str, width: int, height: int) -> Pixels:

@@ -189,7 +189,7 @@ def list_edits(wanted: EditRequest, report: QualityReport | None) -> Iterator[Ed
             style=wanted.style if is_staging else None,
             room_type=wanted.room_type if is_staging else None,
             changes=tuple(_list_changes(wanted)) if each is Enhancement.RENOVATION else (),
-            options=wanted.chosen_options.only_for([each]),
+            options=wanted.options_of(each),
         )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from app.domain.request_limits import Request
-from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
+from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, Verticals
 
 
 def _is_none(value: object) -> bool:
@@ -30,6 +30,7 @@ class OptionsRequest(Request):
     brightness: Brightness | None = Field(
         default=None, exclude_if=_is_none, description="For hdr_enhancement and flambient_enhancement."
     )
+    verticals: Verticals | None = Field(default=None, exclude_if=_is_none, description="For every enhancement.")
 
     @property
     def effect_options(self) -> EffectOptions:

@@ -17,10 +17,14 @@ STAGING_STYLE = "staging_style"
 
 
 def install(app: Flask) -> None:
-    """Give templates list_options_of() and list_options_for_type(), and list_chosen() as the filter
-    `describe_options`.
+    """Give templates list_options_of(), list_options_for_type() and list_options_for_all_types(), and list_chosen()
+    as the filter `describe_options`.
     """
-    app.jinja_env.globals |= {"list_options_of": list_options_of, "list_options_for_type": list_options_for_type}
+    app.jinja_env.globals |= {
+        "list_options_of": list_options_of,
+        "list_options_for_type": list_options_for_type,
+        "list_options_for_all_types": list_options_for_all_types,
+    }
     app.jinja_env.globals["exclusive"] = EXCLUSIVE
     app.jinja_env.filters["describe_options"] = list_chosen
 
@@ -31,8 +35,17 @@ def list_options_of(*steps: Enhancement) -> list[Option]:
 
 
 def list_options_for_type(photo_type: PhotoType) -> list[Option]:
-    """The options of enhancements for photos of the type."""
-    return [option for option in OPTIONS if ENTRIES[option.enhancements[0]].group is photo_type]
+    """The options that are only for enhancements of photos of the type."""
+    return [
+        option
+        for option in OPTIONS
+        if not option.is_for_all and ENTRIES[option.enhancements[0]].group is photo_type
+    ]
+
+
+def list_options_for_all_types() -> list[Option]:
+    """The options for photos of every type."""
+    return [option for option in OPTIONS if option.is_for_all]
 
 
 def name_option_field(name: str) -> str:

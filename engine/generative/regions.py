@@ -13,6 +13,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.inpainting.things import BUILT_IN, MIN_PART, measure_share_around, split_into_parts
 from engine.materials.regions import SURFACES, find_surface_share
 from engine.segmentation.hinted_surfaces import THINGS, draw_polygons, list_hinted
+from engine.segmentation.labels import Label
 from engine.types.enhancements import ChangeType
 from engine.types.report import Reason
 
@@ -197,7 +198,11 @@ def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     surface_mask = np.zeros(surfaces.shape[:2], np.bool_)
     for kind in types:
         try:
-            surface_mask |= find_surface_share(kind, surfaces, room) > MIN_SURFACE_SHARE
+            share = find_surface_share(kind, surfaces, room)
+            if kind is ChangeType.CABINETS:
+                # A room's surfaces count appliances as cabinets.
+                share = plane(share - canvas.scene.label_share(Label.APPLIANCE))
+            surface_mask |= share > MIN_SURFACE_SHARE
         except Declined:
             return everywhere
     is_hinted = {SURFACES.get(each) for each in types} <= list_hinted(canvas.hints)

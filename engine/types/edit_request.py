@@ -15,7 +15,17 @@ from engine.types.enhancements import (
     work_size_of,
 )
 from engine.types.hints import SceneHints
-from engine.types.options import NO_OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, drop_empty
+from engine.types.options import (
+    NO_OPTIONS,
+    OPTIONS,
+    Brightness,
+    DuskKind,
+    EffectOptions,
+    LawnLook,
+    SkyKind,
+    Verticals,
+    drop_empty,
+)
 
 MAX_CHANGES = 20
 """Renovation changes of one photo."""
@@ -130,6 +140,26 @@ class EditRequest:
         """The chosen options; all None where none was chosen."""
         return self.options or NO_OPTIONS
 
+    def options_of(self, step: Enhancement) -> EffectOptions | None:
+        """Return the options of one step; those for every enhancement belong to the last step alone.
+
+        Parameters
+        ----------
+        step : Enhancement
+            One of the request's steps.
+
+        Returns
+        -------
+        EffectOptions or None
+            None where nothing was chosen.
+        """
+        found = self.chosen_options.only_for([step])
+        if found is None or step is self.steps[-1]:
+            return found
+        shared = {each.name for each in OPTIONS if each.is_for_all}
+        own = {name: value for name, value in found.chosen.items() if name not in shared}
+        return drop_empty(EffectOptions.of(own))
+
     @property
     def sky(self) -> SkyKind:
         """The sky that replaces an overcast one."""
@@ -149,6 +179,11 @@ class EditRequest:
     def brightness(self) -> Brightness:
         """How light a room becomes."""
         return self.chosen_options.brightness or Brightness.AS_IS
+
+    @property
+    def verticals(self) -> Verticals:
+        """Whether the picture is turned so that walls stand upright."""
+        return self.chosen_options.verticals or Verticals.AS_SHOT
 
     @property
     def mark(self) -> str:

@@ -119,7 +119,7 @@ ENHANCEMENTS: dict[Enhancement, EnhancementInfo] = {
             _EXTERIOR,
             "Twilight",
             "Day becomes dusk: deep blue sky and lit windows.",
-            unproven="Our weakest effect yet: in tests half had faults, windows lit unevenly or left dark.",
+            unproven="In tests 1 of 12 results was not fit to sell, mostly because of windows that stayed dark.",
         ),
         EnhancementInfo(
             Enhancement.DECLUTTER, _INTERIOR, "Declutter", "Loose things, personal items and small flaws go."

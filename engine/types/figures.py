@@ -15,6 +15,7 @@ class Unit(StrEnum):
     METERS = "meters"
     COUNT = "count"
     YES_NO = "yes_no"
+    DEGREES = "degrees"
 
 
 class FigureCode(StrEnum):
@@ -63,6 +64,8 @@ class FigureCode(StrEnum):
     FLOATING_FURNITURE = "floating_furniture"
     FURNITURE_HEIGHT = "furniture_height"
     REGION_EDGE_CUT = "region_edge_cut"
+    STRAIGHTENED = "straightened"
+    CROPPED_SHARE = "cropped_share"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,4 +124,6 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.FLOATING_FURNITURE: Meaning("Furniture not standing on the floor", Unit.SHARE),
     FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in meters", Unit.METERS),
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),
+    FigureCode.STRAIGHTENED: Meaning("Verticals straightened, in degrees", Unit.DEGREES),
+    FigureCode.CROPPED_SHARE: Meaning("Cropped where verticals were straightened", Unit.SHARE),
 }

@@ -1,4 +1,4 @@
-"""The options of effects: the kind of sky and dusk, how green a lawn becomes, how light a room becomes."""
+"""The options of photos: kinds of sky and dusk, how green a lawn becomes, how light a room, upright verticals."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -39,6 +39,13 @@ class Brightness(StrEnum):
     BRIGHTER = "brighter"
 
 
+class Verticals(StrEnum):
+    """Whether a picture is turned so that walls stand upright."""
+
+    AS_SHOT = "as_shot"
+    STRAIGHT = "straight"
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One value of an option as it is offered."""
@@ -60,6 +67,11 @@ class Option:
     enhancements: tuple[Enhancement, ...]
     usual: StrEnum
     choices: Mapping[StrEnum, Choice]
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether the option is for every enhancement."""
+        return set(self.enhancements) == set(Enhancement)
 
     def is_for(self, steps: Iterable[Enhancement]) -> bool:
         """Whether the option is for one of these enhancements.
@@ -121,6 +133,16 @@ OPTIONS: tuple[Option, ...] = (
             Brightness.BRIGHTER: Choice("Brighter", "Airier: walls nearly white."),
         },
     ),
+    Option(
+        "verticals",
+        "Verticals",
+        tuple(Enhancement),
+        Verticals.AS_SHOT,
+        {
+            Verticals.AS_SHOT: Choice("As shot", "The camera's view stays."),
+            Verticals.STRAIGHT: Choice("Straight", "Walls stand upright; a little is cropped at the edges."),
+        },
+    ),
 )
 """Every option, in the order of the pipeline. Exteriors have no brightness option: no effect sets their exposure,
 and golden hour and twilight have exposures of their own.
@@ -144,6 +166,8 @@ class EffectOptions:
     """For grass_enhancement."""
     brightness: Brightness | None = None
     """For hdr_enhancement and flambient_enhancement."""
+    verticals: Verticals | None = None
+    """For every enhancement."""
 
     @property
     def chosen(self) -> Mapping[str, StrEnum]:

@@ -95,7 +95,8 @@ class ListingPicture:
     """What a listing service requires of a picture; None means no requirement.
 
     `width` and `height`: the service's ideal size in pixels. A file has fewer than `max_bytes`. `label`: words
-    drawn into the picture. `disclosure`: the words in the file of an altered picture.
+    drawn into the picture, in the upper corner if `label_at_top`. `disclosure`: the words in the file of an altered
+    picture.
     """
 
     max_bytes: int | None = None
@@ -103,3 +104,4 @@ class ListingPicture:
     height: int | None = None
     label: str | None = None
     disclosure: str | None = None
+    label_at_top: bool = False

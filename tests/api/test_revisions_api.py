@@ -278,7 +278,8 @@ def test_a_round_taken_back_after_somebody_tried_counts_and_the_workers_picture_
             held = pictures.claim(session, session.get_one(Revision, sent["id"]).made_id or "", container.clock())
         assert api.call("DELETE", f"{path}/{sent['id']}").json["outcome"] == "withdrawn"
         assert held is not None
-        _AnotherPicture(photo_worker(container), held, container.engine).run()
+        worker = photo_worker(container)
+        _AnotherPicture(worker, held, worker.engine).run()
     assert result_of(container, job_id).storage_key == before.storage_key
     refused = api.post(path, {"reason": "cast"})
     assert (refused.status_code, refused.json["details"]) == (409, {"reason": "too_many_rounds"})

@@ -15,7 +15,7 @@ from app.domain.presets import PresetContent
 from app.domain.recipes import Recipe, RecipeAppearance
 from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind
+from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, Verticals
 
 BODY = {
     "address": "12 Garden Lane, Springfield, IL 62704",
@@ -77,14 +77,15 @@ def test_without_a_choice_the_usual_look_holds() -> None:
     plain = EditRequest()
     assert (plain.sky, plain.dusk) == (SkyKind.LIGHT_CLOUDS, DuskKind.EARLY)
     assert (plain.lawn, plain.brightness) == (LawnLook.NATURAL, Brightness.AS_IS)
+    assert plain.verticals is Verticals.AS_SHOT
     for option in OPTIONS:
         assert getattr(plain, option.name) is option.usual
 
 
-def test_every_option_offers_all_its_values_and_is_for_effects_of_one_group() -> None:
+def test_every_option_offers_all_its_values_and_is_for_effects_of_one_group_or_for_all() -> None:
     for option in OPTIONS:
         assert set(option.choices) == set(type(option.usual))
-        assert len({ENTRIES[each].group for each in option.enhancements}) == 1
+        assert option.is_for_all or len({ENTRIES[each].group for each in option.enhancements}) == 1
         assert all(each.label and each.effect for each in option.choices.values())
     assert (
         {option.name for option in OPTIONS}
@@ -98,6 +99,22 @@ def test_options_for_all_photos_reach_those_that_get_the_effect() -> None:
     assert list_options_of(order, OUTSIDE) == {"sky": "clear"}
     assert list_options_of(order, INSIDE) == {"brightness": "brighter"}
     assert order.edit_request(INSIDE, 1).options is None, "it is staged alone"
+
+
+def test_upright_verticals_are_for_photos_of_both_kinds() -> None:
+    order = read(options={"verticals": "straight"})
+    assert [list_options_of(order, kind) for kind in (OUTSIDE, INSIDE)] == [{"verticals": "straight"}] * 2
+
+
+def test_what_is_chosen_for_the_whole_photo_is_said_once() -> None:
+    chosen = EffectOptions(sky=SkyKind.WARM, lawn=LawnLook.LUSH, verticals=Verticals.STRAIGHT)
+    request = EditRequest((Enhancement.SKY, Enhancement.GRASS), options=chosen)
+    said = [request.options_of(step) for step in request.steps]
+    assert said == [
+        EffectOptions(lawn=LawnLook.LUSH),
+        EffectOptions(sky=SkyKind.WARM, verticals=Verticals.STRAIGHT),
+    ]
+    assert EditRequest((Enhancement.SKY,)).options_of(Enhancement.SKY) is None
 
 
 def test_an_entry_overrides_option_by_option() -> None:

@@ -67,7 +67,7 @@ def test_less_is_done_step_by_step_until_a_person_has_to_look() -> None:
     ],
 )
 def test_what_is_too_dark_becomes_lighter_look_by_look(flaw: Flaw, step: Enhancement, looks: list[str]) -> None:
-    (option,) = (each for each in OPTIONS if each.is_for([step]))
+    (option,) = (each for each in OPTIONS if each.is_for([step]) and not each.is_for_all)
     ordered = EditRequest((step,), options=EffectOptions.of({option.name: looks[0]}))
     present = AS_ORDERED
     for look in looks[1:]:

@@ -13,6 +13,7 @@ from engine.generative.drift import LIMITS, measure_cut_edge
 from engine.generative.regions import Region
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
+from engine.segmentation.labels import Label
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.figures import FigureCode
@@ -109,6 +110,18 @@ def test_a_new_floor_frees_the_floor_and_hardly_more() -> None:
     assert free[floor].all()
     assert free[~dilate(floor, round(0.02 * max(labels.shape)))].mean() < 0.001
     assert not free[part(labels, Surface.CEILING, Surface.WINDOW)].any()
+
+
+def test_new_cabinets_leave_the_appliances_among_them_alone() -> None:
+    labels = furnished_room()
+    row, oven = np.s_[150:230, 60:260], np.s_[155:225, 120:190]
+    labels[row] = PLACE[Surface.CABINET]
+    canvas, appliances = canvas_of(labels, SOFA_ROOM.room), np.zeros(labels.shape, np.float32)
+    appliances[oven] = 0.9
+    vars(canvas.scene)["label_share"] = {Label.APPLIANCE: appliances}.__getitem__
+    free = freed(regions.find_renovation_region(canvas, {ChangeType.CABINETS}), labels)
+    assert free[155:225, 65:110].all()
+    assert not free[170:210, 135:175].any()
 
 
 def test_a_batch_of_changes_frees_the_surfaces_of_all_and_one_unseen_surface_frees_all() -> None:

@@ -121,6 +121,14 @@ def test_the_label_is_drawn_into_a_corner_and_leaves_the_rest() -> None:
     assert not changed[:600].any()
 
 
+def test_a_label_in_the_upper_corner_leaves_the_lower_one_free() -> None:
+    source = encoded(room(1200, 800))
+    plain, labeled = made(source), made(source, label="Altered", label_at_top=True)
+    changed = np.abs(np.asarray(opened(plain)).astype(int) - np.asarray(opened(labeled))).max(axis=2) > 30
+    assert changed[:80, :300].mean() > 0.1
+    assert not changed[200:].any()
+
+
 def test_a_broken_file_is_refused_in_words() -> None:
     with pytest.raises(UnusablePhotoError):
         made(b"\xff\xd8\xff nothing")

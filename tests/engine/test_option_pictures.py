@@ -49,7 +49,7 @@ def test_there_is_one_for_each_value_and_no_other_file() -> None:
         assert (STATIC / each.file).stat().st_size <= MOST_BYTES
 
 
-@pytest.mark.parametrize("name", [option.name for option in OPTIONS])
+@pytest.mark.parametrize("name", [option.name for option in OPTIONS if not option.is_for_all])
 def test_the_choices_of_an_option_are_told_apart(name: str) -> None:
     pictures = [opened(each) for each in list_pictures() if each.option == name]
     assert min(difference(*pair) for pair in combinations(pictures, 2)) > APART

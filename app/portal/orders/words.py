@@ -127,7 +127,7 @@ def _explain_declined(outcome: StepOutcome | None) -> str | None:
 
 
 def _list_details(step: Enhancement, edit_request: EditRequest) -> list[str]:
-    return _list_room_details(step, edit_request) + list_chosen(edit_request.options, [step])
+    return _list_room_details(step, edit_request) + list_chosen(edit_request.options_of(step))
 
 
 def _list_room_details(step: Enhancement, edit_request: EditRequest) -> list[str]:

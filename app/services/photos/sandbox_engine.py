@@ -26,7 +26,8 @@ MAX_SIDE = 1024
 WATERMARK = "TEST PICTURE, NOT FOR PUBLICATION"
 # A size that no picture is too narrow for: the longer side alone decides.
 _SMALL = ListingPicture(width=MAX_SIDE, height=1)
-_MARKED = replace(_SMALL, label=WATERMARK)
+# The lower corner is left to the label of what must be disclosed.
+_MARKED = replace(_SMALL, label=WATERMARK, label_at_top=True)
 
 
 @dataclass(frozen=True, slots=True)

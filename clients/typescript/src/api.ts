@@ -2373,6 +2373,11 @@ export interface components {
          */
         KnownStyle: "modern" | "contemporary" | "minimalist" | "farmhouse" | "scandinavian" | "coastal" | "mid_century_modern" | "traditional" | (string & Record<never, never>);
         /**
+         * KnownVerticals
+         * @description Whether a picture is turned so that walls stand upright. Values may be added: treat one that you do not know as such.
+         */
+        KnownVerticals: "as_shot" | "straight" | (string & Record<never, never>);
+        /**
          * LabelRuleAnswer
          * @description Where an altered picture is labeled, and the words of the label.
          */
@@ -2717,6 +2722,8 @@ export interface components {
             lawn?: components["schemas"]["KnownLawnLook"];
             /** @description For hdr_enhancement and flambient_enhancement. */
             brightness?: components["schemas"]["KnownBrightness"];
+            /** @description For every enhancement. */
+            verticals?: components["schemas"]["KnownVerticals"];
         };
         /**
          * OptionsRequest
@@ -2731,6 +2738,8 @@ export interface components {
             lawn?: components["schemas"]["LawnLook"] | null;
             /** @description For hdr_enhancement and flambient_enhancement; left out: as_is. */
             brightness?: components["schemas"]["Brightness"] | null;
+            /** @description For every enhancement; left out: as_shot. */
+            verticals?: components["schemas"]["Verticals"] | null;
         };
         /**
          * OrderResult
@@ -4137,7 +4146,7 @@ export interface components {
          * Unit
          * @description What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0. Values may be added: treat one that you do not know as such.
          */
-        Unit: "share" | "levels" | "cielab" | "ciede2000" | "meters" | "count" | "yes_no" | (string & Record<never, never>);
+        Unit: "share" | "levels" | "cielab" | "ciede2000" | "meters" | "count" | "yes_no" | "degrees" | (string & Record<never, never>);
         /**
          * UploadRequest
          * @description How many upload URLs are requested, and which files are fetched.
@@ -4257,6 +4266,12 @@ export interface components {
          * @description What quality review says of a result; `undecided` waits for a reviewer. Values may be added: treat one that you do not know as such.
          */
         Verdict: "undecided" | "approved" | "rejected" | (string & Record<never, never>);
+        /**
+         * Verticals
+         * @description Whether a picture is turned so that walls stand upright.
+         * @enum {string}
+         */
+        Verticals: "as_shot" | "straight";
         /**
          * WebhookAnswer
          * @description A registered receiver; `secret` is only in the answers to its registration and to a rotation.

@@ -228,7 +228,8 @@ def test_an_order_that_ends_meanwhile_ends_the_round_and_its_picture_is_dropped(
             jobs.fail_if_overdue(session, job_id, clock())
         else:
             jobs.fail(session, jobs.lock(session, job_id), "Stopped.", clock())
-    _AnotherPicture(photo_worker(container), held, container.engine).run()
+    worker = photo_worker(container)
+    _AnotherPicture(worker, held, worker.engine).run()
     (over,) = kept(container, job_id)
     assert over.outcome is RevisionOutcome.DECLINED
     assert over.new_picture is None

@@ -663,6 +663,7 @@ class Unit(StrEnum):
     METERS = "meters"
     COUNT = "count"
     YES_NO = "yes_no"
+    DEGREES = "degrees"
 
 
 class Variant(StrEnum):
@@ -708,6 +709,13 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     APPROVED = "approved"
     REJECTED = "rejected"
+
+
+class Verticals(StrEnum):
+    """Whether a picture is turned so that walls stand upright."""
+
+    AS_SHOT = "as_shot"
+    STRAIGHT = "straight"
 
 
 class WebhookState(StrEnum):
@@ -1616,6 +1624,7 @@ class OptionsAnswer(Model):
     dusk: DuskKind | str | None = None
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
+    verticals: Verticals | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1628,6 +1637,7 @@ class OptionsRequest(Model):
     dusk: DuskKind | str | None = None
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
+    verticals: Verticals | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
