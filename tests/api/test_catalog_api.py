@@ -31,8 +31,9 @@ def test_every_value_of_every_option_is_taken_by_orders(api: Api) -> None:
                 body = {"serviceType": group, f"{group}Count": 1, f"{group}Enhancements": [each["id"]]}
                 body["options"] = chosen
                 if each["id"] == "virtual_renovation":
-                    body["renovations"] = {"0": [{"changeType": "floor", "changeDescription": "light oak"}]}
-                assert api.post("/orders/quote", body).status_code == 200
+                    body["renovations"] = {"0": [{"changeType": "floor", "changeDescription": "planks of light oak"}]}
+                answer = api.post("/orders/quote", body)
+                assert answer.status_code == 200, answer.json["details"]
 
 
 def test_it_is_sent_once_until_it_changes(api: Api) -> None:
