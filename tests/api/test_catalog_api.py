@@ -31,7 +31,15 @@ def test_every_value_of_every_option_is_taken_by_orders(api: Api) -> None:
                 body = {"serviceType": group, f"{group}Count": 1, f"{group}Enhancements": [each["id"]]}
                 body["options"] = chosen
                 if each["id"] == "virtual_renovation":
-                    body["renovations"] = {"0": [{"changeType": "floor", "changeDescription": "planks of light oak"}]}
+                    body["renovations"] = {
+                        "0": [
+                            {
+                                "changeType": "floor",
+                                "changeDescription": "planks of light oak",
+                                "referenceText": "oak",
+                            }
+                        ]
+                    }
                 answer = api.post("/orders/quote", body)
                 assert answer.status_code == 200, answer.json["details"]
 
