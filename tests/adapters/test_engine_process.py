@@ -18,6 +18,7 @@ from app.domain.engines import EngineFailedError, EngineMissingError, EngineRele
 from app.domain.ports import StorageUnavailableError
 from app.settings import plain_environment
 from app.tasks import watch
+from engine.messages import MAX_HEAD_BYTES, MessageError, read_message
 from engine.pipeline import PictureEngine
 from engine.types.appearance import SharedAppearance
 from engine.types.context import EngineContext
@@ -149,11 +150,15 @@ def test_a_part_of_an_order_that_a_release_does_not_know_is_refused_by_name(tmp_
     (tmp_path / "engine/types/options.py").write_text(
         text.replace('BRIGHTER = "brighter"', 'BRIGHTER = "dazzling"')
     )
+    pipeline, begin = tmp_path / "engine/pipeline.py", '        with _measure_time("decode", self.observe):'
+    pipeline.write_text(
+        pipeline.read_text().replace(begin, f'        print("words of a library", flush=True)\n{begin}')
+    )
     engine = ChildEngine(EngineRelease(describe_engine(python, {}).version, python), {})
     assert engine.release.version.startswith("0.13.0+")
     with pytest.raises(UnusablePhotoError, match=r"The engine 0\.13\.0.* does not know .*brighter"):
         make(engine, replace(HDR, options=EffectOptions(brightness=Brightness.BRIGHTER)))
-    assert make(engine).picture is not None
+    assert make(engine).picture is not None, "what a library prints is no message"
     engine.close()
 
 
@@ -192,6 +197,25 @@ NO_ENGINE = {
 def test_an_interpreter_without_an_engine_is_missing_one(tmp_path: Path, program: str) -> None:
     with pytest.raises(EngineMissingError, match="runs no engine"):
         describe_engine(releases.write_child(tmp_path, program), {}, seconds=3 if "sleep" in program else 30)
+
+
+def test_an_interpreter_is_ended_with_all_that_it_started(tmp_path: Path) -> None:
+    python = releases.write(tmp_path / "python", f"sleep 600 & echo $! > {tmp_path}/pid; wait")
+    with pytest.raises(EngineMissingError, match="it took too long"):
+        describe_engine(python, plain_environment(), seconds=1)
+    eventually("the end of what it started", lambda: not _lives(int((tmp_path / "pid").read_text())))
+
+
+def test_a_message_that_is_too_large_is_not_read() -> None:
+    head = b'{"kind": "done", "files": [11]}\n'
+    stream = io.BytesIO(head + bytes(11))
+    with pytest.raises(MessageError, match="more than 10"):
+        read_message(stream, 10)
+    assert stream.tell() == len(head)
+    stream = io.BytesIO(b"x" * (MAX_HEAD_BYTES + 9))
+    with pytest.raises(MessageError, match="more than"):
+        read_message(stream, 10)
+    assert stream.tell() == MAX_HEAD_BYTES + 1
 
 
 def test_a_path_without_an_interpreter_is_missing_one_too(tmp_path: Path) -> None:
@@ -282,15 +306,17 @@ def test_a_process_ends_with_the_one_that_started_it_even_in_the_middle_of_a_pic
         "from app.adapters.engine_process import ChildEngine, EngineRelease\n"
         "from engine.version import engine_version\n"
         "from engine.types.context import EngineContext\n"
-        "from engine.types.edit_request import EditRequest\n"
-        "from engine.types.enhancements import Enhancement\n"
+        "from engine.types.edit_request import EditRequest, RenovationChange\n"
+        "from engine.types.enhancements import ChangeType, Enhancement\n"
         f"engine = ChildEngine(EngineRelease(engine_version(), {python!r}), {{}})\n"
-        "def tell(step, _seconds):\n"
+        "engine.server = engine\n"
+        "def tell(_key):\n"
         "    print(engine._child._process.pid, flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
-        "engine.observe = tell\n"
+        "like = RenovationChange(ChangeType.FLOOR, 'A floor like this', reference_images=('x',))\n"
+        "request = EditRequest(enhancements=(Enhancement.RENOVATION,), changes=(like,))\n"
         f"photo = open({str(tmp_path / 'room.jpg')!r}, 'rb')\n"
-        "engine.enhance(photo, EditRequest(enhancements=(Enhancement.STAGING,)), EngineContext())\n"
+        "engine.enhance(photo, request, EngineContext(spend=lambda: True, open_reference=tell))\n"
     )
     (tmp_path / "room.jpg").write_bytes(ROOM)
     told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)

@@ -10,6 +10,7 @@ from flask import Flask
 from app.adapters.mail_message import Sender, compose
 from app.domain import emails
 from app.domain.emails import AskedPhoto, DecidedCounts
+from app.domain.engines import NextEngine
 from app.domain.mail_text import BASE_URL_PLACEHOLDER, one_line, render
 from app.domain.sending import Email
 from engine.types.outlook import HintPart
@@ -21,6 +22,7 @@ JOB, HOOK, PURCHASE = "job_" + "J" * 22, "whk_" + "W" * 22, "pur_" + "P" * 22
 HOOKED = "https://agency.example/hooks/their-own-secret"
 HOUSE = "12 Garden Lane, Springfield, IL 62704"
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+OLD = "0.13.0+0123abcd"
 ACCOUNTS = [
     emails.confirm_address(TO, URL),
     emails.has_account(TO, "http://localhost:8000/sign-in", "http://localhost:8000/reset"),
@@ -33,6 +35,9 @@ ACCOUNTS = [
     emails.two_factor(TO, on=False),
     emails.recovery_code_used(TO, 0),
     emails.account_deleted(TO),
+    emails.stable_engine_announced(TO, OLD, NextEngine("0.14.0+3f9a2c1b", NOW)),
+    emails.stable_engine_withdrawn(TO, OLD, NextEngine("0.14.0+3f9a2c1b", NOW)),
+    emails.stable_engine_removed(TO, OLD, "0.14.0+3f9a2c1b"),
 ]
 NOTICES = [
     emails.order_ready(TO, JOB, HOUSE, DecidedCounts(1, 2, 4, Decimal(5))),
