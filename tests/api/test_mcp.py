@@ -330,6 +330,20 @@ def test_bad_messages_are_refused_as_json_rpc_says(api: Api, body: bytes, status
     assert "Traceback" not in answer.text
 
 
+def test_there_is_nothing_to_subscribe_to(api: Api) -> None:
+    version, ours = "2026-07-28", "io.modelcontextprotocol"
+    about = {f"{ours}/protocolVersion": version, f"{ours}/clientCapabilities": {}}
+    listen = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "subscriptions/listen",
+        "params": {"_meta": about, "notifications": {}},
+    }
+    headers = {"MCP-Protocol-Version": version, "Mcp-Method": listen["method"]}
+    answer = Agent(api).post(listen, **headers)
+    assert (answer.status_code, answer.json["error"]["code"]) == (404, -32601)
+
+
 def test_what_http_promises_is_kept(api: Api, settings: Settings) -> None:
     agent, ping = Agent(api), {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     assert agent.post(ping).json == {"jsonrpc": "2.0", "id": 1, "result": {}}

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from app.container import Container
 from app.domain import limits, retention
@@ -17,10 +17,11 @@ from app.services.orders import drafts, sandbox_room
 from app.services.previews import outlooks, previews, turns
 from app.services.previews.outlooks import OutlookSubject
 from app.services.retention import keeping
+from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
-from tests import reading
+from tests import databases, reading
 from tests.acts import at_once
 from tests.conftest import PHOTO, Api, develop, order_body, photo_worker, work
 from tests.fakes import FakeClock
@@ -99,6 +100,15 @@ def test_test_orders_at_the_same_moment_have_no_more_together(tried: Api, monkey
 
     statuses = at_once(*(lambda body=each: order(body) for each in bodies))
     assert sorted(statuses) == [200] * 2 + [429] * 4
+
+
+@pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer")
+def test_upload_sessions_are_opened_while_a_test_order_is_placed(tried: Api, container: Container) -> None:
+    with container.database.unit_of_work() as ordering:
+        sandbox_room.require(ordering, tried.account_id, 1, container.clock())
+        with container.database.unit_of_work() as session:
+            session.execute(text("SET LOCAL lock_timeout = '1s'"))
+            uploads.open_session(session, tried.account_id, container.upload_quota, container.clock())
 
 
 def test_photos_that_are_made_are_in_work_no_longer_while_others_of_their_order_are(
