@@ -30,6 +30,8 @@ def test_every_value_of_every_option_is_taken_by_orders(api: Api) -> None:
                 group, chosen = each["group"], {option["name"]: value["value"]}
                 body = {"serviceType": group, f"{group}Count": 1, f"{group}Enhancements": [each["id"]]}
                 body["options"] = chosen
+                if each["id"] == "virtual_renovation":
+                    body["renovations"] = {"0": [{"changeType": "floor", "changeDescription": "light oak"}]}
                 assert api.post("/orders/quote", body).status_code == 200
 
 

@@ -1,6 +1,6 @@
 /** Folders of photos and pictures, for Node. */
 
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import type { Brightlist } from "./client.js";
 import type { CallOptions } from "./transport.js";
@@ -15,9 +15,10 @@ export async function readPhotos(folder: string): Promise<Photo[]> {
   return names.sort().map((name) => ({ name, data: async () => new Blob([(await readFile(join(folder, name))) as Uint8Array<ArrayBuffer>]) }));
 }
 
-/** Save the approved pictures of a job in a folder that exists; the paths of the files. */
+/** Save the approved pictures of a job in a folder, which is made where there is none; the paths of the files. */
 export async function savePictures(client: Brightlist, jobId: string, folder: string, options: CallOptions = {}): Promise<string[]> {
   const { images } = await client.downloads(jobId, options);
+  await mkdir(folder, { recursive: true });
   const files = images.map(({ fileName, url }) => ({ path: join(folder, basename(fileName)), url }));
   await forEach(files, 4, options.signal, async ({ path, url }, signal) => {
     const content = await client.fetchFile(url, { signal });

@@ -25,7 +25,7 @@ test("a folder becomes an order, and its pictures are saved", async () => {
   const job = await client.wait(order.jobId, { onStatus: (each) => seen.push(each.status) });
   assert.equal(job.status, "approved");
   assert.equal(seen.at(-1), "approved");
-  const folder = await mkdtemp(join(PHOTOS, "pictures-"));
+  const folder = join(await mkdtemp(join(PHOTOS, "pictures-")), "made", "here");
   const paths = await savePictures(client, order.jobId, folder);
   assert.equal((await readdir(folder)).length, 3);
   assert.deepEqual([...(await readFile(paths[0]))].slice(0, 2), [0xff, 0xd8]);

@@ -146,7 +146,9 @@ def test_the_check_finds_spending_that_no_job_explains(api: Api, container: Cont
         assert session.query(LedgerLine).filter_by(job_id=None).count() == 1
 
 
-@pytest.mark.parametrize("typed", ["-1", "1e9", "0.001", "abc", "NaN", "Infinity", "1000000.01"])
+@pytest.mark.parametrize(
+    "typed", ["", "-1", "1e9", "0.001", "abc", "NaN", "Infinity", "1000000.01", "1,000", "1.000"]
+)
 def test_what_is_no_budget_is_refused(typed: str) -> None:
     with pytest.raises(InvalidRequest):
         parse_budget(typed)
