@@ -92,6 +92,6 @@ class OrderArguments(QuoteArguments):
         description="Refused without a charge if it would cost more. The user must have agreed to it."
     )
     idempotency_key: Annotated[StrictStr, StringConstraints(pattern=rf"^[!-~]{{8,{MAX_KEY}}}$")] = Field(
-        description="A new one, such as a UUID, for each order that the user wants. Sent again with the same "
-        "arguments it continues, and never orders twice."
+        description="A new one, such as a UUID, for each order that the user wants. Sent again within a day "
+        "with the same arguments it continues, and does not order twice."
     )
