@@ -1,7 +1,8 @@
 """The rules of API keys: number, names, lifetimes, budgets, states, replacement. Scopes: domain/actors.py."""
 
+import re
 from datetime import datetime, timedelta
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
@@ -21,6 +22,7 @@ MAX_LIFETIME = timedelta(days=3653)
 
 MAX_BUDGET = Decimal(1_000_000)
 """The largest budget for a month, in credits; a key that may spend more should have none."""
+_TYPED_BUDGET = re.compile(r"[0-9]{1,7}([.,][0-9]{1,2})?")
 
 
 class KeyState(StrEnum):
@@ -68,16 +70,16 @@ def key_name(text: str) -> str:
 
 
 def parse_budget(text: str) -> Decimal:
-    """The budget that a person typed, with a point or a comma before decimals. Raises InvalidRequest."""
-    try:
-        return check_budget(Decimal(text.strip().replace(",", ".")))
-    except InvalidOperation:
-        return check_budget(Decimal("NaN"))
+    """The budget that a person typed, with a point or a comma before one or two decimals. Raises InvalidRequest,
+    also for 1,000: to some people that is one, to others a thousand.
+    """
+    typed = _TYPED_BUDGET.fullmatch(text.strip())
+    return check_budget(Decimal(typed[0].replace(",", ".") if typed else "NaN"))
 
 
 def check_budget(credits: Decimal) -> Decimal:
     """The budget of a key for a month. Raises InvalidRequest unless it is an amount from 0 to MAX_BUDGET."""
     if not (credits.is_finite() and 0 <= credits <= MAX_BUDGET and credits == round(credits, 2)):
-        allowed = f"from 0 to {MAX_BUDGET:,}, with at most two decimals"
+        allowed = f"from 0 to {MAX_BUDGET}, with at most two decimals"
         raise InvalidRequest({"budget": f"The budget must be a number of credits {allowed}."})
     return credits

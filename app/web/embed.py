@@ -62,6 +62,8 @@ def _join(static_folder: str) -> bytes:
     code = re.sub(r"^(import .*|\s*//.*|\s+)$\n?|^\s+|^export ", "", "\n".join(texts), flags=re.MULTILINE)
     # Where a statement cannot end, or has ended, its line need not.
     code = re.sub(r"(?<=[;{,(\[])\n", "", code)
+    # No text has braces, so that spaces within them are of the code and of the styles.
+    code = re.sub(r"(?<=\{) | (?=[{}])", "", code)
     return f"const RULES = {json.dumps(rules, separators=(',', ':'))};\n{code}".encode()
 
 

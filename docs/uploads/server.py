@@ -42,6 +42,8 @@ def place_order():
     photos = json.loads(request.form["photos"])
     if photos["uploadSessionId"] != session.get("uploads"):
         abort(403)
+    # Nothing else of it: a browser could send more, such as enhancements that cost you credits.
+    files = {name: photos[name] for name in ("uploadSessionId", "interiorFiles")}
     order = {"serviceType": "interior", "interiorEnhancements": ["hdr_enhancement"]}
-    made = call("orders/from-uploads", {**photos, **order, "address": request.form["address"]})
+    made = call("orders/from-uploads", {**files, **order, "address": request.form["address"]})
     return f"Thank you. Your photos are being edited: {made['jobId']}"

@@ -1,5 +1,6 @@
 """The MCP server: what its protocol promises, and that its tools are the API with the same keys and limits."""
 
+import json
 import re
 from decimal import Decimal
 from typing import Any
@@ -12,7 +13,9 @@ from app.api.mcp import orders
 from app.api.mcp.tools import TOOLS
 from app.container import Container
 from app.domain.actors import Scope
+from app.domain.errors import InternalError, Refusal, Unavailable
 from app.domain.fetches import FetchError, FetchFault
+from app.domain.ports import StorageUnavailableError
 from app.models import Organization
 from app.services.security import api_keys
 from app.settings import Settings
@@ -149,6 +152,29 @@ def test_a_budget_that_is_taken_away_meanwhile_is_missed_by_the_charge(
     monkeypatch.setattr(orders, "_require_budget", take_away)
     assert agent.refusal("order", **wanted)["code"] == "budget_required"
     assert api.credits() == 100
+
+
+@pytest.mark.parametrize("most", [b"9" * 4000, b"1e300", b"NaN", b"-1"])
+def test_what_nobody_can_agree_to_spend_is_refused_by_its_name(agent: Agent, most: bytes) -> None:
+    fields = json.dumps({**ORDER, "idempotency_key": "order-0001"}).encode().removesuffix(b"}")
+    called = CALL % (b'{"name":"order","arguments":%s,"most_credits":%s}}' % (fields, most))
+    result = agent.post(called).json["result"]
+    assert result["isError"] is True
+    assert list(result["structuredContent"]["details"]) == ["most_credits"]
+
+
+@pytest.mark.parametrize(("kind", "told"), [(RuntimeError, InternalError), (StorageUnavailableError, Unavailable)])
+def test_what_breaks_in_a_tool_is_told_as_the_api_tells_it(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch, kind: type[Exception], told: type[Refusal]
+) -> None:
+    def broken() -> None:
+        raise kind("SELECT what FROM nobody")
+
+    monkeypatch.setattr(orders, "_require_budget", broken)
+    refused = agent.refusal("order", **ORDER, most_credits=1, idempotency_key="order-0001")
+    assert refused["error"] == told.error
+    assert refused["requestId"].startswith("req_")
+    assert "SELECT" not in str(refused)
 
 
 def test_photos_that_do_not_come_are_named_and_nothing_is_charged(
@@ -302,6 +328,20 @@ def test_bad_messages_are_refused_as_json_rpc_says(api: Api, body: bytes, status
     answer = Agent(api).post(body)
     assert (answer.status_code, answer.json["error"]["code"]) == (status, code)
     assert "Traceback" not in answer.text
+
+
+def test_there_is_nothing_to_subscribe_to(api: Api) -> None:
+    version, ours = "2026-07-28", "io.modelcontextprotocol"
+    about = {f"{ours}/protocolVersion": version, f"{ours}/clientCapabilities": {}}
+    listen = {
+        "jsonrpc": "2.0",
+        "id": 1,
+        "method": "subscriptions/listen",
+        "params": {"_meta": about, "notifications": {}},
+    }
+    headers = {"MCP-Protocol-Version": version, "Mcp-Method": listen["method"]}
+    answer = Agent(api).post(listen, **headers)
+    assert (answer.status_code, answer.json["error"]["code"]) == (404, -32601)
 
 
 def test_what_http_promises_is_kept(api: Api, settings: Settings) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from app.container import Container
 from app.domain import limits, retention
@@ -17,10 +17,12 @@ from app.services.orders import drafts, sandbox_room
 from app.services.previews import outlooks, previews, turns
 from app.services.previews.outlooks import OutlookSubject
 from app.services.retention import keeping
+from app.services.uploads import uploads
 from app.services.uploads.quotas import UploadQuota
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
-from tests import reading
+from tests import databases, reading
+from tests.acts import at_once
 from tests.conftest import PHOTO, Api, develop, order_body, photo_worker, work
 from tests.fakes import FakeClock
 from tests.sandboxes import enter_test_mode
@@ -86,6 +88,27 @@ def test_a_sandbox_has_so_many_photos_in_work_and_a_day_and_a_live_account_any_n
     container.clock.pass_(hours=25)
     work(container)
     assert place(tried).status_code == 200
+
+
+def test_test_orders_at_the_same_moment_have_no_more_together(tried: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sandbox_room, "TEST_PHOTOS_IN_WORK", 2)
+    bodies = [{**order_body(), **tried.upload([PHOTO])} for _ in range(6)]
+
+    def order(body: dict[str, Any]) -> int:
+        own = Api(tried.client.application.test_client(), tried.account_id, tried.secret)
+        return own.post("/orders/from-uploads", body).status_code
+
+    statuses = at_once(*(lambda body=each: order(body) for each in bodies))
+    assert sorted(statuses) == [200] * 2 + [429] * 4
+
+
+@pytest.mark.skipif(not databases.GIVEN, reason="SQLite has one writer")
+def test_upload_sessions_are_opened_while_a_test_order_is_placed(tried: Api, container: Container) -> None:
+    with container.database.unit_of_work() as ordering:
+        sandbox_room.require(ordering, tried.account_id, 1, container.clock())
+        with container.database.unit_of_work() as session:
+            session.execute(text("SET LOCAL lock_timeout = '1s'"))
+            uploads.open_session(session, tried.account_id, container.upload_quota, container.clock())
 
 
 def test_photos_that_are_made_are_in_work_no_longer_while_others_of_their_order_are(

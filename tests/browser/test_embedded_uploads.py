@@ -3,6 +3,7 @@
 import importlib.util
 import json
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -236,6 +237,7 @@ def test_elements_of_one_form_make_one_order_and_their_fallback_is_not_sent(shop
     assert ([*rooms], [*house]) == (["uploadSessionId", "interiorFiles"], ["uploadSessionId", "exteriorFiles"])
     page.evaluate("() => { document.querySelector('fieldset').disabled = true; }")
     expect(page.locator("brightlist-uploader").nth(1).locator(".choose")).to_be_disabled()
+    expect(page.get_by_role("button", name="Remove front.jpg")).to_be_disabled()
     page.evaluate("() => form.reset()")
     assert (value(page), value(page, 1)) == (None, None)
 
@@ -264,3 +266,99 @@ def test_without_permission_the_page_says_so_in_words(shop: Shop, new_page: Visi
         expect(page.locator("brightlist-uploader .state")).to_contain_text(
             "This page gave no permission to upload."
         )
+
+
+class Gate:
+    """Holds the requests of one method to an address, until they may go on."""
+
+    def __init__(self, page: Page, url: str, method: str) -> None:
+        self.held: list[Route] = []
+        self.is_shut, self._method = True, method
+        page.route(url, self._pass_or_hold)
+
+    def open(self) -> None:
+        self.is_shut = False
+        for each in self.held:
+            each.continue_()
+
+    def await_held(self, page: Page, count: int = 1) -> None:
+        deadline = time.monotonic() + 10
+        while len(self.held) < count:
+            assert time.monotonic() < deadline
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def _pass_or_hold(self, route: Route) -> None:
+        if self.is_shut and route.request.method == self._method:
+            self.held.append(route)
+        else:
+            route.continue_()
+
+
+def paths(page: Page) -> dict[str, str]:
+    """The place of each file that the element sends with its form, by the file's name."""
+    return {each["fileName"]: each["filePath"] for each in value(page)["interiorFiles"]}
+
+
+def test_a_file_is_named_by_the_place_to_which_it_was_sent(shop: Shop, new_page: Visits) -> None:
+    page = shop.open(new_page)
+    choose(page, photo("kitchen.jpg"))
+    uploaded(page, "1 of 1 photo uploaded")
+    gate = Gate(page, "**/api/v1/uploads", "POST")
+    choose(page, photo("bath.jpg"))
+    gate.await_held(page)
+    page.get_by_role("button", name="Remove kitchen.jpg").click()
+    uploaded(page, "1 of 1 photo uploaded")
+    gate.open()
+    choose(page, photo("hall.jpg"))
+    uploaded(page, "2 of 2 photos uploaded")
+    (only,) = shop.sessions()
+    assert paths(page) == {
+        "bath.jpg": f"uploads/{only.id}/interior-0",
+        "hall.jpg": f"uploads/{only.id}/interior-1",
+    }
+
+
+def test_a_photo_on_its_way_as_the_session_changes_is_sent_again_in_the_new_one(
+    shop: Shop, new_page: Visits
+) -> None:
+    page = shop.open(new_page)
+    new_page.expect("401: POST")
+    gate = Gate(page, "**/uploads/**", "PUT")
+    choose(page, photo("kitchen.jpg"))
+    gate.await_held(page)
+    shop.forget_tokens()
+    page.context.clear_cookies()
+    choose(page, photo("bath.jpg"))
+    gate.await_held(page, 2)
+    gate.open()
+    uploaded(page, "2 of 2 photos uploaded")
+    _, second = shop.sessions()
+    assert {each.rpartition("/")[0] for each in paths(page).values()} == {f"uploads/{second.id}"}
+
+
+def test_what_was_asked_for_before_a_reset_is_not_used_after_it(shop: Shop, new_page: Visits) -> None:
+    made = shop.world.people[Who.CUSTOMER].post("/client-tokens", {}).json
+    page = shop.open(
+        new_page,
+        f'<brightlist-uploader token="{made["token"]}" token-url="/upload-token"></brightlist-uploader>'
+        '</form><form id="other">',
+    )
+    choose(page, photo("kitchen.jpg"))
+    uploaded(page, "1 of 1 photo uploaded")
+    page.evaluate("() => form.reset()")
+    gate = Gate(page, "**/api/v1/uploads", "POST")
+    choose(page, photo("bath.jpg"))
+    gate.await_held(page)
+    page.evaluate("() => form.reset()")
+    choose(page, photo("hall.jpg"))
+    gate.open()
+    uploaded(page, "1 of 1 photo uploaded")
+    first, second, third = (each.id for each in shop.sessions())
+    assert (first, third) == (made["uploadSessionId"], value(page)["uploadSessionId"])
+    assert paths(page) == {"hall.jpg": f"uploads/{third}/interior-0"}
+    assert second != third
+    page.evaluate("() => document.getElementById('other').append(document.querySelector('brightlist-uploader'))")
+    page.wait_for_function("() => document.querySelector('brightlist-uploader').busy")
+    uploaded(page, "1 of 1 photo uploaded")
+    assert paths(page) == {"hall.jpg": f"uploads/{first}/interior-1"}, "another form is another order"
+    assert value(page)["uploadSessionId"] == first

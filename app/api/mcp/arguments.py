@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, StringConstraints
 
 from app.domain.fetches import MAX_FETCHES, MAX_URL
+from app.domain.keys import MAX_BUDGET
 from app.domain.lifecycle import Status
 from app.domain.order_files import MAX_FILE_NAME
 from app.domain.request_limits import MAX_FIELDS, AtMost
@@ -87,10 +88,10 @@ class QuoteArguments(Arguments):
 class OrderArguments(QuoteArguments):
     """An order to be placed."""
 
-    most_credits: Annotated[StrictInt | StrictFloat, Field(ge=0, allow_inf_nan=False)] = Field(
+    most_credits: Annotated[StrictInt | StrictFloat, Field(ge=0, le=int(MAX_BUDGET))] = Field(
         description="Refused without a charge if it would cost more. The user must have agreed to it."
     )
     idempotency_key: Annotated[StrictStr, StringConstraints(pattern=rf"^[!-~]{{8,{MAX_KEY}}}$")] = Field(
-        description="A new one, such as a UUID, for each order that the user wants. Sent again with the same "
-        "arguments it continues, and never orders twice."
+        description="A new one, such as a UUID, for each order that the user wants. Sent again within a day "
+        "with the same arguments it continues, and does not order twice."
     )

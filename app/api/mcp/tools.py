@@ -4,6 +4,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
+from flask import current_app
+
 from app.api.mcp import orders
 from app.api.mcp.arguments import (
     Arguments,
@@ -18,10 +20,7 @@ from app.api.mcp.calls import OperationCall, Refused, Waits
 from app.api.mcp.calls import call as call_api
 from app.api.v1.operations import OPERATIONS
 from app.domain.actors import Scope
-from app.domain.errors import Refusal
 from app.web.bodies import read_model
-from app.web.context import request_id
-from app.web.errors import describe
 from app.web.parking import MAX_WAIT_SECONDS
 
 INSTRUCTIONS = """Brightlist turns photos of a house into listing-ready pictures. Ask `enhancements` what there is,
@@ -77,11 +76,13 @@ def call(tool: AgentTool, arguments: Mapping[str, Any]) -> ToolOutcome:
         return ToolOutcome(tool.run(read_model(tool.takes, arguments)))
     except Refused as refused:
         return ToolOutcome(refused.content, is_refused=True)
-    except Refusal as refusal:
-        return ToolOutcome({**describe(refusal), "requestId": request_id()}, is_refused=True)
     except Waits:
         # The web server drops this answer, and hands the request over again.
         return ToolOutcome({})
+    except Exception as error:
+        # As the API answers and logs it: the package would send the agent the text of any error, even SQL.
+        answer = current_app.make_response(current_app.handle_user_exception(error))
+        return ToolOutcome(answer.get_json(), is_refused=True)
 
 
 def _show_credits(_given: NoArguments) -> dict[str, Any]:

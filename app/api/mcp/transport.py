@@ -48,7 +48,10 @@ async def _exchange(content: bytes) -> Response:
     unread, response = [content], Response()
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": unread.pop()} if unread else {"type": "http.disconnect"}
+        if not unread:
+            # Whoever listens for the end of the connection would end the exchange before its answer.
+            await anyio.sleep_forever()
+        return {"type": "http.request", "body": unread.pop()}
 
     async def send(message: Message) -> None:
         if message["type"] == "http.response.start":

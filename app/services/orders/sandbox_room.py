@@ -9,15 +9,16 @@ from app.database import is_one_of
 from app.domain.lifecycle import WORKABLE, WorkState
 from app.domain.limits import TEST_PHOTOS_A_DAY, TEST_PHOTOS_IN_WORK
 from app.domain.sandbox_errors import SandboxFull
-from app.models import Job, Photo
+from app.models import Job, Organization, Photo
 
 _DAY = timedelta(days=1)
 
 
 def require(session: Session, account_id: str, more: int, now: datetime) -> None:
-    """Raise SandboxFull where the sandbox would have too many photos with so many more. Orders at the same moment
-    may exceed a limit together.
-    """
+    """Raise SandboxFull where the sandbox would have too many photos with so many more."""
+    # Orders at the same moment are counted one after the other, as they are charged. A stronger lock would hold up
+    # whatever refers to the account, which could be waiting for each other then.
+    session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update(key_share=True))
     mine = Job.account_id == account_id
     waiting = (mine, is_one_of(Job.status, WORKABLE), Photo.state != WorkState.DONE)
     in_work = select(func.count()).select_from(Photo).join(Job).where(*waiting)

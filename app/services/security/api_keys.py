@@ -231,13 +231,18 @@ def set_upload_origins(
 
 
 def set_budget(session: Session, account_id: str, key_id: str, budget: Decimal | None, now: datetime) -> None:
-    """Set how many credits the key may spend in a month, at once; None for no limit. What was spent this month
-    counts. Raises NotFound, and InvalidRequest for a budget that is not allowed.
+    """Set how many credits the key may spend in a month, at once, together with those that it replaced and that
+    replaced it; None for no limit. What was spent this month counts. Raises NotFound, and InvalidRequest for a
+    budget that is not allowed.
     """
+    # No replacement may be made meanwhile that would keep the budget of before.
+    _lock_account(session, account_id)
     key = get(session, account_id, key_id)
     wanted = None if budget is None else check_budget(budget)
     if key.budget != wanted:
-        key.budget = wanted
+        first_id = key.first_id or key.id
+        alike = ApiKey.account_id == account_id, or_(ApiKey.id == first_id, ApiKey.first_id == first_id)
+        session.execute(update(ApiKey).where(*alike).values(budget=wanted))
         security_log.record_activity(session, SecurityEvent.KEY_CHANGED, account_id, key.name, now, key=key.id)
 
 

@@ -18,8 +18,10 @@ const WORDS = {
 
 export class Permission {
   #token = "";
+  // Those that expired, or were for an order before this one.
   #spent = new Set();
   #renewing = null;
+  #order = 0;
   #elements = new Set();
   sessionId = null;
 
@@ -27,10 +29,11 @@ export class Permission {
 
   leave(element) { this.#elements.delete(element); }
 
-  // What is uploaded from now on belongs to another order.
+  // What is uploaded from now on belongs to another order, and nothing that was asked for before.
   forget() {
-    [this.#token, this.sessionId] = ["", null];
-    this.#spent.clear();
+    this.#order += 1;
+    this.#spent.add(this.#token);
+    [this.#token, this.sessionId, this.#renewing] = ["", null, null];
   }
 
   // Another token came: it is used before any other.
@@ -38,10 +41,14 @@ export class Permission {
 
   // So many places for files, each with its URL, until when that holds, and how an order names the file.
   async ask(element, type, count) {
+    const order = this.#order;
     for (let renewed = false; ; renewed = true) {
-      if (!this.#token) await this.#renew(element);
-      const token = this.#token;
+      const token = this.#token || await this.#renew(element);
       const { status, said } = await this.#post(token, type, count);
+      if (order !== this.#order) {
+        if (element.busy) return this.ask(element, type, count);
+        throw final("");
+      }
       if (status === 200) return this.#read(said, type);
       if (status !== 401) throw final(WORDS[said.code]?.(said) ?? "The photos could not be taken.", status, said);
       this.#spent.add(token);
@@ -62,20 +69,27 @@ export class Permission {
     if (session !== this.sessionId) {
       this.sessionId = session;
       // An order has the files of one session: those of another are sent again.
-      for (const each of this.#elements) each.moveTo(session);
+      for (const each of this.#elements) each.moveTo();
     }
     return said[`${type}Urls`].map(({ uploadUrl: url, filePath }) => ({ url, filePath, type, until, session }));
   }
 
   async #renew(element) {
-    this.#renewing ??= this.#find(element).finally(() => { this.#renewing = null; });
-    this.#token = await this.#renewing;
+    const order = this.#order;
+    this.#renewing ??= this.#find(element);
+    try {
+      const token = await this.#renewing;
+      if (order === this.#order) this.#token = token;
+      return token;
+    } finally {
+      if (order === this.#order) this.#renewing = null;
+    }
   }
 
   async #find(element) {
     const [given, url] = [element.getAttribute("token"), element.getAttribute("token-url")];
-    if (given && !this.#spent.has(given)) return given;
-    if (!url) throw final(given ? ENDED : NONE, 401, { code: given ? "client_token_expired" : "no_token" });
+    if (given && !(url && this.#spent.has(given))) return given;
+    if (!url) throw final(NONE, 401, { code: "no_token" });
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ uploadSessionId: this.sessionId });
     const { status, said } = await send(new URL(url, document.baseURI), { method: "POST", headers, credentials: "same-origin", body });
@@ -96,7 +110,7 @@ async function send(url, options) {
   try {
     return await patiently(async () => {
       const answer = await fetch(url, options).catch(() => { throw fault("The connection broke."); });
-      const said = await answer.json().catch(() => ({}));
+      const said = (await answer.json().catch(() => null)) ?? {};
       const isShort = Number(answer.headers.get("Retry-After") ?? 1) <= 60;
       if (answer.status >= 500 || (answer.status === 429 && isShort)) throw Object.assign(fault("", answer.status), { said });
       return { status: answer.status, said };

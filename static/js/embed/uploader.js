@@ -59,10 +59,13 @@ class BrightlistUploader extends HTMLElement {
 
   // A part of an order; null before a photo is here.
   get value() {
-    const files = this.#in(Phase.DONE).map((item) => this.#describe(item));
-    if (!files.length) return null;
-    const found = { uploadSessionId: this.#permission.sessionId };
-    for (const { type, ...file } of files) (found[`${type}Files`] ??= []).push(file);
+    const items = this.#in(Phase.DONE);
+    if (!items.length) return null;
+    const found = { uploadSessionId: items[0].place.session };
+    for (const item of items) {
+      const { type, ...file } = this.#describe(item);
+      (found[`${type}Files`] ??= []).push(file);
+    }
     return found;
   }
 
@@ -103,6 +106,8 @@ class BrightlistUploader extends HTMLElement {
     this.#permission.leave(this);
     this.#permission = permissionFor(form ?? this);
     this.#permission.join(this);
+    // Moved within the page it leaves its form, and has one again at once.
+    queueMicrotask(() => { if (this.isConnected) this.moveTo(); });
   }
 
   formDisabledCallback(disabled) {
@@ -253,7 +258,8 @@ class BrightlistUploader extends HTMLElement {
     try {
       const places = await this.#permission.ask(this, this.#type, items.length);
       items.forEach((item, at) => {
-        if (item.removed) this.#free.push(places[at]);
+        // One that was left may have become its place meanwhile, and be in use.
+        if (item.removed || item.place) this.#free.push(places[at]);
         else item.place = places[at];
       });
     } catch (error) {
@@ -306,6 +312,9 @@ class BrightlistUploader extends HTMLElement {
   #finish(item) {
     if (item.removed) return;
     this.#mark(item, Phase.DONE, `Uploaded, ${megabytes(item.file.size)}`);
+    // It may have been on its way as another session took the place of its own.
+    this.moveTo();
+    if (item.phase !== Phase.DONE) return;
     this.#show();
     this.#emit("uploaded", { file: this.#describe(item), done: false });
     if (this.busy) return;
@@ -325,9 +334,9 @@ class BrightlistUploader extends HTMLElement {
   }
 
   // Another session took the place of the one in which these were: they are sent there once more.
-  moveTo(session) {
+  moveTo() {
     for (const item of this.#in(Phase.DONE)) {
-      if (item.place.session !== session) this.#mark(item, Phase.WAITS, "Waiting");
+      if (item.place.session !== this.#permission.sessionId) this.#mark(item, Phase.WAITS, "Waiting");
     }
     queueMicrotask(() => this.#pump());
   }
@@ -367,6 +376,7 @@ class BrightlistUploader extends HTMLElement {
     const [most, off] = [this.#most, this.#disabled || this.hasAttribute("disabled")];
     const full = this.#items.length >= most;
     this.choose.disabled = off || full;
+    for (const { retry, remove } of this.#items) retry.disabled = remove.disabled = off;
     this.choose.textContent = most === 1 ? "Choose a photo" : "Choose photos";
     this.lead.replaceChildren(full ? "All photos are added" : "Add photos", full || off ? "" : make("span", { className: "by-mouse", textContent: ": drop them here" }));
     this.hint.textContent = `${RULES.formats}, up to ${RULES.maxMegabytes} MB each${most > 1 ? `, at most ${most}` : ""}.`;

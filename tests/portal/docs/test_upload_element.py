@@ -1,9 +1,11 @@
 """What the documentation says of the upload element is what the script does."""
 
+import importlib
 import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
@@ -67,3 +69,33 @@ def test_the_example_in_node_goes_on_with_the_visitors_session_alone(tmp_path: P
     assert {each["url"] for each in found["asked"]} == {f"{settings.base_url}/api/v1/client-tokens"}
     assert {each["key"] for each in found["asked"]} == {"Bearer ims_live_x"}
     assert found["given"] == [{"token": "ims_client_x"}] * 3
+
+
+def test_the_example_in_python_orders_nothing_but_the_visitors_photos(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Settings
+) -> None:
+    monkeypatch.setenv("BRIGHTLIST_API_KEY", "ims_live_x")
+    monkeypatch.setenv("SECRET_KEY", "k" * 32)
+    (example,) = (each for each in write_upload_examples(settings.base_url) if each.language == "Python")
+    (tmp_path / "example_of_a_site.py").write_text(example.code)
+    monkeypatch.syspath_prepend(tmp_path)
+    program = importlib.import_module("example_of_a_site")
+    ordered: list[dict[str, Any]] = []
+
+    def order(_: str, body: dict[str, Any]) -> dict[str, str]:
+        ordered.append(body)
+        return {"jobId": "job_1"}
+
+    monkeypatch.setattr(program, "call", order)
+    visitor = program.app.test_client()
+    with visitor.session_transaction() as kept:
+        kept["uploads"] = "ups_1"
+    files = {"uploadSessionId": "ups_1", "interiorFiles": [{"filePath": "uploads/ups_1/interior-0"}]}
+    staged = [{"photoType": "interior", "photoIndex": 0, "enhancements": ["virtual_staging"]}]
+    form = {"photos": json.dumps({**files, "photoConfigs": staged}), "address": "12 Garden Lane"}
+    assert visitor.post("/orders", data=form).status_code == 200
+    (placed,) = ordered
+    assert {name: placed[name] for name in files} == files
+    assert "photoConfigs" not in placed
+    stranger = {**form, "photos": json.dumps({**files, "uploadSessionId": "ups_2"})}
+    assert visitor.post("/orders", data=stranger).status_code == 403

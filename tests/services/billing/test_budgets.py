@@ -33,6 +33,12 @@ def limit(container: Container, api: Api, key_id: str, budget: str | None) -> No
         api_keys.set_budget(session, api.account_id, key_id, amount, container.clock())
 
 
+def create_other(container: Container, api: Api) -> str:
+    """The secret of another key of the account."""
+    with container.database.unit_of_work() as session:
+        return api_keys.create(session, api.account_id, container.clock())[1]
+
+
 def told(api: Api) -> Any:
     return api.get("/user/credits").json.get("budget")
 
@@ -115,6 +121,14 @@ def test_a_key_and_the_one_that_replaces_it_spend_one_budget(api: Api, container
     for secret in (api.secret, second, third):
         refused = Api(api.client, api.account_id, secret).post("/orders/from-uploads", ordered(again))
         assert refused.json["code"] == "budget_exceeded"
+    # They also have one: neither goes on with the budget of before.
+    limit(container, api, key_id, "1.5")
+    limit(container, api, made.id, "1")
+    assert [told(Api(api.client, api.account_id, each))["credits"] for each in (api.secret, second, third)] == [
+        1
+    ] * 3
+    other = Api(api.client, api.account_id, create_other(container, api))
+    assert told(other) is None
     assert mismatches(container) == []
 
 
@@ -146,7 +160,9 @@ def test_the_check_finds_spending_that_no_job_explains(api: Api, container: Cont
         assert session.query(LedgerLine).filter_by(job_id=None).count() == 1
 
 
-@pytest.mark.parametrize("typed", ["-1", "1e9", "0.001", "abc", "NaN", "Infinity", "1000000.01"])
+@pytest.mark.parametrize(
+    "typed", ["", "-1", "1e9", "0.001", "abc", "NaN", "Infinity", "1000000.01", "1,000", "1.000"]
+)
 def test_what_is_no_budget_is_refused(typed: str) -> None:
     with pytest.raises(InvalidRequest):
         parse_budget(typed)
