@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from app.container import Container
+from app.domain.budgets import Payer
 from app.domain.errors import InsufficientCredits
 from app.domain.lifecycle import REFUNDED, Status
 from app.domain.order_rules import read_order
@@ -182,7 +183,9 @@ class Money(RuleBasedStateMachine):
         order = read_order(body, False)
         found = uploads.stat_files(here.storage, order.upload_session_id, orders.list_named_files(order).values())
         with here.database.unit_of_work() as session:
-            place: Callable[..., orders.PlacedOrder] = partial(orders.place, session, account_id, order, found)
+            place: Callable[..., orders.PlacedOrder] = partial(
+                orders.place, session, Payer(account_id), order, found
+            )
             return place(here.clock(), here.time_limit).job.id
 
     def _account(self) -> Organization:

@@ -14,6 +14,7 @@ from tests.portal.programs import api_of
 HEADER = Path(__file__).parents[2] / "templates" / "layouts" / "_header.html"
 WITHOUT_AREA = {
     *("front", "plain_docs", "prices", "how", "developers", "terms", "disclosure", "originals", "shared"),
+    "docs_key",
     *("shared_pictures", "pictures", "public_page", "themes", "typed"),
     *("sign_in", "sign_up", "resets", "new_address", "invitations"),
 }
