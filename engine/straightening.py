@@ -8,8 +8,9 @@ import numpy as np
 
 from engine.arrays import Pixels
 from engine.geometry.camera import Points
-from engine.geometry.segments import LineSegments, detect_segments
-from engine.geometry.tilt import Tilt, estimate_tilt
+from engine.geometry.pose import Pose
+from engine.geometry.segments import LineSegments, detect_segments, measure_along
+from engine.geometry.tilt import estimate_tilt
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
 
@@ -21,8 +22,6 @@ MIN_BUILDING = 0.5
 """Minimum share of building at an edge outdoors; trunks, poles and fences may lean."""
 BUILDING = (Label.FACADE, Label.PANE, Label.SHUTTER, Label.GARAGE_DOOR, Label.DOOR)
 """Labels of surfaces whose edges are upright outdoors."""
-
-
 CORNERS: Points = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]])
 """The corners of a picture, in units of its width and height."""
 
@@ -82,33 +81,28 @@ def find_straightening(scene: Scene) -> Straightening | None:
     if scene.outdoors:
         segments = _keep_on_building(segments, scene)
     focal = None if scene.lens is None else scene.lens * float(np.hypot(width, height))
-    tilt = estimate_tilt(segments, width, height, focal)
-    if tilt is None or tilt.degrees < MIN_DEGREES:
+    pose = estimate_tilt(segments, width, height, focal)
+    degrees = 0.0 if pose is None else float(np.degrees(max(abs(pose.pitch), abs(pose.roll))))
+    if pose is None or degrees < MIN_DEGREES:
         return None
-    turn = _compute_turn(tilt, width, height)
+    turn = _compute_turn(pose, width, height)
     to_straight = _find_largest_crop(_map_points(turn, CORNERS)) @ turn
     corners = _map_points(np.asarray(np.linalg.inv(to_straight)), CORNERS)
     kept = float(cv2.contourArea(corners.astype(np.float32)))
-    return Straightening(to_straight, tilt.degrees, kept) if kept >= MIN_KEPT else None
+    return Straightening(to_straight, degrees, kept) if kept >= MIN_KEPT else None
 
 
 def _keep_on_building(segments: LineSegments, scene: Scene) -> LineSegments:
-    building = scene.label_share(*BUILDING)
-    height, width = building.shape
-    share = np.zeros(len(segments.ends))
-    fractions = (0.2, 0.5, 0.8)
-    for fraction in fractions:
-        x, y = (segments.ends[:, :2] * (1 - fraction) + segments.ends[:, 2:] * fraction).T.astype(int)
-        share += building[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return LineSegments(segments.ends, (share / len(fractions) >= MIN_BUILDING).astype(np.float64), segments.axes)
+    share = measure_along(segments.ends, scene.label_share(*BUILDING))
+    return LineSegments(segments.ends, (share >= MIN_BUILDING).astype(np.float64), segments.axes)
 
 
-def _compute_turn(tilt: Tilt, width: int, height: int) -> Points:
+def _compute_turn(pose: Pose, width: int, height: int) -> Points:
     """The homography of turning the camera upright, in units of width and height."""
-    upright = replace(tilt.pose, pitch=0.0, roll=0.0)
-    focal = tilt.pose.focal * float(np.hypot(width, height)) / 2
+    upright = replace(pose, pitch=0.0, roll=0.0)
+    focal = pose.focal * float(np.hypot(width, height)) / 2
     camera = np.array([[focal / width, 0, 0.5], [0, focal / height, 0.5], [0, 0, 1.0]])
-    return np.asarray(camera @ upright.turn() @ tilt.pose.turn().T @ np.linalg.inv(camera))
+    return np.asarray(camera @ upright.turn() @ pose.turn().T @ np.linalg.inv(camera))
 
 
 def _find_largest_crop(corners: Points) -> Points:

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
+from app.domain.client_token_errors import ClientTokenExpired
 from app.domain.client_tokens import TEST_PREFIX, ClientToken, prefix_of
-from app.domain.errors import ClientTokenExpired, Unauthorized
+from app.domain.errors import Unauthorized
 
 
 class ClientTokens:

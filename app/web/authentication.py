@@ -14,8 +14,9 @@ from structlog.contextvars import bind_contextvars
 
 from app.domain import client_tokens
 from app.domain.actors import Actor, Scope
+from app.domain.client_token_errors import OriginNotAllowed
 from app.domain.client_tokens import ClientToken
-from app.domain.errors import Forbidden, OriginNotAllowed, Unauthorized
+from app.domain.errors import Forbidden, Unauthorized
 from app.domain.mail_text import one_line
 from app.services import security_log
 from app.services.security import api_keys

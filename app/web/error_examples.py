@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from app.domain import budget_errors, errors, sandbox_errors
+from app.domain import budget_errors, client_token_errors, errors, sandbox_errors
 from app.domain.budgets import KeyBudget
 from app.domain.errors import Refusal
 from app.domain.events import SAMPLE_JOB
@@ -21,7 +21,7 @@ _EXAMPLES: tuple[Refusal, ...] = (
     errors.NotReady(Status.PROCESSING, "Ask for the job's status, and download once it is approved."),
     errors.ChecksumMismatch("Content-MD5", sent="XrY7u+Ae7tCTyyK7j1rNww==", computed="sQqNsWTgdUEFt6mb5y4/5Q=="),
     errors.Unauthorized("Send the header Authorization: Bearer <API key>."),
-    errors.ClientTokenExpired(),
+    client_token_errors.ClientTokenExpired(),
     errors.InsufficientCredits(required=Decimal("3.5"), current=Decimal("1")),
     budget_errors.BudgetExceeded(
         Decimal("3.5"), KeyBudget(Decimal(50), Decimal(48), datetime(2026, 12, 1, tzinfo=UTC))
@@ -30,8 +30,8 @@ _EXAMPLES: tuple[Refusal, ...] = (
     budget_errors.PriceTooHigh(Decimal("3.5"), Decimal(3)),
     errors.Forbidden("This API key lacks the scope orders:write."),
     errors.Suspended(),
-    errors.OriginNotAllowed("https://crm.example.com"),
-    errors.TooManyFiles(max_files=20, files=18, requested=3),
+    client_token_errors.OriginNotAllowed("https://crm.example.com"),
+    client_token_errors.TooManyFiles(max_files=20, files=18, requested=3),
     errors.LinkForged("The signature of this URL is not valid."),
     errors.NotFound(),
     errors.MethodNotAllowed(),

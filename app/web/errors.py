@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.database import UNAVAILABLE
-from app.domain import budget_errors, errors, sandbox_errors
+from app.domain import budget_errors, client_token_errors, errors, sandbox_errors
 from app.domain.api_types import number
 from app.domain.ports import StorageUnavailableError
 from app.domain.security_events import SecurityEvent
@@ -30,15 +30,15 @@ STATUS: Mapping[type[errors.Refusal], int] = {
     errors.ChecksumMismatch: 400,
     errors.StalePage: 400,
     errors.Unauthorized: 401,
-    errors.ClientTokenExpired: 401,
+    client_token_errors.ClientTokenExpired: 401,
     errors.InsufficientCredits: 402,
     errors.Forbidden: 403,
     budget_errors.BudgetExceeded: 403,
     budget_errors.BudgetRequired: 403,
     budget_errors.PriceTooHigh: 403,
     errors.Suspended: 403,
-    errors.OriginNotAllowed: 403,
-    errors.TooManyFiles: 403,
+    client_token_errors.OriginNotAllowed: 403,
+    client_token_errors.TooManyFiles: 403,
     errors.NotAMember: 403,
     errors.NotPermitted: 403,
     errors.LinkForged: 403,
@@ -67,7 +67,7 @@ EVENTS: Mapping[type[errors.Refusal], SecurityEvent] = {
     errors.StalePage: SecurityEvent.FORM_REFUSED,
     errors.Unauthorized: SecurityEvent.KEY_REFUSED,
     errors.Forbidden: SecurityEvent.SCOPE_MISSING,
-    errors.OriginNotAllowed: SecurityEvent.KEY_REFUSED,
+    client_token_errors.OriginNotAllowed: SecurityEvent.KEY_REFUSED,
     errors.Suspended: SecurityEvent.ACCOUNT_SUSPENDED,
     errors.NotPermitted: SecurityEvent.ROLE_MISSING,
     errors.LinkForged: SecurityEvent.LINK_REFUSED,

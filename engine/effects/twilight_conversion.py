@@ -142,11 +142,9 @@ def _make_dusk_relighting(canvas: Canvas, spill: Plane) -> Relight:
             flattening.compute_gains_for(np.asarray(base, np.uint8), ground) + make_dither(rows, columns) * DITHER
         )
         lit = plane(cv2.multiply(enlarge_map(light, shape, rows, columns), gray_to_rgb(level)))
-        return (
-            lit
-            if tint is None or not has_ground
-            else plane(cv2.multiply(lit, tint.compute(gray, shape, rows, columns)))
-        )
+        if tint is not None and has_ground:
+            lit = plane(cv2.multiply(lit, tint.compute(gray, shape, rows, columns)))
+        return lit
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
         gains = compute_light(pixels, rows, columns, compute_gains)

@@ -19,6 +19,8 @@ MOVABLE_SURFACES = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.W
 """Surfaces whose edges often do not run along the room; windows show other houses."""
 MOVABLE_WEIGHT = 0.45
 """Weight of an edge wholly on these surfaces; others have 1."""
+FRACTIONS = (0.2, 0.5, 0.8)
+"""Places along a segment at which a map is measured, as shares of its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +126,30 @@ def _equalize_contrast(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return np.asarray(cv2.createCLAHE(2.0, (6, 6)).apply(gray), dtype=np.uint8)
 
 
-def _weigh_segments(ends: Numbers, surfaces: Plane) -> Numbers:
-    """Weights from 1 down to MOVABLE_WEIGHT, by the share of movable surfaces at three points of each segment."""
-    movable = surfaces[..., [PLACE[each] for each in MOVABLE_SURFACES]].sum(-1)
-    height, width = movable.shape
-    share = np.zeros(len(ends))
-    fractions = (0.2, 0.5, 0.8)
-    for fraction in fractions:
+def measure_along(ends: Numbers, shares: Plane) -> Numbers:
+    """Measure a map at three points of each segment.
+
+    Parameters
+    ----------
+    ends : (N, 4) ndarray of float64
+        x, y, x, y of each segment, in pixels of the map.
+    shares : (h, w) ndarray of float32
+        The map.
+
+    Returns
+    -------
+    (N,) ndarray of float64
+        The mean of the three values, in the range of the map.
+    """
+    height, width = shares.shape
+    total = np.zeros(len(ends))
+    for fraction in FRACTIONS:
         x, y = (ends[:, :2] * (1 - fraction) + ends[:, 2:] * fraction).T.astype(int)
-        share += movable[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
-    return np.asarray(1 - (1 - MOVABLE_WEIGHT) * share / len(fractions))
+        total += shares[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+    return np.asarray(total / len(FRACTIONS))
+
+
+def _weigh_segments(ends: Numbers, surfaces: Plane) -> Numbers:
+    """Weights from 1 down to MOVABLE_WEIGHT, by the share of movable surfaces along each segment."""
+    movable = surfaces[..., [PLACE[each] for each in MOVABLE_SURFACES]].sum(-1)
+    return np.asarray(1 - (1 - MOVABLE_WEIGHT) * measure_along(ends, movable))

@@ -1,7 +1,5 @@
 """Estimates how a camera was tilted from the edges that are upright in reality: of walls, doors, windows, posts."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.geometry.pose import Pose
@@ -31,23 +29,7 @@ MIN_AGREEING = 0.5
 """Minimum share of the weight of all edges that may be upright."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tilt:
-    """How a camera was tilted.
-
-    `pose` has yaw and shift 0. `agreeing` is the share of the weight of nearly upright edges that agree with it.
-    """
-
-    pose: Pose
-    agreeing: float
-
-    @property
-    def degrees(self) -> float:
-        """The larger of pitch and roll, in degrees, without sign."""
-        return float(np.degrees(max(abs(self.pose.pitch), abs(self.pose.roll))))
-
-
-def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float | None = None) -> Tilt | None:
+def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float | None = None) -> Pose | None:
     """Estimate pitch and roll from nearly upright edges.
 
     Parameters
@@ -61,9 +43,9 @@ def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float 
 
     Returns
     -------
-    Tilt or None
-        None if there are too few edges, if they disagree or lie in a narrow part of the picture, or if the tilt is
-        beyond MAX_ANGLE.
+    Pose or None
+        With yaw and shift 0. None if there are too few edges, if they disagree or lie in a narrow part of the
+        picture, or if the tilt is beyond MAX_ANGLE.
     """
     upright = _keep_nearly_upright(segments)
     if len(upright.ends) < MIN_EDGES:
@@ -84,7 +66,7 @@ def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float 
     left, right = np.quantile(upright.middles[agrees, 0], (0.1, 0.9))
     if right - left < MIN_SPREAD * width:
         return None
-    return Tilt(Pose(known_focal, 0.0, float(angles[0]), float(angles[1]), 0.0), agreeing)
+    return Pose(known_focal, 0.0, float(angles[0]), float(angles[1]), 0.0)
 
 
 def _keep_nearly_upright(segments: LineSegments) -> LineSegments:

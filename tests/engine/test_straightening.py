@@ -49,7 +49,7 @@ def focal() -> float:
 def test_the_tilt_of_a_camera_is_found(pitch: float, roll: float) -> None:
     found = estimate_tilt(posts(pitch, roll), *SIZE, focal())
     assert found is not None
-    assert np.degrees([found.pose.pitch, found.pose.roll]) == pytest.approx((pitch, roll), abs=0.05)
+    assert np.degrees([found.pitch, found.roll]) == pytest.approx((pitch, roll), abs=0.05)
 
 
 def test_a_few_leaning_things_do_not_count() -> None:
@@ -58,7 +58,7 @@ def test_a_few_leaning_things_do_not_count() -> None:
     mixed = LineSegments(np.concatenate([found.ends, wrong.ends]), np.ones(15))
     tilt = estimate_tilt(mixed, *SIZE, focal())
     assert tilt is not None
-    assert np.degrees([tilt.pose.pitch, tilt.pose.roll]) == pytest.approx((3, 1), abs=0.2)
+    assert np.degrees([tilt.pitch, tilt.roll]) == pytest.approx((3, 1), abs=0.2)
 
 
 def test_edges_that_disagree_say_nothing() -> None:
@@ -110,6 +110,15 @@ def test_nothing_from_beyond_the_edges_is_seen() -> None:
     assert np.isclose(places, 0).any() or np.isclose(places, 1).any(), "the crop is as large as it can be"
     assert found.kept == pytest.approx(cv2.contourArea(places.astype(np.float32)), abs=1e-5)
     assert MIN_KEPT < found.kept < 0.97
+
+
+def test_outdoors_only_edges_of_a_building_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = room_scene(2, 1)
+    vars(scene)["outdoors"] = True
+    for share, is_found in ((1.0, True), (0.0, False)):
+        building = np.full(scene.small.shape[:2], share, np.float32)
+        monkeypatch.setattr(Scene, "label_share", lambda *_, building=building: building)
+        assert (find_straightening(scene) is not None) is is_found
 
 
 def test_a_straight_room_stays() -> None:

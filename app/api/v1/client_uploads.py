@@ -4,8 +4,9 @@ from flask import Blueprint
 
 from app.api.v1.answers import UPLOAD_MESSAGE, UploadSessionAnswer, UploadTarget
 from app.api.v1.operations import Operation, serve
+from app.domain.client_token_errors import TooManyFiles
 from app.domain.client_tokens import ClientUploadRequest
-from app.domain.errors import Conflict, InvalidFields, NotFound, OpenSessionsExceeded, TooManyFiles
+from app.domain.errors import Conflict, InvalidFields, NotFound, OpenSessionsExceeded
 from app.domain.field_errors import Fault, FaultCode
 from app.services.uploads import bucket_uploads, client_uploads
 from app.web import cors, idempotency

@@ -12,14 +12,13 @@ from pydantic.alias_generators import to_snake
 
 from app.domain.actors import Scope
 from app.domain.api_types import WireAnswer
+from app.domain.client_token_errors import ClientTokenExpired, OriginNotAllowed
 from app.domain.deprecation import Deprecation
 from app.domain.errors import (
-    ClientTokenExpired,
     Forbidden,
     IdempotencyMismatch,
     InFlight,
     InvalidRequest,
-    OriginNotAllowed,
     RateLimited,
     Refusal,
     Suspended,

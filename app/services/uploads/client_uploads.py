@@ -7,8 +7,9 @@ from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from app.domain.client_token_errors import TooManyFiles
 from app.domain.client_tokens import ClientToken
-from app.domain.errors import Conflict, NotFound, OpenSessionsExceeded, TooManyFiles, require_found
+from app.domain.errors import Conflict, NotFound, OpenSessionsExceeded, require_found
 from app.domain.ids import Prefix, is_id, new_id
 from app.models import UploadSession
 from app.services.uploads import quotas, uploads
