@@ -6,12 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
+from engine import straightening
 from engine.color.profiles import ColorProfile
 from engine.geometry.segments import LineSegments, Numbers, detect_segments
 from engine.geometry.tilt import MAX_ANGLE, estimate_tilt
 from engine.pipeline import PictureEngine
 from engine.segmentation.scene import Scene
-from engine.straightening import MIN_KEPT, find_straightening
+from engine.straightening import MIN_KEPT, Straightening, find_straightening
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.figures import FigureCode
@@ -64,6 +65,12 @@ def test_a_few_leaning_things_do_not_count() -> None:
 def test_edges_that_disagree_say_nothing() -> None:
     angles = np.random.Generator(np.random.PCG64(5)).uniform(-12, 12, 30)
     assert estimate_tilt(leaning(angles), *SIZE, focal()) is None
+
+
+def test_a_few_edges_that_agree_among_many_that_do_not_say_nothing() -> None:
+    found, angles = posts(3, 1), np.random.Generator(np.random.PCG64(5)).uniform(-12, 12, 30)
+    mixed = LineSegments(np.concatenate([found.ends, leaning(angles).ends]), np.ones(42))
+    assert estimate_tilt(mixed, *SIZE, focal()) is None
 
 
 def test_few_edges_and_edges_in_a_narrow_part_say_nothing() -> None:
@@ -119,6 +126,21 @@ def test_outdoors_only_edges_of_a_building_count(monkeypatch: pytest.MonkeyPatch
         building = np.full(scene.small.shape[:2], share, np.float32)
         monkeypatch.setattr(Scene, "label_share", lambda *_, building=building: building)
         assert (find_straightening(scene) is not None) is is_found
+
+
+def test_a_turn_that_would_cut_off_too_much_is_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene = room_scene(-5, -3)
+    found = find_straightening(scene)
+    assert found is not None
+    monkeypatch.setattr(straightening, "MIN_KEPT", found.kept + 0.01)
+    assert find_straightening(scene) is None
+
+
+def test_the_middle_of_a_picture_stays_where_it_is_when_it_grows() -> None:
+    half = np.random.Generator(np.random.PCG64(2)).integers(0, 255, (40, 30, 3), np.uint8)
+    mirrored = np.concatenate([half, half[:, ::-1]], axis=1)
+    grown = Straightening(np.array([[2, 0, -0.5], [0, 2, -0.5], [0, 0, 1.0]]), 1.0, 0.25).apply(mirrored)
+    assert np.abs(grown.astype(int) - grown[:, ::-1]).max() <= 2
 
 
 def test_a_straight_room_stays() -> None:

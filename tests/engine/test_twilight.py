@@ -4,11 +4,13 @@ import cv2
 import numpy as np
 import pytest
 
+from engine.arrays import plane
 from engine.canvas import Canvas, Declined
 from engine.color.profiles import ColorProfile
 from engine.effects.twilight_conversion import EFFECT
 from engine.quality.tones import measure_new_clipping
 from engine.relighting.shadow_tint import ShadowTint
+from engine.relighting.window_light import MAX_SPILL, compute_window_light
 from engine.segmentation.labels import Kind
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
@@ -144,17 +146,40 @@ def test_lit_windows_throw_light_on_the_ground_before_them() -> None:
     assert lit[0] / lit[2] > 1.02 * dark[0] / dark[2]
 
 
-def test_hard_shadows_on_the_ground_lose_their_blue() -> None:
+@pytest.mark.parametrize("kind", [Kind.GROUND, Kind.LAWN])
+def test_hard_shadows_on_the_ground_lose_their_blue(kind: Kind) -> None:
     drawn = scenes.house_on_asphalt()
     shaded = drawn[260:, :240]
     shaded[...] = shaded * np.array((0.30, 0.36, 0.48))
+    scene = scene_of(drawn, "a photo")
+    ground = scene.shares[..., Kind.GROUND].copy()
+    scene.shares[..., Kind.GROUND] = 0
+    scene.shares[..., kind] = ground
+    changed = stepped(scene).astype(float)
+    assert changed[270:, 244:260].mean() < 1.35 * changed[270:, 220:236].mean(), "at its edge, too"
     ratios = [
         (each[270:, 20:220, 2].mean() / each[270:, 20:220, 0].mean())
         / (each[270:, 260:460, 2].mean() / each[270:, 260:460, 0].mean())
-        for each in (drawn.astype(float), at_twilight(drawn).astype(float))
+        for each in (drawn.astype(float), changed)
     ]
     assert ratios[0] > 1.5
     assert ratios[1] < 1.12
+
+
+def test_light_ground_of_a_bluer_material_is_no_shadow() -> None:
+    drawn = scenes.house_on_asphalt()
+    other = drawn[276:296, 100:130]
+    other[...] = np.clip(other * np.array((0.94, 1.0, 1.3)), 0, 255)
+    tint = ShadowTint.fit(scene_of(drawn, "a photo"))
+    assert tint is not None
+    assert tint.shade.max() < 0.2
+
+
+def test_the_light_of_large_windows_on_their_wall_has_a_limit() -> None:
+    windows = np.zeros((200, 300), np.float32)
+    windows[20:180, 20:280] = 1
+    lit = compute_window_light(windows, plane(np.full((200, 300, 3), 0.5)), windows, np.random.default_rng(1))
+    assert 0.2 < lit.spill.max() < MAX_SPILL
 
 
 def test_ground_in_even_light_counts_as_sunlit() -> None:
