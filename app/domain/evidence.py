@@ -32,7 +32,7 @@ from app.domain.revisions import RevisionOutcome
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
 from engine.types.options import EffectOptions
-from engine.types.report import Figure, QualityReport, StepOutcome, Verdict
+from engine.types.report import Figure, QualityReport, Reason, StepOutcome, Verdict
 
 NOTE = "Recorded by the service at the time. Not legal advice."
 
@@ -119,8 +119,15 @@ class PictureEvidence(StoredAnswer, Generic[Measured], title="PictureEvidenceAns
     caption: Caption | None = Field(default=None, description="The caption that the listing must have for it.")
     label: Caption | None = Field(default=None, description="The words in its labeled copy.")
     verdict: Verdict = Field(default=Verdict.UNDECIDED, examples=[Verdict.APPROVED])
+    reason: Reason | None = Field(
+        default=None,
+        exclude_if=lambda reason: reason is None,
+        description="Why no picture of it was delivered, `cancelled` for instance; only then.",
+    )
     decided_by: DecidedBy | None = Field(
-        default=None, description="A reviewer, or the measures alone.", examples=[DecidedBy.AUTOMATIC]
+        default=None,
+        description="A reviewer, or the measures alone; absent where it was cancelled.",
+        examples=[DecidedBy.AUTOMATIC],
     )
     decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
     original_sha256: Digest | None = Field(default=None, description="Of the original file.")

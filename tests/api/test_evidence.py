@@ -83,6 +83,13 @@ def test_until_the_job_is_decided_nothing_is_told_of_its_results(api: Api) -> No
     assert "decidedBy" not in picture
 
 
+def test_a_photo_that_was_cancelled_says_so_and_that_nobody_judged_it(api: Api) -> None:
+    job = api.order([PHOTO])["jobId"]
+    api.post(f"/jobs/{job}/cancel", {})
+    (picture,) = api.get(f"/jobs/{job}/evidence").json["pictures"]
+    assert (picture["reason"], picture["verdict"], picture.get("decidedBy")) == ("cancelled", "rejected", None)
+
+
 def test_another_account_learns_nothing_of_it(api: Api, app: Flask, container: Container, job_id: str) -> None:
     other = new_api(app, container, "kim@example.com")
     assert other.get(f"/jobs/{job_id}/evidence").status_code == 404

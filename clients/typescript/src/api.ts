@@ -2962,7 +2962,9 @@ export interface components {
             /** @description The words in its labeled copy. */
             label?: string;
             verdict: components["schemas"]["Verdict"];
-            /** @description A reviewer, or the measures alone. */
+            /** @description Why no picture of it was delivered, `cancelled` for instance; only then. */
+            reason?: components["schemas"]["Reason"];
+            /** @description A reviewer, or the measures alone; absent where it was cancelled. */
             decidedBy?: components["schemas"]["DecidedBy"];
             /**
              * Format: date-time

@@ -50,6 +50,14 @@ def test_it_lists_the_furniture_that_was_added(person: Person, api: Api, contain
     assert rug.startswith("2 ")
 
 
+def test_it_says_that_a_photo_was_cancelled(person: Person, api: Api) -> None:
+    job = api.order([PHOTO])["jobId"]
+    api.post(f"/jobs/{job}/cancel", {})
+    words = person.open(f"/orders/{job}/evidence").text
+    assert "Cancelled before it was begun" in words
+    assert "by the automatic checks" not in words
+
+
 def test_the_file_is_what_programs_get(person: Person, api: Api, job_id: str) -> None:
     file = person.open(f"/orders/{job_id}/evidence.json")
     assert file.headers["Content-Disposition"].startswith("attachment")

@@ -1735,6 +1735,7 @@ class PictureEvidenceAnswer(Model):
     caption: str | None = None
     label: str | None = None
     verdict: Verdict | str
+    reason: Reason | str | None = None
     decided_by: DecidedBy | str | None = None
     decided_at: datetime | None = None
     original_sha256: str | None = None
