@@ -18,7 +18,7 @@ from tests.fakes import FakeClock
 def job_id(api: Api, container: Container) -> str:
     """A staged room and a house whose lawn CRMLS bars, done, with their originals in public."""
     made: str = api.order(
-        interior=[PHOTO + b"room"],
+        interior=[PHOTO + b"room PIECES"],
         exterior=[PHOTO + b"house"],
         exteriorEnhancements=["grass_enhancement"],
         interiorEnhancements=["virtual_staging"],
@@ -46,6 +46,9 @@ def test_it_says_who_ordered_what_by_which_rules_and_what_became_of_it(api: Api,
     )
     assert house["edits"] == [{"enhancement": "grass_enhancement", "applied": True, "changes": []}]
     assert (room["edits"][0]["style"], room["edits"][0]["roomType"]) == ("coastal", "bedroom")
+    sofa, rug = room["edits"][0]["furniture"]
+    assert sofa == {"piece": "sofa", "label": "Sofa", "count": 1, "width": 2.2, "depth": 0.94, "height": 0.81}
+    assert (rug["label"], rug["count"]) == ("Rug", 2)
     assert house["originalSha256"] == hashlib.sha256(PHOTO + b"house").hexdigest()
     assert len(house["alteredSha256"]) == 64
     assert house["engineVersion"]

@@ -1643,6 +1643,8 @@ export interface components {
             changes: string[];
             /** @description What was chosen of its options. */
             options?: components["schemas"]["OptionsAnswer"];
+            /** @description Of virtual staging that our worker made: the pieces that it added, with sizes. */
+            furniture?: components["schemas"]["FurnitureAnswer"][];
         };
         /**
          * EffectRuleAnswer

@@ -1058,6 +1058,7 @@ class EditEvidenceAnswer(Model):
     room_type: RoomType | str | None = None
     changes: list[str]
     options: OptionsAnswer | None = None
+    furniture: list[FurnitureAnswer] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
