@@ -470,6 +470,7 @@ class Reason(StrEnum):
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
     SKY_UNCLEAR = "sky_unclear"
+    LAWN_UNCLEAR = "lawn_unclear"
     NOTHING_LIT = "nothing_lit"
 
 
