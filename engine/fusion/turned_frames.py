@@ -54,8 +54,7 @@ def _measure_step(one: Shot, other: Shot) -> float:
 
 
 def _find_turn(shot: Shot, settled: Shot, quarters: int) -> int:
-    """The quarters of a circle by which to turn the frame to be like the settled one, which is turned by `quarters`.
-    """
+    """By how many quarters of a circle to turn the frame, to be like the settled one as `quarters` turn that."""
     if sorted(shot.shape) != sorted(settled.shape):
         return 0
     is_lying = (quarters % 2 == 1) != (shot.shape != settled.shape)

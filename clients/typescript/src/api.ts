@@ -1643,6 +1643,8 @@ export interface components {
             changes: string[];
             /** @description What was chosen of its options. */
             options?: components["schemas"]["OptionsAnswer"];
+            /** @description Of virtual staging that our worker made: the pieces that it added, with sizes. */
+            furniture?: components["schemas"]["FurnitureAnswer"][];
         };
         /**
          * EffectRuleAnswer
@@ -2960,7 +2962,9 @@ export interface components {
             /** @description The words in its labeled copy. */
             label?: string;
             verdict: components["schemas"]["Verdict"];
-            /** @description A reviewer, or the measures alone. */
+            /** @description Why no picture of it was delivered, `cancelled` for instance; only then. */
+            reason?: components["schemas"]["Reason"];
+            /** @description A reviewer, or the measures alone; absent where it was cancelled. */
             decidedBy?: components["schemas"]["DecidedBy"];
             /**
              * Format: date-time

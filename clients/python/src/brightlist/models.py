@@ -1058,6 +1058,7 @@ class EditEvidenceAnswer(Model):
     room_type: RoomType | str | None = None
     changes: list[str]
     options: OptionsAnswer | None = None
+    furniture: list[FurnitureAnswer] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1734,6 +1735,7 @@ class PictureEvidenceAnswer(Model):
     caption: str | None = None
     label: str | None = None
     verdict: Verdict | str
+    reason: Reason | str | None = None
     decided_by: DecidedBy | str | None = None
     decided_at: datetime | None = None
     original_sha256: str | None = None
