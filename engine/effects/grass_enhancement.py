@@ -60,7 +60,7 @@ LAWN_SIGMA = 1 / 6
 """Sigma, as a share of the long side, with which the color of the lawn around a pixel is averaged."""
 DRIFT_DEVIATION = 0.018
 """Standard deviation of the slow changes of color, in Cr per luma."""
-TURF_LIKENESS = (0.35, 0.65)
+TURF_LIKENESS = (0.18, 0.4)
 """Cb per luma, as a share of the turf's: up to the first a pixel is stone, from the second on it is turf."""
 LIKENESS_DIVISOR = 500
 """Long side divided by the sigma with which colors are averaged for this, because single blades may be gray."""
