@@ -15,7 +15,7 @@ from app.domain.presets import PresetContent
 from app.domain.recipes import Recipe, RecipeAppearance
 from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, Verticals
+from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, Privacy, SkyKind, Verticals
 
 BODY = {
     "address": "12 Garden Lane, Springfield, IL 62704",
@@ -77,7 +77,7 @@ def test_without_a_choice_the_usual_look_holds() -> None:
     plain = EditRequest()
     assert (plain.sky, plain.dusk) == (SkyKind.LIGHT_CLOUDS, DuskKind.EARLY)
     assert (plain.lawn, plain.brightness) == (LawnLook.NATURAL, Brightness.AS_IS)
-    assert plain.verticals is Verticals.AS_SHOT
+    assert (plain.verticals, plain.privacy) == (Verticals.AS_SHOT, Privacy.AS_SHOT)
     for option in OPTIONS:
         assert getattr(plain, option.name) is option.usual
 
@@ -101,9 +101,10 @@ def test_options_for_all_photos_reach_those_that_get_the_effect() -> None:
     assert order.edit_request(INSIDE, 1).options is None, "it is staged alone"
 
 
-def test_upright_verticals_are_for_photos_of_both_kinds() -> None:
-    order = read(options={"verticals": "straight"})
-    assert [list_options_of(order, kind) for kind in (OUTSIDE, INSIDE)] == [{"verticals": "straight"}] * 2
+@pytest.mark.parametrize("chosen", [{"verticals": "straight"}, {"privacy": "blurred"}])
+def test_what_is_for_whole_photos_is_for_those_of_both_kinds(chosen: dict[str, str]) -> None:
+    order = read(options=chosen)
+    assert [list_options_of(order, kind) for kind in (OUTSIDE, INSIDE)] == [chosen] * 2
 
 
 def test_what_is_chosen_for_the_whole_photo_is_said_once() -> None:

@@ -2355,6 +2355,11 @@ export interface components {
          */
         KnownPhotoType: "exterior" | "interior" | (string & Record<never, never>);
         /**
+         * KnownPrivacy
+         * @description Whether faces and number plates can be made out. Values may be added: treat one that you do not know as such.
+         */
+        KnownPrivacy: "as_shot" | "blurred" | (string & Record<never, never>);
+        /**
          * KnownRoomType
          * @description Rooms that can be staged. Values may be added: treat one that you do not know as such.
          */
@@ -2726,6 +2731,8 @@ export interface components {
             brightness?: components["schemas"]["KnownBrightness"];
             /** @description For every enhancement. */
             verticals?: components["schemas"]["KnownVerticals"];
+            /** @description For every enhancement. */
+            privacy?: components["schemas"]["KnownPrivacy"];
         };
         /**
          * OptionsRequest
@@ -2742,6 +2749,8 @@ export interface components {
             brightness?: components["schemas"]["Brightness"] | null;
             /** @description For every enhancement; left out: as_shot. */
             verticals?: components["schemas"]["Verticals"] | null;
+            /** @description For every enhancement; left out: as_shot. */
+            privacy?: components["schemas"]["Privacy"] | null;
         };
         /**
          * OrderResult
@@ -3164,6 +3173,12 @@ export interface components {
          * @description What the first picture of a listing must be. Values may be added: treat one that you do not know as such.
          */
         PrimaryPhoto: "any" | "exterior" | "unaltered_exterior" | (string & Record<never, never>);
+        /**
+         * Privacy
+         * @description Whether faces and number plates can be made out.
+         * @enum {string}
+         */
+        Privacy: "as_shot" | "blurred";
         /**
          * Profile
          * @description The owner of the account.

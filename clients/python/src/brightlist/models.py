@@ -397,6 +397,13 @@ class PrimaryPhoto(StrEnum):
     UNALTERED_EXTERIOR = "unaltered_exterior"
 
 
+class Privacy(StrEnum):
+    """Whether faces and number plates can be made out."""
+
+    AS_SHOT = "as_shot"
+    BLURRED = "blurred"
+
+
 class Prospect(StrEnum):
     """What a step would do: most likely work, work once somebody says what the photo shows, or not work.
     Values may be added: treat one that you do not know as such.
@@ -1627,6 +1634,7 @@ class OptionsAnswer(Model):
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
     verticals: Verticals | str | None = None
+    privacy: Privacy | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1640,6 +1648,7 @@ class OptionsRequest(Model):
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
     verticals: Verticals | str | None = None
+    privacy: Privacy | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
