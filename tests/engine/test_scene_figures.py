@@ -67,7 +67,7 @@ def test_a_sky_that_ends_clearly_is_sold() -> None:
     assert reason_of(Told(), SKY) is None
 
 
-@pytest.mark.parametrize("told", [Told(0.95, torn=7), Told(0.9, seen=False), Told(torn=12)])
+@pytest.mark.parametrize("told", [Told(0.95, torn=16), Told(0.9, seen=False), Told(torn=22)])
 def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
     assert reason_of(told, SKY) is Reason.SKY_UNCLEAR
 
@@ -75,8 +75,8 @@ def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
 @pytest.mark.parametrize("step", [SKY, GOLDEN])
 def test_a_sky_that_a_person_outlined_is_not_doubted(step: Enhancement) -> None:
     outlined = SceneHints(surfaces={HintedSurface.SKY: (((0, 0), (1, 0), (1, 0.5), (0, 0.5)),)})
-    assert reason_of(Told(0.95, torn=12), step) is Reason.SKY_UNCLEAR
-    assert reason_of(Told(0.95, torn=12, hints=outlined), step) is None
+    assert reason_of(Told(0.95, torn=22), step) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(0.95, torn=22, hints=outlined), step) is None
 
 
 def test_whiter_skies_are_doubted_more() -> None:
