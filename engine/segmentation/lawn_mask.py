@@ -32,7 +32,7 @@ MIN_CERTAIN_ODDS = 0.4
 """Log odds of turf, by the net and the color, above which a pixel may be certain turf."""
 MIN_FURTHER_ODDS = -0.9
 """The same in further pieces of turf, in a photo that has certain turf."""
-MIN_POSSIBLE_ODDS = -1.4
+MIN_POSSIBLE_ODDS = -1.8
 """The same in pixels near turf that become part of it."""
 MIN_LAWN_SHARE = 0.15
 """Minimum share of lawn, by the net, in certain turf, and in gaps between turf that are closed."""
@@ -119,6 +119,24 @@ def segment_lawn(small: Plane, shares: Plane) -> Plane:
     )
     mask = plane(np.maximum(gaussian_blur(plane(region), 1.0), fade) * _weigh_color(view, certain, region))
     return mask if mask.mean() >= MIN_LAWN else np.zeros(small.shape[:2], np.float32)
+
+
+def measure_turf_odds(small: Plane, shares: Plane) -> Plane:
+    """Measure how likely each pixel is turf, by itself.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    shares : (h, w, len(Kind)) ndarray of float32
+        The net's shares of each kind, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        Natural logarithm of the odds of turf.
+    """
+    return _View(_reduce_cast(small, shares), shares).odds
 
 
 @dataclass(frozen=True)

@@ -41,6 +41,7 @@ class FigureCode(StrEnum):
     SKY_DOUBT = "sky_doubt"
     TORN_SKY = "torn_sky"
     LIT_GLASS = "lit_glass"
+    LAWN_DOUBT = "lawn_doubt"
     ANSWER_SHAPE_ERROR = "answer_shape_error"
     ANSWER_TONAL_VARIETY = "answer_tonal_variety"
     EDITED_SHARE = "edited_share"
@@ -66,6 +67,8 @@ class FigureCode(StrEnum):
     REGION_EDGE_CUT = "region_edge_cut"
     STRAIGHTENED = "straightened"
     CROPPED_SHARE = "cropped_share"
+    FACES_BLURRED = "faces_blurred"
+    PLATES_BLURRED = "plates_blurred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.SKY_DOUBT: Meaning("Doubt about the sky", Unit.SHARE),
     FigureCode.TORN_SKY: Meaning("Share of pixels torn between sky and things", Unit.SHARE),
     FigureCode.LIT_GLASS: Meaning("Share of lit glass", Unit.SHARE),
+    FigureCode.LAWN_DOUBT: Meaning("Doubt about the lawn", Unit.SHARE),
     FigureCode.ANSWER_SHAPE_ERROR: Meaning("Shape off by", Unit.SHARE),
     FigureCode.ANSWER_TONAL_VARIETY: Meaning("Range of tones", Unit.LEVELS),
     FigureCode.EDITED_SHARE: Meaning("Edited part of the picture", Unit.SHARE),
@@ -126,4 +130,6 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),
     FigureCode.STRAIGHTENED: Meaning("Verticals straightened, in degrees", Unit.DEGREES),
     FigureCode.CROPPED_SHARE: Meaning("Cropped where verticals were straightened", Unit.SHARE),
+    FigureCode.FACES_BLURRED: Meaning("Faces blurred", Unit.COUNT),
+    FigureCode.PLATES_BLURRED: Meaning("Number plates blurred", Unit.COUNT),
 }

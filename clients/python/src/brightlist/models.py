@@ -279,6 +279,7 @@ class HintPart(StrEnum):
     SURFACES_SKY = "surfaces.sky"
     SURFACES_LAWN = "surfaces.lawn"
     SURFACES_PANE = "surfaces.pane"
+    PRIVATE = "private"
 
 
 class LawnLook(StrEnum):
@@ -397,6 +398,13 @@ class PrimaryPhoto(StrEnum):
     UNALTERED_EXTERIOR = "unaltered_exterior"
 
 
+class Privacy(StrEnum):
+    """Whether faces and number plates can be made out."""
+
+    AS_SHOT = "as_shot"
+    BLURRED = "blurred"
+
+
 class Prospect(StrEnum):
     """What a step would do: most likely work, work once somebody says what the photo shows, or not work.
     Values may be added: treat one that you do not know as such.
@@ -470,6 +478,7 @@ class Reason(StrEnum):
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
     SKY_UNCLEAR = "sky_unclear"
+    LAWN_UNCLEAR = "lawn_unclear"
     NOTHING_LIT = "nothing_lit"
 
 
@@ -1626,6 +1635,7 @@ class OptionsAnswer(Model):
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
     verticals: Verticals | str | None = None
+    privacy: Privacy | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1639,6 +1649,7 @@ class OptionsRequest(Model):
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
     verticals: Verticals | str | None = None
+    privacy: Privacy | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
