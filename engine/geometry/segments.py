@@ -150,7 +150,7 @@ def scale_ends(ends: Numbers, shape: tuple[int, ...], to: tuple[int, ...]) -> Nu
     (N, 4) ndarray of float64
         The edges in pixels of the map.
     """
-    return ends * (np.array([to[1], to[0]] * 2) / np.array([shape[1], shape[0]] * 2))
+    return np.asarray(ends * (np.array([to[1], to[0]] * 2) / np.array([shape[1], shape[0]] * 2)))
 
 
 def _equalize_contrast(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:

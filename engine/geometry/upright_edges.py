@@ -122,7 +122,7 @@ def refine_ends(gray: NDArray[np.uint8], ends: Numbers) -> tuple[Numbers, Number
 
 def _find_normals(ends: Numbers) -> Numbers:
     along = ends[:, 2:] - ends[:, :2]
-    return np.column_stack([-along[:, 1], along[:, 0]]) / np.hypot(*along.T)[:, None]
+    return np.asarray(np.column_stack([-along[:, 1], along[:, 0]]) / np.hypot(*along.T)[:, None])
 
 
 def _measure_changes(gray: NDArray[np.uint8], ends: Numbers, way: Numbers) -> tuple[Numbers, Numbers]:
