@@ -8,7 +8,7 @@ import numpy as np
 from engine.arrays import Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, max_channel, scale_channels
 from engine.color.srgb import LINEAR_TOE, bright_linear_to_srgb_levels
-from engine.sky.atmosphere import Air, Color, compute_sun_direction, render_clear_sky, render_sun_disc
+from engine.sky.atmosphere import Air, Color, compute_sun_direction, render_clear_sky
 from engine.sky.cloud_field import TILE, CloudField, make_cirrus, make_cumulus_field, make_fractal_noise
 from engine.sky.cloud_march import (
     CLOUD_BASE,
@@ -172,17 +172,14 @@ def _compose_layers(
     mood: Mood, view: SkyView, air_and_glow: Plane, veil: Plane, clouds: Plane, offset: Offset
 ) -> Plane:
     """Draw cirrus before the clear sky and cumulus before both; x 3, 0-255."""
-    rays, sun_side = compute_rays(view), view.sun_side
+    rays = compute_rays(view)
     result = np.empty((*rays.up.shape, 3), np.float32)
 
     def fill(rows: slice) -> None:
         band_rays = ViewRays(rays.right[rows], rays.up[rows], rays.ahead[rows])
         air, glow = plane(air_and_glow[rows, :, :3]), plane(air_and_glow[rows, :, 3])
         background = _add_cirrus(air, mood, band_rays, veil, offset, glow)
-        light = _add_cumulus(background, air, mood, band_rays, clouds[rows], glow)
-        if any(mood.air.disc):
-            light += render_sun_disc(mood.air, band_rays, sun_side) * np.square(1 - clouds[rows, :, :1])
-        result[rows] = tone_map_sky(light)
+        result[rows] = tone_map_sky(_add_cumulus(background, air, mood, band_rays, clouds[rows], glow))
 
     # By now other threads are nearly done, so a second processor is free.
     run_bands(len(result), fill, threads=2)

@@ -68,8 +68,8 @@ def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
 @pytest.mark.parametrize("step", [SKY, GOLDEN])
 def test_a_sky_that_a_person_outlined_is_not_doubted(step: Enhancement) -> None:
     outlined = SceneHints(surfaces={HintedSurface.SKY: (((0, 0), (1, 0), (1, 0.5), (0, 0.5)),)})
-    assert reason_of(Told(0.95, torn=12), step) is Reason.SKY_UNCLEAR
-    assert reason_of(Told(0.95, torn=12, hints=outlined), step) is None
+    assert reason_of(Told(0.95, torn=20), step) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(0.95, torn=20, hints=outlined), step) is None
 
 
 def test_whiter_skies_are_doubted_more() -> None:
@@ -78,7 +78,7 @@ def test_whiter_skies_are_doubted_more() -> None:
 
 def test_a_sky_that_another_step_draws_is_held_to_that_step_alone() -> None:
     assert reason_of(Told(0.9, seen=False), SKY, GOLDEN) is None
-    assert reason_of(Told(torn=12), GOLDEN) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(0.95, torn=20), GOLDEN) is Reason.SKY_UNCLEAR
 
 
 def test_a_twilight_without_a_lit_window_is_stopped() -> None:
