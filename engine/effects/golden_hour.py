@@ -12,7 +12,7 @@ from engine.color.channels import rgb_to_gray
 from engine.effect import Effect, Needs, Step
 from engine.filters.guided import fit_gray_model
 from engine.filters.smoothing import gaussian_blur
-from engine.filters.strips import compute_light, enlarge_map, make_dither
+from engine.filters.strips import compute_light, enlarge_map, make_dither, map_rows
 from engine.quality.limits import Limit, ReportRules
 from engine.relighting.shadow_tint import ShadowTint
 from engine.relighting.sky_relighting import (
@@ -146,6 +146,7 @@ def _make_low_sun_relighting(canvas: Canvas) -> Relight:
     sunlit, white = (matte(each) for each in _make_tone_tables())
     softening, brightening = _make_softening_table(), _make_brightening_table(canvas)
     tint = ShadowTint.fit(canvas.scene)
+    shaded = np.zeros(1, np.bool_) if tint is None else (tint.model[..., :3] != 0).any((1, 2))
     colors = plane(
         np.array(
             (SHADE_FACTORS, np.subtract(SUN_FACTORS, SHADE_FACTORS), np.subtract(WHITE_SUN_FACTORS, SUN_FACTORS))
@@ -162,7 +163,9 @@ def _make_low_sun_relighting(canvas: Canvas) -> Relight:
         sunny = cv2.multiply(cv2.add(sunny, rim), gain)
         whitish = cv2.multiply(cv2.LUT(gray, white), sunny, scale=1 / 255, dtype=cv2.CV_32F)
         gains = plane(cv2.transform(cv2.merge([gain, sunny, whitish]), colors))
-        return gains if tint is None else plane(cv2.multiply(gains, tint.compute(gray, shape, rows, columns)))
+        if tint is None or not shaded[map_rows(rows, shape[0], len(shaded))].any():
+            return gains
+        return plane(cv2.multiply(gains, tint.compute(gray, shape, rows, columns)))
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
         gains = compute_light(pixels, rows, columns, compute_gains)
