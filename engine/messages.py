@@ -19,7 +19,7 @@ class MessageKind(StrEnum):
     """What a message is."""
 
     HELLO = "hello"
-    """The engine is ready: its `protocol`, `version` and `enhancements`."""
+    """The engine is ready: its `protocol` and `version`, its `enhancements`, and the values of its `options`."""
     ENHANCE = "enhance"
     """The service asks for a picture: `request`, `context`, the files of the photo or of its `frames`."""
     ESTIMATE_LIGHT = "estimate_light"

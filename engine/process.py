@@ -22,6 +22,7 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.json_form import UnknownPartError, read_json
+from engine.types.options import OPTIONS
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError, ServerUnavailableError
@@ -104,7 +105,9 @@ def serve(service: Service) -> None:
     service : Service
         Who asks.
     """
-    service.send(MessageKind.HELLO, protocol=PROTOCOL, version=engine_version(), enhancements=list(Enhancement))
+    options = {each.name: list(each.choices) for each in OPTIONS}
+    known = {"enhancements": list(Enhancement), "options": options}
+    service.send(MessageKind.HELLO, protocol=PROTOCOL, version=engine_version(), **known)
     while True:
         asked = service.received.get()
         try:

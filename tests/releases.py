@@ -40,11 +40,13 @@ def write_child(folder: Path, program: str) -> str:
         "from engine.messages import *\n"
         "from engine.version import engine_version\n"
         "from engine.types.enhancements import Enhancement\n"
+        "from engine.types.options import OPTIONS\n"
         "def say(kind, *files, **head): write_message(sys.stdout.buffer, Message(kind, head, files))\n"
         "def hear(): return read_message(sys.stdin.buffer, 1 << 30)\n"
         "def done(*files, **facts): say(MessageKind.DONE, *files, report={}, picture=facts)\n"
         "def hello(**other):\n"
         "    about = {'protocol': PROTOCOL, 'version': engine_version(), 'enhancements': list(Enhancement)}\n"
+        "    about['options'] = {each.name: list(each.choices) for each in OPTIONS}\n"
         "    say(MessageKind.HELLO, **{**about, **other})\n" + dedent(program)
     )
     return write(folder / "python", f'PYTHONPATH="{HERE.parent}" exec "{sys.executable}" "{module}"')

@@ -60,7 +60,7 @@ def test_a_release_is_added_named_stable_used_and_removed(
 def test_an_announcement_is_listed_and_withdrawn(run, container: Container) -> None:
     with container.database.unit_of_work() as session:
         for version in ("0.13.0+0123abcd", "0.12.0+4567cdef"):
-            about = EngineDescription(PROTOCOL, version, frozenset(ENTRIES))
+            about = EngineDescription(PROTOCOL, version, frozenset(ENTRIES), {})
             engine_releases.add(session, "/opt/python", about, container.clock())
     run("stable", "0.12.0+4567cdef", "--from", "2026-11-20")
     assert "The earliest day is 2026-12-04" in refused(run("stable", "0.13.0+0123abcd", "--from", WEEK))

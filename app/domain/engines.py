@@ -1,6 +1,6 @@
 """Releases of the engine: the one of the running service, earlier ones beside it, and which of them is stable."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -33,11 +33,12 @@ class EngineRelease:
 
 @dataclass(frozen=True, slots=True)
 class EngineDescription:
-    """What an interpreter says of the engine that it runs."""
+    """What an interpreter says of the engine that it runs. `options`: the values that it knows of each."""
 
     protocol: int
     version: str
     enhancements: frozenset[str]
+    options: Mapping[str, frozenset[str]]
 
 
 @dataclass(frozen=True, slots=True)

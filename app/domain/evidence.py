@@ -32,7 +32,7 @@ from app.domain.revisions import RevisionOutcome
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType, RoomType, Style
 from engine.types.options import EffectOptions
-from engine.types.report import Figure, QualityReport, Verdict
+from engine.types.report import Figure, QualityReport, Reason, StepOutcome, Verdict
 
 NOTE = "Recorded by the service at the time. Not legal advice."
 
@@ -42,6 +42,17 @@ class DecidedBy(StrEnum):
 
     REVIEWER = "reviewer"
     AUTOMATIC = "automatic"
+
+
+class FurnitureEvidence(StoredAnswer, title="FurnitureAnswer"):
+    """Pieces of furniture of one kind and size, with what stands on a piece."""
+
+    piece: str = Field(description="The kind, for programs. New kinds may come.", examples=["sofa"])
+    label: str = Field(description="The kind, for people.", examples=["Sofa"])
+    count: int = Field(examples=[1])
+    width: float = Field(description="In meters, like depth and height.", examples=[2.2])
+    depth: float = Field(examples=[0.94])
+    height: float = Field(examples=[0.81])
 
 
 class EditEvidence(StoredAnswer, title="EditEvidenceAnswer"):
@@ -58,6 +69,11 @@ class EditEvidence(StoredAnswer, title="EditEvidenceAnswer"):
         default=None,
         exclude_if=lambda options: options is None,
         description="What was chosen of its options.",
+    )
+    furniture: tuple[FurnitureEvidence, ...] | None = Field(
+        default=None,
+        exclude_if=lambda furniture: furniture is None,
+        description="Of virtual staging that our worker made: the pieces that it added, with sizes.",
     )
 
 
@@ -103,8 +119,15 @@ class PictureEvidence(StoredAnswer, Generic[Measured], title="PictureEvidenceAns
     caption: Caption | None = Field(default=None, description="The caption that the listing must have for it.")
     label: Caption | None = Field(default=None, description="The words in its labeled copy.")
     verdict: Verdict = Field(default=Verdict.UNDECIDED, examples=[Verdict.APPROVED])
+    reason: Reason | None = Field(
+        default=None,
+        exclude_if=lambda reason: reason is None,
+        description="Why no picture of it was delivered, `cancelled` for instance; only then.",
+    )
     decided_by: DecidedBy | None = Field(
-        default=None, description="A reviewer, or the measures alone.", examples=[DecidedBy.AUTOMATIC]
+        default=None,
+        description="A reviewer, or the measures alone; absent where it was cancelled.",
+        examples=[DecidedBy.AUTOMATIC],
     )
     decided_at: Moment | None = Field(default=None, description="When a reviewer decided.")
     original_sha256: Digest | None = Field(default=None, description="Of the original file.")
@@ -180,17 +203,24 @@ def list_edits(wanted: EditRequest, report: QualityReport | None) -> Iterator[Ed
     """The enhancements ordered for one photo, each with whether it was applied; not applied while there is no
     report.
     """
-    applied = report.applied if report else ()
+    outcomes = {each.enhancement: each for each in report.steps} if report else {}
     for each in wanted.steps:
+        outcome = outcomes.get(each)
         is_staging = each is Enhancement.STAGING
         yield EditEvidence(
             enhancement=each,
-            applied=each in applied,
+            applied=outcome is not None and outcome.applied,
             style=wanted.style if is_staging else None,
             room_type=wanted.room_type if is_staging else None,
             changes=tuple(_list_changes(wanted)) if each is Enhancement.RENOVATION else (),
             options=wanted.options_of(each),
+            furniture=_list_furniture(outcome),
         )
+
+
+def _list_furniture(outcome: StepOutcome | None) -> tuple[FurnitureEvidence, ...] | None:
+    added = outcome.furniture if outcome else ()
+    return tuple(map(FurnitureEvidence.model_validate, added)) or None
 
 
 def _list_changes(wanted: EditRequest) -> Iterator[str]:

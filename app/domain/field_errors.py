@@ -55,6 +55,7 @@ class FaultCode(StrEnum):
     NO_ENHANCEMENT = "no_enhancement"
     NO_INTERIOR_INDEX = "no_interior_index"
     NOT_INCLUDED = "not_included"
+    NEWER_THAN_ENGINE = "newer_than_engine"
     NO_CHANGES = "no_changes"
     SAME_FILE = "same_file"
     NOT_COVERED = "not_covered"

@@ -1,4 +1,4 @@
-"""The chosen options of enhancements in words."""
+"""The options of enhancements in words: those that were chosen, and those that may be."""
 
 from collections.abc import Sequence
 
@@ -14,3 +14,14 @@ def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tu
         for option in OPTIONS
         if option.name in chosen and option.is_for(steps)
     ]
+
+
+def describe_choices(enhancement: Enhancement) -> list[str]:
+    """The options that this enhancement alone or a few have, each with its choices: `Dusk: early or deep.`"""
+    own = [option for option in OPTIONS if option.is_for([enhancement]) and not option.is_for_all]
+    return [f"{option.label}: {_join([each.label.lower() for each in option.choices.values()])}." for option in own]
+
+
+def _join(words: Sequence[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last

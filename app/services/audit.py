@@ -106,7 +106,8 @@ def _check_spending(session: Session) -> Iterator[str]:
     charged: dict[tuple[str, str], Decimal] = defaultdict(Decimal)
     counts_as = func.coalesce(ApiKey.first_id, ApiKey.id)
     jobs = select(counts_as, Job.created_at, Job.credit_cost, Job.credits_refunded)
-    for key_id, moment, cost, refunded in session.execute(jobs.join(ApiKey, ApiKey.id == Job.key_id)):
+    jobs = jobs.join(ApiKey, ApiKey.id == Job.key_id).execution_options(yield_per=5000)
+    for key_id, moment, cost, refunded in session.execute(jobs):
         charged[key_id, month_of(moment)] += cost - refunded
     for each in sorted({*stored, *charged}):
         if stored.get(each, Decimal(0)) != charged.get(each, Decimal(0)):

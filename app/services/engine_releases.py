@@ -47,6 +47,7 @@ def add(session: Session, python: str, description: EngineDescription, now: date
         found = StoredRelease(version=description.version, python=python, added_at=now)
         session.add(found)
     found.python = python
+    found.options = {name: sorted(values) for name, values in description.options.items()}
     session.flush()
     return found
 

@@ -1,7 +1,7 @@
 """Which release of the engine makes an account's pictures, as the account chose and as releases are there."""
 
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from app.domain.engines import ChosenEngine, EngineChannel, EngineRelease, NextEngine
 from app.models import Job, StoredRelease
 from app.services.accounts import organizations
+from engine.types.options import OPTIONS
 from engine.version import engine_version
 
 log = logging.getLogger(__name__)
@@ -55,6 +56,13 @@ def find_release(session: Session, version: str) -> EngineRelease | None:
         return EngineRelease(version)
     python = session.scalar(select(StoredRelease.python).where(StoredRelease.version == version))
     return None if python is None else EngineRelease(version, python)
+
+
+def find_options(session: Session, version: str) -> Mapping[str, Collection[str]]:
+    """The values of each option that the engine of this version knows; an earlier engine knows fewer."""
+    if version == engine_version():
+        return {each.name: list(each.choices) for each in OPTIONS}
+    return session.scalar(select(StoredRelease.options).where(StoredRelease.version == version)) or {}
 
 
 def list_versions(session: Session) -> Collection[str]:

@@ -42,6 +42,10 @@ MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.NO_ENHANCEMENT: "The {photo_type} photo {index} has no enhancement; choose at least one.",
     FaultCode.NO_INTERIOR_INDEX: "Must be the zero-based index of an interior photo of this order.",
     FaultCode.NOT_INCLUDED: "The enhancements of photo {index} do not include {enhancement}.",
+    FaultCode.NEWER_THAN_ENGINE: (
+        "The stable engine, {version}, which this account chose, does not know {option}. Leave it out, or choose "
+        "the latest engine in the account's settings."
+    ),
     FaultCode.NO_CHANGES: "{enhancement} needs at least one entry for this photo.",
     FaultCode.SAME_FILE: "The same file is at {other}.",
     FaultCode.NOT_COVERED: "An order with serviceType {service_type} takes no {photo_type} photos.",

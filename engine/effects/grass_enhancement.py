@@ -8,16 +8,23 @@ import numpy as np
 from engine.arrays import Pixels, Plane, plane, smoothstep
 from engine.canvas import Canvas, Declined, EffectResult, create_photo_rng
 from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.color.difference import compute_delta_e, srgb_to_lab
 from engine.effect import Effect, Needs, start_at_once
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import apply_lut, enlarge_map, map_strips, round_to_bytes
-from engine.quality.limits import REGION_RULES
+from engine.quality.limits import REGION_RULES, Limit
+from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.options import LawnLook
 from engine.types.report import Reason
 
 MIN_LAWN = 0.008
 """Minimum share of lawn in the picture."""
+MIN_CHANGE = 2.3
+"""Minimum mean change of the lawn, CIEDE2000: a smaller one is not seen. Green lawns have up to 2.0, patchy ones
+2.8 and more.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +67,7 @@ LAWN_SIGMA = 1 / 6
 """Sigma, as a share of the long side, with which the color of the lawn around a pixel is averaged."""
 DRIFT_DEVIATION = 0.018
 """Standard deviation of the slow changes of color, in Cr per luma."""
-TURF_LIKENESS = (0.35, 0.65)
+TURF_LIKENESS = (0.18, 0.4)
 """Cb per luma, as a share of the turf's: up to the first a pixel is stone, from the second on it is turf."""
 LIKENESS_DIVISOR = 500
 """Long side divided by the sigma with which colors are averaged for this, because single blades may be gray."""
@@ -108,12 +115,22 @@ def green_lawn(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NO_LAWN, if the lawn covers less than MIN_LAWN of the picture.
+        NO_LAWN, if the lawn covers less than MIN_LAWN of the picture; NOT_CHANGED, if it is as green already.
     """
     scene = canvas.scene
     if scene.lawn.mean() < MIN_LAWN:
         raise Declined(Reason.NO_LAWN, "No lawn was found in this photo.")
-    return EffectResult(_apply_greening(canvas), region=scene.lawn, matte=scene.lawn_matte)
+    green = _apply_greening(canvas)
+    if _measure_change(canvas, green) < MIN_CHANGE:
+        raise Declined(Reason.NOT_CHANGED, "The lawn is green already: a change would not be seen.")
+    return EffectResult(green, region=scene.lawn, matte=scene.lawn_matte)
+
+
+def _measure_change(canvas: Canvas, green: Pixels) -> float:
+    """The mean change of the lawn, CIEDE2000."""
+    to_srgb, lawn = canvas.scene.profile.to_srgb, canvas.scene.lawn
+    before, after = (srgb_to_lab(to_srgb(shrink_to(each, ANALYSIS_SIDE))) for each in (canvas.pixels, green))
+    return float((compute_delta_e(before, after) * lawn).sum() / lawn.sum())
 
 
 def _apply_greening(canvas: Canvas) -> Pixels:
@@ -205,5 +222,11 @@ def _make_drift(canvas: Canvas, sigma: float) -> Plane:
 
 
 EFFECT = Effect(
-    Enhancement.GRASS, "Green lawn", Needs.OUTDOORS, start_at_once(green_lawn), rules=REGION_RULES, fades=True
+    Enhancement.GRASS,
+    "Green lawn",
+    Needs.OUTDOORS,
+    start_at_once(green_lawn),
+    rules=REGION_RULES,
+    scene_limits={FigureCode.LAWN_DOUBT: Limit(Reason.LAWN_UNCLEAR, maximum=0.7)},
+    fades=True,
 )

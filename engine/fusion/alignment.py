@@ -23,6 +23,11 @@ MIN_LUMA, MAX_LUMA = 0.02, 0.98
 """Lumas (0-1) between which a pixel counts as well exposed."""
 MIN_COMMON_SHARE = 0.02
 """Least share of pixels that must be well exposed in both frames for their movement to be estimated."""
+MIN_LIKENESS = 0.3
+"""Least correlation for two frames to count as the same view.
+
+After alignment, neighbors in exposure of one photo reach 0.6 and more, other photos of the same house 0.1.
+"""
 MIN_MOVEMENT = 0.8
 """Least movement that is corrected, in full-size pixels: a smaller one is invisible, but its correction would blur.
 """

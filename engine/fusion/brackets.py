@@ -13,7 +13,7 @@ from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import box_filter, gaussian_blur
 from engine.filters.strips import THREADS, apply_lut
-from engine.fusion.alignment import SMALL_SIDE, Motion, compose_motions, estimate_motion
+from engine.fusion.alignment import MIN_LIKENESS, SMALL_SIDE, Motion, compose_motions, estimate_motion
 from engine.fusion.pyramid_blending import Tones, blend_pyramids, compute_exposure_weights
 from engine.fusion.shots import AlignedShot, BracketError, Shot
 from engine.io.photo import DecodedPhoto
@@ -23,11 +23,6 @@ from engine.segmentation.scene import shrink_to
 
 MIN_FRAMES, MAX_FRAMES = 2, 9
 """The number of frames that a photo may have."""
-MIN_LIKENESS = 0.3
-"""Least correlation for two frames to count as the same view.
-
-After alignment, neighbors in exposure of one photo reach 0.6 and more, other photos of the same house 0.1.
-"""
 MIN_MOVED_DIFFERENCE = 0.1
 """Least mean difference (0-1) of a frame from its prediction by the reference for a place to count as moved."""
 REFERENCE_TOLERANCE = 0.03

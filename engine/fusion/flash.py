@@ -12,14 +12,8 @@ from engine.color.channels import gray_to_rgb, max_channel, rgb_to_gray
 from engine.filters.guided import fit_color_model, refine_mask
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import enlarge_map, make_dither, round_to_bytes, run_strips, split_into_strips
-from engine.fusion.alignment import AlignmentFrame
-from engine.fusion.brackets import (
-    MIN_LIKENESS,
-    check_brackets,
-    estimate_full_motion,
-    join_digests,
-    reject_ghosts,
-)
+from engine.fusion.alignment import MIN_LIKENESS, AlignmentFrame
+from engine.fusion.brackets import check_brackets, estimate_full_motion, join_digests, reject_ghosts
 from engine.fusion.shots import AlignedShot, BracketError, Shot, read_bands
 from engine.io.photo import DecodedPhoto
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from engine.fusion.brackets import fuse_brackets
 from engine.fusion.flash import blend_flash
 from engine.fusion.shots import Opener, make_kept_shot, open_shots
+from engine.fusion.turned_frames import turn_alike
 from engine.io.exif import read_flash_fired
 from engine.io.photo import DecodedPhoto
 
@@ -12,7 +13,8 @@ from engine.io.photo import DecodedPhoto
 def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     """Merge several frames of one photo: flash and ambient frames are blended, exposures fused.
 
-    If there are flash frames and several ambient frames, the ambient frames are fused first.
+    Frames that are turned against the others are turned back. If there are flash frames and several ambient frames,
+    the ambient frames are fused first.
 
     Parameters
     ----------
@@ -30,7 +32,7 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     BracketError
         Where the frames are not of one photo, too few or too many, or something moved between them.
     """
-    shots = open_shots(frames)
+    shots = turn_alike(open_shots(frames))
     with_flash = [shot for shot in shots if read_flash_fired(shot.small_photo.exif)]
     without = [shot for shot in shots if not read_flash_fired(shot.small_photo.exif)]
     if not with_flash or not without:

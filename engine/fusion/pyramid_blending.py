@@ -48,7 +48,8 @@ COMPRESSION = 0.6
 class Tones:
     """The tone curve of the blend: `black` (0-1) becomes black, `gain` stretches the values above it.
 
-    Light tones are compressed in the coarse levels only, so that light areas keep their detail.
+    It applies to the coarse levels only: fine detail is as strong as in the frames, neither sharpened by the gain
+    nor flattened in light areas, whose tones are compressed.
     """
 
     black: float
@@ -261,7 +262,7 @@ def _blend_fine(blend: _Blend, tile: Tile) -> Plane:
     total = _cut_piece(blend.base, tile)
     for mixture in reversed(mixed):
         detail = mixture.mean()
-        total = plane(cv2.scaleAdd(detail, blend.tones.gain, _enlarge(total, detail)))
+        total = plane(_enlarge(total, detail) + detail)
     lowest, highest = (blend.tones.stretch(plane(each) * np.float32(1 / 255)) for each in (low, high))
     return plane(np.clip(total[tile.inner], np.maximum(lowest, 0), np.minimum(highest, 1)))
 

@@ -137,6 +137,9 @@ class _Run:
     def obstacle(self, frame: _Frame) -> GroupProblemCode | None:
         """Why the frame cannot join the run; None where it can."""
         at_once = self.is_at_once(frame)
+        if at_once and self._has_turned(frame):
+            same = any(_is_same_exposure(each, frame) for each in self.frames)
+            return GroupProblemCode.EQUAL_EXPOSURES if same else None
         looks = {_compare(each, frame, at_once) for each in self.frames}
         if at_once and (frame.is_blank or all(each.is_blank for each in self.frames)):
             looks = {None}
@@ -160,6 +163,14 @@ class _Run:
     def is_at_once(self, frame: _Frame) -> bool:
         """Whether the frame was taken in one burst with the last one."""
         return is_at_once(self.frames[-1].facts, frame.facts)
+
+    def _has_turned(self, frame: _Frame) -> bool:
+        """Whether the frame continues a bracket in which its file alone states another orientation.
+
+        Signatures of different orientations cannot be compared: the merge finds out what is up.
+        """
+        known = all(_have_exposures(each, frame) and not each.flash for each in (*self.frames, frame))
+        return known and len(self.frames) > 1 and all(_are_turned(each, frame) for each in self.frames)
 
     def _starts_next_bracket(self, frame: _Frame) -> bool:
         """Whether an undated frame is of the next bracket: within one each is the lightest or darkest so far."""
@@ -326,11 +337,14 @@ def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
     known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
     if len(known) < len(frames):
         return GroupProblemCode.UNREADABLE
-    if len({each.size for each in known}) > 1:
+    if len({tuple(sorted(each.size)) for each in known}) > 1:
         return GroupProblemCode.SIZES_DIFFER
-    if not _are_connected(known, _may_be_one_view):
+    # The merge turns frames of which the file states another orientation; their signatures cannot be compared.
+    alike = [[each for each in known if each.size == size] for size in {each.size for each in known}]
+    if not all(_are_connected(each, _may_be_one_view) for each in alike):
         return GroupProblemCode.OTHER_VIEW
-    return None if _are_connected(known, _may_be_in_place) else GroupProblemCode.CAMERA_MOVED
+    in_place = all(_are_connected(each, _may_be_in_place) for each in alike)
+    return None if in_place else GroupProblemCode.CAMERA_MOVED
 
 
 def _are_connected(frames: Sequence[_Frame], fits: Callable[[_Frame, _Frame], bool]) -> bool:
@@ -395,9 +409,15 @@ def _compare(one: _Frame, other: _Frame, at_once: bool) -> GroupProblemCode | No
 
 def _is_contradicted(frames: Sequence[_Frame]) -> bool:
     """Whether likeness contradicts that these frames are one bracket."""
-    known = (measure_max_likeness(a.signature, b.signature) for a, b in combinations(frames, 2))
+    pairs = (pair for pair in combinations(frames, 2) if not _are_turned(*pair))
+    known = (measure_max_likeness(a.signature, b.signature) for a, b in pairs)
     least = min((each for each in known if each is not None), default=1.0)
     return least < MIN_BURST_LIKENESS or find_unfit([each.facts for each in frames]) is not None
+
+
+def _are_turned(one: _Frame, other: _Frame) -> bool:
+    """Whether one is upright and the other lies, at the same size."""
+    return one.size != other.size and one.size == other.size[::-1]
 
 
 def _is_same_exposure(one: _Frame, other: _Frame) -> bool:

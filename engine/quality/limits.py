@@ -140,6 +140,8 @@ MARGINS: Mapping[str, float] = {
     # Yes or no, and a count: no value lies close to the limit.
     FigureCode.SIZE_KEPT: 0,
     FigureCode.NEW_OPENINGS: 0,
+    # Lawns with half of the limit are fit to sell nearly always; above, an eye tells more.
+    FigureCode.LAWN_DOUBT: 0.4,
     # Good results have 0.98 and more, and nothing has more than 1.
     FigureCode.EDGE_DISPLACEMENT: 0.05,
     FigureCode.FINE_DETAIL_DISPLACEMENT: 0.05,

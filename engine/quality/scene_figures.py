@@ -1,4 +1,4 @@
-"""Quality figures for the certainty with which the sky, or the windows to be lit, were found."""
+"""Quality figures for the certainty with which the sky, the lawn, or the windows to be lit, were found."""
 
 from collections.abc import Callable, Mapping
 
@@ -18,6 +18,8 @@ MAX_TORN_SHARE = 0.9
 """Share of sky below which a pixel may count as torn."""
 MIN_SKY_SHARE = 0.5
 """Share of sky above which a pixel counts as sky."""
+MIN_LAWN_SHARE = 0.5
+"""Share of lawn above which a pixel counts as lawn."""
 MIN_GLASS_SHARE = 0.3
 """Share of window above which a pixel counts as glass that can be lit."""
 TORN_WEIGHT, UNLABELED_WEIGHT, LIGHT_WEIGHT, INTERCEPT = 26.3, 9.3, 2.65, -3.4
@@ -36,7 +38,7 @@ def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Fi
     scene : Scene
         The photo.
     limits : Mapping of str to Limit
-        By code: FigureCode.SKY_DOUBT, FigureCode.TORN_SKY or FigureCode.LIT_GLASS.
+        By code: FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS or FigureCode.LAWN_DOUBT.
 
     Returns
     -------
@@ -112,8 +114,28 @@ def measure_glass_share(scene: Scene) -> float:
     return float((scene.windows > MIN_GLASS_SHARE).mean())
 
 
+def measure_lawn_doubt(scene: Scene) -> float:
+    """The share of the lawn that may be bare ground or paving, by the net and the color.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    float
+        Share of the lawn, 0-1; 0 if there is no lawn, or if hints outline it.
+    """
+    lawn = scene.lawn > MIN_LAWN_SHARE
+    if not lawn.any() or HintedSurface.LAWN in scene.hints.surfaces:
+        return 0.0
+    return float((1 / (1 + np.exp(scene.turf_odds[lawn]))).mean())
+
+
 _MEASURES: Mapping[str, Callable[[Scene], float]] = {
     FigureCode.SKY_DOUBT: estimate_sky_doubt,
     FigureCode.TORN_SKY: measure_torn_share,
     FigureCode.LIT_GLASS: measure_glass_share,
+    FigureCode.LAWN_DOUBT: measure_lawn_doubt,
 }

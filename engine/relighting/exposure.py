@@ -87,7 +87,7 @@ def light_room(canvas: Canvas, style: LightingStyle) -> EffectResult:
     light = daylight()
     target = _compute_target(gray, light, _compute_lift(gray, light.window, whites, style, appearance), style)
     development = Development(gains, warmth, _convert_gray(target, scene.profile))
-    return EffectResult(map_tones(canvas.pixels, rgb_to_gray(current.own_small), development))
+    return EffectResult(map_tones(canvas.pixels, current.own_small, development))
 
 
 def _convert_gains(gains: Plane, white: Plane, profile: ColorProfile) -> Plane:

@@ -6,8 +6,10 @@ import cv2
 import numpy as np
 
 from engine.arrays import Pixels, Plane, plane
+from engine.color.channels import gray_to_rgb, rgb_to_gray
 from engine.filters.smoothing import box_filter
 from engine.filters.strips import compute_light, enlarge_map, make_dither, map_strips
+from engine.relighting.noise import fit_chroma_model, measure_grain
 
 MODEL_RADIUS = 5
 """Radius, in pixels of the small picture, of the squares to which linear models are fitted."""
@@ -42,19 +44,20 @@ class Development:
     gray: Plane
 
 
-def map_tones(pixels: Pixels, gray: Plane, development: Development) -> Pixels:
+def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
     """Develop the picture.
 
     For each pixel of the small picture, a linear model maps the gray to the developed gray. The models are enlarged
     and applied at full size, which keeps edges. This follows [1]_, but with the models of the guided filter instead
-    of a bilateral grid.
+    of a bilateral grid. Noise does not grow with the light: flat places keep the contrast that they had, and their
+    chroma is smoothed.
 
     Parameters
     ----------
     pixels : (H, W, 3) ndarray of uint8
         The picture, gamma-coded, in the photo's own color space.
-    gray : (h, w) ndarray of float32
-        The luma of the small picture, 0-1, from which `how.gray` was made.
+    small : (h, w, 3) ndarray of float32
+        The small picture, 0-1, in the color space of `pixels`, from which `development.gray` was made.
     development : Development
         How to develop the picture.
 
@@ -67,32 +70,63 @@ def map_tones(pixels: Pixels, gray: Plane, development: Development) -> Pixels:
     ----------
     .. [1] Chen, Adams, Wadhwa and Hasinoff, "Bilateral Guided Upsampling", 2016.
     """
+    gray = rgb_to_gray(small)
     slope, offset = _fit_model(gray, development.gray)
-    maps = plane(cv2.merge([slope, plane(offset * 255), development.warmth]))
+    chroma = fit_chroma_model(small, plane((development.gray + 0.01) / (gray + 0.01)))
+    maps = plane(
+        cv2.merge(
+            [
+                slope,
+                plane(offset * 255),
+                development.warmth,
+                chroma.keep,
+                *cv2.split(chroma.slope),
+                *cv2.split(chroma.offset * np.float32(255)),
+            ]
+        )
+    )
     gains = tuple(float(gain) for gain in development.gains)
 
-    def compute_factors(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        slope, offset, warmth = (plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns)))
+    def develop_part(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
+        """What is added to each pixel's color times its slope, and the slope."""
+        slope, offset, warmth, *smoothing = (
+            plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns))
+        )
         colors = tuple(plane(channel) for channel in cv2.split(part))
-        scale = _compute_scale(_compute_luma(*colors), slope, offset, make_dither(rows, columns))
-        balance = _compute_balance(colors, gains, warmth, scale)
-        balanced = tuple(plane(each * gain) for each, gain in zip(colors, balance, strict=True))
+        luma = _compute_luma(*colors)
+        scale = _compute_scale(luma, slope, offset, make_dither(rows, columns))
+        smooth = _smooth_chroma(colors, luma, smoothing)
+        balance = _compute_balance(smooth, gains, warmth, scale)
+        balanced = tuple(plane(each * gain) for each, gain in zip(smooth, balance, strict=True))
         luma = _compute_luma(*balanced)
         max_scale = np.maximum(np.float32(MAX_NEW_LEVEL) / np.maximum(luma, np.float32(1)), np.float32(1))
         scale = plane(np.minimum(scale, max_scale))
         share = _compute_chroma_share(luma, plane(cv2.max(cv2.max(*balanced[:2]), balanced[2])), scale)
         colored = plane(scale * share)
-        return plane(cv2.merge([*(each * colored for each in balance), (scale - colored) * luma]))
+        added = (scale - colored) * luma
+        developed = (each * colored + added - own * slope for each, own in zip(balanced, colors, strict=True))
+        return plane(cv2.merge([*developed, slope]))
 
     def develop_strip(strip: Pixels, rows: slice) -> Pixels:
-        factors = compute_light(pixels, rows, slice(0, pixels.shape[1]), compute_factors)
-        developed = cv2.multiply(strip, np.ascontiguousarray(factors[..., :3]), dtype=cv2.CV_8U)
-        gray = cv2.convertScaleAbs(np.ascontiguousarray(factors[..., 3]))
-        developed = cv2.add(developed, cv2.merge([gray, gray, gray]))
-        # Factors may have been computed on means of pixels; a pixel lighter than its mean must not become white.
+        light = compute_light(pixels, rows, slice(0, pixels.shape[1]), develop_part)
+        developed = cv2.multiply(strip, gray_to_rgb(np.ascontiguousarray(light[..., 3])), dtype=cv2.CV_32F)
+        developed = cv2.add(developed, np.ascontiguousarray(light[..., :3]), dtype=cv2.CV_8U)
+        # Light may have been computed on means of pixels; a pixel lighter than its mean must not become white.
         return np.minimum(np.asarray(developed, np.uint8), np.maximum(strip, np.uint8(MAX_NEW_LEVEL)))
 
     return map_strips(pixels, develop_strip)
+
+
+def _smooth_chroma(colors: tuple[Plane, ...], luma: Plane, smoothing: list[Plane]) -> tuple[Plane, ...]:
+    """Smooth the chroma of the colors (0-255) by the maps of a ChromaModel; luma stays."""
+    keep, slope_red, slope_blue, offset_red, offset_blue = smoothing
+    red, blue = (
+        np.maximum(luma + keep * (color - luma) + slope * luma + offset, np.float32(0))
+        for color, slope, offset in ((colors[0], slope_red, offset_red), (colors[2], slope_blue, offset_blue))
+    )
+    green = (luma - red * np.float32(0.299) - blue * np.float32(0.114)) * np.float32(1 / 0.587)
+    green = np.maximum(green, np.float32(0))
+    return plane(red), plane(green), plane(blue)
 
 
 def _compute_luma(red: Plane, green: Plane, blue: Plane) -> Plane:
@@ -164,12 +198,14 @@ def _compute_scale(gray: Plane, slope: Plane, offset: Plane, noise: Plane) -> Pl
 def _fit_model(gray: Plane, target: Plane) -> tuple[Plane, Plane]:
     """Fit slope and offset of the model target = slope * gray + offset around each pixel."""
     mean, target_mean = box_filter(gray, MODEL_RADIUS), box_filter(target, MODEL_RADIUS)
-    variance = box_filter(gray * gray, MODEL_RADIUS) - mean * mean
+    variance = np.maximum(box_filter(gray * gray, MODEL_RADIUS) - mean * mean, 0)
     covariance = box_filter(gray * target, MODEL_RADIUS) - mean * target_mean
-    # In flat areas small differences are grain or JPEG blocks: they grow only with the square root of the light.
+    # As in a Wiener filter, only what varies more than the grain counts. In flat places there is nothing but grain
+    # or JPEG blocks: they keep their contrast, and do not grow with the light.
+    signal = plane(np.maximum(variance - measure_grain(gray) ** 2, 0))
     ratio = plane((target_mean + 0.01) / (mean + 0.01))
-    ratio = plane(np.minimum(ratio, np.sqrt(ratio)))
-    slope = plane((covariance + MODEL_SOFTNESS * ratio) / (variance + MODEL_SOFTNESS))
+    ratio = plane(np.minimum(ratio, 1 / np.sqrt(ratio)))
+    slope = plane((covariance * signal / (variance + 1e-9) + MODEL_SOFTNESS * ratio) / (signal + MODEL_SOFTNESS))
     slope = plane(np.clip(slope, 0, MAX_SCALE))
     offset = plane(target_mean - slope * mean)
     return box_filter(slope, MODEL_RADIUS), box_filter(offset, MODEL_RADIUS)

@@ -24,7 +24,7 @@ from engine.segmentation.hinted_surfaces import (
 )
 from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
 from engine.segmentation.lamps import LampPlace, find_lamps
-from engine.segmentation.lawn_mask import segment_lawn
+from engine.segmentation.lawn_mask import measure_turf_odds, segment_lawn
 from engine.segmentation.network import NetworkOutput, run_network
 from engine.segmentation.outdoors import (
     MIN_SURE_ODDS,
@@ -158,6 +158,11 @@ class Scene:
         """Small map, 0-1: the share of lawn."""
         hinted_map = self._draw_hint(HintedSurface.LAWN)
         return segment_lawn(self.small, self._net_shares) if hinted_map is None else hinted_map
+
+    @property
+    def turf_odds(self) -> Plane:
+        """Small map: the log odds that a pixel is turf, by the net and the color."""
+        return measure_turf_odds(self.small, self._net_shares)
 
     @cached_property
     def lawn_matte(self) -> Matte:

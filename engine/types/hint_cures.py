@@ -10,6 +10,7 @@ CURES: Mapping[Reason, tuple[HintPart, ...]] = {
     Reason.NO_SKY: (HintPart.SKY,),
     Reason.SKY_UNCLEAR: (HintPart.SKY,),
     Reason.NO_LAWN: (HintPart.LAWN,),
+    Reason.LAWN_UNCLEAR: (HintPart.LAWN,),
     Reason.NOTHING_LIT: (HintPart.PANE,),
     Reason.ROOM_UNCLEAR: (HintPart.ROOM,),
     Reason.NO_FREE_PLACE: (HintPart.FLOOR, HintPart.PLACEMENTS, HintPart.ROOM),

@@ -85,6 +85,7 @@ class Reason(StrEnum):
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
     SKY_UNCLEAR = "sky_unclear"
+    LAWN_UNCLEAR = "lawn_unclear"
     NOTHING_LIT = "nothing_lit"
 
 
@@ -263,5 +264,6 @@ _FAULTS: dict[Reason | None, str] = {
     Reason.MELTED: "Parts of the picture are smeared or bent.",
     Reason.NOTHING_LIT: "Too few windows were found surely enough to be lit.",
     Reason.SKY_UNCLEAR: "Where the sky ends could not be told surely enough in this photo.",
+    Reason.LAWN_UNCLEAR: "What is lawn could not be told surely enough in this photo.",
     Reason.LEFT_OVER: "Something that was to be taken away is still there.",
 }

@@ -18,7 +18,7 @@ from tests.fakes import FakeClock
 def job_id(api: Api, container: Container) -> str:
     """A staged room and a house whose lawn CRMLS bars, done, with their originals in public."""
     made: str = api.order(
-        interior=[PHOTO + b"room"],
+        interior=[PHOTO + b"room PIECES"],
         exterior=[PHOTO + b"house"],
         exteriorEnhancements=["grass_enhancement"],
         interiorEnhancements=["virtual_staging"],
@@ -46,6 +46,9 @@ def test_it_says_who_ordered_what_by_which_rules_and_what_became_of_it(api: Api,
     )
     assert house["edits"] == [{"enhancement": "grass_enhancement", "applied": True, "changes": []}]
     assert (room["edits"][0]["style"], room["edits"][0]["roomType"]) == ("coastal", "bedroom")
+    sofa, rug = room["edits"][0]["furniture"]
+    assert sofa == {"piece": "sofa", "label": "Sofa", "count": 1, "width": 2.2, "depth": 0.94, "height": 0.81}
+    assert (rug["label"], rug["count"]) == ("Rug", 2)
     assert house["originalSha256"] == hashlib.sha256(PHOTO + b"house").hexdigest()
     assert len(house["alteredSha256"]) == 64
     assert house["engineVersion"]
@@ -78,6 +81,13 @@ def test_until_the_job_is_decided_nothing_is_told_of_its_results(api: Api) -> No
     (picture,) = api.get(f"/jobs/{made}/evidence").json["pictures"]
     assert (picture["verdict"], picture["figures"]) == ("undecided", [])
     assert "decidedBy" not in picture
+
+
+def test_a_photo_that_was_cancelled_says_so_and_that_nobody_judged_it(api: Api) -> None:
+    job = api.order([PHOTO])["jobId"]
+    api.post(f"/jobs/{job}/cancel", {})
+    (picture,) = api.get(f"/jobs/{job}/evidence").json["pictures"]
+    assert (picture["reason"], picture["verdict"], picture.get("decidedBy")) == ("cancelled", "rejected", None)
 
 
 def test_another_account_learns_nothing_of_it(api: Api, app: Flask, container: Container, job_id: str) -> None:

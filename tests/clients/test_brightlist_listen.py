@@ -9,12 +9,14 @@ from brightlist import webhooks
 from click.testing import Result
 
 from app.api.v1.event_documents import make_sample
+from app.container import Container
 from app.domain.events import EventName
 from app.domain.webhooks import new_secret
 from tests import receivers
 from tests.clients.conftest import InProcess, Pauses, Shell, answering, cut
 from tests.conftest import PHOTO, Api, work
 from tests.receivers import Receiver, Visit
+from tests.sandboxes import enter_test_mode
 
 SECRET = new_secret()
 
@@ -153,6 +155,16 @@ def test_a_secret_is_made_and_printed_where_none_is_given(shell: Shell) -> None:
     made = json.loads(done.stdout)
     assert webhooks.verify(request.body, dict(request.headers), made["secret"]).event == "job.approved"
     assert (done.exit_code, made["status"]) == (3, 500)
+
+
+def test_a_sample_says_whether_the_key_is_a_live_one(
+    shell: Shell, api: Api, container: Container, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with receivers.running(receivers.answering(204)) as receiver:
+        for key in (api.secret, enter_test_mode(api, container).secret):
+            monkeypatch.setenv("BRIGHTLIST_API_KEY", key)
+            assert shell.run("trigger", "job.approved", "--forward-to", receiver.url).exit_code == 0
+        assert [json.loads(each.body)["livemode"] for each in receiver.requests] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,18 @@ def test_nothing_lies_outside_what_the_frames_show() -> None:
     assert ((done < darkest * 0.8 - 16) | (done > lightest * 1.25 + 3)).mean() < 1e-3
 
 
+def test_fine_detail_is_not_sharpened_where_tones_are_stretched() -> None:
+    texture = np.random.Generator(np.random.PCG64(6)).standard_normal((HEIGHT, WIDTH, 1), dtype=np.float32)
+    frames = [frame(0.1 + 0.02 * np.broadcast_to(texture, (HEIGHT, WIDTH, 3)), stops) for stops in (0.5, 1.0)]
+
+    def measure_detail(pixels: np.ndarray) -> float:
+        values = pixels.astype(np.float32)
+        return float((values - cv2.GaussianBlur(values, (0, 0), 2)).std())
+
+    strongest = max(measure_detail(each.pixels) for each in frames)
+    assert 0.9 * strongest < measure_detail(fuse(frames).pixels) < 1.05 * strongest
+
+
 def test_no_halo_stands_round_the_window() -> None:
     scene = np.full((HEIGHT, WIDTH, 3), 0.05, np.float32)
     scene[WINDOW] = 0.8

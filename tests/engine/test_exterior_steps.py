@@ -50,5 +50,9 @@ def test_the_lawn_step_leaves_house_bushes_and_sky_alone() -> None:
     assert np.abs(changed[bushes].astype(int) - drawn[bushes]).mean() < 0.6
 
 
+def test_a_green_lawn_declines_the_lawn_step_and_is_not_charged() -> None:
+    assert declined_for(scenes.house(lawn=scenes.FRESH), Enhancement.GRASS) is Reason.NOT_CHANGED
+
+
 def test_a_photo_without_lawn_declines_the_lawn_step() -> None:
     assert declined_for(scenes.house_on_asphalt(), Enhancement.GRASS) is Reason.NO_LAWN

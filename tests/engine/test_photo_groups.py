@@ -91,10 +91,33 @@ def test_frames_of_one_view_taken_minutes_apart_are_photos_of_their_own() -> Non
 
 def test_sizes_must_agree() -> None:
     frames = bracket(1, KITCHEN, 0)
-    turned = replace(frames[2], facts=replace(frames[2].facts, width=3, height=4))
-    found = propose_groups([*frames[:2], turned])
+    larger = replace(frames[2], facts=replace(frames[2].facts, width=8, height=6))
+    found = propose_groups([*frames[:2], larger])
     assert found.groups == (("id01", "id02"),)
     assert codes(found) == [GroupProblemCode.SIZES_DIFFER]
+
+
+def turned(each: CandidateFrame) -> CandidateFrame:
+    """The same file with a wrong note of what is up: its sides are swapped, and its signature says nothing."""
+    facts = each.facts
+    swapped = replace(
+        facts, width=facts.height, height=facts.width, view_signature=make_facts(b"on its side").view_signature
+    )
+    return replace(each, facts=swapped)
+
+
+def test_a_frame_that_is_noted_as_turned_stays_in_the_bracket_it_was_taken_with() -> None:
+    frames = bracket(1, KITCHEN, 0)
+    found = propose_groups([*frames[:2], turned(frames[2])])
+    assert (found.groups, found.problems) == ((("id01", "id02", "id03"),), ())
+
+
+def test_a_camera_that_was_turned_begins_another_photo() -> None:
+    upright = [turned(each) for each in bracket(4, KITCHEN, 2.5)]
+    groups = (("id01", "id02", "id03"), ("id04", "id05", "id06"))
+    assert propose_groups([*bracket(1, KITCHEN, 0), *upright]).groups == groups
+    later = turned(frame(3, after=9, ev=6))
+    assert propose_groups([*bracket(1, KITCHEN, 0)[:2], later]).groups == (("id01", "id02"),)
 
 
 def test_files_without_capture_time_are_grouped_by_the_order_of_their_names() -> None:
@@ -211,6 +234,8 @@ def test_every_bracket_of_a_walk_through_a_house_is_found(counts: list[int], ste
         ([make_facts(KITCHEN), make_facts(KITCHEN)], None),
         ([make_facts(KITCHEN), make_facts(BATH)], GroupProblemCode.OTHER_VIEW),
         ([make_facts(KITCHEN), make_facts(KITCHEN, width=8)], GroupProblemCode.SIZES_DIFFER),
+        ([make_facts(KITCHEN), make_facts(KITCHEN), make_facts(b"on its side", width=3, height=4)], None),
+        ([make_facts(KITCHEN), make_facts(BATH), make_facts(width=3, height=4)], GroupProblemCode.OTHER_VIEW),
         ([make_facts(KITCHEN), None], GroupProblemCode.UNREADABLE),
     ],
 )

@@ -11,9 +11,9 @@ from engine.segmentation.labels import Label
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
-from engine.types.report import Reason, judge
+from engine.types.report import Certainty, QualityReport, Reason, judge
 
-SKY, GOLDEN, TWILIGHT = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT
+SKY, GOLDEN, TWILIGHT, GRASS = Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT, Enhancement.GRASS
 
 
 class Told:
@@ -26,6 +26,7 @@ class Told:
         seen: bool = True,
         torn: int = 0,
         glass: float = 0.02,
+        turf: float = 3.0,
         hints: SceneHints = NO_HINTS,
     ) -> None:
         self.hints = hints
@@ -35,6 +36,8 @@ class Told:
         self.sky_share[50 : 50 + torn] = 0.5
         self.small = np.full((100, 100, 3), light, np.float32)
         self.seen = seen
+        self.lawn = 1 - self.sky
+        self.turf_odds = np.full((100, 100), turf, np.float32)
         self.windows = np.zeros((100, 100), np.float32)
         self.windows[80, : round(glass * 10000)] = 1
 
@@ -42,7 +45,7 @@ class Told:
         return self.sky * self.seen
 
 
-def reason_of(told: Told, step: Enhancement, *steps: Enhancement) -> Reason | None:
+def report_on(told: Told, step: Enhancement, *steps: Enhancement) -> QualityReport:
     canvas = Canvas(
         np.zeros((1, 1, 3), np.uint8),
         told,
@@ -53,7 +56,11 @@ def reason_of(told: Told, step: Enhancement, *steps: Enhancement) -> Reason | No
             )
         ),
     )  # type: ignore[arg-type]
-    return judge((), EFFECTS[step].measure_scene(canvas)).reason
+    return judge((), EFFECTS[step].measure_scene(canvas))
+
+
+def reason_of(told: Told, step: Enhancement, *steps: Enhancement) -> Reason | None:
+    return report_on(told, step, *steps).reason
 
 
 def test_a_sky_that_ends_clearly_is_sold() -> None:
@@ -86,6 +93,15 @@ def test_a_twilight_without_a_lit_window_is_stopped() -> None:
     assert reason_of(Told(glass=0.001), TWILIGHT) is Reason.NOTHING_LIT
 
 
+def test_a_lawn_that_may_be_ground_goes_to_a_person_and_one_that_is_ground_is_stopped() -> None:
+    outlined = SceneHints(surfaces={HintedSurface.LAWN: (((0, 0.5), (1, 0.5), (1, 1), (0, 1)),)})
+    assert report_on(Told(turf=3), GRASS).certainty is Certainty.SURE_GOOD
+    assert report_on(Told(turf=-0.3), GRASS).certainty is Certainty.UNSURE
+    assert report_on(Told(turf=-4.5), GRASS).certainty is Certainty.SURE_BAD
+    assert reason_of(Told(turf=-4.5), GRASS) is Reason.LAWN_UNCLEAR
+    assert reason_of(Told(turf=-4.5, hints=outlined), GRASS) is None
+
+
 def test_every_other_step_is_held_to_none_of_it() -> None:
-    for step in set(Enhancement) - {SKY, GOLDEN, TWILIGHT}:
+    for step in set(Enhancement) - {SKY, GOLDEN, TWILIGHT, GRASS}:
         assert reason_of(Told(0.95, seen=False, torn=20, glass=0), step) is None

@@ -25,7 +25,7 @@ from engine.messages import PROTOCOL
 from engine.types.enhancements import Enhancement
 from engine.version import engine_version
 from tests import acts, reading
-from tests.conftest import PHOTO, Api, Known, remake, work
+from tests.conftest import PHOTO, Api, Known, order_body, remake, work
 from tests.fakes import FakeClock, FakeCredentials, FakeEngine, photo
 from tests.sandboxes import sandbox_of
 from tests.sent_back import result_of, send_back
@@ -74,7 +74,7 @@ def releases(container: Container) -> Releases:
 
 
 def describe(version: str, **other: object) -> EngineDescription:
-    about = {"protocol": PROTOCOL, "version": version, "enhancements": frozenset(ENTRIES), **other}
+    about = {"protocol": PROTOCOL, "version": version, "enhancements": frozenset(ENTRIES), "options": {}, **other}
     return EngineDescription(**about)
 
 
@@ -169,6 +169,20 @@ def test_the_stable_engine_makes_pictures_rounds_and_variants_and_is_named_every
     send_back(container, job_id)
     remake(container)
     assert stable.made_by[2] == OLD
+
+
+def test_an_option_newer_than_the_stable_engine_is_refused_before_anything_is_charged(
+    stable: Releases, api: Api, container: Container
+) -> None:
+    order = {**order_body(False, True), **api.upload(exterior=[PHOTO]), "options": {"sky": "clear"}}
+    for path in ("/orders/quote", "/orders/from-uploads"):
+        refused = api.post(path, order)
+        assert refused.status_code == 400
+        assert "does not know sky: clear" in refused.json["details"]["exteriorFiles[0]"]
+    assert api.credits() == 100
+    with container.database.unit_of_work() as session:
+        engine_releases.add(session, path_of(OLD), describe(OLD, options={"sky": {"clear"}}), container.clock())
+    assert api.post("/orders/from-uploads", order).status_code == 200
 
 
 def test_an_order_keeps_its_engine_whatever_is_chosen_or_named_later(

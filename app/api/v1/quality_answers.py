@@ -6,6 +6,7 @@ from pydantic import Field
 
 from app.api.v1.answers import OrAbsent
 from app.domain.api_types import WireAnswer
+from app.domain.evidence import FurnitureEvidence
 from app.domain.fields import FileName, ImageId, Index, JobId, PhotoId
 from app.domain.lifecycle import Status
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
@@ -28,17 +29,6 @@ class ChangeAnswer(WireAnswer):
     )
 
 
-class FurnitureAnswer(WireAnswer):
-    """Pieces of furniture of one kind and size, with what stands on a piece."""
-
-    piece: str = Field(description="The kind, for programs. New kinds may come.", examples=["sofa"])
-    label: str = Field(description="The kind, for people.", examples=["Sofa"])
-    count: int = Field(examples=[1])
-    width: float = Field(description="In meters, like depth and height.", examples=[2.2])
-    depth: float = Field(examples=[0.94])
-    height: float = Field(examples=[0.81])
-
-
 class StepAnswer(WireAnswer):
     """What became of one enhancement of a photo."""
 
@@ -56,7 +46,7 @@ class StepAnswer(WireAnswer):
     changes: Annotated[list[ChangeAnswer] | None, OrAbsent] = Field(
         default=None, description="What became of each change of a renovation that was worked change by change."
     )
-    furniture: Annotated[list[FurnitureAnswer] | None, OrAbsent] = Field(
+    furniture: Annotated[list[FurnitureEvidence] | None, OrAbsent] = Field(
         default=None, description="Of virtual staging that our worker made: the pieces that it added, with sizes."
     )
 

@@ -76,6 +76,9 @@ def quote_order() -> QuoteAnswer:
     wanted = read_quote(content, container().imagery is not None, find_preset(content, content))
     idempotency.begin(content)
     photos, listing = wanted.photos(), wanted.listing_at(wanted.address)
+    here = container()
+    with here.database.read_session() as session:
+        orders.require_engine(session, actor().account_id, wanted, here.clock())
     found: Sequence[ReadOutlook | None] = (
         _read_outlooks(wanted, photos) if wanted.has_files else [None] * len(photos)
     )

@@ -676,6 +676,7 @@ def _make_results() -> None:
         "engine_release",
         sa.Column("version", sa.String(40), primary_key=True),
         sa.Column("python", sa.String(300), nullable=False),
+        sa.Column("options", sa.JSON(), nullable=False),
         sa.Column("added_at", _MOMENT, nullable=False),
         sa.Column("stable_from", _MOMENT, nullable=True),
     )

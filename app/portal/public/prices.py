@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from app.domain import credit_packs
 from app.domain.catalog import ENTRIES, Entry, ServiceType
+from app.domain.option_words import describe_choices
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import make_priced_photo, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
@@ -16,6 +17,7 @@ from app.portal.visitors import current_url
 from app.web.context import container
 from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.options import OPTIONS
 
 blueprint = PageBlueprint("prices", __name__)
 
@@ -65,6 +67,8 @@ _LISTS = {
     "alone": price_alone,
     "unit": name_unit,
     "together": price_together(),
+    "choices_of": describe_choices,
+    "options_of_all": [each for each in OPTIONS if each.is_for_all],
     "renovation": Enhancement.RENOVATION,
     "services": {
         ServiceType.EXTERIOR: "Exterior",

@@ -92,7 +92,7 @@ def place(
     if not job.livemode:
         _refuse_as_asked(job)
         sandbox_room.require(session, account_id, job.interior_count + job.exterior_count, now)
-    job.engine_version = engines.find_version(session, account_id, now)
+    job.engine_version = require_engine(session, account_id, order, now)
     job.spread_meters = _measure_spread(order, known)
     job.keeping = Keeping.WANTED if organizations.keeps_photos(session, account_id) else None
     if order.callback_url is not None:
@@ -117,6 +117,28 @@ def place(
     upload_session.job_id, upload_session.order_digest, upload_session.held_bytes = job.id, order.digest(), 0
     upload_session.preset = order.preset
     return PlacedOrder(job, photos)
+
+
+def require_engine(session: Session, account_id: str, order: FiledOrder, now: datetime) -> str:
+    """The version of the engine that makes the order's pictures. Raises InvalidFields for options newer than it."""
+    version = engines.find_version(session, account_id, now)
+    known = engines.find_options(session, version)
+    faults = []
+    for photo in order.photos():
+        for name, value in photo.edit_request.chosen_options.chosen.items():
+            if value not in known.get(name, ()):
+                about = {"version": version, "option": f"{name}: {value}"}
+                faults.append(Fault(_locate(order, photo), FaultCode.NEWER_THAN_ENGINE, about))
+    if faults:
+        raise InvalidFields(faults)
+    return version
+
+
+def _locate(order: FiledOrder, photo: OrderPhoto) -> Location:
+    """Where the order names the photo's first file; public imagery has none."""
+    if not photo.files:
+        return ("options",)
+    return (f"{photo.type}Files", order.files(photo.type).index(photo.files[0]))
 
 
 def _refuse_as_asked(job: Job) -> None:

@@ -117,7 +117,8 @@ def _picture(
             "caption": caption(listing, report.applied) if is_usable else None,
             "label": picture_label(listing, report.applied) if is_usable else None,
             "verdict": result.verdict,
-            "decided_by": DecidedBy.REVIEWER if result.decided_by else DecidedBy.AUTOMATIC,
+            "reason": result.reason,
+            "decided_by": _decider(photo),
             "decided_at": result.decided_at,
             "altered_sha256": result.picture.sha256,
             "engine_version": result.picture.engine_version,
@@ -125,6 +126,12 @@ def _picture(
             "revisions": tuple(_round(each) for each in result.rounds),
         }
     )
+
+
+def _decider(photo: Photo) -> DecidedBy | None:
+    if photo.is_cancelled:
+        return None
+    return DecidedBy.REVIEWER if photo.result and photo.result.decided_by else DecidedBy.AUTOMATIC
 
 
 def _round(revision: Revision) -> RevisionEvidence:

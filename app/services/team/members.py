@@ -15,7 +15,7 @@ from app.domain.errors import Conflict
 from app.domain.ids import Prefix, new_id
 from app.domain.roles import WORDS, Ability, Role, is_granted
 from app.domain.security_events import SecurityEvent
-from app.models import Membership, Organization, SignIn, User
+from app.models import Membership, Organization, SignIn, User, Webhook
 from app.services import security_log
 from app.services.accounts import organizations
 from app.services.mail import outbox
@@ -40,11 +40,14 @@ class MemberRow:
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """What ends when a member is removed: their signed-in browsers, their API keys, the invitations they sent."""
+    """What ends when a member is removed: their signed-in browsers, their API keys, the invitations they sent.
+    `webhooks`: those of the organization that are on; they stay, whoever made them.
+    """
 
     browsers: int
     keys: int
     invitations: int
+    webhooks: int
 
 
 def list_all(session: Session, account_id: str) -> Sequence[MemberRow]:
@@ -95,12 +98,16 @@ def change_role(session: Session, account_id: str, user_id: str, role: Role, by:
 
 
 def measure_departure(session: Session, account_id: str, user_id: str, now: datetime) -> Departure:
-    """What would end if the member were removed."""
+    """What would end if the member were removed, and what would go on."""
+    hooks = select(func.count()).where(
+        Webhook.account_id == account_id, Webhook.active, Webhook.deleted_at.is_(None)
+    )
     browsers = select(func.count()).where(SignIn.user_id == user_id, SignIn.account_id == account_id)
     return Departure(
         session.scalar(browsers.where(SignIn.expires_at > now)) or 0,
         api_keys.count_made_by(session, account_id, user_id, now),
         invitations.count_sent_by(session, account_id, user_id, now),
+        session.scalar(hooks) or 0,
     )
 
 

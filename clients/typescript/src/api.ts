@@ -1643,6 +1643,8 @@ export interface components {
             changes: string[];
             /** @description What was chosen of its options. */
             options?: components["schemas"]["OptionsAnswer"];
+            /** @description Of virtual staging that our worker made: the pieces that it added, with sizes. */
+            furniture?: components["schemas"]["FurnitureAnswer"][];
         };
         /**
          * EffectRuleAnswer
@@ -2960,7 +2962,9 @@ export interface components {
             /** @description The words in its labeled copy. */
             label?: string;
             verdict: components["schemas"]["Verdict"];
-            /** @description A reviewer, or the measures alone. */
+            /** @description Why no picture of it was delivered, `cancelled` for instance; only then. */
+            reason?: components["schemas"]["Reason"];
+            /** @description A reviewer, or the measures alone; absent where it was cancelled. */
             decidedBy?: components["schemas"]["DecidedBy"];
             /**
              * Format: date-time
@@ -3364,7 +3368,7 @@ export interface components {
          * Reason
          * @description Why a picture was rejected or a step declined; stable names that programs may rely on. Values may be added: treat one that you do not know as such.
          */
-        Reason: "no_imagery" | "undecodable" | "too_many_pixels" | "frames_unfit" | "other_photo" | "mask_unusable" | "all_steps_declined" | "processing_failed" | "size_changed" | "not_changed" | "blank" | "clipped" | "structure_changed" | "softened" | "noisy" | "color_cast" | "outside_changed" | "banded" | "halo" | "reviewer" | "cancelled" | "no_sky" | "no_lawn" | "not_exterior" | "not_interior" | "already_dark" | "low_sun" | "not_available" | "server_unavailable" | "server_refused" | "answer_unusable" | "spend_limit" | "reference_unusable" | "drifted" | "opening_added" | "opening_moved" | "view_changed" | "floating" | "wrong_scale" | "melted" | "left_over" | "cut_off" | "too_much_changed" | "too_small" | "not_english" | "not_understood" | "contradictory" | "hides_defects" | "structural_change" | "room_unclear" | "no_free_place" | "already_furnished" | "surface_not_found" | "surface_unclear" | "nothing_to_remove" | "too_much_hidden" | "opening_hidden" | "sky_unclear" | "nothing_lit" | (string & Record<never, never>);
+        Reason: "no_imagery" | "undecodable" | "too_many_pixels" | "frames_unfit" | "other_photo" | "mask_unusable" | "all_steps_declined" | "processing_failed" | "size_changed" | "not_changed" | "blank" | "clipped" | "structure_changed" | "softened" | "noisy" | "color_cast" | "outside_changed" | "banded" | "halo" | "reviewer" | "cancelled" | "no_sky" | "no_lawn" | "not_exterior" | "not_interior" | "already_dark" | "low_sun" | "not_available" | "server_unavailable" | "server_refused" | "answer_unusable" | "spend_limit" | "reference_unusable" | "drifted" | "opening_added" | "opening_moved" | "view_changed" | "floating" | "wrong_scale" | "melted" | "left_over" | "cut_off" | "too_much_changed" | "too_small" | "not_english" | "not_understood" | "contradictory" | "hides_defects" | "structural_change" | "room_unclear" | "no_free_place" | "already_furnished" | "surface_not_found" | "surface_unclear" | "nothing_to_remove" | "too_much_hidden" | "opening_hidden" | "sky_unclear" | "lawn_unclear" | "nothing_lit" | (string & Record<never, never>);
         /**
          * RecipeAnswer
          * @description What one picture was made from.

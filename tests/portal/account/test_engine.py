@@ -25,7 +25,7 @@ def name_stable(container: Container) -> None:
         now = container.clock()
         for version in (OLD, NEXT):
             engine_releases.add(
-                session, "/opt/python", EngineDescription(PROTOCOL, version, frozenset(ENTRIES)), now
+                session, "/opt/python", EngineDescription(PROTOCOL, version, frozenset(ENTRIES), {}), now
             )
         engine_releases.announce(session, OLD, now.date(), now)
         engine_releases.announce(session, NEXT, now.date() + timedelta(days=20), now)

@@ -40,6 +40,24 @@ def test_it_says_what_was_accepted_decided_and_never_published(person: Person, j
     assert "@" not in words
 
 
+def test_it_lists_the_furniture_that_was_added(person: Person, api: Api, container: Container) -> None:
+    staging = {"virtualStaging": {"0": {"style": "modern", "roomType": "bedroom"}}}
+    order = api.order(interior=[PHOTO + b"PIECES"], interiorEnhancements=["virtual_staging"], **staging)
+    work(container)
+    page = person.open(f"/orders/{order['jobId']}/evidence")
+    sofa, rug = (each.text for each in page.html.select("ul.edits .small"))
+    assert sofa.endswith(" sofa, 7 ft 3 in by 3 ft 1 in by 2 ft 8 in")
+    assert rug.startswith("2 ")
+
+
+def test_it_says_that_a_photo_was_cancelled(person: Person, api: Api) -> None:
+    job = api.order([PHOTO])["jobId"]
+    api.post(f"/jobs/{job}/cancel", {})
+    words = person.open(f"/orders/{job}/evidence").text
+    assert "Cancelled before it was begun" in words
+    assert "by the automatic checks" not in words
+
+
 def test_the_file_is_what_programs_get(person: Person, api: Api, job_id: str) -> None:
     file = person.open(f"/orders/{job_id}/evidence.json")
     assert file.headers["Content-Disposition"].startswith("attachment")

@@ -18,6 +18,7 @@ from app.domain.credit_packs import PACKS, offer
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import make_priced_photo, quote
 from engine.types.enhancements import Enhancement, PhotoType
+from engine.types.options import OPTIONS
 from tests.conftest import Api
 from tests.portal.person import Person
 from tests.portal.programs import api_of
@@ -54,6 +55,24 @@ def test_every_enhancement_stands_there_with_the_price_an_order_charges(stranger
     text = page.text
     assert "Two or more of these together cost 2 credits" in text
     assert "twilight adds 0.5 credits" in text
+
+
+def test_every_price_says_what_may_be_chosen_with_it(stranger: Person) -> None:
+    page = stranger.open("/prices")
+    rows = {
+        row.select_one("th").contents[0].strip(): row.text
+        for row in page.html.select("section[aria-labelledby^=prices-] tr")
+    }
+    assert "Dusk: early or deep." in rows[ENTRIES[Enhancement.TWILIGHT].label]
+    assert "Sky: clear, light clouds or warm." in rows[ENTRIES[Enhancement.SKY].label]
+    included = page.html.select_one("section[aria-labelledby=included]").text
+    for option in OPTIONS:
+        chosen = list(option.choices.values())[1].effect
+        if option.is_for_all:
+            assert f"{option.label}, if you like. {chosen}" in included
+        else:
+            assert chosen not in included
+            assert all(f"{option.label}: " in rows[ENTRIES[each].label] for each in option.enhancements)
 
 
 def test_every_pack_stands_there_with_its_price_for_each_credit(stranger: Person) -> None:

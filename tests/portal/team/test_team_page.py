@@ -14,6 +14,7 @@ from tests.portal.mailbox import link, links, mails
 from tests.portal.orders.wizard import at_review
 from tests.portal.person import PASSWORD, Person
 from tests.portal.security.test_security import Phone, first_step, second_step
+from tests.services.hooks import register
 
 SAM = "sam@example.com"
 
@@ -155,6 +156,18 @@ def test_a_removed_member_is_signed_out_at_once_and_signs_in_to_an_account_of_th
     page = colleague.sign_in()
     assert "No orders yet" in page.text
     assert "no longer belong" in mails(container, SAM)[-1].subject
+
+
+def test_who_removes_a_member_is_reminded_of_the_webhooks_that_go_on(
+    person: Person, colleague: Person, container: Container
+) -> None:
+    address = f"/account/team/members/{colleague.user_id}/remove"
+    assert "sending events" not in person.open(address).text
+    for url in ("https://one.example.com/", "https://two.example.com/"):
+        register(container, person.account_id, url=url)
+    page = person.open(address)
+    assert "2 webhooks of this account go on sending events." in page.text
+    assert "two.example.com" in page.click(description="Check that each").text
 
 
 def test_a_member_leaves_and_the_only_owner_cannot(person: Person, colleague: Person) -> None:

@@ -145,7 +145,7 @@ def test_what_a_removed_member_had_ends_at_once_and_what_they_did_stays(
     with container.database.unit_of_work() as session:
         session.scalars(select(Invitation)).all()[-1].invited_by = second
         left = members.measure_departure(session, me, second, now)
-    assert (left.browsers, left.keys, left.invitations) == (1, 1, 1)
+    assert (left.browsers, left.keys, left.invitations, left.webhooks) == (1, 1, 1, 1)
     remove(container, me, second, me)
     assert acts_for(container, at_ours) is None
     assert acts_for(container, at_theirs) == other_api.account_id

@@ -470,6 +470,7 @@ class Reason(StrEnum):
     TOO_MUCH_HIDDEN = "too_much_hidden"
     OPENING_HIDDEN = "opening_hidden"
     SKY_UNCLEAR = "sky_unclear"
+    LAWN_UNCLEAR = "lawn_unclear"
     NOTHING_LIT = "nothing_lit"
 
 
@@ -1058,6 +1059,7 @@ class EditEvidenceAnswer(Model):
     room_type: RoomType | str | None = None
     changes: list[str]
     options: OptionsAnswer | None = None
+    furniture: list[FurnitureAnswer] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1734,6 +1736,7 @@ class PictureEvidenceAnswer(Model):
     caption: str | None = None
     label: str | None = None
     verdict: Verdict | str
+    reason: Reason | str | None = None
     decided_by: DecidedBy | str | None = None
     decided_at: datetime | None = None
     original_sha256: str | None = None

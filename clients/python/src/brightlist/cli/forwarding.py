@@ -131,11 +131,12 @@ def listen(around: Surroundings, url: str, secret: str, since: str | None) -> No
 @pass_surroundings
 def trigger(around: Surroundings, event: str, url: str, secret: str, as_json: bool) -> None:
     """Send a sample of EVENT, as job.approved, to a program of yours, signed as live."""
-    samples = _read_samples(around)
+    client = around.connect()
+    samples = _read_samples(client)
     if event not in samples:
         raise click.BadParameter(f"{event} is none of {', '.join(samples)}.", param_hint="EVENT")
     now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    body = {**samples[event], "timestamp": now}
+    body = {**samples[event], "timestamp": now, "livemode": not client.transport.is_test}
     try:
         status = Receiver(url, secret, around).send(body, _make_id("evt"), _make_id("dlv"), 1)
     except requests.RequestException:
@@ -170,9 +171,8 @@ def _find_latest(client: Brightlist) -> str | None:
     return latest
 
 
-def _read_samples(around: Surroundings) -> dict[str, dict[str, Any]]:
+def _read_samples(client: Brightlist) -> dict[str, dict[str, Any]]:
     """A sample body of each event, from the service's own description."""
-    client = around.connect()
     answer = client.transport.send(
         lambda session: session.get(f"{client.transport.root}{API}/openapi.json", timeout=TIMEOUT)
     )
