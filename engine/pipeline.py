@@ -16,12 +16,14 @@ from engine.effect import Effect
 from engine.effects.table import EFFECTS
 from engine.fusion.frames import merge_frames
 from engine.fusion.shots import BracketError
+from engine.hiding import hide_private_parts
 from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.io.source_type import find_strongest
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
+from engine.segmentation.faces import can_find_faces
 from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
 from engine.straightening import find_straightening
@@ -37,7 +39,7 @@ from engine.types.enhancements import (
 )
 from engine.types.figures import FigureCode
 from engine.types.hints import NO_HINTS
-from engine.types.options import Verticals
+from engine.types.options import Privacy, Verticals
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
 from engine.types.server import GenerativeServer
@@ -61,7 +63,7 @@ class PictureEngine:
 
     Without `server` everything is made on this machine's processor; with it the generative steps use the server. A
     call may take `call_seconds`. `observe` is called with the name and the seconds of each enhancement, and of
-    `decode`, `measure`, `straighten` and `encode`.
+    `decode`, `hide`, `measure`, `straighten` and `encode`.
     """
 
     server: GenerativeServer | None = None
@@ -196,7 +198,7 @@ def apply_effects(
     scene : Scene, optional
         The scene of an earlier request on the same photo, so that the photo is not analyzed again.
     observe : callable, optional
-        Called with the name and the seconds of each enhancement, and of `measure`.
+        Called with the name and the seconds of each enhancement, and of `hide`, `measure` and `straighten`.
 
     Returns
     -------
@@ -205,10 +207,16 @@ def apply_effects(
 
     Raises
     ------
+    UnusablePhotoError
+        Where faces are to be blurred and their detector is not installed.
     ServerUnavailableError
         Where the generative server cannot be asked now and the photo may be done later.
     """
     seen = make_scene(source, request.hints or NO_HINTS) if scene is None else scene
+    hidden: tuple[Figure, ...] = ()
+    if request.privacy is Privacy.BLURRED or seen.hints.private:
+        with _measure_time("hide", observe):
+            source, seen, hidden = _hide(source, seen, find=request.privacy is Privacy.BLURRED)
     run = _Run(Canvas(source.pixels, seen, request, server_access, context))
     for enhancement in request.steps:
         with _measure_time(enhancement.value, observe):
@@ -224,8 +232,26 @@ def apply_effects(
         with _measure_time("straighten", observe):
             pixels, turned = _straighten(pixels, seen)
         run.figures += turned
-    report = judge(outcomes, find_worst_figures(run.inside) + measured + tuple(run.figures))
+    report = judge(outcomes, find_worst_figures(run.inside) + measured + (*run.figures, *hidden))
     return PipelineResult(pixels, report, run.mattes)
+
+
+def _hide(source: DecodedPhoto, scene: Scene, *, find: bool) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
+    """Return the photo and its scene without private parts, and where faces were looked for, figures of them.
+
+    It comes before all effects, so that none of them, and no generative server, ever gets what was hidden, and
+    nothing is blurred where an effect put something else.
+    """
+    if find and not can_find_faces():
+        message = "Faces cannot be blurred here: their detector is not installed."
+        raise UnusablePhotoError(Reason.NOT_AVAILABLE, message)
+    found = hide_private_parts(scene, find=find)
+    counts = {FigureCode.FACES_BLURRED: found.faces, FigureCode.PLATES_BLURRED: found.plates}
+    figures = tuple(Figure(code, count) for code, count in counts.items()) if find else ()
+    if found.pixels is scene.pixels:
+        return source, scene, figures
+    photo = replace(source, pixels=found.pixels)
+    return photo, make_scene(photo, scene.hints), figures
 
 
 def _straighten(pixels: Pixels, scene: Scene) -> tuple[Pixels, tuple[Figure, Figure]]:

@@ -16,6 +16,7 @@ FILES = {
     "htmx.org/dist/htmx.min.js": b"htmx",
     "axe-core/axe.min.js": b"axe",
     "vnu-jar/build/dist/vnu.jar": b"vnu",
+    "@mediapipe/face_detection/face_detection_full_range.tflite": b"faces",
 }
 # Stands for npm: "downloads" what lies in the folder named by FAKE_PACKAGES, and notes how it was called.
 FAKE_NPM = """#!/bin/sh

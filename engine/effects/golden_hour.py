@@ -263,7 +263,9 @@ EFFECT = Effect(
     start_golden_hour,
     # Another hour has another color, and the hard shadows of the day disappear.
     rules=ReportRules({FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
-    # The soft sky forgives fine leaves: of 65 golden hours the 7 with 0.066 to 0.13 are fit, and none has more.
-    # Doubt about the sky does not tell: 11 with more than the limit of a day sky are fit, those not fit have less.
-    scene_limits={FigureCode.TORN_SKY: Limit(Reason.SKY_UNCLEAR, maximum=0.15)},
+    # Of 116 golden hours the 12 with torn shares of 0.066 to 0.13 are fit but for one; doubt is 0.93 at most.
+    scene_limits={
+        FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.95),
+        FigureCode.TORN_SKY: Limit(Reason.SKY_UNCLEAR, maximum=0.15),
+    },
 )

@@ -19,8 +19,8 @@ WATER_SHARES = (0.4, 0.7)
 PANE_SHARES = (0.4, 0.7)
 """Shares of glass in a pixel: up to the first its weight is 0, from the second on it is the share itself."""
 BRIGHTER_THAN_SKY = 0.0, 0.1
-"""Luma minus that of the old sky's brightest parts: the weight of water falls from 1 at the first value to 0 at the
-second.
+"""Luma minus that of the old sky's brightest parts: the weight of water and panes falls from 1 at the first value
+to 0 at the second.
 """
 HORIZON_TOLERANCE = 0.05
 """Tolerance, as a share of the height, by which level water may reach above the estimated horizon."""
@@ -56,11 +56,12 @@ def compute_mirrored_change(scene: Scene, horizon: float, old: Plane, new: Plane
         plane(share * smoothstep(share, *WATER_SHARES) * dim), horizon
     ) * _compute_reflectance(shape, horizon)
     panes = scene.share(Kind.GLASS)
-    # White doors and blinds look similar to panes.
+    # White doors and blinds look similar to panes, and outshine a deep blue sky.
     glass = (
         panes
         * smoothstep(panes, *PANE_SHARES)
         * smoothstep(rgb_to_gray(scene.small), 0.25, 0.75)
+        * dim
         * np.float32(PANE_REFLECTANCE)
     )
     if max(float(water.max()), float(glass.max())) < MIN_WEIGHT:

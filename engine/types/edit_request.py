@@ -22,6 +22,7 @@ from engine.types.options import (
     DuskKind,
     EffectOptions,
     LawnLook,
+    Privacy,
     SkyKind,
     Verticals,
     drop_empty,
@@ -184,6 +185,11 @@ class EditRequest:
     def verticals(self) -> Verticals:
         """Whether the picture is turned so that walls stand upright."""
         return self.chosen_options.verticals or Verticals.AS_SHOT
+
+    @property
+    def privacy(self) -> Privacy:
+        """Whether faces and number plates are blurred."""
+        return self.chosen_options.privacy or Privacy.AS_SHOT
 
     @property
     def mark(self) -> str:

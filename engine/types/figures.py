@@ -67,6 +67,8 @@ class FigureCode(StrEnum):
     REGION_EDGE_CUT = "region_edge_cut"
     STRAIGHTENED = "straightened"
     CROPPED_SHARE = "cropped_share"
+    FACES_BLURRED = "faces_blurred"
+    PLATES_BLURRED = "plates_blurred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +130,6 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),
     FigureCode.STRAIGHTENED: Meaning("Verticals straightened, in degrees", Unit.DEGREES),
     FigureCode.CROPPED_SHARE: Meaning("Cropped where verticals were straightened", Unit.SHARE),
+    FigureCode.FACES_BLURRED: Meaning("Faces blurred", Unit.COUNT),
+    FigureCode.PLATES_BLURRED: Meaning("Number plates blurred", Unit.COUNT),
 }

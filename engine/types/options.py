@@ -1,4 +1,4 @@
-"""The options of photos: kinds of sky and dusk, how green a lawn becomes, how light a room, upright verticals."""
+"""The options of photos: kinds of sky and dusk, how green a lawn, how light a room, upright verticals, privacy."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -44,6 +44,13 @@ class Verticals(StrEnum):
 
     AS_SHOT = "as_shot"
     STRAIGHT = "straight"
+
+
+class Privacy(StrEnum):
+    """Whether faces and number plates can be made out."""
+
+    AS_SHOT = "as_shot"
+    BLURRED = "blurred"
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +150,16 @@ OPTIONS: tuple[Option, ...] = (
             Verticals.STRAIGHT: Choice("Straight", "Walls stand upright; a little is cropped at the edges."),
         },
     ),
+    Option(
+        "privacy",
+        "Faces and number plates",
+        tuple(Enhancement),
+        Privacy.AS_SHOT,
+        {
+            Privacy.AS_SHOT: Choice("As shot", "People and cars stay as they are."),
+            Privacy.BLURRED: Choice("Blurred", "What we find is blurred for good, portraits on walls too."),
+        },
+    ),
 )
 """Every option, in the order of the pipeline. Exteriors have no brightness option: no effect sets their exposure,
 and golden hour and twilight have exposures of their own.
@@ -167,6 +184,8 @@ class EffectOptions:
     brightness: Brightness | None = None
     """For hdr_enhancement and flambient_enhancement."""
     verticals: Verticals | None = None
+    """For every enhancement."""
+    privacy: Privacy | None = None
     """For every enhancement."""
 
     @property

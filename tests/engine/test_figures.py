@@ -9,7 +9,12 @@ from tests.architecture.source import ROOT
 
 def test_every_figure_of_the_engine_has_a_code_and_every_code_a_meaning() -> None:
     scene = {FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS, FigureCode.LAWN_DOUBT}
-    facts = {FigureCode.STRAIGHTENED, FigureCode.CROPPED_SHARE}
+    facts = {
+        FigureCode.STRAIGHTENED,
+        FigureCode.CROPPED_SHARE,
+        FigureCode.FACES_BLURRED,
+        FigureCode.PLATES_BLURRED,
+    }
     assert {*limits.LIMITS, *limits.ROOM_LIMITS, *drift.LIMITS, *scene, *facts} == {*FigureCode}
     assert {*MEANINGS} == {*FigureCode}
 

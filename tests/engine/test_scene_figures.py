@@ -67,7 +67,7 @@ def test_a_sky_that_ends_clearly_is_sold() -> None:
     assert reason_of(Told(), SKY) is None
 
 
-@pytest.mark.parametrize("told", [Told(0.95, torn=7), Told(0.9, seen=False), Told(torn=12)])
+@pytest.mark.parametrize("told", [Told(0.95, torn=16), Told(0.9, seen=False), Told(torn=22)])
 def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
     assert reason_of(told, SKY) is Reason.SKY_UNCLEAR
 
@@ -75,8 +75,8 @@ def test_a_sky_that_is_torn_or_only_colors_told_is_stopped(told: Told) -> None:
 @pytest.mark.parametrize("step", [SKY, GOLDEN])
 def test_a_sky_that_a_person_outlined_is_not_doubted(step: Enhancement) -> None:
     outlined = SceneHints(surfaces={HintedSurface.SKY: (((0, 0), (1, 0), (1, 0.5), (0, 0.5)),)})
-    assert reason_of(Told(0.95, torn=20), step) is Reason.SKY_UNCLEAR
-    assert reason_of(Told(0.95, torn=20, hints=outlined), step) is None
+    assert reason_of(Told(0.95, torn=22), step) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(0.95, torn=22, hints=outlined), step) is None
 
 
 def test_whiter_skies_are_doubted_more() -> None:
@@ -86,6 +86,12 @@ def test_whiter_skies_are_doubted_more() -> None:
 def test_a_sky_that_another_step_draws_is_held_to_that_step_alone() -> None:
     assert reason_of(Told(0.9, seen=False), SKY, GOLDEN) is None
     assert reason_of(Told(0.95, torn=20), GOLDEN) is Reason.SKY_UNCLEAR
+
+
+def test_a_golden_hour_is_held_to_the_doubt_about_a_sky_and_to_torn_borders() -> None:
+    assert reason_of(Told(0.7, torn=12), GOLDEN) is None
+    assert reason_of(Told(0.2, torn=17), GOLDEN) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(1.0, torn=3, seen=False), GOLDEN) is Reason.SKY_UNCLEAR
 
 
 def test_a_twilight_without_a_lit_window_is_stopped() -> None:

@@ -156,21 +156,23 @@ def test_what_is_grayer_than_the_turf_around_gets_none_of_its_green() -> None:
     assert share[:, 25:].max() == 0
 
 
-class Pond:
-    """A scene that is water below the sky, as light as it is told."""
+class Mirror:
+    """A scene that is water or glass below the sky, as light as it is told."""
 
-    def __init__(self, light: float) -> None:
+    def __init__(self, made_of: Kind, light: float) -> None:
+        self.made_of = made_of
         self.sky = np.zeros((60, 80), np.float32)
         self.sky[:25] = 1
         self.small = np.full((60, 80, 3), light, np.float32)
 
     def share(self, kind: Kind) -> Plane:
-        water = np.zeros_like(self.sky)
-        water[30:] = kind is Kind.WATER
-        return water
+        share = np.zeros_like(self.sky)
+        share[30:] = kind is self.made_of
+        return share
 
 
-@pytest.mark.parametrize(("light", "mirrors"), [(0.3, True), (0.9, False)])
-def test_what_outshines_the_sky_mirrors_none_of_it(light: float, mirrors: bool) -> None:
+@pytest.mark.parametrize("made_of", [Kind.WATER, Kind.GLASS])
+@pytest.mark.parametrize(("light", "mirrors"), [(0.4, True), (0.9, False)])
+def test_what_outshines_the_sky_mirrors_none_of_it(made_of: Kind, light: float, mirrors: bool) -> None:
     old, new = np.full((60, 80, 3), 110, np.float32), np.full((60, 80, 3), 200, np.float32)
-    assert (compute_mirrored_change(Pond(light), 0.42, old, new) is not None) is mirrors  # type: ignore[arg-type]
+    assert (compute_mirrored_change(Mirror(made_of, light), 0.42, old, new) is not None) is mirrors  # type: ignore[arg-type]

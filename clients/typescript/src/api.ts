@@ -2084,7 +2084,7 @@ export interface components {
          * HintPart
          * @description The part of hints that helps a step. Values may be added: treat one that you do not know as such.
          */
-        HintPart: "room" | "things" | "placements" | "surfaces.floor" | "surfaces.wall" | "surfaces.cabinet" | "surfaces.worktop" | "surfaces.backsplash" | "surfaces.sky" | "surfaces.lawn" | "surfaces.pane" | (string & Record<never, never>);
+        HintPart: "room" | "things" | "placements" | "surfaces.floor" | "surfaces.wall" | "surfaces.cabinet" | "surfaces.worktop" | "surfaces.backsplash" | "surfaces.sky" | "surfaces.lawn" | "surfaces.pane" | "private" | (string & Record<never, never>);
         /**
          * HintedSurface
          * @description The surfaces that hints can name. OTHER is never changed: stairs, radiators, curtains. Values may be added: treat one that you do not know as such.
@@ -2354,6 +2354,11 @@ export interface components {
          * @description What a photo shows; also the group an enhancement belongs to. Values may be added: treat one that you do not know as such.
          */
         KnownPhotoType: "exterior" | "interior" | (string & Record<never, never>);
+        /**
+         * KnownPrivacy
+         * @description Whether faces and number plates can be made out. Values may be added: treat one that you do not know as such.
+         */
+        KnownPrivacy: "as_shot" | "blurred" | (string & Record<never, never>);
         /**
          * KnownRoomType
          * @description Rooms that can be staged. Values may be added: treat one that you do not know as such.
@@ -2726,6 +2731,8 @@ export interface components {
             brightness?: components["schemas"]["KnownBrightness"];
             /** @description For every enhancement. */
             verticals?: components["schemas"]["KnownVerticals"];
+            /** @description For every enhancement. */
+            privacy?: components["schemas"]["KnownPrivacy"];
         };
         /**
          * OptionsRequest
@@ -2742,6 +2749,8 @@ export interface components {
             brightness?: components["schemas"]["Brightness"] | null;
             /** @description For every enhancement; left out: as_shot. */
             verticals?: components["schemas"]["Verticals"] | null;
+            /** @description For every enhancement; left out: as_shot. */
+            privacy?: components["schemas"]["Privacy"] | null;
         };
         /**
          * OrderResult
@@ -2874,6 +2883,8 @@ export interface components {
                 }[];
                 /** @description Parts of the floor that stay free. */
                 clear?: number[][][];
+                /** @description Parts that are blurred for good. */
+                private?: number[][][];
             } | null;
         };
         /**
@@ -3165,6 +3176,12 @@ export interface components {
          */
         PrimaryPhoto: "any" | "exterior" | "unaltered_exterior" | (string & Record<never, never>);
         /**
+         * Privacy
+         * @description Whether faces and number plates can be made out.
+         * @enum {string}
+         */
+        Privacy: "as_shot" | "blurred";
+        /**
          * Profile
          * @description The owner of the account.
          */
@@ -3452,6 +3469,8 @@ export interface components {
                 }[];
                 /** @description Parts of the floor that stay free. */
                 clear?: number[][][];
+                /** @description Parts that are blurred for good. */
+                private?: number[][][];
             };
         };
         /**
@@ -3786,6 +3805,8 @@ export interface components {
                 }[];
                 /** @description Parts of the floor that stay free. */
                 clear?: number[][][];
+                /** @description Parts that are blurred for good. */
+                private?: number[][][];
             } | null;
         };
         /**

@@ -279,6 +279,7 @@ class HintPart(StrEnum):
     SURFACES_SKY = "surfaces.sky"
     SURFACES_LAWN = "surfaces.lawn"
     SURFACES_PANE = "surfaces.pane"
+    PRIVATE = "private"
 
 
 class LawnLook(StrEnum):
@@ -395,6 +396,13 @@ class PrimaryPhoto(StrEnum):
     ANY = "any"
     EXTERIOR = "exterior"
     UNALTERED_EXTERIOR = "unaltered_exterior"
+
+
+class Privacy(StrEnum):
+    """Whether faces and number plates can be made out."""
+
+    AS_SHOT = "as_shot"
+    BLURRED = "blurred"
 
 
 class Prospect(StrEnum):
@@ -1627,6 +1635,7 @@ class OptionsAnswer(Model):
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
     verticals: Verticals | str | None = None
+    privacy: Privacy | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1640,6 +1649,7 @@ class OptionsRequest(Model):
     lawn: LawnLook | str | None = None
     brightness: Brightness | str | None = None
     verticals: Verticals | str | None = None
+    privacy: Privacy | str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
