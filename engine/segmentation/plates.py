@@ -86,8 +86,8 @@ def _find_on_car(gray: Plane, cars: Mask, car: tuple[slice, slice]) -> list[Box]
         # Outlines of bright regions alone, also of a plate in its dark frame within a bright car.
         bright = (part > level).astype(np.uint8)
         outlines, parents = cv2.findContours(bright, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
-        regions = np.asarray(parents)[0, :, 3] < 0 if outlines else []
-        for outline in (np.asarray(each) for each, is_region in zip(outlines, regions, strict=True) if is_region):
+        regions = np.flatnonzero(np.asarray(parents)[0, :, 3] < 0) if outlines else ()
+        for outline in (np.asarray(outlines[each]) for each in regions):
             box = _measure_shape(outline, inside)
             contrast = 0.0 if box is None else _measure_contrast(part, box)
             if box is not None and contrast:
