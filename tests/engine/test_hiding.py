@@ -100,9 +100,10 @@ def test_a_face_at_the_border_is_hidden_as_far_as_it_is_seen(monkeypatch: pytest
 class Street(Scene):
     """The scene of a drawn car with a plate on it or beside it; the net is told what is a car."""
 
-    def __init__(self, *, signs: str = "KLM 4821", on_car: bool = True) -> None:
+    def __init__(self, *, signs: str = "KLM 4821", on_car: bool = True, body: int = 40) -> None:
         picture = np.full((400, 600, 3), 140, np.uint8)
-        cv2.rectangle(picture, (150, 150), (450, 330), (60, 30, 30), -1)
+        cv2.rectangle(picture, (150, 150), (450, 330), (body, body, body), -1)
+        cv2.rectangle(picture, (262, 268), (337, 291), (30, 30, 30), -1)
         draw_plate(picture, *((300, 280) if on_car else (70, 280)), 70, signs)
         super().__init__(picture, ColorProfile(), "a street")
         self.outdoors = True
@@ -114,8 +115,9 @@ class Street(Scene):
         return share
 
 
-def test_a_plate_on_a_car_is_found() -> None:
-    (found,) = find_plates(Street())
+@pytest.mark.parametrize("body", [40, 120, 225])
+def test_a_plate_on_a_car_is_found(body: int) -> None:
+    (found,) = find_plates(Street(body=body))
     assert (found.x, found.y) == pytest.approx((300, 280), abs=2)
     assert (found.width, found.height) == pytest.approx((70, 17), abs=4)
 
