@@ -1,16 +1,17 @@
-"""Hides faces and number plates of a photo: nothing of them can be made out or computed back."""
+"""Hides faces, number plates and what people show us: nothing of it can be made out or computed back."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from engine.arrays import Pixels, plane, smoothstep
+from engine.arrays import Pixels, Plane, plane, smoothstep
 from engine.segmentation.box import Box
 from engine.segmentation.faces import find_faces
+from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.plates import find_plates
 from engine.segmentation.scene import Scene, shrink_to
+from engine.types.hints import Polygon
 
 FACES_SIDE = 1024
 """Long side, in pixels, of the picture in which faces are found."""
@@ -28,20 +29,22 @@ ELLIPSE, ROUNDED = 2.0, 6.0
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A photo without its faces and plates, and how many of each were found."""
+    """A photo without its private parts, and how many faces and plates of it were found."""
 
     pixels: Pixels
     faces: int
     plates: int
 
 
-def hide_faces_and_plates(scene: Scene) -> Hidden:
-    """Hide the faces and the number plates of a photo.
+def hide_private_parts(scene: Scene, *, find: bool) -> Hidden:
+    """Hide what the hints of a photo call private and, on demand, its faces and number plates.
 
     Parameters
     ----------
     scene : Scene
         The photo.
+    find : bool
+        Whether faces and plates are looked for.
 
     Returns
     -------
@@ -51,35 +54,56 @@ def hide_faces_and_plates(scene: Scene) -> Hidden:
     Raises
     ------
     FileNotFoundError
-        Where the detector of faces is not in place.
+        Where faces are looked for and their detector is not in place.
     """
-    picture = scene.profile.to_srgb(shrink_to(scene.pixels, FACES_SIDE))
-    scale = max(scene.pixels.shape[:2]) / max(picture.shape[:2])
-    faces = [each.scale(scale) for each in find_faces(picture)]
-    plates = find_plates(scene)
+    faces, plates = (_find_faces(scene), find_plates(scene)) if find else ([], [])
     pixels = scene.pixels
-    if faces or plates:
+    if faces or plates or scene.hints.private:
         pixels = pixels.copy()
-        _hide(pixels, faces, FACE_GROWTH, ELLIPSE)
-        _hide(pixels, plates, PLATE_GROWTH, ROUNDED)
+    for boxes, growth, exponent in ((faces, FACE_GROWTH, ELLIPSE), (plates, PLATE_GROWTH, ROUNDED)):
+        for box in boxes:
+            _hide_box(pixels, box.x, box.y, box.width * growth[0] / 2, box.height * growth[1] / 2, exponent)
+    for outline in scene.hints.private:
+        _hide_outline(pixels, outline)
     return Hidden(pixels, len(faces), len(plates))
 
 
-def _hide(pixels: Pixels, boxes: Sequence[Box], growth: tuple[float, float], exponent: float) -> None:
-    """Replace what is in the boxes, each grown, by a few mean colors that run into each other."""
+def _find_faces(scene: Scene) -> list[Box]:
+    picture = scene.profile.to_srgb(shrink_to(scene.pixels, FACES_SIDE))
+    scale = max(scene.pixels.shape[:2]) / max(picture.shape[:2])
+    return [each.scale(scale) for each in find_faces(picture)]
+
+
+def _hide_box(pixels: Pixels, x: float, y: float, across: float, down: float, exponent: float) -> None:
+    """Hide what is around a point, up to the half sizes `across` and `down`."""
     height, width = pixels.shape[:2]
-    for box in boxes:
-        across, down = box.width * growth[0] / 2, box.height * growth[1] / 2
-        left, right = (int(np.clip(box.x + side * across * FADE, 0, width)) for side in (-1, 1))
-        top, bottom = (int(np.clip(box.y + side * down * FADE, 0, height)) for side in (-1, 1))
-        part = pixels[top:bottom, left:right]
-        if part.size == 0:
-            continue
-        x = (np.arange(left, right) + 0.5 - box.x) / across
-        y = (np.arange(top, bottom) + 0.5 - box.y) / down
-        radius = (np.abs(x) ** exponent + np.abs(y[:, None]) ** exponent) ** (1 / exponent)
-        share = smoothstep(plane(radius), FADE, 1.0)[..., None]
-        part[:] = np.round(part + (_coarsen(part) - part) * share).astype(np.uint8)
+    left, right = (int(np.clip(x + side * across * FADE, 0, width)) for side in (-1, 1))
+    top, bottom = (int(np.clip(y + side * down * FADE, 0, height)) for side in (-1, 1))
+    columns = np.abs((np.arange(left, right) + 0.5 - x) / across) ** exponent
+    rows = np.abs((np.arange(top, bottom) + 0.5 - y) / down) ** exponent
+    radius = plane((columns + rows[:, None]) ** (1 / exponent))
+    _blend(pixels[top:bottom, left:right], smoothstep(radius, FADE, 1.0))
+
+
+def _hide_outline(pixels: Pixels, outline: Polygon) -> None:
+    """Hide what is within an outline; its soft edge is outside of it."""
+    size = np.array(pixels.shape[1::-1])
+    corners = np.array(outline) * size
+    soft = float(np.ptp(corners, axis=0).max()) * (FADE - 1) / 2
+    (left, top), (right, bottom) = (
+        np.clip(corners.min(0) - soft, 0, size).astype(int).tolist(),
+        np.clip(np.ceil(corners.max(0) + soft), 0, size).astype(int).tolist(),
+    )
+    share = (corners - (left, top)) / (right - left, bottom - top)
+    inside = draw_polygons([tuple(map(tuple, share.tolist()))], right - left, bottom - top)
+    distance = cv2.distanceTransform((inside == 0).astype(np.uint8), cv2.DIST_L2, 5)
+    _blend(pixels[top:bottom, left:right], smoothstep(plane(distance), soft, 0.0))
+
+
+def _blend(part: Pixels, share: Plane) -> None:
+    """Replace the part, where the share is 1, by a few mean colors."""
+    if part.size:
+        part[:] = np.round(part + (_coarsen(part) - plane(part)) * share[..., None]).astype(np.uint8)
 
 
 def _coarsen(part: Pixels) -> Pixels:

@@ -16,7 +16,7 @@ from engine.effect import Effect
 from engine.effects.table import EFFECTS
 from engine.fusion.frames import merge_frames
 from engine.fusion.shots import BracketError
-from engine.hiding import hide_faces_and_plates
+from engine.hiding import hide_private_parts
 from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.io.source_type import find_strongest
@@ -214,9 +214,9 @@ def apply_effects(
     """
     seen = make_scene(source, request.hints or NO_HINTS) if scene is None else scene
     hidden: tuple[Figure, ...] = ()
-    if request.privacy is Privacy.BLURRED:
+    if request.privacy is Privacy.BLURRED or seen.hints.private:
         with _measure_time("hide", observe):
-            source, seen, hidden = _hide(source, seen)
+            source, seen, hidden = _hide(source, seen, find=request.privacy is Privacy.BLURRED)
     run = _Run(Canvas(source.pixels, seen, request, server_access, context))
     for enhancement in request.steps:
         with _measure_time(enhancement.value, observe):
@@ -236,17 +236,18 @@ def apply_effects(
     return PipelineResult(pixels, report, run.mattes)
 
 
-def _hide(source: DecodedPhoto, scene: Scene) -> tuple[DecodedPhoto, Scene, tuple[Figure, Figure]]:
-    """Return the photo and its scene without faces and plates, and figures of how many were found.
+def _hide(source: DecodedPhoto, scene: Scene, *, find: bool) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
+    """Return the photo and its scene without private parts, and where faces were looked for, figures of them.
 
     It comes before all effects, so that none of them, and no generative server, ever gets what was hidden, and
     nothing is blurred where an effect put something else.
     """
-    if not can_find_faces():
+    if find and not can_find_faces():
         message = "Faces cannot be blurred here: their detector is not installed."
         raise UnusablePhotoError(Reason.NOT_AVAILABLE, message)
-    found = hide_faces_and_plates(scene)
-    figures = (Figure(FigureCode.FACES_BLURRED, found.faces), Figure(FigureCode.PLATES_BLURRED, found.plates))
+    found = hide_private_parts(scene, find=find)
+    counts = {FigureCode.FACES_BLURRED: found.faces, FigureCode.PLATES_BLURRED: found.plates}
+    figures = tuple(Figure(code, count) for code, count in counts.items()) if find else ()
     if found.pixels is scene.pixels:
         return source, scene, figures
     photo = replace(source, pixels=found.pixels)

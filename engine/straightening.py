@@ -9,11 +9,14 @@ import numpy as np
 from engine.arrays import Pixels
 from engine.geometry.camera import Points
 from engine.geometry.pose import Pose
-from engine.geometry.segments import LineSegments, detect_segments, measure_along
+from engine.geometry.segments import LineSegments, measure_along, scale_ends
 from engine.geometry.tilt import estimate_tilt
+from engine.geometry.upright_edges import detect_upright_edges
 from engine.segmentation.labels import Label
-from engine.segmentation.scene import Scene
+from engine.segmentation.scene import Scene, shrink_to
 
+MEASURED_SIDE = 1600
+"""Maximum long side, in pixels, of the picture in which edges are measured."""
 MIN_DEGREES = 0.15
 """Tilt below which a picture counts as straight."""
 MIN_KEPT = 0.7
@@ -76,12 +79,12 @@ def find_straightening(scene: Scene) -> Straightening | None:
         None if it is straight, if its upright edges are too few or disagree, if it is tilted by more than
         `engine.geometry.tilt.MAX_ANGLE`, or if too much would be cut off.
     """
-    height, width = scene.small.shape[:2]
-    segments = detect_segments(scene.small_srgb, scene.surfaces)
-    if scene.outdoors:
-        segments = _keep_on_building(segments, scene)
+    picture = scene.profile.to_srgb(shrink_to(scene.pixels, MEASURED_SIDE))
+    height, width = picture.shape[:2]
+    edges = detect_upright_edges(picture, scene.surfaces)
+    segments = _keep_on_building(edges.segments, picture.shape, scene) if scene.outdoors else edges.segments
     focal = None if scene.lens is None else scene.lens * float(np.hypot(width, height))
-    pose = estimate_tilt(segments, width, height, focal)
+    pose = estimate_tilt(segments, width, height, focal, edges.errors)
     degrees = 0.0 if pose is None else float(np.degrees(max(abs(pose.pitch), abs(pose.roll))))
     if pose is None or degrees < MIN_DEGREES:
         return None
@@ -92,9 +95,10 @@ def find_straightening(scene: Scene) -> Straightening | None:
     return Straightening(to_straight, degrees, kept) if kept >= MIN_KEPT else None
 
 
-def _keep_on_building(segments: LineSegments, scene: Scene) -> LineSegments:
-    share = measure_along(segments.ends, scene.label_share(*BUILDING))
-    return LineSegments(segments.ends, (share >= MIN_BUILDING).astype(np.float64), segments.axes)
+def _keep_on_building(segments: LineSegments, shape: tuple[int, ...], scene: Scene) -> LineSegments:
+    building = scene.label_share(*BUILDING)
+    share = measure_along(scale_ends(segments.ends, shape, building.shape), building)
+    return LineSegments(segments.ends, segments.weights * (share >= MIN_BUILDING), segments.axes)
 
 
 def _compute_turn(pose: Pose, width: int, height: int) -> Points:

@@ -7,6 +7,7 @@ from typing import Any
 from app.domain.flaws import Flaw, list_flaws
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.options import Privacy
 from engine.types.outlook import SURFACES, HintPart, Prospect
 from engine.types.report import QualityReport
 
@@ -35,6 +36,7 @@ ASKS: Mapping[HintPart, str] = {
     HintPart.SKY: "Show us the sky",
     HintPart.LAWN: "Show us the lawn",
     HintPart.PANE: "Show us the windows",
+    HintPart.PRIVATE: "Show us what to blur",
 }
 """The requests to show each part, on pages and in mail."""
 _IN_PERSPECTIVE = frozenset({HintPart.FLOOR, HintPart.WALL, HintPart.BACKSPLASH})
@@ -51,6 +53,7 @@ FLAWS: Mapping[HintPart, Sequence[Flaw]] = {
     HintPart.SKY: (Flaw.OLD_SKY_LEFT, Flaw.SKY_ON_WALL),
     HintPart.LAWN: (Flaw.LAWN_ON_GROUND,),
     HintPart.PANE: (Flaw.PANE_DARK,),
+    HintPart.PRIVATE: (),
 }
 """The flaws that a result may have where a part was misread, the likeliest first."""
 
@@ -93,3 +96,5 @@ def _list_useful(request: EditRequest) -> Iterator[HintPart]:
         yield from surfaces
         if not _IN_PERSPECTIVE.isdisjoint(surfaces):
             yield HintPart.ROOM
+    if request.privacy is Privacy.BLURRED:
+        yield HintPart.PRIVATE

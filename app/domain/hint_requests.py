@@ -18,6 +18,7 @@ from engine.types.hint_document import (
     MAX_PLACEMENTS,
     MAX_POINTS,
     MAX_POLYGONS,
+    MAX_PRIVATE_PARTS,
     MAX_THINGS,
     METERS_RANGE,
     HintError,
@@ -117,6 +118,7 @@ SCHEMA = _object(
     things=_list(_THING, MAX_THINGS, "All that is to be removed."),
     placements=_list(_PLACEMENT, MAX_PLACEMENTS, "Main pieces for virtual_staging."),
     clear=_list(_POLYGON, MAX_CLEAR_AREAS, "Parts of the floor that stay free."),
+    private=_list(_POLYGON, MAX_PRIVATE_PARTS, "Parts that are blurred for good."),
 )
 """The JSON schema of hints, for the OpenAPI document."""
 

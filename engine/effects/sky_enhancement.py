@@ -69,18 +69,18 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     Raises
     ------
     Declined
-        NO_SKY; ALREADY_DARK for photos taken in the dark; with `weather`, LOW_SUN for photos taken at sunrise or
-        sunset.
+        NO_SKY; ALREADY_DARK for photos taken in the dark; LOW_SUN for photos taken at sunrise or sunset, unless
+        twilight follows.
     """
     scene = canvas.scene
     if not has_sky(canvas):
         raise Declined(Reason.NO_SKY, "No sky was found in this photo.")
     if scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or in the dark; a day sky would not fit.")
+    if scene.low_sun and Enhancement.TWILIGHT not in canvas.request.steps:
+        raise Declined(Reason.LOW_SUN, _LOW_SUN_MESSAGE)
     if weather is None:
         return EffectResult(canvas.pixels, region=scene.any_sky, matte=scene.sky_matte)
-    if scene.low_sun:
-        raise Declined(Reason.LOW_SUN, _LOW_SUN_MESSAGE)
     new = start_sky_drawing(canvas, weather)
     change, mirrors = add_reflections(canvas, make_sky_change(canvas, shrink_canvas(canvas), new))
     return EffectResult(

@@ -107,18 +107,50 @@ def detect_segments(picture: Pixels, surfaces: Plane) -> LineSegments:
         picture without long edges or with a short side of at most 8 pixels.
     """
     height, width = picture.shape[:2]
-    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    found = (
-        cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_equalize_contrast(gray))[0]
-        if min(height, width) > 8
-        else None
-    )
-    ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4) + 0.5
+    ends = find_ends(np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8))
     lengths = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
     long = np.argsort(-lengths, kind="stable")[:MAX_SEGMENTS]
     long = long[lengths[long] >= MIN_LENGTH * np.hypot(height, width)]
     ends = ends[long]
-    return LineSegments(ends, _weigh_segments(ends, surfaces))
+    return LineSegments(ends, weigh_segments(ends, surfaces))
+
+
+def find_ends(gray: NDArray[np.uint8]) -> Numbers:
+    """Find the ends of all straight edges.
+
+    Parameters
+    ----------
+    gray : (h, w) ndarray of uint8
+        The picture.
+
+    Returns
+    -------
+    (N, 4) ndarray of float64
+        x, y, x, y of each edge, in pixels; the center of the first pixel is (0.5, 0.5). None for a picture with a
+        short side of at most 8 pixels.
+    """
+    if min(gray.shape) <= 8:
+        return np.zeros((0, 4))
+    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD).detect(_equalize_contrast(gray))[0]
+    return np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4) + 0.5
+
+
+def scale_ends(ends: Numbers, shape: tuple[int, ...], to: tuple[int, ...]) -> Numbers:
+    """Convert edges of a picture to pixels of a map of the same view.
+
+    Parameters
+    ----------
+    ends : (N, 4) ndarray of float64
+        x, y, x, y of each edge, in pixels of the picture.
+    shape, to : tuple of int
+        Shapes of the picture and of the map, height and width first.
+
+    Returns
+    -------
+    (N, 4) ndarray of float64
+        The edges in pixels of the map.
+    """
+    return np.asarray(ends * (np.array([to[1], to[0]] * 2) / np.array([shape[1], shape[0]] * 2)))
 
 
 def _equalize_contrast(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -149,7 +181,20 @@ def measure_along(ends: Numbers, shares: Plane) -> Numbers:
     return np.asarray(total / len(FRACTIONS))
 
 
-def _weigh_segments(ends: Numbers, surfaces: Plane) -> Numbers:
-    """Weights from 1 down to MOVABLE_WEIGHT, by the share of movable surfaces along each segment."""
+def weigh_segments(ends: Numbers, surfaces: Plane) -> Numbers:
+    """Weigh edges by the share of movable surfaces along each of them.
+
+    Parameters
+    ----------
+    ends : (N, 4) ndarray of float64
+        x, y, x, y of each edge, in pixels of the map.
+    surfaces : (h, w, len(Surface)) ndarray of float32
+        Share of each surface in each pixel, 0-1.
+
+    Returns
+    -------
+    (N,) ndarray of float64
+        From 1 down to MOVABLE_WEIGHT.
+    """
     movable = surfaces[..., [PLACE[each] for each in MOVABLE_SURFACES]].sum(-1)
     return np.asarray(1 - (1 - MOVABLE_WEIGHT) * measure_along(ends, movable))

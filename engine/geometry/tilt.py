@@ -10,8 +10,6 @@ MAX_ANGLE = 8.0
 """Maximum pitch and roll that are estimated, in degrees."""
 GRID_STEP = 0.5
 """Step of the search in pitch and roll, in degrees."""
-MAX_LEAN = 14.0
-"""Maximum angle between an edge and the picture's columns, in degrees, up to which it may be upright."""
 SEARCH_DEGREES, AGREEMENT_DEGREES = 1.0, 0.5
 """Angle to the vanishing point up to which an edge counts in the search, and up to which it agrees, in degrees."""
 PRIOR_DEGREES = 4.0
@@ -19,6 +17,12 @@ PRIOR_DEGREES = 4.0
 PRIOR_WEIGHT = 0.01
 """How much the prior counts in the search, beside scores of 0-1."""
 REFINEMENTS = 12
+GROUPS, GROUP_REFINEMENTS = 12, 4
+"""The standard error is measured by leaving out one of so many groups of neighboring edges after the other."""
+MAX_STANDARD_ERROR = 0.4
+"""Maximum standard error of pitch and roll, in degrees; with a larger one the edges disagree."""
+MAX_CHANGE = 0.35
+"""Maximum change of pitch and roll, in degrees, from where edges within SEARCH_DEGREES count to the final ones."""
 MIN_EDGES = 6
 """Minimum number of agreeing edges."""
 MIN_LENGTH = 0.6
@@ -29,17 +33,21 @@ MIN_AGREEING = 0.5
 """Minimum share of the weight of all edges that may be upright."""
 
 
-def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float | None = None) -> Pose | None:
+def estimate_tilt(
+    segments: LineSegments, width: int, height: int, focal: float | None = None, errors: Numbers | None = None
+) -> Pose | None:
     """Estimate pitch and roll from nearly upright edges.
 
     Parameters
     ----------
     segments : LineSegments
-        The edges of the picture, in pixels.
+        Edges of the picture that lean by few degrees, in pixels.
     width, height : int
         Size of the picture, in pixels.
     focal : float, optional
         Focal length in pixels, where the photo's file states it; with None that of a usual lens.
+    errors : (N,) ndarray of float64, optional
+        The standard error of the angle of each edge, in radians, where it was measured.
 
     Returns
     -------
@@ -47,18 +55,20 @@ def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float 
         With yaw and shift 0. None if there are too few edges, if they disagree or lie in a narrow part of the
         picture, or if the tilt is beyond MAX_ANGLE.
     """
-    upright = _keep_nearly_upright(segments)
-    if len(upright.ends) < MIN_EDGES:
+    counts = segments.weights > 0
+    if counts.sum() < MIN_EDGES:
         return None
+    upright = LineSegments(segments.ends[counts], segments.weights[counts])
     edges = Edges(upright, width, height)
+    if errors is not None:
+        edges.errors = errors[counts]
     unit = float(np.hypot(width, height)) / 2
     known_focal = USUAL_FOCAL if focal is None else focal / unit
-    angles = _refine(edges, _search(edges, known_focal), known_focal)
-    if np.abs(angles).max() > np.radians(MAX_ANGLE):
+    wide = _refine(edges, _search(edges, known_focal), known_focal, SEARCH_DEGREES, REFINEMENTS)
+    angles = _refine(edges, wide, known_focal, AGREEMENT_DEGREES, REFINEMENTS)
+    if np.abs(angles).max() > np.radians(MAX_ANGLE) or np.abs(angles - wide).max() > np.radians(MAX_CHANGE):
         return None
-    agrees = np.abs(_measure_sines(edges, angles, known_focal)) < np.hypot(
-        np.sin(np.radians(AGREEMENT_DEGREES)), edges.errors
-    )
+    agrees = np.abs(_measure_sines(edges, angles, known_focal)) < _find_spread(edges, AGREEMENT_DEGREES)
     agreeing = float(edges.weights[agrees].sum()) / max(float(edges.weights.sum()), 1e-9)
     lengths = upright.lengths[agrees] / unit
     if agrees.sum() < MIN_EDGES or lengths.sum() < MIN_LENGTH or agreeing < MIN_AGREEING:
@@ -66,40 +76,60 @@ def estimate_tilt(segments: LineSegments, width: int, height: int, focal: float 
     left, right = np.quantile(upright.middles[agrees, 0], (0.1, 0.9))
     if right - left < MIN_SPREAD * width:
         return None
+    if _measure_standard_error(edges, angles, known_focal) > np.radians(MAX_STANDARD_ERROR):
+        return None
     return Pose(known_focal, 0.0, float(angles[0]), float(angles[1]), 0.0)
-
-
-def _keep_nearly_upright(segments: LineSegments) -> LineSegments:
-    """The edges that lean by at most MAX_LEAN and count at all."""
-    directions = segments.directions
-    kept = (np.abs(directions[:, 0]) <= np.sin(np.radians(MAX_LEAN))) & (segments.weights > 0)
-    return LineSegments(segments.ends[kept], segments.weights[kept], segments.axes[kept])
 
 
 def _search(edges: Edges, focal: float) -> Numbers:
     """The likeliest pitch and roll on a grid, in radians."""
     steps = np.radians(np.arange(-MAX_ANGLE - 2, MAX_ANGLE + 2 + GRID_STEP, GRID_STEP))
     angles = np.stack(np.meshgrid(steps, steps, indexing="ij"), -1).reshape(-1, 2)
-    spread = np.hypot(np.sin(np.radians(SEARCH_DEGREES)), edges.errors)
-    closeness = edges.measure_closeness(_find_nadirs(angles, focal), spread) @ edges.weights
+    nearness = edges.measure_closeness(_find_nadirs(angles, focal), _find_spread(edges, SEARCH_DEGREES))
+    closeness = nearness @ edges.weights
     scores = closeness / max(float(edges.weights.sum()), 1e-9)
     scores -= PRIOR_WEIGHT * ((angles / np.radians(PRIOR_DEGREES)) ** 2).sum(1) / 2
     return np.asarray(angles[int(scores.argmax())])
 
 
-def _refine(edges: Edges, angles: Numbers, focal: float) -> Numbers:
-    """Pitch and roll of least error, by reweighted least squares: edges far off hardly count."""
+def _refine(edges: Edges, angles: Numbers, focal: float, degrees: float, steps: int) -> Numbers:
+    """Pitch and roll of least error, by reweighted least squares: edges that are off by `degrees` hardly count."""
     step = 1e-5
-    for _ in range(REFINEMENTS):
+    for _ in range(steps):
         now = _measure_sines(edges, angles, focal)
-        scaled = now / np.hypot(np.sin(np.radians(AGREEMENT_DEGREES)), edges.errors)
-        weights = edges.weights / edges.errors**2 / (1 + scaled**2) ** 2
+        weights = _weigh(edges, now, degrees)
         slope = np.column_stack(
             [(_measure_sines(edges, angles + each, focal) - now) / step for each in np.eye(2) * step]
         )
         hessian = slope.T @ (slope * weights[:, None]) + np.eye(2) * 1e-9
         angles = angles - np.clip(np.linalg.solve(hessian, slope.T @ (now * weights)), -0.02, 0.02)
     return np.asarray(angles)
+
+
+def _weigh(edges: Edges, sines: Numbers, degrees: float) -> Numbers:
+    return np.asarray(edges.weights / edges.errors**2 / (1 + (sines / _find_spread(edges, degrees)) ** 2) ** 2)
+
+
+def _find_spread(edges: Edges, degrees: float) -> Numbers:
+    return np.asarray(np.hypot(np.sin(np.radians(degrees)), edges.errors))
+
+
+def _measure_standard_error(edges: Edges, angles: Numbers, focal: float) -> float:
+    """The standard error of pitch or roll, the larger one, in radians, by the jackknife.
+
+    Groups are neighbors from left to right with equal weight together, as edges of one door or cabinet err alike.
+    """
+    weights = _weigh(edges, _measure_sines(edges, angles, focal), AGREEMENT_DEGREES)
+    order = np.argsort(edges.middles[:, 0], kind="stable")
+    share = (weights[order].cumsum() - weights[order] / 2) / max(float(weights.sum()), 1e-12)
+    groups = np.empty(len(order), np.intp)
+    groups[order] = (share * GROUPS).astype(np.intp)
+    every, found = edges.weights, []
+    for group in np.unique(groups):
+        edges.weights = np.where(groups == group, 0, every)
+        found.append(_refine(edges, angles, focal, AGREEMENT_DEGREES, GROUP_REFINEMENTS))
+    edges.weights = every
+    return float(np.sqrt((len(found) - 1) * np.var(found, axis=0)).max())
 
 
 def _measure_sines(edges: Edges, angles: Numbers, focal: float) -> Numbers:

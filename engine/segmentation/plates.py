@@ -36,11 +36,11 @@ MIN_FILLED = 0.72
 """Minimum share of the smallest rectangle around a plate that the plate fills."""
 MAX_TILT = 20.0
 """Maximum angle, in degrees, between a plate and the horizontal."""
-MIN_CONTRAST = 0.3
+MIN_CONTRAST = 0.12
 """Minimum difference between a plate's brightness and that around it, as a share of its own."""
 MIN_SIGNS = 0.08
 """Minimum standard deviation of brightness along the middle of a plate, as a share of its brightness."""
-MAX_ROWS = 0.8
+MAX_ROWS = 1.2
 """Maximum ratio of the differences between a plate's rows to those between its columns."""
 
 
@@ -83,8 +83,11 @@ def _find_on_car(gray: Plane, cars: Mask, car: tuple[slice, slice]) -> list[Box]
     low, high = np.maximum(np.percentile(part[inside], [30, 99.5]), MIN_LEVEL)
     found: list[tuple[float, Box]] = []
     for level in np.geomspace(low, high, LEVELS, endpoint=False):
-        outlines, _ = cv2.findContours((part > level).astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-        for outline in map(np.asarray, outlines):
+        # Outlines of bright regions alone, also of a plate in its dark frame within a bright car.
+        bright = (part > level).astype(np.uint8)
+        outlines, parents = cv2.findContours(bright, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+        regions = np.flatnonzero(np.asarray(parents)[0, :, 3] < 0) if outlines else ()
+        for outline in (np.asarray(outlines[each]) for each in regions):
             box = _measure_shape(outline, inside)
             contrast = 0.0 if box is None else _measure_contrast(part, box)
             if box is not None and contrast:

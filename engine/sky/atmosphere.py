@@ -13,12 +13,6 @@ Color = tuple[float, float, float]
 _XYZ_TO_RGB = np.array(
     ((3.2406, -1.5372, -0.4986), (-0.9689, 1.8758, 0.0415), (0.0557, -0.2040, 1.0570)), dtype=np.float32
 )
-DISC_RADIUS = 0.008
-"""Radians over which the sun's light falls off; larger than the sun, because a lens enlarges bright points."""
-BLOOM_RADIUS = 0.06
-"""Radians over which the bloom around the sun falls off."""
-BLOOM_SHARE = 0.06
-"""Brightness of the bloom, as a share of the sun's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +30,7 @@ class Air:
 
     `turbidity` is 2 for the clearest air and 6 for haze. `exposure` converts daylight from kcd/m2 to linear values
     of 0-1; it is 0 for skies without daylight, which have a `halo` around the sun instead. `vividness` multiplies
-    the saturation of daylight. `disc` is the light of the sun itself. `stops` are light to add, by height.
+    the saturation of daylight. `stops` are light to add, by height.
     """
 
     sun_elevation: float
@@ -45,7 +39,6 @@ class Air:
     exposure: float = 0.0
     vividness: float = 1.0
     halo: Color = (0.0, 0.0, 0.0)
-    disc: Color = (0.0, 0.0, 0.0)
     stops: tuple[ColorStop, ...] = ()
 
 
@@ -105,31 +98,6 @@ def render_clear_sky(air: Air, rays: ViewRays, sun_side: float) -> Plane:
     if air.exposure > 0:
         sky += _render_daylight(air, plane(np.maximum(rays.up, 0.01)), np.clip(cosine, -1, 1))
     return sky
-
-
-def render_sun_disc(air: Air, rays: ViewRays, sun_side: float) -> Plane:
-    """Render the sun and its bloom, as a lens shows them.
-
-    Parameters
-    ----------
-    air : Air
-        Sun and air; `disc` is the color.
-    rays : ViewRays
-        The direction of each of the (h, w) pixels.
-    sun_side : float
-        The sun's side, from -1 left to 1 right.
-
-    Returns
-    -------
-    (h, w, 3) ndarray of float32
-        Linear sRGB to add to the sky: at the sun a little more than `air.disc`, which may exceed white.
-    """
-    right, up, ahead = compute_sun_direction(air, sun_side)
-    distance = 1 - plane(rays.right * right + rays.up * up + rays.ahead * ahead)
-    light = cv2.exp(distance * np.float32(-1 / DISC_RADIUS**2)) + np.float32(BLOOM_SHARE) * cv2.exp(
-        distance * np.float32(-1 / BLOOM_RADIUS**2)
-    )
-    return scale_channels(plane(light), air.disc)
 
 
 def _render_daylight(air: Air, up: Plane, cosine: Plane) -> Plane:

@@ -8,7 +8,7 @@ import numpy as np
 from engine.arrays import Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, max_channel, scale_channels
 from engine.color.srgb import LINEAR_TOE, bright_linear_to_srgb_levels
-from engine.sky.atmosphere import Air, Color, compute_sun_direction, render_clear_sky, render_sun_disc
+from engine.sky.atmosphere import Air, Color, compute_sun_direction, render_clear_sky
 from engine.sky.cloud_field import TILE, CloudField, make_cirrus, make_cumulus_field, make_fractal_noise
 from engine.sky.cloud_march import (
     CLOUD_BASE,
@@ -127,7 +127,7 @@ def draw_sky_of_weather(weather: Weather, view: SkyView, place: np.random.Genera
         [render_clear_sky(mood.air, rays, view.sun_side), _compute_glow(rays, sun)[..., None]], -1
     )
     air_and_glow = _enlarge(air_and_glow, view)
-    clouds = curl_edges(march_clouds(rays, weather.field, offset), view, weather.curls)
+    clouds = curl_edges(march_clouds(rays, weather.field, offset), view, weather.curls) if mood.cover > 0 else None
     return _compose_layers(mood, view, air_and_glow, weather.veil, clouds, offset)
 
 
@@ -169,19 +169,18 @@ def _compute_glow(rays: ViewRays, sun: tuple[float, float, float]) -> Plane:
 
 
 def _compose_layers(
-    mood: Mood, view: SkyView, air_and_glow: Plane, veil: Plane, clouds: Plane, offset: Offset
+    mood: Mood, view: SkyView, air_and_glow: Plane, veil: Plane, clouds: Plane | None, offset: Offset
 ) -> Plane:
-    """Draw cirrus before the clear sky and cumulus before both; x 3, 0-255."""
-    rays, sun_side = compute_rays(view), view.sun_side
+    """Draw cirrus before the clear sky and cumulus, if there are `clouds`, before both; x 3, 0-255."""
+    rays = compute_rays(view)
     result = np.empty((*rays.up.shape, 3), np.float32)
 
     def fill(rows: slice) -> None:
         band_rays = ViewRays(rays.right[rows], rays.up[rows], rays.ahead[rows])
         air, glow = plane(air_and_glow[rows, :, :3]), plane(air_and_glow[rows, :, 3])
-        background = _add_cirrus(air, mood, band_rays, veil, offset, glow)
-        light = _add_cumulus(background, air, mood, band_rays, clouds[rows], glow)
-        if any(mood.air.disc):
-            light += render_sun_disc(mood.air, band_rays, sun_side) * np.square(1 - clouds[rows, :, :1])
+        light = _add_cirrus(air, mood, band_rays, veil, offset, glow)
+        if clouds is not None:
+            light = _add_cumulus(light, air, mood, band_rays, clouds[rows], glow)
         result[rows] = tone_map_sky(light)
 
     # By now other threads are nearly done, so a second processor is free.

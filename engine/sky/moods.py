@@ -54,25 +54,25 @@ SKIES: Mapping[SkyKind, Mood] = {
     SkyKind.LIGHT_CLOUDS: DAY,
     SkyKind.WARM: WARM_DAY,
 }
+# The sun stands beside the view, so that its light falls on what the picture shows.
 GOLDEN = Mood(
     air=Air(
         sun_elevation=7,
-        sun_azimuth=44,
-        halo=(0.42, 0.24, 0.09),
-        disc=(20.0, 16.0, 10.0),
+        sun_azimuth=75,
+        halo=(0.30, 0.17, 0.06),
         stops=(
-            ColorStop(0, (1.10, 0.52, 0.17), (0.70, 0.42, 0.26)),
-            ColorStop(6, (0.96, 0.57, 0.27), (0.56, 0.42, 0.37)),
-            ColorStop(12, (0.62, 0.50, 0.40), (0.30, 0.34, 0.43)),
-            ColorStop(20, (0.27, 0.36, 0.50), (0.14, 0.25, 0.44)),
-            ColorStop(38, (0.08, 0.20, 0.45), (0.06, 0.16, 0.39)),
+            ColorStop(0, (1.02, 0.61, 0.32), (0.74, 0.53, 0.42)),
+            ColorStop(5, (0.98, 0.66, 0.41), (0.62, 0.52, 0.50)),
+            ColorStop(11, (0.72, 0.61, 0.52), (0.40, 0.44, 0.53)),
+            ColorStop(18, (0.40, 0.48, 0.59), (0.21, 0.34, 0.57)),
+            ColorStop(32, (0.11, 0.26, 0.53), (0.08, 0.20, 0.48)),
         ),
     ),
-    cover=0.22,
-    cirrus=0.55,
-    cirrus_light=(0.95, 0.66, 0.44),
-    sunlight=(1.1, 0.68, 0.34),
-    skylight=(0.19, 0.19, 0.24),
+    cover=0.0,
+    cirrus=0.65,
+    cirrus_light=(0.95, 0.60, 0.46),
+    sunlight=(1.1, 0.74, 0.46),
+    skylight=(0.30, 0.29, 0.34),
     ground_light=(0.12, 0.08, 0.06),
 )
 DUSK = Mood(

@@ -76,28 +76,6 @@ def compute_rays(view: SkyView) -> ViewRays:
     return ViewRays(plane(columns / norm), plane(rows / norm), plane(1 / norm))
 
 
-def project_direction(view: SkyView, direction: tuple[float, float, float]) -> tuple[float, float]:
-    """Project a direction into the picture.
-
-    Parameters
-    ----------
-    view : SkyView
-        The view.
-    direction : tuple of float
-        Right, up, ahead; the last above 0.
-
-    Returns
-    -------
-    across : float
-        Distance from the left, as a share of the width; 0-1 inside the picture.
-    down : float
-        Distance from the top, as a share of the height; 0-1 inside the picture.
-    """
-    right, up, ahead = direction
-    focal = estimate_focal(view.height, view.width) / ahead
-    return 0.5 + right * focal / view.width, view.horizon - up * focal / view.height
-
-
 def shrink_view(view: SkyView, side: int) -> SkyView:
     """Shrink a view.
 

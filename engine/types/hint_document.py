@@ -33,7 +33,7 @@ MAX_POINTS, MAX_POLYGONS = 200, 60
 """Points of one polygon; polygons of one surface."""
 MAX_TOTAL_POINTS = 2000
 """Points of all polygons together: the time to find crossings grows with the square of a polygon's points."""
-MAX_LINES, MAX_THINGS, MAX_PLACEMENTS, MAX_CLEAR_AREAS = 40, 60, 10, 20
+MAX_LINES, MAX_THINGS, MAX_PLACEMENTS, MAX_CLEAR_AREAS, MAX_PRIVATE_PARTS = 40, 60, 10, 20, 40
 MIN_AREA, MAX_AREA = 5e-5, 0.97
 """Shares of the picture: smaller polygons are mistakes of the hand, larger ones select everything."""
 MIN_LINE_LENGTH = 0.02
@@ -110,7 +110,7 @@ def read_hints(document: object) -> SceneHints:
     ----------
     document : object
         JSON values, as `json.loads` gives them: `photo` with `sha256`, `room` with `lines`, `length`
-        and `corners`, `surfaces`, `things`, `placements`, `clear`; every part may be missing.
+        and `corners`, `surfaces`, `things`, `placements`, `clear`, `private`; every part may be missing.
 
     Returns
     -------
@@ -140,7 +140,7 @@ class _Reader:
     mask_bytes: int = 0
 
     def read_scene(self, document: object) -> SceneHints:
-        names = ("photo", "room", "surfaces", "things", "placements", "clear")
+        names = ("photo", "room", "surfaces", "things", "placements", "clear", "private")
         try:
             fields = self._read_fields(document, (), (), names)
         except _UnreadablePart:
@@ -153,6 +153,7 @@ class _Reader:
                 fields.get("placements", []), ("placements",), MAX_PLACEMENTS, self._read_placement
             ),
             clear=self._read_list(fields.get("clear", []), ("clear",), MAX_CLEAR_AREAS, self._read_polygon),
+            private=self._read_list(fields.get("private", []), ("private",), MAX_PRIVATE_PARTS, self._read_polygon),
             photo=self._read_or_skip(self._read_photo, fields["photo"], ("photo",)) if "photo" in fields else None,
         )
         if not self.faults:

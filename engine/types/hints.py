@@ -1,4 +1,4 @@
-"""Hints: what a person or program knows of a photo. Lines and a length of its room, surfaces, things, placements.
+"""Hints: what a person or program knows of a photo. Its room, surfaces, things, placements, private parts.
 
 Points are (x, y) in shares (0-1) of the upright picture, from its upper left corner. The engine trusts hints, and
 detects everything else as usual.
@@ -146,7 +146,7 @@ class SceneHints:
     """All hints for one photo; every part may be missing.
 
     `photo`: the photo that they are for. `things`: everything that is to be removed. `clear`: parts of the floor on
-    which no furniture is placed.
+    which no furniture is placed. `private`: what is blurred for good, whatever else is found.
     """
 
     room: RoomHint | None = None
@@ -154,6 +154,7 @@ class SceneHints:
     things: tuple[ThingHint, ...] = ()
     placements: tuple[PlacementHint, ...] = ()
     clear: tuple[Polygon, ...] = ()
+    private: tuple[Polygon, ...] = ()
     photo: PhotoHint | None = None
 
     @property

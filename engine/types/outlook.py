@@ -39,6 +39,7 @@ class HintPart(StrEnum):
     SKY = "surfaces.sky"
     LAWN = "surfaces.lawn"
     PANE = "surfaces.pane"
+    PRIVATE = "private"
 
     @property
     def surface(self) -> HintedSurface | None:

@@ -8,6 +8,8 @@ from playwright.sync_api import Page, Request, Route, expect
 from sqlalchemy import delete, select
 
 from app.models import DraftPhoto, Job
+from engine.types.enhancements import Enhancement
+from engine.types.options import OPTIONS
 from tests import reading
 from tests.browser import axe, board_hands, drafting, seeds
 from tests.browser.board_hands import answered, names, photo_file, pick, press_in_menu, shot
@@ -272,7 +274,7 @@ def test_enter_on_a_box_changes_nothing(here: World, new_page: Visits) -> None:
     expect(page.locator("#total")).to_have_text(before)
 
 
-def test_the_price_follows_what_is_ticked_for_all(here: World, new_page: Visits) -> None:
+def test_the_price_and_the_options_follow_what_is_ticked_for_all(here: World, new_page: Visits) -> None:
     page = at(here, new_page, "photos")
     expect(page.locator("#basket")).to_contain_text("3 photos have no enhancement")
     board_hands.choose_for_all(page, Mouse(page), "HDR balance")
@@ -281,6 +283,10 @@ def test_the_price_follows_what_is_ticked_for_all(here: World, new_page: Visits)
     expect(page.locator("#total")).to_have_text("2 credits")
     expect(page.locator(".lacks")).to_have_count(0)
     assert axe.violations(page) == []
+    ticked = (Enhancement.HDR, Enhancement.SKY)
+    for option in OPTIONS:
+        display = page.locator(f"#option-{option.name}").evaluate("(each) => getComputedStyle(each).display")
+        assert (display != "none") == option.is_for(ticked), option.name
 
 
 def test_of_two_tabs_the_slower_one_is_told_before_it_overwrites_the_lists(here: World, new_page: Visits) -> None:

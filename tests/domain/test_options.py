@@ -8,6 +8,7 @@ from sqlalchemy.dialects import sqlite
 from app.database import ModelJson
 from app.domain.catalog import ENTRIES
 from app.domain.errors import InvalidFields
+from app.domain.hint_questions import Question, list_questions
 from app.domain.option_requests import OptionsRequest
 from app.domain.order_rules import read_order, read_quote
 from app.domain.orders import PlaceOrder
@@ -16,6 +17,7 @@ from app.domain.recipes import Recipe, RecipeAppearance
 from engine.types.edit_request import EditRequest, Staging
 from engine.types.enhancements import Enhancement, PhotoType
 from engine.types.options import OPTIONS, Brightness, DuskKind, EffectOptions, LawnLook, Privacy, SkyKind, Verticals
+from engine.types.outlook import HintPart
 
 BODY = {
     "address": "12 Garden Lane, Springfield, IL 62704",
@@ -105,6 +107,12 @@ def test_options_for_all_photos_reach_those_that_get_the_effect() -> None:
 def test_what_is_for_whole_photos_is_for_those_of_both_kinds(chosen: dict[str, str]) -> None:
     order = read(options=chosen)
     assert [list_options_of(order, kind) for kind in (OUTSIDE, INSIDE)] == [chosen] * 2
+
+
+def test_who_wants_faces_blurred_may_show_what_else_is_to_be() -> None:
+    usual, blurred = (EditRequest((Enhancement.HDR,), options=EffectOptions(privacy=each)) for each in Privacy)
+    assert [each.part for each in list_questions(usual, ())] == []
+    assert list_questions(blurred, ()) == [Question(HintPart.PRIVATE, False)]
 
 
 def test_what_is_chosen_for_the_whole_photo_is_said_once() -> None:

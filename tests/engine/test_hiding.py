@@ -10,7 +10,7 @@ import pytest
 
 from engine.arrays import Plane
 from engine.color.profiles import ColorProfile
-from engine.hiding import hide_faces_and_plates
+from engine.hiding import hide_private_parts
 from engine.pipeline import PictureEngine
 from engine.segmentation import faces
 from engine.segmentation.box import Box
@@ -21,6 +21,7 @@ from engine.segmentation.scene import Scene
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.figures import FigureCode
+from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions, Privacy
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Reason
@@ -60,7 +61,7 @@ def test_where_nobody_is_no_face_is_found(draw: Callable[..., Picture]) -> None:
 @needs_detector
 def test_a_face_is_hidden_and_the_rest_stays() -> None:
     picture = room_with(60)
-    hidden = hide_faces_and_plates(scene_of(picture))
+    hidden = hide_private_parts(scene_of(picture), find=True)
     assert (hidden.faces, hidden.plates) == (1, 0)
     assert find_faces(hidden.pixels) == []
     outside = np.ones(picture.shape[:2], bool)
@@ -71,7 +72,7 @@ def test_a_face_is_hidden_and_the_rest_stays() -> None:
 def hide_at(monkeypatch: pytest.MonkeyPatch, picture: Picture, *boxes: Box) -> Picture:
     """The picture without these faces, which a stand-in for the detector finds."""
     monkeypatch.setattr("engine.hiding.find_faces", lambda _: list(boxes))
-    return hide_faces_and_plates(scene_of(picture)).pixels
+    return hide_private_parts(scene_of(picture), find=True).pixels
 
 
 def test_fine_differences_of_faces_leave_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,9 +100,10 @@ def test_a_face_at_the_border_is_hidden_as_far_as_it_is_seen(monkeypatch: pytest
 class Street(Scene):
     """The scene of a drawn car with a plate on it or beside it; the net is told what is a car."""
 
-    def __init__(self, *, signs: str = "KLM 4821", on_car: bool = True) -> None:
+    def __init__(self, *, signs: str = "KLM 4821", on_car: bool = True, body: int = 40) -> None:
         picture = np.full((400, 600, 3), 140, np.uint8)
-        cv2.rectangle(picture, (150, 150), (450, 330), (60, 30, 30), -1)
+        cv2.rectangle(picture, (150, 150), (450, 330), (body, body, body), -1)
+        cv2.rectangle(picture, (262, 268), (337, 291), (30, 30, 30), -1)
         draw_plate(picture, *((300, 280) if on_car else (70, 280)), 70, signs)
         super().__init__(picture, ColorProfile(), "a street")
         self.outdoors = True
@@ -113,8 +115,9 @@ class Street(Scene):
         return share
 
 
-def test_a_plate_on_a_car_is_found() -> None:
-    (found,) = find_plates(Street())
+@pytest.mark.parametrize("body", [40, 120, 225])
+def test_a_plate_on_a_car_is_found(body: int) -> None:
+    (found,) = find_plates(Street(body=body))
     assert (found.x, found.y) == pytest.approx((300, 280), abs=2)
     assert (found.width, found.height) == pytest.approx((70, 17), abs=4)
 
@@ -132,6 +135,22 @@ def enhance(picture: Picture, privacy: Privacy | None) -> Enhanced:
 def count(done: Enhanced) -> dict[str, float]:
     codes = (FigureCode.FACES_BLURRED, FigureCode.PLATES_BLURRED)
     return {each.code: each.value for each in done.report.figures if each.code in codes}
+
+
+def test_what_people_show_is_hidden_within_its_outline_whatever_is_chosen(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(faces, "WEIGHTS", tmp_path / "not needed")
+    noise = np.random.Generator(np.random.PCG64(1)).integers(0, 255, (200, 300, 3), np.uint8)
+    hints = SceneHints(private=(((0.2, 0.2), (0.6, 0.2), (0.2, 0.8)),))
+    hidden = hide_private_parts(Scene(noise, ColorProfile(), "noise", hints=hints), find=False)
+    assert (hidden.faces, hidden.plates) == (0, 0)
+    assert hidden.pixels[50:90, 65:95].std() < 0.3 * noise[50:90, 65:95].std()
+    assert np.array_equal(hidden.pixels[130:, 160:], noise[130:, 160:]), "beyond the longest side, all stays"
+    photo = io.BytesIO(scenes.encoded(room_with(60)))
+    done = PictureEngine().enhance(photo, EditRequest((Enhancement.HDR,), hints=hints))
+    assert done.report.passed
+    assert count(done) == {}, "nothing was looked for"
 
 
 @needs_detector

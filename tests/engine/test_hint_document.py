@@ -53,6 +53,7 @@ def test_all_parts_are_read() -> None:
                 {"piece": "bed", "at": [0, 1]},
             ],
             "clear": [FLOOR],
+            "private": [FLOOR, FLOOR],
         }
     )
     assert [each.direction for each in found.lines] == [Direction.UP, Direction.ALONG]
@@ -63,7 +64,7 @@ def test_all_parts_are_read() -> None:
     assert found.surfaces[HintedSurface.LAWN] == ()
     assert found.things[0].kind is ThingKind.CLUTTER
     assert [(each.piece, each.faces) for each in found.placements] == [(Piece.SOFA, (0.5, 0.9)), (Piece.BED, None)]
-    assert len(found.clear) == 1
+    assert (len(found.clear), len(found.private)) == (1, 2)
     assert (found.is_for(["0a" * 32]), found.is_for(["0b" * 32])) == (True, False)
     assert read_hints({}) == NO_HINTS
 

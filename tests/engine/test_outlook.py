@@ -80,7 +80,7 @@ def test_every_reason_of_a_step_on_this_machine_has_a_cure_or_none_on_purpose() 
 
 def test_every_cure_is_a_part_of_hints() -> None:
     surfaces = {f"surfaces.{each}" for each in HintedSurface}
-    assert set(HintPart) <= surfaces | {"room", "things", "placements"}
+    assert set(HintPart) <= surfaces | {"room", "things", "placements", "private"}
 
 
 @pytest.mark.parametrize("seed", range(4))

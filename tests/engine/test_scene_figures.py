@@ -85,7 +85,13 @@ def test_whiter_skies_are_doubted_more() -> None:
 
 def test_a_sky_that_another_step_draws_is_held_to_that_step_alone() -> None:
     assert reason_of(Told(0.9, seen=False), SKY, GOLDEN) is None
-    assert reason_of(Told(torn=12), GOLDEN) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(0.95, torn=20), GOLDEN) is Reason.SKY_UNCLEAR
+
+
+def test_a_golden_hour_is_held_to_the_doubt_about_a_sky_and_to_torn_borders() -> None:
+    assert reason_of(Told(0.7, torn=12), GOLDEN) is None
+    assert reason_of(Told(0.2, torn=17), GOLDEN) is Reason.SKY_UNCLEAR
+    assert reason_of(Told(1.0, torn=3, seen=False), GOLDEN) is Reason.SKY_UNCLEAR
 
 
 def test_a_twilight_without_a_lit_window_is_stopped() -> None:

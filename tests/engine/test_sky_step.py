@@ -15,7 +15,6 @@ from engine.filters import strips
 from engine.quality.tones import measure_new_clipping
 from engine.segmentation.labels import Kind
 from engine.segmentation.scene import Scene
-from engine.sky.atmosphere import compute_sun_direction
 from engine.sky.clouds import Mood
 from engine.sky.exchange import SkyChange
 from engine.sky.moods import DAY, DUSK, GOLDEN
@@ -23,12 +22,10 @@ from engine.sky.replacement import (
     choose_sun_side,
     estimate_horizon_row,
     make_sky_change,
-    make_sky_view,
     shrink_canvas,
     start_sky_drawing,
     start_weather,
 )
-from engine.sky.view import project_direction
 from engine.types.appearance import SharedAppearance
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -216,20 +213,6 @@ def test_the_skys_sun_follows_the_orders_side() -> None:
     assert glow[1] > glow[0] + 10
 
 
-def test_the_sun_of_the_golden_sky_is_seen_where_it_stands() -> None:
-    look = SharedAppearance(sun_side=0.5)
-    photo = replace(
-        under(600, 900, 300),
-        request=EditRequest(enhancements=tuple(STEPS)),
-        context=EngineContext(order_seed="order", appearance=look),
-    )
-    sky = put_sky(photo, replace(GOLDEN, cover=0.0, cirrus=-1.0))[:300, :, 2]
-    row, column = np.unravel_index(int(cv2.GaussianBlur(sky, (0, 0), 4).argmax()), sky.shape)
-    across, down = project_direction(make_sky_view(photo, 600, 900), compute_sun_direction(GOLDEN.air, 0.5))
-    assert abs(across * 900 - column) < 8
-    assert abs(down * 600 - row) < 8
-
-
 @pytest.mark.parametrize(
     "later", [Enhancement.GOLDEN_HOUR, pytest.param(Enhancement.TWILIGHT, marks=pytest.mark.long)]
 )
@@ -343,12 +326,15 @@ def test_a_house_under_the_sky_of_another_hour_declines(mood: Mood) -> None:
     assert declined_for(shown) is (Reason.LOW_SUN if mood is GOLDEN else Reason.ALREADY_DARK)
 
 
-@pytest.mark.long
-def test_under_a_low_sun_the_sky_of_a_later_step_is_still_drawn() -> None:
-    shown = canvas(put_sky(canvas(scenes.house()), GOLDEN))
-    steps = (Enhancement.SKY, Enhancement.GOLDEN_HOUR)
-    both = replace(shown, request=EditRequest(enhancements=steps))
-    assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
+@pytest.mark.parametrize(("later", "declines"), [(Enhancement.GOLDEN_HOUR, True), (Enhancement.TWILIGHT, False)])
+def test_under_a_low_sun_only_a_later_dusk_draws_its_sky(later: Enhancement, declines: bool) -> None:
+    shown = under(200, 300, 100)
+    shown.scene.__dict__["low_sun"] = True
+    both = replace(shown, request=EditRequest(enhancements=(Enhancement.SKY, later)))
+    if declines:
+        assert declined_for(both) is Reason.LOW_SUN
+    else:
+        assert np.array_equal(EFFECT.apply(both).pixels, shown.pixels)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,10 @@ import pytest
 
 from engine import straightening
 from engine.color.profiles import ColorProfile
+from engine.geometry import tilt
 from engine.geometry.segments import LineSegments, Numbers, detect_segments
 from engine.geometry.tilt import MAX_ANGLE, estimate_tilt
+from engine.geometry.upright_edges import refine_ends
 from engine.pipeline import PictureEngine
 from engine.segmentation.scene import Scene
 from engine.straightening import MIN_KEPT, Straightening, find_straightening
@@ -71,6 +73,39 @@ def test_a_few_edges_that_agree_among_many_that_do_not_say_nothing() -> None:
     found, angles = posts(3, 1), np.random.Generator(np.random.PCG64(5)).uniform(-12, 12, 30)
     mixed = LineSegments(np.concatenate([found.ends, leaning(angles).ends]), np.ones(42))
     assert estimate_tilt(mixed, *SIZE, focal()) is None
+
+
+def test_edges_that_are_each_a_little_off_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    angles = np.random.Generator(np.random.PCG64(0)).uniform(-0.8, 0.8, 12)
+    assert estimate_tilt(leaning(angles / 4), *SIZE, focal()) is not None
+    assert estimate_tilt(leaning(angles), *SIZE, focal()) is None
+    monkeypatch.setattr(tilt, "MAX_STANDARD_ERROR", 90)
+    assert estimate_tilt(leaning(angles), *SIZE, focal()) is not None
+
+
+def test_an_answer_that_hangs_on_how_strictly_edges_must_agree_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    angles = np.zeros(19)
+    angles[np.linspace(0, 18, 9).astype(int)] = 1.2
+    assert estimate_tilt(leaning(angles), *SIZE, focal()) is None
+    monkeypatch.setattr(tilt, "MAX_CHANGE", 90)
+    assert estimate_tilt(leaning(angles), *SIZE, focal()) is not None
+
+
+@pytest.mark.parametrize("lean", [-6.3, 0.0, 0.4, 11.0])
+def test_an_edge_is_measured_to_a_fraction_of_a_pixel(lean: float) -> None:
+    slope = np.tan(np.radians(lean))
+    rows, columns = np.mgrid[:200, :120] + 0.5
+    noise = np.random.Generator(np.random.PCG64(3)).normal(0, 4, rows.shape)
+    gray = 60 + 120 * np.clip(columns - 60.3 - slope * (rows - 100) + 0.5, 0, 1) + noise
+    true = np.array([[60.3 - 80 * slope, 20, 60.3 + 80 * slope, 180]])
+    found, errors = refine_ends(gray.astype(np.uint8), true + np.array([[1.2, 0, -0.9, 0]]))
+    along = found[0, 2:] - found[0, :2]
+    off = np.degrees(np.arctan2(along[0], along[1])) - lean
+    assert abs(off) < 0.06
+    assert abs(off) < 4 * np.degrees(errors[0]) + 0.01
+    assert errors[0] < np.radians(0.06)
+    middle = (found[0, :2] + found[0, 2:]) / 2
+    assert middle[0] - 60.3 - slope * (middle[1] - 100) == pytest.approx(0, abs=0.08)
 
 
 def test_few_edges_and_edges_in_a_narrow_part_say_nothing() -> None:

@@ -18,6 +18,7 @@ from engine.types.hint_document import (
     MAX_LINES,
     MAX_PLACEMENTS,
     MAX_POLYGONS,
+    MAX_PRIVATE_PARTS,
     MAX_THINGS,
     HintError,
     read_hints,
@@ -26,6 +27,7 @@ from engine.types.hints import NO_HINTS, Direction, SceneHints, ThingKind
 from engine.types.outlook import HintPart
 
 NOTHING_SHOWN = "Tap at least one piece, or say that there is none."
+NO_PRIVATE = "Tap or outline at least one part."
 NO_THING, NO_PLACE = "Tap at least one thing.", "Choose a piece, and tap its place on the floor."
 NO_ROOM = "Drag at least four lines onto edges of the room, two of them up."
 NO_LENGTH = "Say how long this is, or do not use it."
@@ -122,6 +124,13 @@ def _put_things(document: dict[str, Any]) -> None:
     document["things"] = things
 
 
+def _put_private(document: dict[str, Any]) -> None:
+    private = [_read_outline(text) for text in _texts("outline", MAX_PRIVATE_PARTS)]
+    if not private:
+        raise InvalidRequest({"pieces": NO_PRIVATE})
+    document["private"] = private
+
+
 def _put_room(document: dict[str, Any]) -> None:
     lines = [{"direction": each.direction, **_read_ends(each.ends)} for each in read_lines("line") if each.is_used]
     room: dict[str, Any] = {**(document.get("room") or {}), "lines": lines}
@@ -156,7 +165,12 @@ def _read_place(row: int) -> list[str]:
     return [request.form.get(f"place-{row}-{name}", "") for name in ("piece", *ENDS)]
 
 
-_PUT = {HintPart.THINGS: _put_things, HintPart.ROOM: _put_room, HintPart.PLACEMENTS: _put_placements}
+_PUT = {
+    HintPart.THINGS: _put_things,
+    HintPart.ROOM: _put_room,
+    HintPart.PLACEMENTS: _put_placements,
+    HintPart.PRIVATE: _put_private,
+}
 
 
 def read_lines(kind: str) -> Iterator[TypedLine]:

@@ -40,8 +40,19 @@ def list_pieces(
     """
     if part is HintPart.THINGS:
         return list(_list_things(content, hints, kinds))
+    if part is HintPart.PRIVATE:
+        return list(_list_private(content, hints))
     surface = part.surface
     return [] if surface is None else list(_list_of_surface(surface, content, hints))
+
+
+def _list_private(content: Mapping[str, Any], hints: SceneHints) -> Iterator[PicturePiece]:
+    shown = [write_points(each) for each in hints.private]
+    for outline in hints.private:
+        yield _make(outline, "what is blurred", is_chosen=True, is_drawn=True)
+    for each in content.get("segments") or []:
+        if write_points(each["polygon"]) not in shown:
+            yield _make(each["polygon"], _name(each["seen"]), is_chosen=False)
 
 
 def _list_of_surface(

@@ -55,6 +55,11 @@ PARTS: Mapping[HintPart, PartWords] = {
     ),
     HintPart.LAWN: PartWords("Lawn", ASKS[HintPart.LAWN], "Tap all grass, brown grass too. Leave out bushes."),
     HintPart.PANE: PartWords("Windows", ASKS[HintPart.PANE], "Tap the glass of every window that should be lit."),
+    HintPart.PRIVATE: PartWords(
+        "What to blur",
+        ASKS[HintPart.PRIVATE],
+        "Outline every face, plate or name that nobody should make out. What we find ourselves is blurred besides.",
+    ),
 }
 SURFACE_WORDS: Mapping[HintedSurface | ThingKind, str] = {
     HintedSurface.FLOOR: "floor",

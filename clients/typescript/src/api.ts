@@ -2084,7 +2084,7 @@ export interface components {
          * HintPart
          * @description The part of hints that helps a step. Values may be added: treat one that you do not know as such.
          */
-        HintPart: "room" | "things" | "placements" | "surfaces.floor" | "surfaces.wall" | "surfaces.cabinet" | "surfaces.worktop" | "surfaces.backsplash" | "surfaces.sky" | "surfaces.lawn" | "surfaces.pane" | (string & Record<never, never>);
+        HintPart: "room" | "things" | "placements" | "surfaces.floor" | "surfaces.wall" | "surfaces.cabinet" | "surfaces.worktop" | "surfaces.backsplash" | "surfaces.sky" | "surfaces.lawn" | "surfaces.pane" | "private" | (string & Record<never, never>);
         /**
          * HintedSurface
          * @description The surfaces that hints can name. OTHER is never changed: stairs, radiators, curtains. Values may be added: treat one that you do not know as such.
@@ -2883,6 +2883,8 @@ export interface components {
                 }[];
                 /** @description Parts of the floor that stay free. */
                 clear?: number[][][];
+                /** @description Parts that are blurred for good. */
+                private?: number[][][];
             } | null;
         };
         /**
@@ -3467,6 +3469,8 @@ export interface components {
                 }[];
                 /** @description Parts of the floor that stay free. */
                 clear?: number[][][];
+                /** @description Parts that are blurred for good. */
+                private?: number[][][];
             };
         };
         /**
@@ -3801,6 +3805,8 @@ export interface components {
                 }[];
                 /** @description Parts of the floor that stay free. */
                 clear?: number[][][];
+                /** @description Parts that are blurred for good. */
+                private?: number[][][];
             } | null;
         };
         /**

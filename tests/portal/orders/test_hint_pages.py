@@ -273,3 +273,17 @@ def test_a_room_has_no_such_question(asked: TestResponse, person: Person, contai
 def test_a_tile_leads_to_what_is_needed(asked: TestResponse, person: Person, container: Container) -> None:
     link = person.open(board_of(person, container)).html.select_one(".forecast a")
     assert (link.text, link["href"].partition("?")[0]) == ("Show us the floor", url(container, "surfaces.floor"))
+
+
+def test_what_is_to_be_blurred_is_shown_beside_what_is_found(
+    asked: TestResponse, person: Person, container: Container
+) -> None:
+    page = person.open(url(container, "private"))
+    assert page.html.h1.text == "Show us what to blur"
+    assert pieces(page) == dict.fromkeys(map(points, (LEFT, RIGHT, WALL)), False), "nothing is private by itself"
+    assert page.html.select("[data-tool=brush], #none") == []
+    assert "Tap or outline at least one part." in save(person, page, status=422).text
+    tick(page.forms["desk"], "outline", [points(LEFT)])
+    save(person, page)
+    assert hints_of(container).private == (LEFT,)
+    assert pieces(person.open(url(container, "private")))[points(LEFT)] is True

@@ -279,6 +279,7 @@ class HintPart(StrEnum):
     SURFACES_SKY = "surfaces.sky"
     SURFACES_LAWN = "surfaces.lawn"
     SURFACES_PANE = "surfaces.pane"
+    PRIVATE = "private"
 
 
 class LawnLook(StrEnum):
