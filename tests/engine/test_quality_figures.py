@@ -334,4 +334,5 @@ def test_a_flawless_result_is_near_no_limit() -> None:
 
 
 def test_every_margin_of_its_own_is_that_of_a_figure() -> None:
-    assert limits.MARGINS.keys() <= {*LIMITS, *limits.ROOM_LIMITS}
+    of_scenes = {code for effect in EFFECTS.values() for code in effect.scene_limits}
+    assert limits.MARGINS.keys() <= {*LIMITS, *limits.ROOM_LIMITS, *of_scenes}
