@@ -28,15 +28,15 @@ TILE_SIDE = 512
 """Side of a tile, in pixels, without the margin."""
 BEST_LUMA = 0.62
 """Luma (0-1) of the best exposure."""
-DARKER_SIGMA = 0.25
+DARKER_SIGMA = 0.3
 """Sigma, in luma, by which the weight of a frame falls off below BEST_LUMA."""
-LIGHTER_SIGMA = 0.15
+LIGHTER_SIGMA = 0.16
 """The same above BEST_LUMA; smaller, because frames that are too light make window views pale."""
 ENERGY_RADIUS = 3
 """Radius, in pixels of a level, over which the energy of detail is measured."""
 ENERGY_FLOOR = 0.012
 """Standard deviation (0-1) whose variance is added to the energy of detail, so that flat areas count too."""
-WEIGHT_FLOOR = 0.01
+WEIGHT_FLOOR = 0.03
 """Added to the weight of each usable frame, because a badly exposed frame may be the only one with some detail."""
 SHOULDER = 0.82
 """Value (0-1) above which light tones are compressed."""

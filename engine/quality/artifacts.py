@@ -40,6 +40,8 @@ TONE_SIDE = 31
 """Side, in pixels, of the square in which tones near an edge are compared with tones away from it."""
 MAX_TONE_DIFFERENCE = 0.05
 """Largest difference (luma of 0-1) between those tones in the photo; other places are not compared."""
+MAX_FALLOFF_LIFT = 3.0
+"""Greatest factor by which a falloff of light that the photo has may grow."""
 MIN_PLACES = 60
 """Least number of compared places for a halo to be measured."""
 MIN_CONTRAST = 0.05
@@ -150,7 +152,8 @@ def _find_new_lamps(before: Plane, after: Plane) -> Mask:
 def _measure_rise(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) -> float:
     """How much the difference between tones near edges and tones away from them grew from photo to result.
 
-    The mean, as a share of the contrast there. `planes` are photo, result and contrast.
+    The mean, as a share of the contrast there. `planes` are photo, result and contrast. A falloff of light that the
+    photo has near an edge grows with the light around it, and is no halo.
     """
     before, after, step = planes
     weight_near, weight_away = _box_mean(near), _box_mean(away)
@@ -158,16 +161,17 @@ def _measure_rise(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) 
     def average_near(values: Plane) -> Plane:
         return plane(_box_mean(plane(values * near)) / np.maximum(weight_near, 1e-4))
 
-    def rise(values: Plane) -> Plane:
-        return plane(average_near(values) - _box_mean(plane(values * away)) / np.maximum(weight_away, 1e-4))
-
-    rise_before, rise_after = rise(before), rise(after)
+    away_before, away_after = (
+        plane(_box_mean(plane(values * away)) / np.maximum(weight_away, 1e-4)) for values in (before, after)
+    )
+    rise_before, rise_after = average_near(before) - away_before, average_near(after) - away_after
+    lift = np.clip(away_after / np.maximum(away_before, 0.02), 1, MAX_FALLOFF_LIFT)
     known: Mask = np.asarray(
         (weight_near > 0.03) & (weight_away > 0.05) & (np.abs(rise_before) < MAX_TONE_DIFFERENCE)
     )
     # Every sixth pixel is enough, because the averages change slowly.
     sampled = np.s_[::6, ::6]
-    rises = plane((rise_after - rise_before) / np.maximum(average_near(step), MIN_CONTRAST))[sampled][
+    rises = plane((rise_after - rise_before * lift) / np.maximum(average_near(step), MIN_CONTRAST))[sampled][
         known[sampled]
     ]
     return float(rises.mean()) if rises.size >= MIN_PLACES else 0.0

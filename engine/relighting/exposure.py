@@ -14,12 +14,13 @@ from engine.relighting.daylight import Daylight, find_daylight
 from engine.relighting.tone_mapping import Development, map_tones
 from engine.relighting.white_balance import (
     Whites,
+    add_known_whites,
     choose_cast,
     compute_white_gains,
     find_whites,
-    measure_remaining_warmth,
+    measure_remaining_cast,
 )
-from engine.segmentation.labels import Kind
+from engine.segmentation.labels import Kind, Label
 from engine.segmentation.scene import Scene
 from engine.types.appearance import SharedAppearance
 from engine.types.options import Brightness
@@ -30,6 +31,10 @@ EDGE_SOFTNESS = 0.012
 """Epsilon of this filter, a variance of luma (0-1): edges with a higher variance are kept."""
 EVEN_VARIANCE = 1e-4
 """Variance of luma (0-1) up to which a square of this filter counts as without an edge."""
+CEILING_REACH = 1 / 6
+"""Sigma of the blur over a ceiling with which its patches are compared, as a share of the long side."""
+CEILING_FACTORS = (0.9, 1.2)
+"""The range of the luma around a place of a ceiling over its own: beyond, it is no patch of light or shade."""
 MIN_LIFT, MAX_LIFT = 1.0, 5.0
 """The range of the gain of the dark tones."""
 MIN_LIFTED_LUMA = 0.14
@@ -44,9 +49,10 @@ class LightingStyle:
 
     `white` and `middle` are the target lumas of its whites and its median, `detail` is the local contrast to add,
     `fill` (0-1) the strength with which large dark areas are lightened. `balance` and `local_balance` (0-1) are
-    the strengths with which the cast of the whole room and remaining local casts are removed. `view` is the
-    strength with which window views are darkened, `max_lift` the maximum gain of the dark tones. `brightness` makes
-    the room lighter or darker than this style.
+    the strengths with which the cast of the whole room and remaining local casts are removed. `contrast` is the
+    strength of a curve that deepens dark tones and lightens light ones, `cleanness` (0-1) the share of the chroma
+    of off-whites that is taken out. `view` is the strength with which window views are darkened, `max_lift` the
+    maximum gain of the dark tones. `brightness` makes the room lighter or darker than this style.
     """
 
     white: float
@@ -55,6 +61,8 @@ class LightingStyle:
     fill: float
     balance: float
     local_balance: float
+    contrast: float = 0.0
+    cleanness: float = 0.0
     view: float = 0.5
     max_lift: float = MAX_LIFT
     brightness: Brightness = Brightness.AS_IS
@@ -83,10 +91,18 @@ def light_room(canvas: Canvas, style: LightingStyle) -> EffectResult:
     gray, whites = rgb_to_gray(current.small), find_whites(current.small, panes)
     cast = choose_cast(whites, appearance.cast_indoors)
     gains = _convert_gains(compute_white_gains(cast, style.balance), plane(cast * whites.level), scene.profile)
-    warmth = measure_remaining_warmth(current.own_small, gains, whites, style.local_balance)
+    known = scene.label_share(Label.CEILING, Label.SANITARY)
+    nearby = add_known_whites(whites, current.small, known)
+    cast_maps = measure_remaining_cast(current.own_small, gains, nearby, style.local_balance)
     light = daylight()
-    target = _compute_target(gray, light, _compute_lift(gray, light.window, whites, style, appearance), style)
-    development = Development(gains, warmth, _convert_gray(target, scene.profile))
+    target = _compute_target(
+        gray,
+        light,
+        scene.label_share(Label.CEILING),
+        _compute_lift(gray, light.window, whites, style, appearance),
+        style,
+    )
+    development = Development(gains, *cast_maps, _convert_gray(target, scene.profile), style.cleanness)
     return EffectResult(map_tones(canvas.pixels, current.own_small, development))
 
 
@@ -128,7 +144,7 @@ def _compute_gain(current: float, target: float) -> float:
     return target * (1 - current) / (current * (1 - target))
 
 
-def _compute_target(gray: Plane, light: Daylight, lift: float, style: LightingStyle) -> Plane:
+def _compute_target(gray: Plane, light: Daylight, ceiling: Plane, lift: float, style: LightingStyle) -> Plane:
     """Compute the developed gray of the small picture: large tones are lifted, detail is kept or strengthened."""
     window, brightness = light.view, BRIGHTNESS_GAINS[style.brightness]
     base = _smooth_large_tones(gray)
@@ -136,6 +152,7 @@ def _compute_target(gray: Plane, light: Daylight, lift: float, style: LightingSt
     base = plane(base + (gray - base) * light.bars)
     blurred = gaussian_blur(base, max(gray.shape) / 7)
     uneven = np.clip((np.quantile(blurred, 0.7) / np.maximum(blurred, 0.05)) ** style.fill, 0.92, 1.7)
+    uneven *= _even_ceiling(base, ceiling) ** style.fill
     lifted = np.minimum(lift * uneven, style.max_lift) * brightness
     gain = plane(1 + (lifted - 1) * (1 - window))
     detail_gain = 1 + style.detail * (1 - smoothstep(base, 0.75, 1.0))
@@ -143,7 +160,17 @@ def _compute_target(gray: Plane, light: Daylight, lift: float, style: LightingSt
     # A light thing before dark ground is lifted at most 4 % more than its own luma alone would be.
     limited = np.minimum(detailed, _raise_tones(gray, gain) * 1.04)
     # Views are a little overexposed: the power darkens their middle tones, while blown-out parts stay white.
-    return plane(np.clip(np.clip(limited, 0, 1) ** (1 + style.view * window), 0, 0.995))
+    shown = np.clip(limited, 0, 1) ** (1 + style.view * window)
+    shown += style.contrast * shown * (1 - shown) * (2 * shown - 1) * (1 - window)
+    return plane(np.clip(shown, 0, 0.995))
+
+
+def _even_ceiling(base: Plane, ceiling: Plane) -> Plane:
+    """Factors for the gain that bring patches of light on a ceiling nearer to one another; 1 elsewhere."""
+    reach = max(base.shape) * CEILING_REACH
+    mean = (gaussian_blur(plane(base * ceiling), reach) + 1e-4) / (gaussian_blur(ceiling, reach) + 1e-4)
+    factor = np.clip(mean / np.maximum(base, 0.05), *CEILING_FACTORS) ** 2
+    return plane(1 + (factor - 1) * smoothstep(ceiling, 0.4, 0.9))
 
 
 def _smooth_large_tones(gray: Plane) -> Plane:

@@ -27,6 +27,8 @@ CHROMA_COMPRESSION = 0.8
 """Compression of chroma: at 0 chroma grows with the light, at 1 with about the square root of the light."""
 LIGHT_RANGE = (150.0, 215.0)
 """Strongest channel (0-255, after lifting): up to the first a tone is not light, from the second on it fully is."""
+OFF_WHITE_CHROMA = (0.03, 0.09)
+"""Chroma (0-1): up to the first a light tone is white, from the second on it is paint."""
 RED_SHARE = 0.55
 """Decrease of red where blue is raised, as a share of that increase: lamps light warm places."""
 
@@ -36,12 +38,15 @@ class Development:
     """How a picture is developed, in its own color space.
 
     `gains` (3) are the white balance of the whole picture. Small maps: `warmth` is the share by which blue is still
-    too weak in each pixel, `gray` (0-1) the target gray of each pixel.
+    too weak in each pixel, `tint` that by which green is too strong, `gray` (0-1) the target gray of each pixel.
+    `cleanness` (0-1) is the share of the chroma of light, nearly neutral tones that is taken out.
     """
 
     gains: Plane
     warmth: Plane
+    tint: Plane
     gray: Plane
+    cleanness: float = 0.0
 
 
 def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
@@ -79,6 +84,7 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
                 slope,
                 plane(offset * 255),
                 development.warmth,
+                development.tint,
                 chroma.keep,
                 *cv2.split(chroma.slope),
                 *cv2.split(chroma.offset * np.float32(255)),
@@ -89,19 +95,21 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
 
     def develop_part(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         """What is added to each pixel's color times its slope, and the slope."""
-        slope, offset, warmth, *smoothing = (
+        slope, offset, warmth, tint, *smoothing = (
             plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns))
         )
         colors = tuple(plane(channel) for channel in cv2.split(part))
         luma = _compute_luma(*colors)
         scale = _compute_scale(luma, slope, offset, make_dither(rows, columns))
         smooth = _smooth_chroma(colors, luma, smoothing)
-        balance = _compute_balance(smooth, gains, warmth, scale)
+        balance = _compute_balance(smooth, gains, (warmth, tint), scale)
         balanced = tuple(plane(each * gain) for each, gain in zip(smooth, balance, strict=True))
         luma = _compute_luma(*balanced)
         max_scale = np.maximum(np.float32(MAX_NEW_LEVEL) / np.maximum(luma, np.float32(1)), np.float32(1))
         scale = plane(np.minimum(scale, max_scale))
         share = _compute_chroma_share(luma, plane(cv2.max(cv2.max(*balanced[:2]), balanced[2])), scale)
+        if development.cleanness:
+            share *= 1 - np.float32(development.cleanness) * _find_off_white(balanced, plane(luma * scale))
         colored = plane(scale * share)
         added = (scale - colored) * luma
         developed = (each * colored + added - own * slope for each, own in zip(balanced, colors, strict=True))
@@ -134,14 +142,14 @@ def _compute_luma(red: Plane, green: Plane, blue: Plane) -> Plane:
 
 
 def _compute_balance(
-    colors: tuple[Plane, ...], gains: tuple[float, ...], warmth: Plane, scale: Plane
+    colors: tuple[Plane, ...], gains: tuple[float, ...], cast: tuple[Plane, Plane], scale: Plane
 ) -> tuple[Plane, Plane, Plane]:
     """Compute the factors of each channel (0-255) that remove the cast; light tones are changed at most to neutral.
 
     Lamps and tones near white have another color than the walls, or their red is clipped. If they were changed as
     much as the walls, they would become blue or cyan.
     """
-    red, green, blue = colors
+    (red, green, blue), (warmth, tint) = colors, cast
     fade = np.float32(255) - cv2.min(cv2.min(red, green), blue)
     fade = np.minimum(fade * np.float32(1 / (255.0 - FADE_START)), np.float32(1))
     now_red = red * (1 + (np.float32(gains[0]) - 1 - np.float32(gains[0] * RED_SHARE) * warmth) * fade)
@@ -158,6 +166,10 @@ def _compute_balance(
     )
     now_red += (held_red - now_red) * lightness
     now_blue += (held_blue - now_blue) * lightness
+    # Green comes at most as near to the others as neutral is: it neither becomes pink nor greener than it was.
+    between = (now_red + now_blue) * np.float32(0.5)
+    less_tinted = now_green * (1 - tint * fade)
+    now_green = cv2.min(cv2.max(less_tinted, cv2.min(now_green, between)), cv2.max(now_green, between))
     one = np.float32(1)
     return (
         plane((now_red + one) / (red + one)),
@@ -184,6 +196,17 @@ def _compute_chroma_share(luma: Plane, peak: Plane, scale: Plane) -> Plane:
     return plane(np.minimum(share, headroom / np.maximum(chroma * scale, one)))
 
 
+def _find_off_white(colors: tuple[Plane, ...], light: Plane) -> Plane:
+    """0-1: 1 for colors (0-255) that are nearly neutral, where `light` (luma after scaling, 0-255) is high."""
+    peak = cv2.max(cv2.max(colors[0], colors[1]), colors[2])
+    chroma = 1 - cv2.min(cv2.min(colors[0], colors[1]), colors[2]) / np.maximum(peak, np.float32(1))
+    neutral = np.clip(
+        (OFF_WHITE_CHROMA[1] - chroma) * np.float32(1 / (OFF_WHITE_CHROMA[1] - OFF_WHITE_CHROMA[0])), 0, 1
+    )
+    bright = np.clip((light - LIGHT_RANGE[0]) * np.float32(1 / (LIGHT_RANGE[1] - LIGHT_RANGE[0])), 0, 1)
+    return plane(neutral * bright)
+
+
 def _compute_scale(gray: Plane, slope: Plane, offset: Plane, noise: Plane) -> Plane:
     """Compute the factor that gives each pixel its developed gray; a little noise prevents banding."""
     target = cv2.add(cv2.multiply(gray, slope), offset)
@@ -204,7 +227,7 @@ def _fit_model(gray: Plane, target: Plane) -> tuple[Plane, Plane]:
     # or JPEG blocks: they keep their contrast, and do not grow with the light.
     signal = plane(np.maximum(variance - measure_grain(gray) ** 2, 0))
     ratio = plane((target_mean + 0.01) / (mean + 0.01))
-    ratio = plane(np.minimum(ratio, 1 / np.sqrt(ratio)))
+    ratio = plane(np.minimum(ratio, ratio**-0.3))
     slope = plane((covariance * signal / (variance + 1e-9) + MODEL_SOFTNESS * ratio) / (signal + MODEL_SOFTNESS))
     slope = plane(np.clip(slope, 0, MAX_SCALE))
     offset = plane(target_mean - slope * mean)

@@ -1,7 +1,8 @@
 """Finds white things in a room, measures their cast, and computes gains that make them neutral."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 
 from engine.arrays import Plane, plane, smoothstep
@@ -13,10 +14,18 @@ CERTAIN_SHARE = 0.05
 """Minimum share of white in the picture at which the cast is certain."""
 MAX_GAIN = 1.32
 """Maximum factor by which a channel of the whole picture is raised or lowered: a larger cast is paint."""
-MAX_WARMTH = 0.2
+MAX_WARMTH = 0.26
 """Maximum remaining warmth that is removed locally, as the share by which blue is too weak: more is paint."""
 MAX_COLDNESS = 0.12
 """Maximum remaining coldness that is removed locally, as the share by which blue is too strong."""
+MAX_TINT = 0.06
+"""Maximum remaining green or pink that is removed locally, as a share of green: more is paint."""
+PAINT_TINT = (0.08, 0.03)
+"""Green or pink, as a share of green: from the first on it is paint, up to the second a lamp may cause it."""
+MAX_KNOWN_CHROMA = (0.6, 0.42)
+"""Chroma (0-1): from the first on, a ceiling or bath is wood or paint, up to the second it is white."""
+MIN_KNOWN_LUMA = (0.08, 0.3)
+"""Luma (0-1) up to which a ceiling or bath is too dark to show a cast, and from which on it fully counts."""
 CHROMA_SPREAD = 0.08
 """Sigma, in chroma (0-1), of the weight of light things by their distance from the least colorful ones."""
 MAX_CHROMA = 0.46
@@ -111,10 +120,32 @@ def compute_white_gains(cast: Plane, strength: float) -> Plane:
     return plane(gains / max(float(white), 1e-3))
 
 
-def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strength: float) -> Plane:
-    """Measure how much white things are still too warm or too cold after the gains were applied.
+def add_known_whites(whites: Whites, small: Plane, known: Plane) -> Whites:
+    """Add things that are white in nearly every room, such as ceilings and baths, in any light.
 
-    Only the axis from candlelight to skylight is measured: other colors are paint.
+    Parameters
+    ----------
+    whites : Whites
+        The things that seem white.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    known : (h, w) ndarray of float32
+        The share of such things in each pixel, 0-1.
+
+    Returns
+    -------
+    Whites
+        With a higher `weight` there; the rest stays.
+    """
+    value = max_channel(small)
+    chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
+    likely = known * smoothstep(chroma, *MAX_KNOWN_CHROMA) * smoothstep(value, 0.999, 0.96)
+    likely *= smoothstep(rgb_to_gray(small), *MIN_KNOWN_LUMA)
+    return replace(whites, weight=plane(np.maximum(whites.weight, likely)))
+
+
+def measure_remaining_cast(small: Plane, gains: Plane, whites: Whites, strength: float) -> tuple[Plane, Plane]:
+    """Measure the cast that white things still have, place by place, after the gains were applied.
 
     Parameters
     ----------
@@ -129,16 +160,26 @@ def measure_remaining_warmth(small: Plane, gains: Plane, whites: Whites, strengt
 
     Returns
     -------
-    (h, w) ndarray of float32
-        The share by which blue is too weak: positive in lamplight, negative in window light, 0 far from white.
+    warmth, tint : (h, w) ndarray of float32
+        The share by which blue is too weak: positive in lamplight, negative in window light; and the share by which
+        green is too strong. Both are 0 far from white.
     """
     reach = max(small.shape[:2]) / 9
-    white_share = gaussian_blur(whites.weight, reach)
-    cast = normalized_convolution(small, plane(whites.weight + 1e-5), reach) * gains
+    weight = plane(whites.weight * smoothstep(np.abs(_measure_tint(plane(small * gains))), *PAINT_TINT))
+    white_share = gaussian_blur(weight, reach)
+    cast = plane(normalized_convolution(small, plane(weight + 1e-5), reach) * gains)
+    certainty = strength * white_share / (white_share + 0.02)
     # The ratio of red to blue shows twice as much warmth as blue against the mean of both.
     warmth = np.sqrt(np.maximum(cast[..., 0], 0.02) / np.maximum(cast[..., 2], 0.02)) - 1
-    limited = np.clip(warmth * 1.3 * strength, -MAX_COLDNESS, MAX_WARMTH)
-    return plane(limited * white_share / (white_share + 0.02))
+    warmth = np.clip(warmth * 1.3, -MAX_COLDNESS, MAX_WARMTH)
+    tint = np.clip(_measure_tint(cast), -MAX_TINT, MAX_TINT)
+    return plane(warmth * certainty), plane(tint * certainty)
+
+
+def _measure_tint(colors: Plane) -> Plane:
+    """The share by which green is stronger than red and blue; negative in pink."""
+    red, green, blue = cv2.split(colors)
+    return plane(1 - np.sqrt(np.maximum(red * blue, 0)) / np.maximum(green, 0.02))
 
 
 def _find_light_range(value: float) -> tuple[float, float]:

@@ -52,9 +52,11 @@ MIN_GRASSY, MIN_FURTHER_GRASSY = 0.6, 0.5
 """Minimum share of a piece of certain turf, and of a further piece, that looks like grass; gravel, bare earth and
 paving do not.
 """
-MAX_PIECE_TREES, MAX_FURTHER_TREES = 0.05, 0.13
-"""Maximum share of trees, by the net, in a piece of certain turf, and in a further piece: ground cover and clipped
-hedges have more.
+MAX_LEAF_CONTRAST = 0.15
+"""Maximum contrast of a pixel, relative to its luma, that counts as that of leaves; edges of shadows have more."""
+MAX_LEAFY, MAX_FURTHER_LEAFY = 0.13, 0.15
+"""Maximum leafiness of a piece of certain turf, and of a further piece: ground cover, weeds and clipped hedges have
+0.14 and more, mown turf up to 0.13.
 """
 REACH = 0.1
 """Distance from certain turf, as a share of the long side, up to which a lawn grows."""
@@ -192,6 +194,13 @@ class _View:
         return np.asarray(box_filter(coarse, max(2, self.side // 45)) > 0.5, dtype=np.bool_)
 
     @cached_property
+    def leafy(self) -> Plane:
+        """Leafiness: the net's share of trees plus the contrast of leaves, which are coarser than mown blades."""
+        gray = rgb_to_gray(self.small)
+        contrast = local_std(gaussian_blur(gray, 1.0), 2) / (box_filter(gray, 2) + 0.04)
+        return plane(self.trees + np.minimum(contrast, MAX_LEAF_CONTRAST))
+
+    @cached_property
     def is_grassy(self) -> Mask:
         """Whether a pixel has the color and the fine texture of grass, fresh or dry."""
         blurred = gaussian_blur(self.small, 1.5)
@@ -246,11 +255,13 @@ def _find_certain(view: _View) -> Mask:
         & (view.others < np.maximum(view.lawn / 4, MAX_OTHERS))
         & ~is_bush
     )
-    certain = _keep_pieces(view, np.asarray(certain, np.bool_), MIN_PIECE, MIN_GRASSY, MAX_PIECE_TREES)
+    certain = _keep_pieces(view, np.asarray(certain, np.bool_), MIN_PIECE, MIN_GRASSY, MAX_LEAFY)
     if not certain.any():
         return certain
-    further = np.asarray((view.odds > MIN_FURTHER_ODDS) & view.is_low & ~view.is_bushy, np.bool_)
-    return certain | _keep_pieces(view, further, MIN_FURTHER_PIECE, MIN_FURTHER_GRASSY, MAX_FURTHER_TREES)
+    further = (view.odds > MIN_FURTHER_ODDS) & (view.lawn > MIN_LAWN_SHARE) & view.is_low & ~view.is_bushy
+    return certain | _keep_pieces(
+        view, np.asarray(further, np.bool_), MIN_FURTHER_PIECE, MIN_FURTHER_GRASSY, MAX_FURTHER_LEAFY
+    )
 
 
 def _grow(view: _View, certain: Mask) -> Mask:
@@ -292,11 +303,11 @@ def _label(mask: Mask) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     return np.asarray(labels, np.int32), np.bincount(labels.ravel())
 
 
-def _keep_pieces(view: _View, mask: Mask, min_share: float, min_grassy: float, max_trees: float) -> Mask:
+def _keep_pieces(view: _View, mask: Mask, min_share: float, min_grassy: float, max_leafy: float) -> Mask:
     """Keep the separate pieces of the mask that are large enough and look like grass rather than like leaves."""
     labels, sizes = _label(mask)
-    grassy, trees = (np.bincount(labels.ravel(), weights=each.ravel()) for each in (view.is_grassy, view.trees))
-    is_kept = (sizes > mask.size * min_share) & (grassy >= min_grassy * sizes) & (trees <= max_trees * sizes)
+    grassy, leafy = (np.bincount(labels.ravel(), weights=each.ravel()) for each in (view.is_grassy, view.leafy))
+    is_kept = (sizes > mask.size * min_share) & (grassy >= min_grassy * sizes) & (leafy <= max_leafy * sizes)
     is_kept[0] = False
     return np.asarray(is_kept[labels], dtype=np.bool_)
 

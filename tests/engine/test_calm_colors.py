@@ -24,11 +24,10 @@ def flat(*colors: tuple[int, int, int]) -> np.ndarray:
 
 
 def lit(pixels: np.ndarray, gain: float, gains: tuple[float, float, float] = NEUTRAL) -> np.ndarray:
-    gray = rgb_to_gray(plane(pixels) / np.float32(255))
-    wanted = plane(np.minimum(gray * gain, 0.99))
-    return map_tones(
-        pixels, plane(pixels) / np.float32(255), Development(plane(gains), np.zeros_like(gray), wanted)
-    )
+    small = plane(pixels) / np.float32(255)
+    gray = rgb_to_gray(small)
+    none, wanted = np.zeros_like(gray), plane(np.minimum(gray * gain, 0.99))
+    return map_tones(pixels, small, Development(plane(gains), none, none, wanted))
 
 
 def middle(pixels: np.ndarray, band: int = 0, of: int = 1) -> np.ndarray:
@@ -82,7 +81,7 @@ def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pyt
         monkeypatch.setattr(strips, "THREADS", threads)
         small = np.full((18, 640, 3), 0.4, np.float32)
         gray = rgb_to_gray(small)
-        how = Development(plane(AGAINST_WARMTH), np.full_like(gray, 0.05), plane(gray * 1.7))
+        how = Development(plane(AGAINST_WARMTH), np.full_like(gray, 0.05), np.zeros_like(gray), plane(gray * 1.7))
         results.append(tone_mapping.map_tones(noise, small, how))
     assert np.array_equal(*results)
 

@@ -238,3 +238,17 @@ def test_both_lights_together_light_a_room_once(exposure: float) -> None:
 @BY_FLAMBIENT
 def test_the_same_picture_is_lit_the_same_again(step: Enhancement) -> None:
     assert np.array_equal(lit.ask_anew(scenes.room(), step), lit.ask_anew(scenes.room(), step))
+
+
+def test_hdr_keeps_the_warmth_of_a_lamp_and_flambient_does_not() -> None:
+    room = scenes.room(cast=(1.0, 0.88, 0.68))
+    ceilings = {step: lab(color(lit(room, step), CEILING)) for step in LIGHT_STEPS}
+    assert ceilings[Enhancement.HDR][2] > ceilings[Enhancement.FLAMBIENT][2] + 1
+    assert abs(ceilings[Enhancement.FLAMBIENT][2]) < 1
+
+
+def test_flambient_leaves_black_as_deep_as_hdr_does_while_its_whites_are_lighter() -> None:
+    room = scenes.room(cast=(1, 1, 1))
+    hdr, flambient = (lit(room, step).astype(float) for step in LIGHT_STEPS)
+    assert np.quantile(flambient, 0.9) > np.quantile(hdr, 0.9) + 6
+    assert np.quantile(flambient, 0.01) < np.quantile(hdr, 0.01) + 8

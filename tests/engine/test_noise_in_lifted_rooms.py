@@ -17,7 +17,8 @@ def lift(pixels: Pixels, gain: float) -> np.ndarray:
     """The picture with its light raised evenly."""
     small = plane(pixels) / np.float32(255)
     gray = rgb_to_gray(small)
-    how = Development(plane((1, 1, 1)), np.zeros_like(gray), plane(np.minimum(gray * gain, 0.99)))
+    none, wanted = np.zeros_like(gray), plane(np.minimum(gray * gain, 0.99))
+    how = Development(plane((1, 1, 1)), none, none, wanted)
     return map_tones(pixels, small, how).astype(float)
 
 

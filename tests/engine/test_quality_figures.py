@@ -206,6 +206,22 @@ def test_a_seam_of_light_along_edges_is_measured_as_a_share_of_the_range() -> No
     assert value(FigureCode.HALO, drawn, brightened(drawn)) < 0.005
 
 
+def test_a_falloff_of_light_that_grows_with_its_light_is_no_halo_but_a_seam_on_it_is() -> None:
+    light, place = np.zeros((*SIZE, 1)), np.arange(SIZE[1])
+    for edge in range(60, SIZE[1], 90):
+        # Dark walls, lighter beside each bright window and falling off.
+        light += (18 * np.exp(-np.abs(place - edge) / 18))[None, :, None]
+    walls = 30 + light
+    bright = np.abs((place - 60 + 45) % 90 - 45) < 8
+    drawn, lifted = (np.repeat(each, 3, 2) for each in (walls, walls * 2.4))
+    drawn[:, bright] = lifted[:, bright] = 230
+    before, after = (each.clip(0, 255).astype(np.uint8) for each in (drawn, lifted))
+    assert value(FigureCode.HALO, before, after) < 0.03
+    seamed = lifted.copy()
+    seamed[:, ~bright & (np.abs((place - 60 + 45) % 90 - 45) < 14)] -= 25
+    assert value(FigureCode.HALO, before, seamed.clip(0, 255).astype(np.uint8)) > 0.05
+
+
 def test_light_and_dark_newly_lost_are_counted() -> None:
     lost = gradient()
     lost[:, :96] = 255

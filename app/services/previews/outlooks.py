@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from app.models import StoredOutlook
 from app.services.accounts import organizations
 from app.services.leases import Lease, WorkQueue
 from engine.types.edit_request import EditRequest
+from engine.types.options import OPTIONS
 from engine.version import engine_version
 
 QUEUE = WorkQueue(StoredOutlook.id, StoredOutlook.attempts, OUTLOOKS)
@@ -55,8 +56,12 @@ class OutlookSubject:
 
     @property
     def digest(self) -> str:
-        """A digest of everything that decides the outlook."""
-        parts = [self.version, as_json(self.edit_request), engine_version()]
+        """A digest of everything that decides the outlook: options for every effect do not, as they change no
+        forecast, and a board should not wait for all its photos again.
+        """
+        options = {each.name: None for each in OPTIONS if each.is_for_all}
+        deciding = replace(self.edit_request.chosen_options, **options)
+        parts = [self.version, as_json(replace(self.edit_request, options=deciding)), engine_version()]
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 

@@ -56,6 +56,21 @@ def test_another_choice_is_looked_at_anew_and_one_seen_before_is_known(
     assert len(reader.requests) == 3
 
 
+def test_options_that_change_no_forecast_are_not_looked_at_anew(
+    person: Person, container: Container, reader: Reader
+) -> None:
+    page = looked_at(person, container, exterior=["grass_enhancement"])
+    form = page.forms["effects"]
+    form["option-verticals"] = "straight"
+    form["option-privacy"] = "blurred"
+    page = person.send(form)
+    assert "Verticals: straight" in page.text
+    assert said(page)["exterior1.jpg"] == "Can be done Check what we see"
+    form = page.forms["effects"]
+    form["option-lawn"] = "subtle"
+    assert "Checking" in said(person.send(form))["exterior1.jpg"]
+
+
 def test_only_some_photos_wait_at_a_time_and_the_poll_asks_for_the_next(
     person: Person, container: Container, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,16 @@ def test_the_owner_is_told_what_the_files_hold_and_that_it_is_not_published(
     assert "Not published: the place (1)." in section
 
 
+def test_the_owner_is_told_that_what_is_blurred_in_results_is_not_in_originals(
+    api: Api, container: Container, person: Person
+) -> None:
+    for privacy, times in (("as_shot", 0), ("blurred", 2)):
+        job = api.order(exterior=[PHOTO], options={"privacy": privacy})["jobId"]
+        work(container)
+        text = person.open(f"/properties/{job}").text
+        assert text.count("Faces and number plates are not blurred in") == times
+
+
 def test_the_address_stands_there_to_be_copied_with_the_sentence_that_the_law_asks_for(
     app: Flask, person: Person, job_id: str
 ) -> None:

@@ -29,6 +29,7 @@ from app.services.orders.job_pages import JobPage
 from app.services.photos import downloads, naming, packs, pictures, public_pages, shares, variants, zip_downloads
 from app.services.previews import previews
 from app.web.context import container
+from engine.types.options import Privacy
 
 OFTEN_FOR = timedelta(minutes=2)
 """How long after an order's creation its page polls often: small orders are done by then."""
@@ -177,6 +178,7 @@ def _describe_more(session: Session, page: JobPage, now: datetime) -> dict[str, 
         "public_url": public_pages.url_of(base_url, public_page) if public_page else None,
         "years": YEARS,
         "held_details": describe_held(page),
+        "blurs": any(each.photo.edit_request.privacy is Privacy.BLURRED for each in page.photos),
         "has_captions": _has_captions(job, page),
         **mls_packs.describe(job, packs.of_job(session, job.id)),
         **share_pages.describe(list(shares.of_job(session, job.id))),
