@@ -7,7 +7,7 @@ from app.domain.errors import InvalidFields, InvalidRequest
 from app.domain.field_errors import Fault, FaultCode, Location
 from app.domain.unsupported_files import NO_PHOTO, WORDS, UnsupportedKind
 from app.web.group_messages import GROUP_FAULTS
-from engine.grouping.photo_groups import GroupProblemCode
+from engine.grouping.merge_obstacles import GroupProblemCode
 
 MESSAGES: Mapping[FaultCode, str] = {
     FaultCode.REQUIRED: "Required.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from engine.grouping.photo_groups import GroupProblemCode
+from engine.grouping.merge_obstacles import GroupProblemCode
 
 GROUP_MESSAGES: Mapping[GroupProblemCode, str] = {
     GroupProblemCode.MISSING_EXPOSURE: "One exposure seems to be missing in this group.",

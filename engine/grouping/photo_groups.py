@@ -6,12 +6,12 @@ A file that does not surely belong to a group stays a photo of its own.
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from itertools import combinations, pairwise
 
 from engine.grouping.exposure_patterns import find_brackets, is_at_once
+from engine.grouping.merge_obstacles import MIN_FLASH_LIKENESS, GroupProblemCode, find_unfit
 from engine.grouping.view_signatures import (
     MIN_COMMON_PLACES,
     ViewSignature,
@@ -40,35 +40,18 @@ with another one, two rooms have at most 0.77.
 """
 MIN_SHIFTED_LIKENESS = 0.75
 """The same after the best shift of one picture over the other; the camera was then moved between them."""
-MIN_FLASH_LIKENESS = 0.68
-"""The same between a frame with flash and one without, because their shadows differ."""
 MIN_BURST_LIKENESS = 0.68
 """The same between frames of one burst with recorded exposures: a hand moves a little between them, but does not
 turn to another view. A picture and itself turned by a tenth of its width have at most 0.62.
 """
-MIN_POSSIBLE_LIKENESS = 0.62
-"""Below this even the best shift shows that two pictures are not of one view."""
 MIN_UNDATED_FRAMES = 3
 """Least frames of a group without capture times: two files may also be two versions of one picture."""
-MIN_SHIFT_GAIN = 0.08
-"""Gain of likeness by the best shift from which on the camera surely moved."""
 MAX_STEP_RATIO = 1.7
 """Largest step between exposures of a group, as a multiple of the smallest; with more an exposure is missing."""
 BLACK_LUMA = 0.002
 """Luma (0-1) that counts as black; white is 1 minus this."""
 MAX_OPEN_VIEWS = 4
 """How many views may be taken at the same time, where files of several photographers are mixed."""
-
-
-class GroupProblemCode(StrEnum):
-    """Why files that seem to belong together were not put in one group, or what a group lacks."""
-
-    MISSING_EXPOSURE = "missing_exposure"
-    EQUAL_EXPOSURES = "equal_exposures"
-    CAMERA_MOVED = "camera_moved"
-    OTHER_VIEW = "other_view"
-    SIZES_DIFFER = "sizes_differ"
-    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,64 +302,6 @@ def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
     groups = grouping.list_groups()
     unreadable = [GroupProblem(GroupProblemCode.UNREADABLE, (each.id,)) for each in every if each.facts is None]
     return FoundGroups(tuple(run.ids for run in groups), (*unreadable, *grouping.problems, *_find_missing(groups)))
-
-
-def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
-    """Find the reason why frames cannot be merged, as far as it is known before merging.
-
-    Parameters
-    ----------
-    frames : Sequence of FileFacts or None
-        The facts of each frame, None for a file that is unreadable.
-
-    Returns
-    -------
-    GroupProblemCode or None
-        UNREADABLE, SIZES_DIFFER, OTHER_VIEW or CAMERA_MOVED; None where no reason is known.
-    """
-    known = [_Frame("", "", each, ViewSignature.read(each.view_signature)) for each in frames if each is not None]
-    if len(known) < len(frames):
-        return GroupProblemCode.UNREADABLE
-    if len({tuple(sorted(each.size)) for each in known}) > 1:
-        return GroupProblemCode.SIZES_DIFFER
-    # The merge turns frames of which the file states another orientation; their signatures cannot be compared.
-    alike = [[each for each in known if each.size == size] for size in {each.size for each in known}]
-    if not all(_are_connected(each, _may_be_one_view) for each in alike):
-        return GroupProblemCode.OTHER_VIEW
-    in_place = all(_are_connected(each, _may_be_in_place) for each in alike)
-    return None if in_place else GroupProblemCode.CAMERA_MOVED
-
-
-def _are_connected(frames: Sequence[_Frame], fits: Callable[[_Frame, _Frame], bool]) -> bool:
-    """Whether a chain of pairs that fit leads from each frame to every other one."""
-    joined, left = list(frames[:1]), list(frames[1:])
-    while left:
-        near = next((each for each in left if any(fits(each, other) for other in joined)), None)
-        if near is None:
-            return False
-        left.remove(near)
-        joined.append(near)
-    return True
-
-
-def _may_be_one_view(one: _Frame, other: _Frame) -> bool:
-    """Whether two frames may show one view, even if the camera was moved."""
-    likeness = measure_moved_likeness(one.signature, other.signature)
-    return likeness is None or likeness >= MIN_POSSIBLE_LIKENESS
-
-
-def _may_be_in_place(one: _Frame, other: _Frame) -> bool:
-    """Whether both may show one view from one place, or from places so close that the merge can align them.
-
-    A shift by a twentieth of the width is detected here, a smaller one only by the merge: see docs/pictures.md.
-    """
-    likeness = measure_likeness(one.signature, other.signature)
-    moved = measure_moved_likeness(one.signature, other.signature)
-    if likeness is None or moved is None:
-        return True
-    if moved < MIN_POSSIBLE_LIKENESS:
-        return False
-    return likeness >= MIN_FLASH_LIKENESS or moved - likeness < MIN_SHIFT_GAIN
 
 
 def _find_missing(groups: Sequence[_Run]) -> Iterator[GroupProblem]:

@@ -157,7 +157,11 @@ OPTIONS: tuple[Option, ...] = (
         Privacy.AS_SHOT,
         {
             Privacy.AS_SHOT: Choice("As shot", "People and cars stay as they are."),
-            Privacy.BLURRED: Choice("Blurred", "What we find is blurred for good, portraits on walls too."),
+            Privacy.BLURRED: Choice(
+                "Blurred",
+                "Faces that we find are blurred for good, portraits on walls too. Many number plates are missed: "
+                "look at cars, and show us what else to blur.",
+            ),
         },
     ),
 )

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from engine.grouping.photo_groups import CandidateFrame, GroupProblemCode, find_unfit, propose_groups
+from engine.grouping.merge_obstacles import GroupProblemCode, find_unfit
+from engine.grouping.photo_groups import CandidateFrame, propose_groups
 from tests.engine.test_photo_groups import frame
 
 STEPS = (0.0, 2.0, -2.0, 4.0, -4.0)

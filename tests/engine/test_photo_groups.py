@@ -8,13 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.grouping.photo_groups import (
-    CandidateFrame,
-    FoundGroups,
-    GroupProblemCode,
-    find_unfit,
-    propose_groups,
-)
+from engine.grouping.merge_obstacles import GroupProblemCode, find_unfit
+from engine.grouping.photo_groups import CandidateFrame, FoundGroups, propose_groups
 from engine.grouping.view_signatures import ViewSignature
 from engine.types.file_facts import FileFacts, find_middle_frame
 from engine.types.photo_limits import MAX_FRAMES

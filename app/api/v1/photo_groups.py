@@ -25,7 +25,7 @@ from app.web.authentication import actor
 from app.web.bodies import json_object
 from app.web.context import container
 from app.web.group_messages import GROUP_MESSAGES
-from engine.grouping.photo_groups import GroupProblemCode
+from engine.grouping.merge_obstacles import GroupProblemCode
 from engine.types.enhancements import PhotoType
 
 blueprint = Blueprint("photo_groups_v1", __name__)

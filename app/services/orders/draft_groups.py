@@ -20,8 +20,9 @@ from app.models import Draft, DraftPhoto, PhotoFacts
 from app.services.orders import draft_arrivals, draft_photos, draft_selections, drafts
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
-from engine.grouping import photo_groups
-from engine.grouping.photo_groups import CandidateFrame, GroupProblem, GroupProblemCode, propose_groups
+from engine.grouping import merge_obstacles
+from engine.grouping.merge_obstacles import GroupProblemCode
+from engine.grouping.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from engine.types.enhancements import PhotoType
 from engine.types.photo_limits import MAX_FRAMES
 
@@ -198,7 +199,7 @@ def find_unfit(session: Session, order: DraftOrder) -> dict[str, GroupProblemCod
     found = {}
     for photo in grouped:
         rows = [known.get(frame.storage_key) for frame in photo.frames]
-        problem = photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None])
+        problem = merge_obstacles.find_unfit([photo_facts.as_file_facts(row) for row in rows if row is not None])
         if problem is not None:
             found[photo.id] = problem
     return found

@@ -17,7 +17,7 @@ from app.domain.ports import FileStat
 from app.models import PhotoFacts, UploadSession
 from app.services.previews import photo_facts, previews
 from app.services.uploads import uploads
-from engine.grouping import photo_groups
+from engine.grouping import merge_obstacles
 from engine.grouping.photo_groups import CandidateFrame, GroupProblem, propose_groups
 from engine.types.enhancements import PhotoType
 
@@ -100,7 +100,7 @@ def find_unfit(order: FiledOrder, known: Mapping[str, PhotoFacts]) -> list[Fault
             rows = [known[file.file_path] for file in files if file.file_path in known]
             if len(files) < 2 or not rows:
                 continue
-            problem = photo_groups.find_unfit([photo_facts.as_file_facts(row) for row in rows])
+            problem = merge_obstacles.find_unfit([photo_facts.as_file_facts(row) for row in rows])
             if problem is not None:
                 location = (f"{kind}Files", order.files(kind).index(files[0]), "group")
                 faults.append(Fault(location, FaultCode.UNFIT_GROUP, {"problem": problem}))

@@ -17,7 +17,7 @@ from app.services.orders import draft_groups, draft_photos, draft_selections, dr
 from app.services.orders.draft_groups import GroupProposal
 from app.services.orders.draft_orders import AgreedOrder
 from app.services.orders.draft_photos import NewFile
-from engine.grouping.photo_groups import GroupProblemCode
+from engine.grouping.merge_obstacles import GroupProblemCode
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
 from tests import acts

@@ -5,7 +5,8 @@ from typing import Any
 from app.portal.orders.wizard.steps import page
 from app.services.orders.draft_groups import GroupProposal, find_proposal
 from app.web.group_messages import GROUP_MESSAGES
-from engine.grouping.photo_groups import GroupProblem, GroupProblemCode
+from engine.grouping.merge_obstacles import GroupProblemCode
+from engine.grouping.photo_groups import GroupProblem
 
 MAX_NAMES = 3
 """The most file names in a message about files that could not be grouped."""

@@ -32,7 +32,7 @@ from app.services.orders.draft_sorting import Sorting, Unsorted
 from app.services.previews import photo_facts, previews
 from app.web.context import container
 from app.web.group_messages import GROUP_FAULTS
-from engine.grouping.photo_groups import GroupProblemCode
+from engine.grouping.merge_obstacles import GroupProblemCode
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import DroppedContent
 
