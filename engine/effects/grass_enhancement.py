@@ -13,7 +13,7 @@ from engine.effect import Effect, Needs, start_at_once
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import apply_lut, enlarge_map, map_strips, round_to_bytes
 from engine.quality.limits import REGION_RULES, Limit
-from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
+from engine.segmentation.scene import shrink_to
 from engine.types.enhancements import Enhancement
 from engine.types.figures import FigureCode
 from engine.types.options import LawnLook
@@ -21,6 +21,8 @@ from engine.types.report import Reason
 
 MIN_LAWN = 0.008
 """Minimum share of lawn in the picture."""
+CHANGE_SIDE = 256
+"""Maximum long side, in pixels, of the copies in which the change is measured."""
 MIN_CHANGE = 2.3
 """Minimum mean change of the lawn, CIEDE2000: a smaller one is not seen. Green lawns have up to 2.0, patchy ones
 2.8 and more.
@@ -128,8 +130,9 @@ def green_lawn(canvas: Canvas) -> EffectResult:
 
 def _measure_change(canvas: Canvas, green: Pixels) -> float:
     """The mean change of the lawn, CIEDE2000."""
-    to_srgb, lawn = canvas.scene.profile.to_srgb, canvas.scene.lawn
-    before, after = (srgb_to_lab(to_srgb(shrink_to(each, ANALYSIS_SIDE))) for each in (canvas.pixels, green))
+    to_srgb = canvas.scene.profile.to_srgb
+    before, after = (srgb_to_lab(to_srgb(shrink_to(each, CHANGE_SIDE))) for each in (canvas.pixels, green))
+    lawn = cv2.resize(canvas.scene.lawn, (before.shape[1], before.shape[0]), interpolation=cv2.INTER_AREA)
     return float((compute_delta_e(before, after) * lawn).sum() / lawn.sum())
 
 
