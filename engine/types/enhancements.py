@@ -113,7 +113,12 @@ ENHANCEMENTS: dict[Enhancement, EnhancementInfo] = {
     for info in (
         EnhancementInfo(Enhancement.GRASS, _EXTERIOR, "Green lawn", "Brown or patchy lawn reads lush and green."),
         EnhancementInfo(Enhancement.SKY, _EXTERIOR, "Blue sky", "An overcast sky turns blue with natural clouds."),
-        EnhancementInfo(Enhancement.GOLDEN_HOUR, _EXTERIOR, "Golden hour", "Warm low sun with a golden glow."),
+        EnhancementInfo(
+            Enhancement.GOLDEN_HOUR,
+            _EXTERIOR,
+            "Golden hour",
+            "Warm low sun with a golden glow, soft shadows and a clear evening sky.",
+        ),
         EnhancementInfo(
             Enhancement.TWILIGHT,
             _EXTERIOR,
@@ -146,13 +151,17 @@ ENHANCEMENTS: dict[Enhancement, EnhancementInfo] = {
             work_size=WorkSize.HEAVY,
         ),
         EnhancementInfo(
-            Enhancement.HDR, _INTERIOR, "HDR balance", "Room and window view both evenly exposed.", None
+            Enhancement.HDR,
+            _INTERIOR,
+            "HDR balance",
+            "Room and window evenly exposed; a little of the lamps' warmth stays.",
+            None,
         ),
         EnhancementInfo(
             Enhancement.FLAMBIENT,
             _INTERIOR,
             "Flambient light",
-            "Clean flash color blended with ambient shape.",
+            "White and crisp as with a flash: neutral colors, light in every corner.",
             None,
         ),
     )
