@@ -11,8 +11,8 @@ from app.domain.revisions import MAX_ROUNDS, REVISABLE_FOR
 EXTERIOR_PRICE = "Exterior, one price for all photos of the property"
 """The name of the price per property, in bills and quotes."""
 EXTERIOR_REFUND = (
-    "Exterior enhancements have one price for all photos of the property: you pay for those delivered on at least "
-    "one photo, and the rest is refunded at once."
+    "Exterior enhancements have one price for the property: you pay for those delivered on at least one photo; the "
+    "rest is refunded at once."
 )
 PAID_FOR = (
     "Other photos of the property got what this one lacks, so it is paid for. Show us what we did not see, and we "

@@ -67,6 +67,8 @@ def test_every_operation_needs_the_key_and_says_what_refusals_there_are(contract
         assert operation.get("security") == ([] if public else by_token), name
         assert ({"401", "403"} <= operation["responses"].keys()) is not public
         assert {"200", "201", "202"} & operation["responses"].keys()
+        if name[0] == "post":
+            assert "400" in operation["responses"], "its Idempotency-Key may be wrong"
         if "requestBody" in operation:
             assert {"400", "413"} <= operation["responses"].keys()
 

@@ -75,7 +75,9 @@ class Operation:
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """The refusals of this endpoint, and those of all endpoints with the same method, body or scope."""
-        for_fields = (InvalidRequest,) if self.body or self.query or self.list_query else ()
+        # The Idempotency-Key of a POST is a field, too.
+        has_fields = self.body or self.query or self.list_query or self.method == "POST"
+        for_fields = (InvalidRequest,) if has_fields else ()
         common = (*for_fields, TooLarge) if self.body else for_fields
         for_repeats = (InFlight, IdempotencyMismatch) if self.method == "POST" else ()
         for_keys = (Unauthorized, Forbidden) if self.scope else ()
