@@ -7,6 +7,7 @@ from sqlalchemy import select
 from app.container import Container
 from app.domain.roles import Role
 from app.models import Membership, User
+from app.services.webhooks import webhooks
 from tests.fakes import FakeClock
 from tests.members import join
 from tests.portal.conftest import NewPerson
@@ -168,6 +169,9 @@ def test_who_removes_a_member_is_reminded_of_the_webhooks_that_go_on(
     page = person.open(address)
     assert "2 webhooks of this account go on sending events." in page.text
     assert "two.example.com" in page.click(description="Check that each").text
+    with container.database.unit_of_work() as session:
+        webhooks.switch_off(session, person.account_id, webhooks.get_all(session, person.account_id)[0].id)
+    assert "1 webhook of this account goes on sending events." in person.open(address).text
 
 
 def test_a_member_leaves_and_the_only_owner_cannot(person: Person, colleague: Person) -> None:
