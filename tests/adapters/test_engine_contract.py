@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 from app.adapters.engine_process import ChildEngine
 from app.adapters.generative_http import ImagesEditServer
@@ -15,6 +17,7 @@ from engine.pipeline import PictureEngine
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.hints import SceneHints
 from engine.types.pictures import UnusablePhotoError
 from engine.version import engine_version
 from tests import releases, scenes
@@ -65,3 +68,17 @@ def test_a_room_is_seen_as_one(engine: Engine) -> None:
     assert 0 < light.certainty <= 1
     assert 0 < light.brightness < 1
     assert light.sun_side == 0
+
+
+@pytest.mark.parametrize("engine", ["real", "in a process of its own"], indirect=True)
+def test_what_was_shown_as_private_is_blurred_also_where_privacy_was_not_chosen(engine: Engine) -> None:
+    room = scenes.room(cast=(1.0, 1.0, 1.0))
+    height, width = room.shape[:2]
+    inside = np.s_[round(0.45 * height) : round(0.55 * height), round(0.45 * width) : round(0.55 * width)]
+    room[inside] = np.random.default_rng(1).integers(0, 256, room[inside].shape)
+    hints = SceneHints(private=(((0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6)),))
+    wanted = EditRequest(enhancements=(Enhancement.HDR,), hints=hints)
+    made = engine.enhance(io.BytesIO(scenes.encoded(room)), wanted, EngineContext())
+    assert made.picture is not None
+    after = np.asarray(Image.open(io.BytesIO(made.picture.content)))
+    assert after[inside].std() < 0.3 * room[inside].std()
