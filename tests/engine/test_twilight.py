@@ -121,6 +121,16 @@ def test_dark_bars_stay_dark_before_the_light() -> None:
     assert lightness(changed, bar) < 0.4 * lightness(changed, pane)
 
 
+def test_panes_between_close_bars_are_lit() -> None:
+    """Dark panes as narrow as bars, between light bars, are not taken for bars."""
+    drawn = scenes.house(960, 640)
+    glass = scenes.part(drawn, scenes.WINDOWS[1])
+    is_bar = (np.indices(glass.shape[:2]) % 7 < 2).any(0)
+    glass[is_bar] = (232, 230, 226)
+    lit = scenes.part(at_twilight(drawn), scenes.WINDOWS[1]).astype(np.float32).mean(-1)
+    assert np.median(lit[8:-8, 8:-8][~is_bar[8:-8, 8:-8]]) > 130
+
+
 @pytest.mark.long
 def test_curtains_of_the_day_show_against_the_light() -> None:
     drawn = scenes.house(960, 640)
