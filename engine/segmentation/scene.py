@@ -16,6 +16,7 @@ from engine.io.exif import read_exposure_value, read_focal_ratio
 from engine.io.photo import DecodedPhoto
 from engine.segmentation.chroma_key import KeyMaps, key_sky
 from engine.segmentation.close_up import CloseUp, look_closer
+from engine.segmentation.entries import EntryPlace, find_entries
 from engine.segmentation.hinted_surfaces import (
     apply_hints,
     apply_sky_outline,
@@ -195,6 +196,11 @@ class Scene:
     def lamps(self) -> list[LampPlace]:
         """The lamps on the house and in its garden, the most probable first."""
         return find_lamps(self._close_up.lamps, self.sky)
+
+    @property
+    def entries(self) -> list[EntryPlace]:
+        """Where lamps would hang beside the doors of the house."""
+        return find_entries(self.label_share(Label.DOOR), self.label_share(Label.GARAGE_DOOR))
 
     @cached_property
     def window_matte(self) -> Matte:

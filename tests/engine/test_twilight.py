@@ -228,6 +228,13 @@ def test_bright_and_dim_days_end_equally_dusky() -> None:
     assert abs(lightness(bright, WALL) - lightness(dim, WALL)) < 0.25 * lightness(bright, WALL)
 
 
+def test_without_a_sky_that_tells_the_hour_the_light_is_deeper() -> None:
+    with_sky = at_twilight(scenes.house())
+    scene = scene_of(scenes.house(), "a photo")
+    vars(scene).update(sky=np.zeros(scene.small.shape[:2], np.float32))
+    assert lightness(stepped(scene), WALL) < 0.92 * lightness(with_sky, WALL)
+
+
 def test_nothing_is_clipped() -> None:
     drawn = scenes.house(sky=(250, 250, 251))
     assert measure_new_clipping(drawn, at_twilight(drawn)) < 0.005
