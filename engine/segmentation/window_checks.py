@@ -23,10 +23,12 @@ MIN_CLOSE_GLASS, MIN_CLOSE_AGREED, MIN_CLOSE_AREA = 0.45, 0.33, 0.0008
 """Minimum mean of the closer look's glass and of agreed glass, and area (share of the photo), of such a window."""
 MIN_HOUSE_AROUND = 0.8
 """Minimum share of house around such a window."""
-OPENING_LIGHT, OPENING_PANES = 0.08, 0.55
-"""A place whose luma (0-1) is higher than that around it by the first, and whose share of panes is below the
-second, is no window but an opening with daylight behind it, or a white door.
+OPENING_LIGHT = 0.08
+"""A place whose luma (0-1) is higher than that around it by this is an opening with daylight behind it, or a white
+door, unless the net is sure of glass.
 """
+BRIGHT_PANES, BRIGHT_BOTH = 0.55, (0.42, 0.65)
+"""Mean share of panes from which on a bright place is a window, or of panes and of the closer look's glass."""
 RING = 2, 7
 """Distances in pixels between which something is around a window."""
 MIN_WHOLE = 0.4
@@ -125,9 +127,13 @@ def exclude_other_glass(found: Plane, looks: Looks) -> Plane:
 def _is_window(place: _Place, looks: Looks) -> bool:
     pane, other = place.average(looks.panes), place.average(looks.others)
     light = place.measure_light(looks.gray)
-    if light > OPENING_LIGHT and pane < OPENING_PANES:
+    if light > OPENING_LIGHT and not _is_bright_window(pane, place.average(looks.glass)):
         return False
     return (pane >= MIN_PANE and pane > other * MIN_PANE_RATIO) or (light < 0 and _is_seen_closer(place, looks))
+
+
+def _is_bright_window(pane: float, glass: float) -> bool:
+    return pane >= BRIGHT_PANES or (pane >= BRIGHT_BOTH[0] and glass >= BRIGHT_BOTH[1])
 
 
 def _is_seen_closer(place: _Place, looks: Looks) -> bool:

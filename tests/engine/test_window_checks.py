@@ -42,8 +42,10 @@ def test_an_opening_that_shows_daylight_is_not_lit() -> None:
     lit = exclude_other_glass(found, seen)
     assert not lit[LEFT].any()
     assert lit[MIDDLE].all()
-    # Where the net is sure of glass, it mirrors a bright sky.
+    # Where the net is sure of glass, it mirrors a bright sky, or has white blinds.
     assert lit[RIGHT].all()
+    seen.glass[LEFT] = 0.7
+    assert exclude_other_glass(found, seen)[LEFT].all()
 
 
 @pytest.mark.parametrize("before", [None, "fence", "wide view", "pale"])
