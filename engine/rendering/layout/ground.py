@@ -99,8 +99,8 @@ MAX_OVER_SILL = 0.15
 COUNTER_HEIGHTS = np.linspace(0.75, 1.2, 6)
 """Heights above the floor in which worktops and bars are looked for along a wall, meters."""
 MAX_COUNTER_SHARE = 0.25
-"""Greatest share of worktop at these heights behind a piece at a wall: beyond it, the wall is the front of a counter,
-before which people sit or work."""
+"""Greatest share of worktop at these heights behind a piece at a wall: beyond it, the wall is the front of a
+counter, before which people sit or work."""
 
 
 @dataclass(frozen=True, slots=True)
