@@ -29,7 +29,7 @@ def find_profile(used: UsedLens, width: int, height: int) -> Distortion | None:
     Returns
     -------
     Distortion or None
-        None without the package lensfunpy, and where the camera or the lens is not known, is not named clearly, is a
+        None without the package lensfunpy, and where the camera or the lens is unknown, is not named clearly, is a
         fisheye or was not measured at the focal length.
     """
     if find_spec("lensfunpy") is None:

@@ -35,7 +35,10 @@ MIN_DISTORTION = 0.003
 CORNERS: Points = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]])
 """The corners of a picture, in units of its width and height."""
 BORDER: Points = np.concatenate(
-    [np.linspace(start, end, 16, endpoint=False) for start, end in zip(CORNERS, np.roll(CORNERS, -1, 0), strict=True)]
+    [
+        np.linspace(start, end, 16, endpoint=False)
+        for start, end in zip(CORNERS, np.roll(CORNERS, -1, 0), strict=True)
+    ]
 )
 """Points around a picture, in units of its width and height."""
 MAP_STEP, STRIPE = 16, 256
@@ -74,23 +77,27 @@ class Straightening:
         height, width = pixels.shape[:2]
         straight = np.empty_like(pixels)
         # One step beyond all edges, so that places between can be interpolated.
-        columns, rows = (np.arange(-1, -(-side // MAP_STEP) + 1) * MAP_STEP + MAP_STEP / 2 for side in (width, height))
+        columns, rows = (
+            np.arange(-1, -(-side // MAP_STEP) + 1) * MAP_STEP + MAP_STEP / 2 for side in (width, height)
+        )
         for top in range(0, height, STRIPE):
             count = min(STRIPE, height - top)
             near = rows[top // MAP_STEP : top // MAP_STEP + -(-count // MAP_STEP) + 2]
             points = np.stack(np.meshgrid(columns / width, near / height), -1)
             # OpenCV's pixel centers are whole numbers, ours are halves.
             places = (self._find_source(points, width, height) * (width, height) - 0.5).astype(np.float32)
-            fine = cv2.resize(places, None, fx=MAP_STEP, fy=MAP_STEP, interpolation=cv2.INTER_LINEAR)
+            across, down = len(columns) * MAP_STEP, len(near) * MAP_STEP
+            fine = np.asarray(cv2.resize(places, (across, down), interpolation=cv2.INTER_LINEAR), np.float32)
             fine = fine[MAP_STEP : MAP_STEP + count, MAP_STEP : MAP_STEP + width]
-            straight[top : top + count] = cv2.remap(
-                pixels, fine, None, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
-            )
+            x, y = fine[..., 0], fine[..., 1]
+            straight[top : top + count] = cv2.remap(pixels, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
         return straight
 
     def _find_source(self, points: Points, width: int, height: int) -> Points:
         """Where the picture shows points of the straight one, in units of width and height."""
-        return _distort(_map_points(np.linalg.inv(self.to_straight), points), width, height, self.distortion)
+        return _distort(
+            _map_points(np.asarray(np.linalg.inv(self.to_straight)), points), width, height, self.distortion
+        )
 
 
 UNCHANGED = Straightening(np.eye(3), 0.0, 1.0)
@@ -110,15 +117,17 @@ def find_straightening(scene: Scene, exif: bytes = b"") -> Straightening | None:
     Returns
     -------
     Straightening or None
-        None if there is nothing to do: the lens bends little, or its edges do not tell, and the picture is upright,
-        its upright edges are too few or disagree, or it is tilted by more than `engine.geometry.tilt.MAX_ANGLE`. Also
-        if too much would be cut off.
+        None if the lens bends little, or edges do not tell, and the picture is upright, its upright edges are too
+        few or disagree, or it is tilted by more than `engine.geometry.tilt.MAX_ANGLE`; and if too much would be cut
+        off.
     """
     picture = scene.profile.to_srgb(shrink_to(scene.pixels, MEASURED_SIDE))
     height, width = picture.shape[:2]
     gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
     ends = find_ends(gray)
-    distortion, lens_known = _find_distortion(PlumbLines(follow_edges(gray, ends), width, height), exif, width, height)
+    distortion, lens_known = _find_distortion(
+        PlumbLines(follow_edges(gray, ends), width, height), exif, width, height
+    )
     edges = choose_upright_edges(gray, ends, scene.surfaces)
     segments = _keep_on_building(edges.segments, gray.shape, scene) if scene.outdoors else edges.segments
     if distortion is not None:

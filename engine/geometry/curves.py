@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arrays import Plane
+from engine.arrays import Plane, plane
 from engine.geometry.segments import Numbers
 
 MAX_SEEDS = 160
@@ -64,7 +64,7 @@ def follow_edges(gray: NDArray[np.uint8], ends: Numbers) -> Curves:
     ends = ends[chosen[lengths[chosen] >= MIN_SEED * diagonal]]
     if not len(ends):
         return Curves(np.zeros((0, PLACES, 2)), np.zeros((0, PLACES)))
-    smooth = np.asarray(cv2.GaussianBlur(gray.astype(np.float32), (0, 0), SMOOTHING))
+    smooth = plane(cv2.GaussianBlur(gray.astype(np.float32), (0, 0), SMOOTHING))
     knots = np.stack([ends[:, :2], (ends[:, :2] + ends[:, 2:]) / 2, ends[:, 2:]], axis=1)
     for _ in range(GROWTHS):
         knots = _fit(smooth, knots, np.linspace(-GROWTH, GROWTH, PLACES))[0]
@@ -81,7 +81,7 @@ def follow_edges(gray: NDArray[np.uint8], ends: Numbers) -> Curves:
 
 
 def _fit(smooth: Plane, knots: Numbers, way: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """The knots of edges as far as they are seen on `way`; where they are off the old ones, and weights, at each place.
+    """The knots of edges as far as they are seen on `way`; how far each place is off the old ones, and its weight.
 
     The knots of a parabola are its two ends, at -1 and 1 of the way, and its middle: N x 3 x 2.
     """
@@ -92,6 +92,8 @@ def _fit(smooth: Plane, knots: Numbers, way: Numbers) -> tuple[Numbers, Numbers,
     inner = np.abs(way) <= 1
     usual = np.median(strength[:, inner], axis=1, keepdims=True)
     seen = (strength > MIN_STRENGTH * usual) & (np.abs(offsets) < MAX_OFFSET)
+    places = _find_places(knots, way)
+    seen &= ((places > REACH) & (places < np.array(smooth.shape[::-1]) - REACH)).all(-1)
     seen &= _reach(seen)
     weights = seen * np.minimum(strength / np.maximum(usual, 1e-6), 2)
     weights = weights / (1 + (_bend_away(offsets, weights, way) / USUAL_OFFSET) ** 2)
@@ -107,8 +109,8 @@ def _reach(seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
     middle = seen.shape[1] // 2
     reached = np.ones(seen.shape, np.bool_)
     for side in (slice(middle, None), slice(middle - 1, None, -1)):
-        gaps = np.cumsum(~seen[:, side], axis=1)
-        gaps[:, MAX_GAP:] -= gaps[:, :-MAX_GAP].copy()
+        gaps = np.cumsum(~seen[:, side], axis=1, dtype=np.intp)
+        gaps[:, MAX_GAP:] = gaps[:, MAX_GAP:] - gaps[:, :-MAX_GAP]
         reached[:, side] = ~np.logical_or.accumulate(gaps >= MAX_GAP, axis=1)
     return reached
 

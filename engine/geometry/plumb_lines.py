@@ -1,8 +1,8 @@
 """Measures the distortion of a lens by edges that are straight in reality: the plumb-line method.
 
 Brown, "Close-range camera calibration" (1971); Devernay and Faugeras, "Straight lines have to be straight" (2001).
-Distortion bends an edge by its distance from the picture's middle, so edges on several sides that agree were bent by
-the lens, and a single one by itself.
+Distortion bends an edge by its distance from the picture's middle: edges on several sides that agree were bent by
+the lens, a single one by itself.
 """
 
 from collections.abc import Callable
@@ -28,8 +28,8 @@ SEARCH_ERRORS, AGREEMENT_ERRORS = 4.0, 2.0
 """Multiples of its error up to which an edge counts in the search, and up to which it agrees."""
 REFINEMENTS, GROUP_REFINEMENTS, GROUPS = 8, 4, 10
 """The standard error is measured by leaving out one of so many groups of neighboring edges after the other."""
-MIN_EDGES, MIN_GROUPS, MIN_AGREEING, MAX_OF_ONE = 8, 7, 0.4, 0.4
-"""Minimum number of agreeing edges, of groups and share of all edges' information; maximum share of a single edge."""
+MIN_EDGES, MIN_GROUPS, MIN_AGREEING, MAX_OF_ONE = 8, 7, 0.45, 0.4
+"""Minimum number of agreeing edges and of groups, and share of all edges; maximum share of a single edge."""
 MIN_OTHER_SIDES = 0.1
 """Minimum share of information from a second side of the picture, and what edges of all but the first may say:"""
 MIN_OTHER_ERRORS, MAX_OTHER_ERROR, MAX_OTHER_DIFFERENCE = 3.0, 0.01, 0.35
@@ -41,7 +41,7 @@ edges say of pincushion distortion, which wide lenses do not have, was mostly wr
 MAX_CHANGE = 0.007
 """Maximum change of the strength from where edges within SEARCH_ERRORS count to the final one."""
 MAX_SHARE_OFF, MIN_SHARE_ERRORS, MIN_KNOWN_EDGES, MIN_KNOWN_GROUPS = 0.35, 4.0, 5, 4
-"""A known distortion is there if the share of it that edges say is 1 within the first, and that many errors over 0."""
+"""A known distortion is there if the share of it that edges say is 1, within the first, and many errors over 0."""
 MAX_STEP, _STEP = 0.1, 1e-3
 """Maximum change of a number at once, and the one by which slopes are measured."""
 
@@ -52,8 +52,8 @@ Family = Callable[[float], Distortion]
 class _Fit:
     """What edges say of one number: `wide` if they need to agree less strictly, `value` with its standard error.
 
-    Of each edge: `information` on the number, the inverse of a variance; `slope`, how much the number bends it, as a
-    multiple of its error; and whether it agrees.
+    Of each edge: `information` on the number, the inverse of a variance; `slope`, how much the number bends it, in
+    errors of the edge; and whether it agrees.
     """
 
     wide: float
@@ -167,7 +167,7 @@ class PlumbLines:
     def _refine(
         self, family: Family, value: float, counts: Numbers, limit: float, steps: int = REFINEMENTS
     ) -> tuple[float, Numbers]:
-        """The number of least error, and each edge's information on it: those off by `limit` errors hardly count."""
+        """The number of least error, and the edges' information on it: those off by `limit` errors hardly count."""
         information = counts
         for _ in range(steps):
             bends, errors = self._measure_bends(family(value))

@@ -218,7 +218,7 @@ def read_focal_ratio(exif: bytes) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class UsedLens:
-    """The camera and lens that a file names: empty text where it does not; lengths and distances are in mm and m."""
+    """The camera and lens that a file names; the lens may be empty. Focal length in mm, distance in m."""
 
     camera_maker: str
     camera: str
