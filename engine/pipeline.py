@@ -23,7 +23,6 @@ from engine.io.source_type import find_strongest
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
-from engine.segmentation.faces import can_find_faces
 from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
 from engine.straightening import UNCHANGED, find_straightening
@@ -44,6 +43,7 @@ from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
 from engine.types.server import GenerativeServer
 from engine.types.source_types import SourceType, find_source_type
+from engine.types.usable_options import can_find_faces
 
 SERVER_SECONDS = 240.0
 """For all calls to the generative server for one photo; the service ends all work on a photo after 300 seconds."""

@@ -121,6 +121,16 @@ def test_dark_bars_stay_dark_before_the_light() -> None:
     assert lightness(changed, bar) < 0.4 * lightness(changed, pane)
 
 
+def test_panes_between_close_bars_are_lit() -> None:
+    """Dark panes as narrow as bars, between light bars, are not taken for bars."""
+    drawn = scenes.house(960, 640)
+    glass = scenes.part(drawn, scenes.WINDOWS[1])
+    is_bar = np.asarray((np.indices(glass.shape[:2]) % 7 < 2).any(0), np.bool_)
+    glass[is_bar] = (232, 230, 226)
+    lit = scenes.part(at_twilight(drawn), scenes.WINDOWS[1]).astype(np.float32).mean(-1)
+    assert np.median(lit[8:-8, 8:-8][~is_bar[8:-8, 8:-8]]) > 130
+
+
 @pytest.mark.long
 def test_curtains_of_the_day_show_against_the_light() -> None:
     drawn = scenes.house(960, 640)
@@ -216,6 +226,13 @@ def test_dark_paint_on_walls_is_not_taken_for_shade() -> None:
 def test_bright_and_dim_days_end_equally_dusky() -> None:
     bright, dim = (at_twilight(scenes.house(light=light)) for light in (1.0, 0.6))
     assert abs(lightness(bright, WALL) - lightness(dim, WALL)) < 0.25 * lightness(bright, WALL)
+
+
+def test_without_a_sky_that_tells_the_hour_the_light_is_deeper() -> None:
+    with_sky = at_twilight(scenes.house())
+    scene = scene_of(scenes.house(), "a photo")
+    vars(scene).update(sky=np.zeros(scene.small.shape[:2], np.float32))
+    assert lightness(stepped(scene), WALL) < 0.92 * lightness(with_sky, WALL)
 
 
 def test_nothing_is_clipped() -> None:

@@ -48,7 +48,7 @@ def test_the_latest_engine_is_chosen_at_first_and_the_account_page_leads_there(
     page = person.open(page.html.select_one(f'main a[href="{PATH}"]')["href"])
     assert page.forms["engine-form"]["channel"].value == "latest"
     assert f"Now: {engine_version()}" in page.text
-    assert "none is named, so the latest takes its place" in page.text
+    assert "none is named, so the latest is used, and changes without notice" in page.text
 
 
 def test_a_choice_is_kept_and_who_made_it_is_told_to_owners(person: Person, container: Container) -> None:
