@@ -23,10 +23,9 @@ from engine.io.source_type import find_strongest
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
-from engine.segmentation.faces import can_find_faces
 from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
-from engine.straightening import find_straightening
+from engine.straightening import UNCHANGED, find_straightening
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -44,6 +43,7 @@ from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
 from engine.types.server import GenerativeServer
 from engine.types.source_types import SourceType, find_source_type
+from engine.types.usable_options import can_find_faces
 
 SERVER_SECONDS = 240.0
 """For all calls to the generative server for one photo; the service ends all work on a photo after 300 seconds."""
@@ -230,7 +230,7 @@ def apply_effects(
     pixels = run.canvas.pixels
     if request.verticals is Verticals.STRAIGHT:
         with _measure_time("straighten", observe):
-            pixels, turned = _straighten(pixels, seen)
+            pixels, turned = _straighten(pixels, seen, source.exif)
         run.figures += turned
     report = judge(outcomes, find_worst_figures(run.inside) + measured + (*run.figures, *hidden))
     return PipelineResult(pixels, report, run.mattes)
@@ -254,15 +254,20 @@ def _hide(source: DecodedPhoto, scene: Scene, *, find: bool) -> tuple[DecodedPho
     return photo, make_scene(photo, scene.hints), figures
 
 
-def _straighten(pixels: Pixels, scene: Scene) -> tuple[Pixels, tuple[Figure, Figure]]:
-    """Return the picture with upright verticals, and figures of what that took; unchanged if nothing is to do.
+def _straighten(pixels: Pixels, scene: Scene, exif: bytes) -> tuple[Pixels, tuple[Figure, ...]]:
+    """Return the picture with upright verticals and straight lines, and figures of what that took.
 
     It comes after all effects, so that hints, regions and all other figures are those of the photo as it was shot.
     """
-    found = find_straightening(scene)
-    degrees, cropped = (0.0, 0.0) if found is None else (found.degrees, 1 - found.kept)
-    figures = (Figure(FigureCode.STRAIGHTENED, degrees), Figure(FigureCode.CROPPED_SHARE, cropped))
-    return (pixels if found is None else found.apply(pixels)), figures
+    found = find_straightening(scene, exif) or UNCHANGED
+    figures = {
+        FigureCode.STRAIGHTENED: found.degrees,
+        FigureCode.DISTORTION_CORRECTED: 0.0 if found.distortion is None else abs(found.distortion.corner),
+        FigureCode.LENS_KNOWN: float(found.lens_known),
+        FigureCode.CROPPED_SHARE: 1 - found.kept,
+    }
+    pixels = pixels if found is UNCHANGED else found.apply(pixels)
+    return pixels, tuple(Figure(code, value) for code, value in figures.items())
 
 
 @contextmanager

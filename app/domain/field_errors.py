@@ -56,6 +56,7 @@ class FaultCode(StrEnum):
     NO_INTERIOR_INDEX = "no_interior_index"
     NOT_INCLUDED = "not_included"
     NEWER_THAN_ENGINE = "newer_than_engine"
+    NOT_INSTALLED = "not_installed"
     NO_CHANGES = "no_changes"
     SAME_FILE = "same_file"
     NOT_COVERED = "not_covered"

@@ -9,6 +9,7 @@ from app.domain.errors import InvalidRequest
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.options import OPTIONS, EffectOptions
+from engine.types.usable_options import list_usable_options
 
 
 class LookForm(FlaskForm):
@@ -28,7 +29,7 @@ class LookForm(FlaskForm):
 
     def offer_looks(self, request: EditRequest, steps: Collection[Enhancement]) -> list[str]:
         """Offer the looks of these steps of a picture made with the request; returns the names of their fields."""
-        offered = [each for each in OPTIONS if each.is_for(steps)]
+        offered = [each for each in list_usable_options() if each.is_for(steps)]
         for option in offered:
             present = request.chosen_options.chosen.get(option.name, option.usual)
             others = [(value.value, each.label) for value, each in option.choices.items() if value is not present]

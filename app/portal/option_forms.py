@@ -11,6 +11,7 @@ from app.domain.option_requests import OptionsRequest
 from app.domain.option_words import list_chosen
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import OPTIONS, EffectOptions, Option, drop_empty
+from engine.types.usable_options import list_usable_options
 
 _PREFIX = "option-"
 STAGING_STYLE = "staging_style"
@@ -30,22 +31,22 @@ def install(app: Flask) -> None:
 
 
 def list_options_of(*steps: Enhancement) -> list[Option]:
-    """The options that belong to at least one of the enhancements."""
-    return [option for option in OPTIONS if option.is_for(steps)]
+    """The options, of those that can be carried out here, that belong to at least one of the enhancements."""
+    return [option for option in list_usable_options() if option.is_for(steps)]
 
 
 def list_options_for_type(photo_type: PhotoType) -> list[Option]:
     """The options that are only for enhancements of photos of the type."""
     return [
         option
-        for option in OPTIONS
+        for option in list_usable_options()
         if not option.is_for_all and ENTRIES[option.enhancements[0]].group is photo_type
     ]
 
 
 def list_options_for_all_types() -> list[Option]:
     """The options for photos of every type."""
-    return [option for option in OPTIONS if option.is_for_all]
+    return [option for option in list_usable_options() if option.is_for_all]
 
 
 def name_option_field(name: str) -> str:

@@ -12,6 +12,7 @@ from app.domain.engines import ChosenEngine, EngineChannel, EngineRelease, NextE
 from app.models import Job, StoredRelease
 from app.services.accounts import organizations
 from engine.types.options import OPTIONS
+from engine.types.usable_options import is_usable
 from engine.version import engine_version
 
 log = logging.getLogger(__name__)
@@ -59,9 +60,9 @@ def find_release(session: Session, version: str) -> EngineRelease | None:
 
 
 def find_options(session: Session, version: str) -> Mapping[str, Collection[str]]:
-    """The values of each option that the engine of this version knows; an earlier engine knows fewer."""
+    """The values of each option that the engine of this version can carry out; an earlier engine knows fewer."""
     if version == engine_version():
-        return {each.name: list(each.choices) for each in OPTIONS}
+        return {each.name: [value for value in each.choices if is_usable(value)] for each in OPTIONS}
     return session.scalar(select(StoredRelease.options).where(StoredRelease.version == version)) or {}
 
 

@@ -46,6 +46,7 @@ MESSAGES: Mapping[FaultCode, str] = {
         "The stable engine, {version}, which this account chose, does not know {option}. Leave it out, or choose "
         "the latest engine in the account's settings."
     ),
+    FaultCode.NOT_INSTALLED: "This service cannot do {option}: a part of it is not installed. Leave it out.",
     FaultCode.NO_CHANGES: "{enhancement} needs at least one entry for this photo.",
     FaultCode.SAME_FILE: "The same file is at {other}.",
     FaultCode.NOT_COVERED: "An order with serviceType {service_type} takes no {photo_type} photos.",

@@ -33,6 +33,12 @@ MAX_SIDE = 3000
 """Maximum long side, in pixels, of the photo in which bars are found."""
 MIN_BAR_LENGTH = 0.22
 """Minimum length of a bar, as a share of the window's side."""
+MAX_BAR_WIDTH = 1 / 5
+"""Maximum width of a bar, as a share of the window's shorter side."""
+BAR_CONTRAST = 20
+"""Difference in levels from which on a pixel counts as a bar when the bars of a window are counted."""
+MAX_BARS = 0.45
+"""Maximum share of a window that its bars cover; panes between light bars look like dark bars, and cover more."""
 HALOS = ((1 / 240, 0.5), (1 / 60, 0.8), (1 / 22, 1.4), (1 / 9, 1.5))
 """Light on the wall around a window: sigma (share of the long side) and strength."""
 MAX_SPILL = 0.5
@@ -115,32 +121,54 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
         structure = plane(np.clip(0.58 + 0.42 * plane(gray) / np.maximum(day_luma * 255, 5), 0.5, 1.2))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), MAX_LEVEL))
-        clear = apply_lut(_find_bars(gray, max(panes.shape)), PASSING_LIGHT)
+        clear = apply_lut(_find_bars(gray, panes[place], max(panes.shape)), PASSING_LIGHT)
         share = plane(apply_lut(panes[place], PANE_SHARES) * clear)
         bars = plane(dusky[place]) * gray_to_rgb(plane(1 - BAR_DARKENING * (1 - clear)))
         dusky[place] = round_to_bytes(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
 
 
-def _find_bars(gray: Matte, side: int) -> Matte:
+def _find_bars(gray: Matte, glass: Matte, side: int) -> Matte:
     """Find bars and frames (thin, straight, vertical or horizontal): the levels by which they differ from the pane.
 
-    `side` is the long side of the photo, which is shrunk to at most MAX_SIDE.
+    `glass` is the share of glass, `side` the long side of the photo, which is shrunk to at most MAX_SIDE.
     """
     scale = min(1.0, MAX_SIDE / side)
     size = (max(1, round(gray.shape[1] * scale)), max(1, round(gray.shape[0] * scale)))
-    small = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
-    width = max(3, round(side * scale / 130))
+    small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
+    is_glass = np.asarray(cv2.resize(glass, size, interpolation=cv2.INTER_AREA) > 127, np.bool_)
+    width = max(3, min(round(side * scale / 130), round(min(size) * MAX_BAR_WIDTH)))
+    kinds = [_find_straight(small, kind, width) for kind in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT)]
+    found = _choose_bars(kinds, is_glass)
+    return np.asarray(cv2.resize(found, gray.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _find_straight(small: Matte, kind: int, width: int) -> Matte:
+    """Find bars of one kind, lighter (top hat) or darker (black hat) than what is beside them."""
     found = np.zeros_like(small)
-    for upright, length in ((False, size[1]), (True, size[0])):
+    for upright, length in ((False, small.shape[1]), (True, small.shape[0])):
         long = max(5, round(length * MIN_BAR_LENGTH))
         # Rows and columns of the kernels for horizontal bars; they are exchanged for vertical bars.
         cross, line, nearby = (each[::-1] if upright else each for each in ((width, 1), (1, long), (3, 1)))
-        for kind in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT):
-            standing = cv2.morphologyEx(small, kind, np.ones(cross, np.uint8))
-            standing = cv2.dilate(standing, np.ones(nearby, np.uint8))
-            straight = cv2.morphologyEx(standing, cv2.MORPH_OPEN, np.ones(line, np.uint8))
-            found = np.maximum(found, cv2.erode(straight, np.ones(nearby, np.uint8)))
-    return np.asarray(cv2.resize(found, gray.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
+        standing = cv2.morphologyEx(small, kind, np.ones(cross, np.uint8))
+        standing = cv2.dilate(standing, np.ones(nearby, np.uint8))
+        straight = cv2.morphologyEx(standing, cv2.MORPH_OPEN, np.ones(line, np.uint8))
+        found = np.maximum(found, cv2.erode(straight, np.ones(nearby, np.uint8)))
+    return found
+
+
+def _choose_bars(kinds: list[Matte], is_glass: Mask) -> Matte:
+    """Light and dark bars together; if they cover more than MAX_BARS, only the fewer ones, or none."""
+    both = np.maximum(*kinds)
+    fewer = min(kinds, key=lambda each: _measure_cover(each, is_glass))
+    for found in (both, fewer):
+        if _measure_cover(found, is_glass) <= MAX_BARS:
+            return found
+    return np.zeros_like(both)
+
+
+def _measure_cover(bars: Matte, is_glass: Mask) -> float:
+    """The share of the glass that bars cover."""
+    return float((bars[is_glass] > BAR_CONTRAST).mean()) if is_glass.any() else 0.0
 
 
 def _draw_rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], rng: np.random.Generator) -> Plane:

@@ -7,7 +7,6 @@ place; without its file no faces can be found.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -15,8 +14,8 @@ import numpy as np
 from engine.arrays import Pixels, Plane, plane
 from engine.segmentation.box import Box
 from engine.segmentation.scene import shrink_to
+from engine.types.usable_options import FACE_DETECTOR
 
-WEIGHTS = Path(__file__).with_name("weights") / "faces.tflite"
 SIDES = (1024, 512, 256)
 """Long sides, in pixels, of the pictures that are searched; faces of 8 to 100 pixels are found in each."""
 TILE = 192
@@ -51,17 +50,6 @@ class _Tile:
     scale: float
 
 
-def can_find_faces() -> bool:
-    """Whether the detector is in place.
-
-    Returns
-    -------
-    bool
-        False where its file was not downloaded.
-    """
-    return WEIGHTS.is_file()
-
-
 def find_faces(picture: Pixels) -> list[Box]:
     """Find faces of people, also on pictures on walls, from about 1/100 of the picture's long side on.
 
@@ -85,7 +73,7 @@ def find_faces(picture: Pixels) -> list[Box]:
     V. Bazarevsky et al., BlazeFace: Sub-millisecond neural face detection on mobile GPUs, 2019 (arXiv:1907.05047).
     """
     # A new net for every call: OpenCV's nets keep state and must not be shared between threads.
-    net = cv2.dnn.readNetFromTFLite(str(WEIGHTS), cv2.dnn.ENGINE_CLASSIC)
+    net = cv2.dnn.readNetFromTFLite(str(FACE_DETECTOR), cv2.dnn.ENGINE_CLASSIC)
     tiles = [tile for side in SIDES for tile in _cut(picture, side)]
     found: list[tuple[float, Box]] = []
     for tile, (scores, boxes) in zip(tiles, _look(net, [each.pixels for each in tiles]), strict=True):

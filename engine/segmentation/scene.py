@@ -16,6 +16,7 @@ from engine.io.exif import read_exposure_value, read_focal_ratio
 from engine.io.photo import DecodedPhoto
 from engine.segmentation.chroma_key import KeyMaps, key_sky
 from engine.segmentation.close_up import CloseUp, look_closer
+from engine.segmentation.entries import EntryPlace, find_entries
 from engine.segmentation.hinted_surfaces import (
     apply_hints,
     apply_sky_outline,
@@ -38,13 +39,8 @@ from engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
 from engine.segmentation.shares import insert_sky, resize_shares
 from engine.segmentation.sky_mask import segment_sky
 from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
-from engine.segmentation.window_mask import (
-    NO_PANES,
-    GlassMaps,
-    exclude_other_glass,
-    exclude_partial_windows,
-    segment_windows,
-)
+from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, keep_windows
+from engine.segmentation.window_mask import GlassMaps, segment_windows
 from engine.segmentation.wires import SIDE as WIRES_SIDE
 from engine.segmentation.wires import segment_wires
 from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
@@ -175,12 +171,16 @@ class Scene:
         hinted_map = self._draw_hint(HintedSurface.PANE)
         if hinted_map is not None:
             return hinted_map
-        panes, house = self.label_share(Label.PANE), self.share(Kind.BUILDING) + self.share(Kind.GLASS)
-        glass_maps = GlassMaps(panes, self._close_up.glass, plane(house))
-        found = segment_windows(self.small, self.sky, self.shares, glass_maps)
-        return exclude_partial_windows(
-            exclude_other_glass(found, panes, self.label_share(*NO_PANES)), glass_maps.agreed
+        looks = Looks(
+            self.label_share(Label.PANE),
+            self._close_up.glass,
+            plane(self.share(Kind.BUILDING) + self.share(Kind.GLASS)),
+            self.label_share(*NO_PANES),
+            self.label_share(*BARRIERS),
+            rgb_to_gray(self.small),
         )
+        found = segment_windows(self.small, self.sky, self.shares, GlassMaps(looks.panes, looks.glass, looks.house))
+        return keep_windows(found, looks)
 
     def _draw_hint(self, surface: HintedSurface) -> Plane | None:
         """Small map, 0-1, of a surface that the hints have; None if they do not mention it."""
@@ -196,6 +196,11 @@ class Scene:
     def lamps(self) -> list[LampPlace]:
         """The lamps on the house and in its garden, the most probable first."""
         return find_lamps(self._close_up.lamps, self.sky)
+
+    @property
+    def entries(self) -> list[EntryPlace]:
+        """Where lamps would hang beside the doors of the house."""
+        return find_entries(self.label_share(Label.DOOR), self.label_share(Label.GARAGE_DOOR))
 
     @cached_property
     def window_matte(self) -> Matte:

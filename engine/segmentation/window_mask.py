@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.arrays import Mask, Plane, plane, smoothstep
-from engine.segmentation.labels import Kind, Label
+from engine.segmentation.labels import Kind
 from engine.segmentation.window_boxes import Boxes, propose_boxes
 from engine.segmentation.window_features import (
     PixelMaps,
@@ -52,12 +52,6 @@ WALL_WIDTH = 9
 """Minimum width, in pixels, of an area with the house's common colors that counts as wall."""
 MIN_RELATIVE_GLASS = 0.33
 """Probability of glass, relative to the highest one nearby, up to which a pixel in a box is not glass."""
-NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
-"""Labels of things that can be mistaken for windows."""
-MIN_PANE = 0.22
-"""Minimum mean share of panes in a window."""
-MIN_PANE_RATIO = 1.1
-"""Minimum ratio of the share of panes to that of NO_PANES in a window."""
 # The next six limits: windows of agreed glass, which are used even if edges and light do not show them.
 MIN_AGREED = 0.45
 """Minimum agreed glass in a pixel of such a window."""
@@ -71,10 +65,6 @@ MIN_OVERLAP = 0.62
 """Minimum overlap (intersection over union) of such a window with the best proposed box."""
 MIN_AGREED_IN_BOX = 0.5
 """Minimum mean of agreed glass in that box."""
-MIN_WHOLE = 0.4
-"""Minimum agreed glass in a pixel that belongs to a whole window."""
-MIN_FOUND = 0.4
-"""Minimum share of a whole window that was found; with less the window stays dark: a partly lit one looks wrong."""
 MIN_ROW_GLASS = 0.4
 """Minimum glass in a row or column, relative to the one with most glass, that is completed to glass."""
 MIN_PANE_FILL = 0.6
@@ -130,30 +120,6 @@ def segment_windows(small: Plane, sky: Plane, shares: Plane, glass_maps: GlassMa
     broad_wall = cv2.morphologyEx(wall, cv2.MORPH_OPEN, np.ones((WALL_WIDTH, WALL_WIDTH), np.uint8)) > 0
     found = _mark_glass(boxes[chosen], small, np.asarray(broad_wall, np.bool_), known.glass)
     return add_agreed_panes(found, small, boxes, glass_maps)
-
-
-def exclude_other_glass(found: Plane, panes: Plane, others: Plane) -> Plane:
-    """Remove windows that the net labels as something else in the whole picture.
-
-    A window that stays dark is a smaller fault than a lit door, vent or car.
-
-    Parameters
-    ----------
-    found : (h, w) ndarray of float32
-        The windows found, 0-1.
-    panes, others : (h, w) ndarray of float32
-        Shares of panes, and of all labels of NO_PANES together, 0-1.
-
-    Returns
-    -------
-    (h, w) ndarray of float32
-        The windows that remain, 0-1.
-    """
-    count, parts = cv2.connectedComponents((found > 0).astype(np.uint8))
-    sizes = np.maximum(np.bincount(parts.ravel(), minlength=count), 1)
-    pane, other = (np.bincount(parts.ravel(), each.ravel(), count) / sizes for each in (panes, others))
-    is_window = (pane >= MIN_PANE) & (pane > other * MIN_PANE_RATIO)
-    return plane(found * is_window[parts])
 
 
 def add_agreed_panes(found: Plane, small: Plane, boxes: Boxes, glass_maps: GlassMaps) -> Plane:
@@ -215,28 +181,6 @@ def _compute_overlaps(boxes: Boxes, box: NDArray[np.int32]) -> Plane:
     common = np.prod(np.clip(high - low, 0, None), axis=1)
     areas = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) + np.prod(box[2:] - box[:2])
     return plane(common / np.maximum(areas - common, 1))
-
-
-def exclude_partial_windows(found: Plane, agreed: Plane) -> Plane:
-    """Remove windows of which only a small part was found.
-
-    Parameters
-    ----------
-    found : (h, w) ndarray of float32
-        The windows found, 0-1.
-    agreed : (h, w) ndarray of float32
-        Agreed glass, 0-1.
-
-    Returns
-    -------
-    (h, w) ndarray of float32
-        The windows that remain, 0-1.
-    """
-    marked = found > 0.3
-    count, parts = cv2.connectedComponents(((agreed > MIN_WHOLE) | marked).astype(np.uint8))
-    sizes = np.maximum(np.bincount(parts.ravel(), minlength=count), 1)
-    found_share = np.bincount(parts.ravel(), plane(marked).ravel(), count) / sizes
-    return plane(found * (found_share > MIN_FOUND)[parts])
 
 
 class KnownShares(NamedTuple):

@@ -12,12 +12,12 @@ from engine.arrays import Plane
 from engine.color.profiles import ColorProfile
 from engine.hiding import hide_private_parts
 from engine.pipeline import PictureEngine
-from engine.segmentation import faces
 from engine.segmentation.box import Box
-from engine.segmentation.faces import can_find_faces, find_faces
+from engine.segmentation.faces import find_faces
 from engine.segmentation.labels import Label
 from engine.segmentation.plates import find_plates
 from engine.segmentation.scene import Scene
+from engine.types import usable_options
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.figures import FigureCode
@@ -25,6 +25,7 @@ from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions, Privacy
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Reason
+from engine.types.usable_options import can_find_faces
 from tests import scenes
 from tests.engine.portraits import draw_face, draw_plate
 from tests.scenes import Picture
@@ -140,7 +141,7 @@ def count(done: Enhanced) -> dict[str, float]:
 def test_what_people_show_is_hidden_within_its_outline_whatever_is_chosen(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(faces, "WEIGHTS", tmp_path / "not needed")
+    monkeypatch.setattr(usable_options, "FACE_DETECTOR", tmp_path / "not needed")
     noise = np.random.Generator(np.random.PCG64(1)).integers(0, 255, (200, 300, 3), np.uint8)
     hints = SceneHints(private=(((0.2, 0.2), (0.6, 0.2), (0.2, 0.8)),))
     hidden = hide_private_parts(Scene(noise, ColorProfile(), "noise", hints=hints), find=False)
@@ -173,7 +174,7 @@ def test_where_nothing_was_found_the_report_says_so_and_the_picture_is_the_usual
 def test_without_its_detector_the_engine_declines_rather_than_show_a_face(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(faces, "WEIGHTS", tmp_path / "faces.tflite")
+    monkeypatch.setattr(usable_options, "FACE_DETECTOR", tmp_path / "faces.tflite")
     with pytest.raises(UnusablePhotoError, match="not installed") as raised:
         enhance(room_with(0), Privacy.BLURRED)
     assert raised.value.reason is Reason.NOT_AVAILABLE

@@ -16,6 +16,7 @@ from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.options import DuskKind, EffectOptions
 from engine.types.report import Reason
 from tests import scenes
 from tests.engine.remembering import Remembering
@@ -44,8 +45,8 @@ def scene_of(picture: scenes.Picture, digest: str) -> Scene:
     return scene
 
 
-def stepped(scene: Scene, threads: int | None = None) -> scenes.Picture:
-    request = EditRequest(enhancements=(Enhancement.TWILIGHT,))
+def stepped(scene: Scene, threads: int | None = None, dusk: DuskKind = DuskKind.EARLY) -> scenes.Picture:
+    request = EditRequest(enhancements=(Enhancement.TWILIGHT,), options=EffectOptions(dusk=dusk))
     kept = cv2.getNumThreads()
     cv2.setNumThreads(kept if threads is None else threads)
     try:
@@ -119,6 +120,16 @@ def test_dark_bars_stay_dark_before_the_light() -> None:
     changed = at_twilight(drawn)
     pane = (left + 0.008, top + 0.02, left + 0.028, bottom - 0.02)
     assert lightness(changed, bar) < 0.4 * lightness(changed, pane)
+
+
+def test_panes_between_close_bars_are_lit() -> None:
+    """Dark panes as narrow as bars, between light bars, are not taken for bars."""
+    drawn = scenes.house(960, 640)
+    glass = scenes.part(drawn, scenes.WINDOWS[1])
+    is_bar = np.asarray((np.indices(glass.shape[:2]) % 7 < 2).any(0), np.bool_)
+    glass[is_bar] = (232, 230, 226)
+    lit = scenes.part(at_twilight(drawn), scenes.WINDOWS[1]).astype(np.float32).mean(-1)
+    assert np.median(lit[8:-8, 8:-8][~is_bar[8:-8, 8:-8]]) > 130
 
 
 @pytest.mark.long
@@ -216,6 +227,14 @@ def test_dark_paint_on_walls_is_not_taken_for_shade() -> None:
 def test_bright_and_dim_days_end_equally_dusky() -> None:
     bright, dim = (at_twilight(scenes.house(light=light)) for light in (1.0, 0.6))
     assert abs(lightness(bright, WALL) - lightness(dim, WALL)) < 0.25 * lightness(bright, WALL)
+
+
+def test_without_a_sky_that_tells_the_hour_the_light_is_that_of_a_deep_dusk() -> None:
+    scene = scene_of(scenes.house(), "a photo")
+    vars(scene).update(sky=np.zeros(scene.small.shape[:2], np.float32))
+    early, deep = (stepped(scene, dusk=each) for each in DuskKind)
+    assert np.array_equal(early, deep)
+    assert not np.array_equal(at_twilight(scenes.house()), early)
 
 
 def test_nothing_is_clipped() -> None:

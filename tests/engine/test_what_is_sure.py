@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from engine.arrays import Plane, plane
+from engine.arrays import Plane
 from engine.canvas import Declined
 from engine.effects.grass_enhancement import _measure_turf_likeness
 from engine.geometry.surface import PLACE, Surface
@@ -12,12 +12,7 @@ from engine.materials.regions import check_certainty
 from engine.rendering.layout.ground import Ground
 from engine.segmentation.labels import Kind
 from engine.segmentation.window_boxes import propose_boxes
-from engine.segmentation.window_mask import (
-    GlassMaps,
-    add_agreed_panes,
-    exclude_other_glass,
-    exclude_partial_windows,
-)
+from engine.segmentation.window_mask import GlassMaps, add_agreed_panes
 from engine.sky.reflections import compute_mirrored_change
 from engine.types.enhancements import ChangeType
 from engine.types.report import Reason
@@ -96,17 +91,6 @@ def test_a_backsplash_needs_a_countertop_that_is_surely_told() -> None:
     assert declined.value.reason is Reason.SURFACE_UNCLEAR
 
 
-def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
-    found, panes, others = (np.zeros((60, 90), np.float32) for _ in range(3))
-    found[10:30, 5:20] = found[10:30, 35:50] = found[10:30, 65:80] = 1
-    panes[:, :30], others[:, :30] = 0.6, 0.1
-    panes[:, 30:60], others[:, 30:60] = 0.4, 0.5
-    panes[:, 60:], others[:, 60:] = 0.1, 0.0
-    lit = exclude_other_glass(found, panes, others)
-    assert lit[10:30, 5:20].all()
-    assert not lit[:, 30:].any()
-
-
 def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house() -> None:
     small = np.full((200, 300, 3), 0.7, np.float32)
     found, panes, glass, house = (np.zeros((200, 300), np.float32) for _ in range(4))
@@ -123,15 +107,6 @@ def test_glass_that_both_looks_are_sure_of_is_lit_where_a_box_fits_it_in_a_house
     assert seen[:85].max() == 0
     taken = add_agreed_panes(seen * 0.5, small, boxes, looks)
     assert np.array_equal(taken, seen * 0.5)
-
-
-def test_a_window_of_which_a_part_was_found_stays_dark() -> None:
-    found, seen = np.zeros((100, 200), np.float32), np.zeros((100, 200), np.float32)
-    seen[20:60, 10:50] = seen[20:60, 70:110] = 0.7
-    found[20:60, 10:45] = found[20:60, 70:78] = found[20:60, 150:170] = 1
-    lit = exclude_partial_windows(found, plane(seen))
-    assert lit[20:60, 10:45].all() and lit[20:60, 150:170].all()
-    assert not lit[:, 60:120].any()
 
 
 def test_the_floor_before_a_kitchen_stays_free_and_rugs_may_lie_there() -> None:

@@ -23,8 +23,9 @@ from app.services import engines
 from app.web.authentication import actor
 from app.web.context import container
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomType, Style
-from engine.types.options import OPTIONS, Option
+from engine.types.options import Option
 from engine.types.photo_limits import MAX_FRAMES
+from engine.types.usable_options import list_usable_options
 
 blueprint = Blueprint("catalog_v1", __name__)
 
@@ -184,7 +185,7 @@ def _list_enhancements(*, generative: bool) -> list[EnhancementAnswer]:
             description=entry.effect,
             credits_per_photo=entry.image_price,
             extra_credits_per_property=entry.property_extra,
-            options=[_answer_option(each) for each in OPTIONS if each.is_for([entry.id])],
+            options=[_answer_option(each) for each in list_usable_options() if each.is_for([entry.id])],
             warning=entry.warning(generative=generative) or None,
         )
         for entry in ENTRIES.values()

@@ -11,13 +11,13 @@ from app.domain.option_words import describe_choices
 from app.domain.order_files import MAX_PHOTOS
 from app.domain.pricing import make_priced_photo, quote
 from app.portal.fragments import render_page_or_fragment, wants_fragment
+from app.portal.option_forms import list_options_for_all_types
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.public.estimates import EstimateRequest, estimate
 from app.portal.visitors import current_url
 from app.web.context import container
 from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import Enhancement, PhotoType
-from engine.types.options import OPTIONS
 
 blueprint = PageBlueprint("prices", __name__)
 
@@ -36,6 +36,7 @@ def show() -> ResponseReturnValue:
         imagery=here.imagery is not None,
         generative=here.generative is not None,
         welcome_credits=here.settings.welcome_credits,
+        options_of_all=list_options_for_all_types(),
         **_LISTS,
     )
     if wants_fragment() and not found.faults:
@@ -68,7 +69,6 @@ _LISTS = {
     "unit": name_unit,
     "together": price_together(),
     "choices_of": describe_choices,
-    "options_of_all": [each for each in OPTIONS if each.is_for_all],
     "renovation": Enhancement.RENOVATION,
     "services": {
         ServiceType.EXTERIOR: "Exterior",

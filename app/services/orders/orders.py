@@ -35,6 +35,7 @@ from app.services.uploads import fetches, quotas, uploads
 from app.services.webhooks import callbacks
 from engine.types.enhancements import PhotoType
 from engine.types.file_facts import find_middle_frame
+from engine.version import engine_version
 
 MAX_FILE_NAME_BYTES = MAX_IMAGE_BYTES - len(" (999).jpeg")
 """A number and the extension of the result are added to the name of an ordered photo."""
@@ -120,15 +121,18 @@ def place(
 
 
 def require_engine(session: Session, account_id: str, order: FiledOrder, now: datetime) -> str:
-    """The version of the engine that makes the order's pictures. Raises InvalidFields for options newer than it."""
+    """The version of the engine that makes the order's pictures. Raises InvalidFields for options newer than
+    it, and for those that cannot be carried out where this service is installed.
+    """
     version = engines.find_version(session, account_id, now)
     known = engines.find_options(session, version)
+    code = FaultCode.NOT_INSTALLED if version == engine_version() else FaultCode.NEWER_THAN_ENGINE
     faults = []
     for photo in order.photos():
         for name, value in photo.edit_request.chosen_options.chosen.items():
             if value not in known.get(name, ()):
                 about = {"version": version, "option": f"{name}: {value}"}
-                faults.append(Fault(_locate(order, photo), FaultCode.NEWER_THAN_ENGINE, about))
+                faults.append(Fault(_locate(order, photo), code, about))
     if faults:
         raise InvalidFields(faults)
     return version

@@ -1,6 +1,7 @@
 """Options and house styles on the board: chosen for all and for one photo, taken from a style, kept as one."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
@@ -9,6 +10,7 @@ from app.container import Container
 from app.domain.drafts import Content
 from app.models import DraftPhoto, Job, Preset
 from app.services.orders import drafts
+from engine.types import usable_options
 from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions
 from tests import reading
@@ -27,6 +29,20 @@ def person(new_person: NewPerson) -> Person:
 
 def content(person: Person, container: Container) -> Content:
     return drafts.content_of(wizard.draft_of(person, container))
+
+
+def test_faces_are_offered_to_be_blurred_only_where_their_detector_is_installed(
+    person: Person, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for is_there in (True, False):
+        detector = tmp_path / f"{is_there}.tflite"
+        monkeypatch.setattr(usable_options, "FACE_DETECTOR", detector)
+        if is_there:
+            detector.touch()
+        form = wizard.at_enhancements(person, interior=1, exterior=0).forms["effects"]
+        assert ("option-privacy" in form.fields) is is_there
+        assert "option-verticals" in form.fields
+        assert ("Faces and number plates" in person.open("/prices")) is is_there
 
 
 def fill(person: Person, **fields: str):
