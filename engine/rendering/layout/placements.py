@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -13,7 +14,14 @@ from engine.rendering.layout import groups
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.main_pieces import MAIN_PIECES
 from engine.rendering.layout.placed import WALL_GAP, PlacedPiece
-from engine.rendering.layout.placing import PARTLY_IN_VIEW, AddPieces, Layout
+from engine.rendering.layout.placing import (
+    PARTLY_IN_VIEW,
+    WELL_IN_VIEW,
+    WHOLLY_IN_VIEW,
+    AddPieces,
+    Layout,
+    ViewLimits,
+)
 from engine.types.enhancements import RoomType
 from engine.types.hints import Piece, PlacementHint, Point
 
@@ -29,9 +37,17 @@ ADD_PIECES_IN: Mapping[tuple[RoomType, Piece], AddPieces] = {
     (RoomType.OUTDOOR_SPACE, Piece.SOFA): groups.furnish_terrace,
 }
 """The same where the room's type decides it."""
-MOVES = ((0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9))
-"""Distances by which a piece may be moved from its chosen place, meters. All sizes are tried with the first group,
-then all sizes with the second."""
+NEAR, FAR = (0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9)
+"""Distances by which a piece may be moved from its chosen place, meters."""
+TRIES: tuple[tuple[ViewLimits, tuple[float, ...]], ...] = (
+    (WHOLLY_IN_VIEW, NEAR),
+    (WELL_IN_VIEW, NEAR),
+    (WELL_IN_VIEW, FAR),
+    (PARTLY_IN_VIEW, NEAR),
+    (PARTLY_IN_VIEW, FAR),
+)
+"""What the picture must show of a piece, and how far it may be moved for that; all sizes are tried with each pair
+before the next: a smaller piece in view looks better than a large one that the border cuts off."""
 MAX_ALIGNED_ANGLE = math.radians(20)
 """Greatest angle between a piece and a wall at which the piece is turned parallel to the wall, radians."""
 MAX_MOVE_TO_WALL = 1.2
@@ -88,7 +104,12 @@ def arrange_placements(
     anchors: list[tuple[PlacementHint, PlacedPiece]] = []
     for placement in placements:
         anchor = next(
-            (each for each in _list_candidates(ground, factory, placement) if _add_if_it_fits(layout, each)), None
+            (
+                piece
+                for piece, limits in _list_candidates(ground, factory, placement)
+                if _add_if_it_fits(layout, piece, limits)
+            ),
+            None,
         )
         if anchor is not None:
             anchors.append((placement, anchor))
@@ -99,30 +120,36 @@ def arrange_placements(
     return tuple(anchors), tuple(layout.placed)
 
 
-def _add_if_it_fits(layout: Layout, piece: PlacedPiece) -> bool:
+def _add_if_it_fits(layout: Layout, piece: PlacedPiece, limits: ViewLimits) -> bool:
     """Add a piece if it stands on free floor, apart from others and in view; it may face in any direction. Return
     whether it was added."""
     clear, seen = layout.ground.find_free(piece.grid())
-    in_view = layout.is_in_view(piece, PARTLY_IN_VIEW)
+    in_view = layout.is_in_view(piece, limits)
     if not clear.all() or not seen.any() or not in_view or not layout.is_apart(piece):
         return False
     layout.placed.append(piece)
     return True
 
 
-def _list_candidates(ground: Ground, factory: FurnitureFactory, placement: PlacementHint) -> Iterator[PlacedPiece]:
-    """The main piece in each size and at each place to try, in that order."""
+def _list_candidates(
+    ground: Ground, factory: FurnitureFactory, placement: PlacementHint
+) -> Iterator[tuple[PlacedPiece, ViewLimits]]:
+    """The main piece in each size and at each place to try, and what must be seen of it there, in that order."""
     spot, faced = _find_spot(ground, placement.at), placement.faces and _find_spot(ground, placement.faces)
     if spot is None:
         return
     towards = -spot if faced is None else faced - spot
     turn = _align_to_walls(ground, float(np.arctan2(towards[0], -towards[1])))
     name, build, sizes = MAIN_PIECES[placement.piece]
-    for moves in MOVES:
-        for size in sizes:
-            piece = _place_centered(name, build(factory, size), spot, turn)
-            for start in (*_move_to_wall(ground, piece, always=placement.piece is Piece.BED), piece):
-                yield from _list_moved(start, moves)
+    is_bed = placement.piece is Piece.BED
+    free = [_place_centered(name, build(factory, size), spot, turn) for size in sizes]
+    at_wall = [list(_move_to_wall(ground, piece, always=is_bed)) for piece in free]
+    # A bed that stands free is tried last, since it looks lost; other pieces are as good beside their wall.
+    both = [[*moved, piece] for moved, piece in zip(at_wall, free, strict=True)]
+    for starts in (at_wall, [[piece] for piece in free]) if is_bed else (both,):
+        for limits, moves in TRIES:
+            for start in chain.from_iterable(starts):
+                yield from ((each, limits) for each in _list_moved(start, moves))
 
 
 def _list_moved(piece: PlacedPiece, moves: Sequence[float]) -> Iterator[PlacedPiece]:
