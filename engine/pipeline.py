@@ -25,7 +25,7 @@ from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
 from engine.segmentation.hinted_masks import require_fitting_masks
 from engine.segmentation.scene import Scene, make_scene
-from engine.straightening import find_straightening
+from engine.straightening import UNCHANGED, find_straightening
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -41,7 +41,7 @@ from engine.types.hints import NO_HINTS
 from engine.types.options import Privacy, Verticals
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
-from engine.types.server import GenerativeServer
+from engine.types.server import GenerativeServer, ServerUnavailableError
 from engine.types.source_types import SourceType, find_source_type
 from engine.types.usable_options import can_find_faces
 
@@ -208,15 +208,16 @@ def apply_effects(
     Raises
     ------
     UnusablePhotoError
-        Where faces are to be blurred and their detector is not installed.
+        Where faces are to be blurred, their detector is not installed, and the photo may not be done later.
     ServerUnavailableError
-        Where the generative server cannot be asked now and the photo may be done later.
+        Where the generative server cannot be asked now, or that detector is not installed, and the photo may be
+        done later.
     """
     seen = make_scene(source, request.hints or NO_HINTS) if scene is None else scene
     hidden: tuple[Figure, ...] = ()
     if request.privacy is Privacy.BLURRED or seen.hints.private:
         with _measure_time("hide", observe):
-            source, seen, hidden = _hide(source, seen, find=request.privacy is Privacy.BLURRED)
+            source, seen, hidden = _hide(source, seen, request, context)
     run = _Run(Canvas(source.pixels, seen, request, server_access, context))
     for enhancement in request.steps:
         with _measure_time(enhancement.value, observe):
@@ -230,20 +231,26 @@ def apply_effects(
     pixels = run.canvas.pixels
     if request.verticals is Verticals.STRAIGHT:
         with _measure_time("straighten", observe):
-            pixels, turned = _straighten(pixels, seen)
+            pixels, turned = _straighten(pixels, seen, source.exif)
         run.figures += turned
     report = judge(outcomes, find_worst_figures(run.inside) + measured + (*run.figures, *hidden))
     return PipelineResult(pixels, report, run.mattes)
 
 
-def _hide(source: DecodedPhoto, scene: Scene, *, find: bool) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
+def _hide(
+    source: DecodedPhoto, scene: Scene, request: EditRequest, context: EngineContext
+) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
     """Return the photo and its scene without private parts, and where faces were looked for, figures of them.
 
     It comes before all effects, so that none of them, and no generative server, ever gets what was hidden, and
     nothing is blurred where an effect put something else.
     """
+    find = request.privacy is Privacy.BLURRED
     if find and not can_find_faces():
         message = "Faces cannot be blurred here: their detector is not installed."
+        if context.may_wait:
+            # No fault of the photo: another worker may have the detector.
+            raise ServerUnavailableError(message)
         raise UnusablePhotoError(Reason.NOT_AVAILABLE, message)
     found = hide_private_parts(scene, find=find)
     counts = {FigureCode.FACES_BLURRED: found.faces, FigureCode.PLATES_BLURRED: found.plates}
@@ -254,15 +261,20 @@ def _hide(source: DecodedPhoto, scene: Scene, *, find: bool) -> tuple[DecodedPho
     return photo, make_scene(photo, scene.hints), figures
 
 
-def _straighten(pixels: Pixels, scene: Scene) -> tuple[Pixels, tuple[Figure, Figure]]:
-    """Return the picture with upright verticals, and figures of what that took; unchanged if nothing is to do.
+def _straighten(pixels: Pixels, scene: Scene, exif: bytes) -> tuple[Pixels, tuple[Figure, ...]]:
+    """Return the picture with upright verticals and straight lines, and figures of what that took.
 
     It comes after all effects, so that hints, regions and all other figures are those of the photo as it was shot.
     """
-    found = find_straightening(scene)
-    degrees, cropped = (0.0, 0.0) if found is None else (found.degrees, 1 - found.kept)
-    figures = (Figure(FigureCode.STRAIGHTENED, degrees), Figure(FigureCode.CROPPED_SHARE, cropped))
-    return (pixels if found is None else found.apply(pixels)), figures
+    found = find_straightening(scene, exif) or UNCHANGED
+    figures = {
+        FigureCode.STRAIGHTENED: found.degrees,
+        FigureCode.DISTORTION_CORRECTED: 0.0 if found.distortion is None else abs(found.distortion.corner),
+        FigureCode.LENS_KNOWN: float(found.lens_known),
+        FigureCode.CROPPED_SHARE: 1 - found.kept,
+    }
+    pixels = pixels if found is UNCHANGED else found.apply(pixels)
+    return pixels, tuple(Figure(code, value) for code, value in figures.items())
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Turns a picture so that upright edges become upright, as a camera that was not tilted would show them."""
+"""Straightens a picture: as a lens without distortion on a camera that was not tilted would show it."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -8,10 +8,15 @@ import numpy as np
 
 from engine.arrays import Pixels
 from engine.geometry.camera import Points
+from engine.geometry.curves import follow_edges
+from engine.geometry.distortion import Distortion
+from engine.geometry.plumb_lines import PlumbLines
 from engine.geometry.pose import Pose
-from engine.geometry.segments import LineSegments, measure_along, scale_ends
+from engine.geometry.segments import LineSegments, find_ends, measure_along, scale_ends
 from engine.geometry.tilt import estimate_tilt
-from engine.geometry.upright_edges import detect_upright_edges
+from engine.geometry.upright_edges import choose_upright_edges
+from engine.io.exif import read_used_lens
+from engine.lens_profiles import find_profile
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene, shrink_to
 
@@ -25,22 +30,36 @@ MIN_BUILDING = 0.5
 """Minimum share of building at an edge outdoors; trunks, poles and fences may lean."""
 BUILDING = (Label.FACADE, Label.PANE, Label.SHUTTER, Label.GARAGE_DOOR, Label.DOOR)
 """Labels of surfaces whose edges are upright outdoors."""
+MIN_DISTORTION = 0.003
+"""Distortion at the corners of a known lens below which it is not corrected."""
 CORNERS: Points = np.array([[0, 0], [1, 0], [1, 1], [0, 1.0]])
 """The corners of a picture, in units of its width and height."""
+BORDER: Points = np.concatenate(
+    [
+        np.linspace(start, end, 16, endpoint=False)
+        for start, end in zip(CORNERS, np.roll(CORNERS, -1, 0), strict=True)
+    ]
+)
+"""Points around a picture, in units of its width and height."""
+MAP_STEP, STRIPE = 16, 256
+"""Pixels between the places at which a turn is computed, and rows that are turned at once, to save memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Straightening:
     """How a picture is straightened.
 
-    `to_straight` maps homogeneous pixels of the picture, in units of its width and height, to those of the straight
-    one, of the same size. `degrees` is the larger of pitch and roll, `kept` the share of the picture that is still
-    seen.
+    `to_straight` maps homogeneous pixels of the picture without distortion, in units of its width and height, to
+    those of the straight one, of the same size. `degrees` is the larger of pitch and roll, `kept` the share of the
+    picture that is still seen. `distortion` is that of the lens, None if it is not corrected; `lens_known`: it was
+    found by the lens that the photo's file names.
     """
 
     to_straight: Points
     degrees: float
     kept: float
+    distortion: Distortion | None = None
+    lens_known: bool = False
 
     def apply(self, pixels: Pixels) -> Pixels:
         """Straighten the picture, or another one of the same view.
@@ -56,43 +75,114 @@ class Straightening:
             The straight picture, of the same size and color space.
         """
         height, width = pixels.shape[:2]
-        # OpenCV's pixel centers are whole numbers, ours are halves.
-        size = np.array([[width, 0, -0.5], [0, height, -0.5], [0, 0, 1.0]])
-        matrix = size @ self.to_straight @ np.linalg.inv(size)
-        turned = cv2.warpPerspective(
-            pixels, matrix, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+        straight = np.empty_like(pixels)
+        # One step beyond all edges, so that places between can be interpolated.
+        columns, rows = (
+            np.arange(-1, -(-side // MAP_STEP) + 1) * MAP_STEP + MAP_STEP / 2 for side in (width, height)
         )
-        return np.asarray(turned, np.uint8)
+        for top in range(0, height, STRIPE):
+            count = min(STRIPE, height - top)
+            near = rows[top // MAP_STEP : top // MAP_STEP + -(-count // MAP_STEP) + 2]
+            points = np.stack(np.meshgrid(columns / width, near / height), -1)
+            # OpenCV's pixel centers are whole numbers, ours are halves.
+            places = (self._find_source(points, width, height) * (width, height) - 0.5).astype(np.float32)
+            across, down = len(columns) * MAP_STEP, len(near) * MAP_STEP
+            fine = np.asarray(cv2.resize(places, (across, down), interpolation=cv2.INTER_LINEAR), np.float32)
+            fine = fine[MAP_STEP : MAP_STEP + count, MAP_STEP : MAP_STEP + width]
+            x, y = fine[..., 0], fine[..., 1]
+            straight[top : top + count] = cv2.remap(pixels, x, y, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
+        return straight
+
+    def _find_source(self, points: Points, width: int, height: int) -> Points:
+        """Where the picture shows points of the straight one, in units of width and height."""
+        return _distort(
+            _map_points(np.asarray(np.linalg.inv(self.to_straight)), points), width, height, self.distortion
+        )
 
 
-def find_straightening(scene: Scene) -> Straightening | None:
+UNCHANGED = Straightening(np.eye(3), 0.0, 1.0)
+"""For a picture that stays as it is."""
+
+
+def find_straightening(scene: Scene, exif: bytes = b"") -> Straightening | None:
     """Find out how to straighten a photo.
 
     Parameters
     ----------
     scene : Scene
         The photo.
+    exif : bytes, optional
+        Its EXIF block, which may name the lens.
 
     Returns
     -------
     Straightening or None
-        None if it is straight, if its upright edges are too few or disagree, if it is tilted by more than
-        `engine.geometry.tilt.MAX_ANGLE`, or if too much would be cut off.
+        None if the lens bends little, or edges do not tell, and the picture is upright, its upright edges are too
+        few or disagree, or it is tilted by more than `engine.geometry.tilt.MAX_ANGLE`; and if too much would be cut
+        off.
     """
     picture = scene.profile.to_srgb(shrink_to(scene.pixels, MEASURED_SIDE))
     height, width = picture.shape[:2]
-    edges = detect_upright_edges(picture, scene.surfaces)
-    segments = _keep_on_building(edges.segments, picture.shape, scene) if scene.outdoors else edges.segments
+    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
+    ends = find_ends(gray)
+    distortion, lens_known = _find_distortion(
+        PlumbLines(follow_edges(gray, ends), width, height), exif, width, height
+    )
+    edges = choose_upright_edges(gray, ends, scene.surfaces)
+    segments = _keep_on_building(edges.segments, gray.shape, scene) if scene.outdoors else edges.segments
+    if distortion is not None:
+        segments = _correct(segments, distortion, width, height)
     focal = None if scene.lens is None else scene.lens * float(np.hypot(width, height))
     pose = estimate_tilt(segments, width, height, focal, edges.errors)
     degrees = 0.0 if pose is None else float(np.degrees(max(abs(pose.pitch), abs(pose.roll))))
-    if pose is None or degrees < MIN_DEGREES:
+    if degrees < MIN_DEGREES:
+        pose = None
+    if pose is None and distortion is None:
         return None
-    turn = _compute_turn(pose, width, height)
-    to_straight = _find_largest_crop(_map_points(turn, CORNERS)) @ turn
-    corners = _map_points(np.asarray(np.linalg.inv(to_straight)), CORNERS)
-    kept = float(cv2.contourArea(corners.astype(np.float32)))
-    return Straightening(to_straight, degrees, kept) if kept >= MIN_KEPT else None
+    turn = np.eye(3) if pose is None else _compute_turn(pose, width, height)
+    corners = 0.5 + (CORNERS - 0.5) * _find_scale(distortion, width, height)
+    to_straight = _find_largest_crop(_map_points(turn, corners)) @ turn
+    found = Straightening(to_straight, degrees if pose else 0.0, 1.0, distortion, lens_known)
+    border = found._find_source(BORDER, width, height)
+    kept = float(cv2.contourArea(border.astype(np.float32)))
+    return replace(found, kept=kept) if kept >= MIN_KEPT else None
+
+
+def _find_distortion(lines: PlumbLines, exif: bytes, width: int, height: int) -> tuple[Distortion | None, bool]:
+    """The distortion to correct, None for none, and whether the lens is known.
+
+    Whatever the file says, the edges decide: many cameras correct distortion themselves and still name the lens.
+    """
+    used = read_used_lens(exif)
+    profile = None if used is None else find_profile(used, width, height)
+    if profile is None:
+        return lines.estimate(), False
+    bends = abs(profile.corner) >= MIN_DISTORTION
+    return (profile, True) if bends and lines.confirm(profile) else (None, False)
+
+
+def _correct(segments: LineSegments, distortion: Distortion, width: int, height: int) -> LineSegments:
+    unit, middle = float(np.hypot(width, height)) / 2, np.array([width, height]) / 2
+    points = distortion.correct((segments.ends.reshape(-1, 2) - middle) / unit)
+    return LineSegments((points * unit + middle).reshape(-1, 4), segments.weights, segments.axes)
+
+
+def _distort(points: Points, width: int, height: int, distortion: Distortion | None) -> Points:
+    """Where the lens shows points, both in units of width and height."""
+    if distortion is None:
+        return points
+    unit = np.array([width, height]) / (np.hypot(width, height) / 2)
+    return np.asarray(0.5 + distortion.distort((points - 0.5) * unit) / unit)
+
+
+def _find_scale(distortion: Distortion | None, width: int, height: int) -> float:
+    """How large a picture without distortion may be, so that nothing from beyond the edges is seen."""
+    low, high = 0.5, 1.5
+    for _ in range(30):
+        scale = (low + high) / 2
+        seen = _distort(0.5 + (BORDER - 0.5) * scale, width, height, distortion)
+        low, high = (scale, high) if np.abs(seen - 0.5).max() <= 0.5 else (low, scale)
+    return low
 
 
 def _keep_on_building(segments: LineSegments, shape: tuple[int, ...], scene: Scene) -> LineSegments:
@@ -135,5 +225,5 @@ def _find_largest_crop(corners: Points) -> Points:
 
 
 def _map_points(matrix: Points, points: Points) -> Points:
-    moved = np.column_stack([points, np.ones(len(points))]) @ matrix.T
-    return np.asarray(moved[:, :2] / moved[:, 2:])
+    moved = points @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(moved[..., :2] / moved[..., 2:])

@@ -13,6 +13,7 @@ RELEASE = "0.14.0"
 """The release of all of Brightlist; CHANGELOG.md describes it."""
 PACKAGES = (
     "drjit",
+    "lensfunpy",
     "mitsuba",
     "numpy",
     "opencv-python-headless",

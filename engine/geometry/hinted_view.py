@@ -16,6 +16,12 @@ HINT_WEIGHT = 5.0
 """Weight of a hinted edge; a detected edge of the same length has at most 1."""
 MAX_DEVIATION = math.radians(4.0)
 """Radians, as root mean square, by which the hinted edges may be off their directions."""
+MIN_AGREEING_LINES = 4
+"""Fewest lines that must agree with one another for another one to be left out."""
+MAX_CONFIRMED_DEVIATION = math.radians(2.0)
+"""Radians by which these lines, and detected edges that confirm them, may be off their directions."""
+MIN_CONFIRMED = 0.5
+"""Least share of the detected edges, by length and weight, that confirms the view without the line left out."""
 MAX_UPRIGHT_DEVIATION = math.radians(12.0)
 """Radians in the picture by which a hinted length may be off the upright direction and still count as upright."""
 
@@ -56,7 +62,34 @@ def estimate_hinted_view(
     HintsDisagree
         Where no camera fits the hinted edges.
     """
-    views = []
+    deviation, hinted, view = _fit_view(lines, corners, detected, size, focal)
+    if deviation <= MAX_DEVIATION:
+        return refine_view(_join_segments(hinted, detected), view.pose, *size, focal)
+    # A wall that is not at right angles, or a lens that bends lines, often spoils a single line.
+    few = [(*lines[:place], *lines[place + 1 :]) for place in range(len(lines))]
+    found = [
+        found
+        for kept in few
+        if len(kept) >= MIN_AGREEING_LINES and len({each.direction for each in kept}) > 1 and not corners
+        if (found := _confirm_view(kept, detected, size, focal)) is not None
+    ]
+    if not found:
+        raise HintsDisagree
+    return max(found, key=lambda each: each[0])[1]
+
+
+Fit = tuple[float, LineSegments, CameraView]
+
+
+def _fit_view(
+    lines: Sequence[LineHint],
+    corners: Sequence[Point],
+    detected: LineSegments,
+    size: tuple[int, int],
+    focal: float | None,
+) -> Fit:
+    """The view that fits the hinted edges best, after their deviation from it, and these edges in pixels."""
+    views: list[Fit] = []
     for along, first in product((0, 1) if lines else (0,), (0, 1) if corners else (0,)):
         axes = {Direction.UP: 2, Direction.ALONG: along, Direction.ACROSS: 1 - along}
         edges = [(*each.start, *each.end, axes[each.direction]) for each in lines]
@@ -64,10 +97,22 @@ def estimate_hinted_view(
         hinted = _convert_to_segments(edges, size)
         view = estimate_view(hinted if lines else _join_segments(hinted, detected), *size, focal)
         views.append((float(np.sqrt((measure_errors(hinted, view.pose, *size) ** 2).mean())), hinted, view))
-    deviation, hinted, view = min(views, key=lambda each: each[0])
-    if deviation > MAX_DEVIATION:
-        raise HintsDisagree
-    return refine_view(_join_segments(hinted, detected), view.pose, *size, focal)
+    return min(views, key=lambda each: each[0])
+
+
+def _confirm_view(
+    lines: Sequence[LineHint], detected: LineSegments, size: tuple[int, int], focal: float | None
+) -> tuple[float, CameraView] | None:
+    """The view that fits the lines, after the share of the detected edges that agree with it; None where the lines
+    or these edges do not confirm it."""
+    deviation, hinted, view = _fit_view(lines, (), detected, size, focal)
+    if deviation > MAX_CONFIRMED_DEVIATION:
+        return None
+    view = refine_view(_join_segments(hinted, detected), view.pose, *size, focal)
+    weights = detected.weights * detected.lengths
+    agree = np.abs(measure_errors(detected, view.pose, *size)) < math.sin(MAX_CONFIRMED_DEVIATION)
+    share = float(weights @ agree) / max(float(weights.sum()), 1e-9)
+    return (share, view) if share >= MIN_CONFIRMED else None
 
 
 def _convert_to_segments(

@@ -19,18 +19,20 @@ PRIOR_WEIGHT = 0.01
 REFINEMENTS = 12
 GROUPS, GROUP_REFINEMENTS = 12, 4
 """The standard error is measured by leaving out one of so many groups of neighboring edges after the other."""
-MAX_STANDARD_ERROR = 0.4
-"""Maximum standard error of pitch and roll, in degrees; with a larger one the edges disagree."""
-MAX_CHANGE = 0.35
-"""Maximum change of pitch and roll, in degrees, from where edges within SEARCH_DEGREES count to the final ones."""
+MAX_STANDARD_ERROR, MAX_ROLL_ERROR = 0.25, 0.15
+"""Maximum standard error of pitch and roll, in degrees, and of roll where pitch is unsure."""
+MAX_CHANGE, MAX_ROLL_CHANGE = 0.35, 0.15
+"""Maximum change of pitch and roll, in degrees, from where edges within SEARCH_DEGREES count to the final ones, and
+that of roll where pitch is unsure.
+"""
 MIN_EDGES = 6
 """Minimum number of agreeing edges."""
 MIN_LENGTH = 0.6
 """Minimum length of all agreeing edges together, in halves of the diagonal."""
 MIN_SPREAD = 0.3
 """Minimum distance between the outer tenths of agreeing edges, as a share of the picture's width."""
-MIN_AGREEING = 0.5
-"""Minimum share of the weight of all edges that may be upright."""
+MIN_AGREEING, MIN_AGREEING_ON_ROLL = 0.5, 0.45
+"""Minimum share of the weight of all edges that may be upright, and the same for roll alone."""
 
 
 def estimate_tilt(
@@ -52,8 +54,8 @@ def estimate_tilt(
     Returns
     -------
     Pose or None
-        With yaw and shift 0. None if there are too few edges, if they disagree or lie in a narrow part of the
-        picture, or if the tilt is beyond MAX_ANGLE.
+        With yaw and shift 0, and with pitch 0 where only roll is sure. None if there are too few edges, if they
+        disagree or lie in a narrow part of the picture, or if the tilt is beyond MAX_ANGLE.
     """
     counts = segments.weights > 0
     if counts.sum() < MIN_EDGES:
@@ -66,19 +68,24 @@ def estimate_tilt(
     known_focal = USUAL_FOCAL if focal is None else focal / unit
     wide = _refine(edges, _search(edges, known_focal), known_focal, SEARCH_DEGREES, REFINEMENTS)
     angles = _refine(edges, wide, known_focal, AGREEMENT_DEGREES, REFINEMENTS)
-    if np.abs(angles).max() > np.radians(MAX_ANGLE) or np.abs(angles - wide).max() > np.radians(MAX_CHANGE):
-        return None
     agrees = np.abs(_measure_sines(edges, angles, known_focal)) < _find_spread(edges, AGREEMENT_DEGREES)
     agreeing = float(edges.weights[agrees].sum()) / max(float(edges.weights.sum()), 1e-9)
     lengths = upright.lengths[agrees] / unit
-    if agrees.sum() < MIN_EDGES or lengths.sum() < MIN_LENGTH or agreeing < MIN_AGREEING:
+    tilted = np.abs(angles).max() > np.radians(MAX_ANGLE)
+    if tilted or agrees.sum() < MIN_EDGES or lengths.sum() < MIN_LENGTH or agreeing < MIN_AGREEING_ON_ROLL:
         return None
     left, right = np.quantile(upright.middles[agrees, 0], (0.1, 0.9))
     if right - left < MIN_SPREAD * width:
         return None
-    if _measure_standard_error(edges, angles, known_focal) > np.radians(MAX_STANDARD_ERROR):
-        return None
-    return Pose(known_focal, 0.0, float(angles[0]), float(angles[1]), 0.0)
+    errors, change = (
+        np.degrees(_measure_standard_errors(edges, angles, known_focal)),
+        np.degrees(np.abs(angles - wide)),
+    )
+    if errors.max() <= MAX_STANDARD_ERROR and change.max() <= MAX_CHANGE and agreeing >= MIN_AGREEING:
+        return Pose(known_focal, 0.0, float(angles[0]), float(angles[1]), 0.0)
+    if errors[1] <= MAX_ROLL_ERROR and change[1] <= MAX_ROLL_CHANGE:
+        return Pose(known_focal, 0.0, 0.0, float(angles[1]), 0.0)
+    return None
 
 
 def _search(edges: Edges, focal: float) -> Numbers:
@@ -114,8 +121,8 @@ def _find_spread(edges: Edges, degrees: float) -> Numbers:
     return np.asarray(np.hypot(np.sin(np.radians(degrees)), edges.errors))
 
 
-def _measure_standard_error(edges: Edges, angles: Numbers, focal: float) -> float:
-    """The standard error of pitch or roll, the larger one, in radians, by the jackknife.
+def _measure_standard_errors(edges: Edges, angles: Numbers, focal: float) -> Numbers:
+    """The standard errors of pitch and roll, in radians, by the jackknife.
 
     Groups are neighbors from left to right with equal weight together, as edges of one door or cabinet err alike.
     """
@@ -129,7 +136,7 @@ def _measure_standard_error(edges: Edges, angles: Numbers, focal: float) -> floa
         edges.weights = np.where(groups == group, 0, every)
         found.append(_refine(edges, angles, focal, AGREEMENT_DEGREES, GROUP_REFINEMENTS))
     edges.weights = every
-    return float(np.sqrt((len(found) - 1) * np.var(found, axis=0)).max())
+    return np.asarray(np.sqrt((len(found) - 1) * np.var(found, axis=0)))
 
 
 def _measure_sines(edges: Edges, angles: Numbers, focal: float) -> Numbers:

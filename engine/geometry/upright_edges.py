@@ -1,4 +1,4 @@
-"""Detects edges that may be upright, exact to fractions of a pixel, and measures how exact each one is."""
+"""Chooses edges that may be upright, exact to fractions of a pixel, and measures how exact each one is."""
 
 from dataclasses import dataclass
 
@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.arrays import Pixels, Plane
-from engine.geometry.segments import LineSegments, Numbers, find_ends, scale_ends, weigh_segments
+from engine.arrays import Plane
+from engine.geometry.segments import LineSegments, Numbers, scale_ends, weigh_segments
 
 MAX_LEAN = 14.0
 """Maximum angle between an edge and the picture's columns, in degrees, up to which it may be upright."""
@@ -43,13 +43,15 @@ class UprightEdges:
     errors: Numbers
 
 
-def detect_upright_edges(picture: Pixels, surfaces: Plane) -> UprightEdges:
-    """Detect the edges that may be upright; those of movable things get less weight.
+def choose_upright_edges(gray: NDArray[np.uint8], ends: Numbers, surfaces: Plane) -> UprightEdges:
+    """Choose the edges that may be upright; those of movable things get less weight.
 
     Parameters
     ----------
-    picture : (H, W, 3) ndarray of uint8
-        Gamma-coded sRGB.
+    gray : (H, W) ndarray of uint8
+        The picture.
+    ends : (N, 4) ndarray of float64
+        x, y, x, y of all edges, in pixels: see `engine.geometry.segments.find_ends`.
     surfaces : (h, w, len(Surface)) ndarray of float32
         Share of each surface in each pixel, 0-1; of any size with the picture's aspect ratio.
 
@@ -58,8 +60,6 @@ def detect_upright_edges(picture: Pixels, surfaces: Plane) -> UprightEdges:
     UprightEdges
         At most MAX_EDGES, in pixels of the picture; the center of the first pixel is (0.5, 0.5).
     """
-    gray = np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), dtype=np.uint8)
-    ends = find_ends(gray)
     across, down = np.abs(ends[:, 2] - ends[:, 0]), np.abs(ends[:, 3] - ends[:, 1])
     lengths = np.hypot(across, down)
     fits = (across <= lengths * np.sin(np.radians(MAX_LEAN))) & (lengths >= MIN_LENGTH * np.hypot(*gray.shape))

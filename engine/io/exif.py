@@ -3,6 +3,7 @@
 import math
 import struct
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -213,6 +214,62 @@ def read_focal_ratio(exif: bytes) -> float | None:
     except UNREADABLE:
         return None
     return length / DIAGONAL_35MM if MIN_FOCAL_LENGTH <= length <= MAX_FOCAL_LENGTH else None
+
+
+@dataclass(frozen=True, slots=True)
+class UsedLens:
+    """The camera and lens that a file names; the lens may be empty. Focal length in mm, distance in m."""
+
+    camera_maker: str
+    camera: str
+    lens: str
+    focal_length: float
+    aperture: float
+    distance: float
+
+
+# Distance in meters and aperture that are assumed where the file has none; they hardly matter for distortion.
+USUAL_DISTANCE, USUAL_APERTURE = 4.0, 8.0
+
+
+def read_used_lens(exif: bytes) -> UsedLens | None:
+    """Read which lens was used, and how.
+
+    Parameters
+    ----------
+    exif : bytes
+        An EXIF block.
+
+    Returns
+    -------
+    UsedLens or None
+        None where the camera or the focal length is missing.
+    """
+    source = Image.Exif()
+    try:
+        source.load(exif)
+        capture = dict(source.get_ifd(ExifTags.IFD.Exif))
+        maker, camera, lens = (
+            str(part.get(tag, "")).strip(" \0")
+            for part, tag in ((source, _BASE.Make), (source, _BASE.Model), (capture, _BASE.LensModel))
+        )
+        length, stop, distance = (
+            float(capture.get(tag, usual))
+            for tag, usual in (
+                (_BASE.FocalLength, 0),
+                (_BASE.FNumber, USUAL_APERTURE),
+                (_BASE.SubjectDistance, USUAL_DISTANCE),
+            )
+        )
+    except UNREADABLE:
+        return None
+    if not (maker and camera and math.isfinite(length) and length > 0):
+        return None
+    stop, distance = (
+        value if math.isfinite(value) and value > 0 else usual
+        for value, usual in ((stop, USUAL_APERTURE), (distance, USUAL_DISTANCE))
+    )
+    return UsedLens(maker, camera, lens, length, stop, distance)
 
 
 def _read_capture_part(exif: bytes) -> dict[int, Any]:

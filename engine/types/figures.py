@@ -66,6 +66,8 @@ class FigureCode(StrEnum):
     FURNITURE_HEIGHT = "furniture_height"
     REGION_EDGE_CUT = "region_edge_cut"
     STRAIGHTENED = "straightened"
+    DISTORTION_CORRECTED = "distortion_corrected"
+    LENS_KNOWN = "lens_known"
     CROPPED_SHARE = "cropped_share"
     FACES_BLURRED = "faces_blurred"
     PLATES_BLURRED = "plates_blurred"
@@ -129,7 +131,9 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.FURNITURE_HEIGHT: Meaning("Height of most of the furniture, in meters", Unit.METERS),
     FigureCode.REGION_EDGE_CUT: Meaning("Cut off at the edge of the edit", Unit.SHARE),
     FigureCode.STRAIGHTENED: Meaning("Verticals straightened, in degrees", Unit.DEGREES),
-    FigureCode.CROPPED_SHARE: Meaning("Cropped where verticals were straightened", Unit.SHARE),
+    FigureCode.DISTORTION_CORRECTED: Meaning("Distortion of the lens corrected, at the corners", Unit.SHARE),
+    FigureCode.LENS_KNOWN: Meaning("Distortion known from the lens's name, not only from lines", Unit.YES_NO),
+    FigureCode.CROPPED_SHARE: Meaning("Cropped where the picture was straightened", Unit.SHARE),
     FigureCode.FACES_BLURRED: Meaning("Faces blurred", Unit.COUNT),
     FigureCode.PLATES_BLURRED: Meaning("Number plates blurred", Unit.COUNT),
 }

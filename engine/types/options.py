@@ -147,7 +147,9 @@ OPTIONS: tuple[Option, ...] = (
         Verticals.AS_SHOT,
         {
             Verticals.AS_SHOT: Choice("As shot", "The camera's view stays."),
-            Verticals.STRAIGHT: Choice("Straight", "Walls stand upright; a little is cropped at the edges."),
+            Verticals.STRAIGHT: Choice(
+                "Straight", "Walls stand upright and lines are straight; a little is cropped at the edges."
+            ),
         },
     ),
     Option(

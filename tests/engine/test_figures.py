@@ -11,6 +11,8 @@ def test_every_figure_of_the_engine_has_a_code_and_every_code_a_meaning() -> Non
     scene = {FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS, FigureCode.LAWN_DOUBT}
     facts = {
         FigureCode.STRAIGHTENED,
+        FigureCode.DISTORTION_CORRECTED,
+        FigureCode.LENS_KNOWN,
         FigureCode.CROPPED_SHARE,
         FigureCode.FACES_BLURRED,
         FigureCode.PLATES_BLURRED,

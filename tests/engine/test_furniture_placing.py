@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.geometry.room import Wall
-from engine.geometry.surface import Surface
+from engine.geometry.surface import PLACE, Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.furniture.model import Model
 from engine.rendering.layout.furnishing import Furnishing
@@ -16,6 +16,7 @@ from engine.rendering.layout.ground import DOOR_CLEARANCE, Ground
 from engine.rendering.layout.paths import START_DISTANCE, are_paths_open
 from engine.rendering.layout.placed import PlacedPiece, overlap
 from engine.rendering.layout.plan import plan_furniture
+from engine.rendering.layout.search import find_places_along_walls
 from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import build_block
 from engine.types.enhancements import RoomType, Style
@@ -233,3 +234,21 @@ def test_furniture_bars_no_way_where_the_empty_room_has_nowhere_to_stand_near_th
     ground = _ground(box_rooms.BoxRoom(left=-0.25, right=0.25, far=6.0, things=()))
     assert are_paths_open(ground, ())
     assert are_paths_open(ground, [_block(0.2)])
+
+
+def test_nothing_stands_at_the_front_of_a_counter() -> None:
+    room = box_rooms.BoxRoom(things=())
+    labels = room.drawn(furnished=False)[1]
+    rows, columns = np.indices(labels.shape)
+    rays = room.camera.rays(np.column_stack([columns.ravel() + 0.5, rows.ravel() + 0.5])).reshape(*labels.shape, 3)
+    x, z = rays[..., 0] / rays[..., 1] * room.far, room.camera.height + rays[..., 2] / rays[..., 1] * room.far
+    worktop = (labels == PLACE[Surface.WALL]) & (x > 0) & (x < room.right) & (z > 0.85) & (z < 1.15)
+    labels[worktop] = PLACE[Surface.COUNTERTOP]
+    ground = Ground(room.room, np.eye(len(Surface), dtype=np.float32)[labels])
+    model = Model()
+    model.add(RenderMaterial(np.ones((2, 2, 3), np.float32)), build_block((1.0, 0.4, 0.8)))
+    places = [each for each in find_places_along_walls(ground, "sideboard", model) if each.y > room.far - 0.5]
+    assert places
+    assert max(each.x for each in places) < 0.1
+    bare = find_places_along_walls(_ground(room), "sideboard", model)
+    assert max(each.x for each in bare if each.y > room.far - 0.5) > 1.0

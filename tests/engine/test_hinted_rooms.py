@@ -12,7 +12,9 @@ from engine.geometry.estimation import Obstacle, RoomUnclear, estimate_room
 from engine.geometry.surface import PLACE, Surface
 from engine.rendering.furniture.factory import FurnitureFactory
 from engine.rendering.layout.ground import Ground
-from engine.rendering.layout.placements import furnish_placements
+from engine.rendering.layout.main_pieces import build_table
+from engine.rendering.layout.placements import arrange_placements, furnish_placements
+from engine.rendering.layout.placing import PARTLY_IN_VIEW, WELL_IN_VIEW, Layout
 from engine.segmentation.hinted_surfaces import apply_hints, draw_polygons
 from engine.types.enhancements import RoomType, Style
 from engine.types.hints import (
@@ -111,6 +113,21 @@ def test_lines_that_fit_no_camera_are_refused() -> None:
     ]
     with pytest.raises(RoomUnclear) as refused:
         estimate_room(picture, surfaces(labels), None, hinted(crossed))
+    assert refused.value.reason is Obstacle.HINTS_DISAGREE
+
+
+SKEW = line(Direction.ALONG, (0.9, 2.6, 0), (2.3, 4.2, 0))
+"""Beside a wall that is not at right angles to the others."""
+
+
+def test_a_line_that_contradicts_all_others_is_left_out_where_the_edges_of_the_photo_confirm_them() -> None:
+    picture, labels = ROOM.drawn(furnished=False)
+    found = estimate_room(picture, surfaces(labels), None, hinted([*LINES, SKEW]))
+    assert found.camera.height == pytest.approx(1.4, rel=0.05)
+    assert found.camera.turn == pytest.approx(ROOM.camera.turn, abs=0.04)
+    blank = np.full_like(picture, 200)
+    with pytest.raises(RoomUnclear) as refused:
+        estimate_room(blank, surfaces(labels), None, hinted([*LINES, SKEW]))
     assert refused.value.reason is Obstacle.HINTS_DISAGREE
 
 
@@ -249,6 +266,20 @@ def test_a_sofa_stands_where_it_was_placed_and_faces_what_it_was_turned_to() -> 
 def test_a_bed_is_moved_to_the_wall_behind_it() -> None:
     _, y, _ = placed(PlacementHint(Piece.BED, at(0.2, 3.3, 0), at(0.2, 2.0, 0)))["bed"]
     assert 3.3 < y < ROOM.far
+
+
+def test_a_smaller_piece_in_view_comes_before_a_large_one_that_the_border_cuts_off() -> None:
+    _, labels = ROOM.drawn(furnished=False)
+    ground = Ground(ROOM.room, surfaces(labels))
+    factory = FurnitureFactory(RoomType.DINING_ROOM, Style.MODERN, 1)
+    placement = PlacementHint(Piece.DINING_TABLE, at(1.0, 2.3, 0))
+    ((_, table),), _ = arrange_placements(ground, factory, [placement])
+    layout = Layout(ground)
+    assert layout.is_in_view(table, WELL_IN_VIEW)
+    assert np.hypot(table.x - 1.0, table.y - 2.3) < 1.0
+    large = replace(table, model=build_table(factory, 1.8), x=1.0, y=2.3)
+    assert layout.is_in_view(large, PARTLY_IN_VIEW)
+    assert not layout.is_in_view(large, WELL_IN_VIEW)
 
 
 def test_two_places_are_both_furnished() -> None:

@@ -91,6 +91,19 @@ def test_an_answer_that_hangs_on_how_strictly_edges_must_agree_is_none(monkeypat
     assert estimate_tilt(leaning(angles), *SIZE, focal()) is not None
 
 
+@pytest.mark.parametrize("limit", ["MAX_STANDARD_ERROR", "MAX_CHANGE"])
+def test_where_pitch_is_unsure_roll_alone_is_found(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(tilt, limit, -1)
+    alone = estimate_tilt(posts(3, 2), *SIZE, focal())
+    assert alone is not None
+    assert alone.pitch == 0
+    assert np.degrees(alone.roll) == pytest.approx(2, abs=0.05)
+    for roll_limit in ("MAX_ROLL_ERROR", "MAX_ROLL_CHANGE"):
+        with monkeypatch.context() as stricter:
+            stricter.setattr(tilt, roll_limit, -1)
+            assert estimate_tilt(posts(3, 2), *SIZE, focal()) is None
+
+
 @pytest.mark.parametrize("lean", [-6.3, 0.0, 0.4, 11.0])
 def test_an_edge_is_measured_to_a_fraction_of_a_pixel(lean: float) -> None:
     slope = np.tan(np.radians(lean))

@@ -96,6 +96,13 @@ MAX_OVER_SILL = 0.15
 """How far a piece in front of a window may rise above the window's sill, meters."""
 
 
+COUNTER_HEIGHTS = np.linspace(0.75, 1.2, 6)
+"""Heights above the floor in which worktops and bars are looked for along a wall, meters."""
+MAX_COUNTER_SHARE = 0.25
+"""Greatest share of worktop at these heights behind a piece at a wall: beyond it, the wall is the front of a
+counter, before which people sit or work."""
+
+
 @dataclass(frozen=True, slots=True)
 class WallOpening:
     """A door or window in a wall.
@@ -212,6 +219,24 @@ class Ground:
         places, heights = np.linspace(left, right, 12), np.linspace(low, high, 10)
         found = self._find_surfaces_on_wall(wall, places, heights)
         return bool(((found == PLACE[Surface.WALL]).mean() > 0.97) and (found >= 0).all())
+
+    def is_at_counter(self, wall: Wall, left: float, right: float) -> bool:
+        """Whether a part of a wall is the front of a counter.
+
+        Parameters
+        ----------
+        wall : Wall
+            The wall.
+        left, right : float
+            Ends of the part, meters from the wall's start.
+
+        Returns
+        -------
+        bool
+            True where the picture shows a worktop over it.
+        """
+        found = self._find_surfaces_on_wall(wall, np.linspace(left, right, 9), COUNTER_HEIGHTS)
+        return bool((found == PLACE[Surface.COUNTERTOP]).mean() > MAX_COUNTER_SHARE)
 
     def are_inside(self, spots: Points) -> Mask:
         """Find the spots of the floor that are inside the known walls.

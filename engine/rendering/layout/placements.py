@@ -13,7 +13,14 @@ from engine.rendering.layout import groups
 from engine.rendering.layout.ground import Ground
 from engine.rendering.layout.main_pieces import MAIN_PIECES
 from engine.rendering.layout.placed import WALL_GAP, PlacedPiece
-from engine.rendering.layout.placing import PARTLY_IN_VIEW, AddPieces, Layout
+from engine.rendering.layout.placing import (
+    PARTLY_IN_VIEW,
+    WELL_IN_VIEW,
+    WHOLLY_IN_VIEW,
+    AddPieces,
+    Layout,
+    ViewLimits,
+)
 from engine.types.enhancements import RoomType
 from engine.types.hints import Piece, PlacementHint, Point
 
@@ -29,9 +36,17 @@ ADD_PIECES_IN: Mapping[tuple[RoomType, Piece], AddPieces] = {
     (RoomType.OUTDOOR_SPACE, Piece.SOFA): groups.furnish_terrace,
 }
 """The same where the room's type decides it."""
-MOVES = ((0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9))
-"""Distances by which a piece may be moved from its chosen place, meters. All sizes are tried with the first group,
-then all sizes with the second."""
+NEAR, FAR = (0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9)
+"""Distances by which a piece may be moved from its chosen place, meters."""
+Tries = tuple[tuple[ViewLimits, tuple[float, ...]], ...]
+TRIES: Tries = ((PARTLY_IN_VIEW, NEAR), (PARTLY_IN_VIEW, FAR))
+"""What the picture must show of a piece, and how far it may be moved for that; all sizes are tried with each pair
+before the next."""
+TRIES_OF: Mapping[Piece, Tries] = {
+    Piece.DINING_TABLE: ((WHOLLY_IN_VIEW, NEAR), (WELL_IN_VIEW, NEAR), (WELL_IN_VIEW, FAR), *TRIES)
+}
+"""Used instead of TRIES: a smaller table in view looks better than a large one that the border cuts off. Other
+pieces have more furniture beside them, for which there would be no room then."""
 MAX_ALIGNED_ANGLE = math.radians(20)
 """Greatest angle between a piece and a wall at which the piece is turned parallel to the wall, radians."""
 MAX_MOVE_TO_WALL = 1.2
@@ -88,7 +103,12 @@ def arrange_placements(
     anchors: list[tuple[PlacementHint, PlacedPiece]] = []
     for placement in placements:
         anchor = next(
-            (each for each in _list_candidates(ground, factory, placement) if _add_if_it_fits(layout, each)), None
+            (
+                piece
+                for piece, limits in _list_candidates(ground, factory, placement)
+                if _add_if_it_fits(layout, piece, limits)
+            ),
+            None,
         )
         if anchor is not None:
             anchors.append((placement, anchor))
@@ -99,30 +119,32 @@ def arrange_placements(
     return tuple(anchors), tuple(layout.placed)
 
 
-def _add_if_it_fits(layout: Layout, piece: PlacedPiece) -> bool:
+def _add_if_it_fits(layout: Layout, piece: PlacedPiece, limits: ViewLimits) -> bool:
     """Add a piece if it stands on free floor, apart from others and in view; it may face in any direction. Return
     whether it was added."""
     clear, seen = layout.ground.find_free(piece.grid())
-    in_view = layout.is_in_view(piece, PARTLY_IN_VIEW)
+    in_view = layout.is_in_view(piece, limits)
     if not clear.all() or not seen.any() or not in_view or not layout.is_apart(piece):
         return False
     layout.placed.append(piece)
     return True
 
 
-def _list_candidates(ground: Ground, factory: FurnitureFactory, placement: PlacementHint) -> Iterator[PlacedPiece]:
-    """The main piece in each size and at each place to try, in that order."""
+def _list_candidates(
+    ground: Ground, factory: FurnitureFactory, placement: PlacementHint
+) -> Iterator[tuple[PlacedPiece, ViewLimits]]:
+    """The main piece in each size and at each place to try, and what must be seen of it there, in that order."""
     spot, faced = _find_spot(ground, placement.at), placement.faces and _find_spot(ground, placement.faces)
     if spot is None:
         return
     towards = -spot if faced is None else faced - spot
     turn = _align_to_walls(ground, float(np.arctan2(towards[0], -towards[1])))
     name, build, sizes = MAIN_PIECES[placement.piece]
-    for moves in MOVES:
+    for limits, moves in TRIES_OF.get(placement.piece, TRIES):
         for size in sizes:
             piece = _place_centered(name, build(factory, size), spot, turn)
             for start in (*_move_to_wall(ground, piece, always=placement.piece is Piece.BED), piece):
-                yield from _list_moved(start, moves)
+                yield from ((each, limits) for each in _list_moved(start, moves))
 
 
 def _list_moved(piece: PlacedPiece, moves: Sequence[float]) -> Iterator[PlacedPiece]:

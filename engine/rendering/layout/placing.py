@@ -26,6 +26,8 @@ class ViewLimits:
 
 WELL_IN_VIEW = ViewLimits(share=0.62, depth=0.35, width=0.72, distance=MIN_DISTANCE)
 """Of pieces that are placed where they look best."""
+WHOLLY_IN_VIEW = ViewLimits(share=0.85, depth=0.35, width=0.72, distance=MIN_DISTANCE)
+"""Of main pieces that a person placed, where that is possible."""
 PARTLY_IN_VIEW = ViewLimits(share=0.5, depth=0.3, width=0.95, distance=0.0)
 """Of main pieces that a person placed, or that fit nowhere else: the picture's border may cut off a half."""
 

@@ -118,7 +118,10 @@ def find_places_along_walls(
     wide = float(model.high[0] - model.low[0])
     bare = Layout(ground)
     tried = [
-        place_at_wall(name, model, wall, along) for wall in ground.room.walls for along in _list_places(wall, wide)
+        place_at_wall(name, model, wall, along)
+        for wall in ground.room.walls
+        for along in _list_places(wall, wide)
+        if not ground.is_at_counter(wall, along - wide / 2, along + wide / 2)
     ]
     found = [each for each in select_likely(ground, tried) if bare.fits(each, limits)]
     found.sort(key=lambda each: -rate_anchor(ground, each))
