@@ -140,7 +140,7 @@ MARGINS: Mapping[str, float] = {
     # Yes or no, and a count: no value lies close to the limit.
     FigureCode.SIZE_KEPT: 0,
     FigureCode.NEW_OPENINGS: 0,
-    # Of 81 skies and golden hours judged by eye both unfit ones have 0.58 and more, of the publishable every ninth.
+    # Of 81 skies and golden hours judged by eye the two unfit have 0.58 and more, of the 54 publishable 6.
     FigureCode.SKY_DOUBT: 0.4,
     # Lawns with half of the limit are fit to sell nearly always; above, an eye tells more.
     FigureCode.LAWN_DOUBT: 0.4,

@@ -13,10 +13,10 @@ TONES = 16
 COLORED_QUANTILE, MIN_COLOR = 0.98, 4.0
 """A photo has colors if this quantile of the a*b* distance from the step's median color is at least MIN_COLOR.
 
-Gray and tinted ones have up to 3.5; of 1,300 photos of houses and rooms those of houses have 7.5 and more.
+Gray and tinted ones have up to 3.3, 617 photos of houses and fronts 7.4 and more.
 """
 MAX_TINT = 32.0
-"""A photo has colors, too, if that quantile of chroma is more; sepia has 25, a lawn 40."""
+"""A photo has colors, too, if that quantile of chroma is more; sepia has 25."""
 MAX_BLACK = 14
 """Maximum of the brightest channel, 0-255, of black around a picture."""
 MIN_CORNER = 0.005
@@ -35,7 +35,7 @@ MIN_GROUND = 0.02
 FOG_QUANTILE, MIN_FOG = 0.05, 0.3
 """In fog this quantile of the darkest channel around, outside the sky, is at least MIN_FOG: nothing is dark.
 
-Of 170 photos of houses none has more than 0.21.
+Of 214 photos of houses and fronts none taken outdoors has more than 0.21.
 """
 MAX_FOG_COLOR = 0.2
 """Maximum of COLORED_QUANTILE of the difference between the channels (0-1) in fog, which is gray."""
