@@ -41,7 +41,7 @@ from engine.types.hints import NO_HINTS
 from engine.types.options import Privacy, Verticals
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
-from engine.types.server import GenerativeServer
+from engine.types.server import GenerativeServer, ServerUnavailableError
 from engine.types.source_types import SourceType, find_source_type
 from engine.types.usable_options import can_find_faces
 
@@ -208,15 +208,16 @@ def apply_effects(
     Raises
     ------
     UnusablePhotoError
-        Where faces are to be blurred and their detector is not installed.
+        Where faces are to be blurred, their detector is not installed, and the photo may not be done later.
     ServerUnavailableError
-        Where the generative server cannot be asked now and the photo may be done later.
+        Where the generative server cannot be asked now, or that detector is not installed, and the photo may be
+        done later.
     """
     seen = make_scene(source, request.hints or NO_HINTS) if scene is None else scene
     hidden: tuple[Figure, ...] = ()
     if request.privacy is Privacy.BLURRED or seen.hints.private:
         with _measure_time("hide", observe):
-            source, seen, hidden = _hide(source, seen, find=request.privacy is Privacy.BLURRED)
+            source, seen, hidden = _hide(source, seen, request, context)
     run = _Run(Canvas(source.pixels, seen, request, server_access, context))
     for enhancement in request.steps:
         with _measure_time(enhancement.value, observe):
@@ -236,14 +237,20 @@ def apply_effects(
     return PipelineResult(pixels, report, run.mattes)
 
 
-def _hide(source: DecodedPhoto, scene: Scene, *, find: bool) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
+def _hide(
+    source: DecodedPhoto, scene: Scene, request: EditRequest, context: EngineContext
+) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
     """Return the photo and its scene without private parts, and where faces were looked for, figures of them.
 
     It comes before all effects, so that none of them, and no generative server, ever gets what was hidden, and
     nothing is blurred where an effect put something else.
     """
+    find = request.privacy is Privacy.BLURRED
     if find and not can_find_faces():
         message = "Faces cannot be blurred here: their detector is not installed."
+        if context.may_wait:
+            # No fault of the photo: another worker may have the detector.
+            raise ServerUnavailableError(message)
         raise UnusablePhotoError(Reason.NOT_AVAILABLE, message)
     found = hide_private_parts(scene, find=find)
     counts = {FigureCode.FACES_BLURRED: found.faces, FigureCode.PLATES_BLURRED: found.plates}

@@ -11,7 +11,7 @@ from app.domain.option_requests import OptionsRequest
 from app.domain.option_words import list_chosen
 from engine.types.enhancements import Enhancement, PhotoType, Style
 from engine.types.options import OPTIONS, EffectOptions, Option, drop_empty
-from engine.types.usable_options import list_usable_options
+from engine.types.usable_options import is_usable, list_usable_options
 
 _PREFIX = "option-"
 STAGING_STYLE = "staging_style"
@@ -61,13 +61,15 @@ def read_typed_options() -> Mapping[str, str]:
 
 
 def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
-    """Read the options for all photos: the form's values, and `kept` values without a field in it; None for none.
+    """Read the options for all photos: the form's values, and `kept` values without a field in it that can be
+    carried out here; None for none.
 
     The usual value of an option counts as not chosen. Raises InvalidFields for an unknown value.
     """
     typed = read_typed_options()
     sent = read(OptionsRequest, {name: text or None for name, text in typed.items()}).effect_options
-    others = {name: value for name, value in (kept.chosen if kept else {}).items() if name not in typed}
+    before = kept.chosen.items() if kept else ()
+    others = {name: value for name, value in before if name not in typed and is_usable(value)}
     chosen = {**others, **sent.chosen}
     return drop_empty(EffectOptions.of({name: value for name, value in chosen.items() if _is_unusual(name, value)}))
 

@@ -23,9 +23,10 @@ class EngineContext:
     ServerUnavailableError or ServerBusyError while the server must not be asked. `open_reference` opens a reference
     picture of the order by its storage key. Random choices for the order, such as its clouds, depend on
     `order_seed`; a `photo_seed` other than 0 changes those of this photo. `may_wait`: the photo may be done later
-    if the generative server cannot be asked now. Without `asks_server` the server is not used: everything is made
-    on this machine. `frames` open the files of a photo taken in several exposures; each may be opened repeatedly.
-    `strength` (0-1) is the share of the full change that fading steps make: see `engine.effect.Effect.fades`.
+    if the generative server cannot be asked now, or a part of this installation is missing. Without `asks_server`
+    the server is not used: everything is made on this machine. `frames` open the files of a photo taken in several
+    exposures; each may be opened repeatedly. `strength` (0-1) is the share of the full change that fading steps
+    make: see `engine.effect.Effect.fades`.
     """
 
     spend: Callable[[], bool] = _nothing_to_spend

@@ -14,7 +14,9 @@ class ServerBusyError(Exception):
 
 
 class ServerUnavailableError(Exception):
-    """The generative server cannot be asked now, and the photo may be done later."""
+    """The generative server cannot be asked now, or a part of this installation is missing; the photo may be done
+    later, or by another worker.
+    """
 
 
 class ServerRefusedError(Exception):

@@ -18,6 +18,7 @@ from engine.segmentation.labels import Label
 from engine.segmentation.plates import find_plates
 from engine.segmentation.scene import Scene
 from engine.types import usable_options
+from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.figures import FigureCode
@@ -25,6 +26,7 @@ from engine.types.hints import SceneHints
 from engine.types.options import EffectOptions, Privacy
 from engine.types.pictures import Enhanced, UnusablePhotoError
 from engine.types.report import Reason
+from engine.types.server import ServerUnavailableError
 from engine.types.usable_options import can_find_faces
 from tests import scenes
 from tests.engine.portraits import draw_face, draw_plate
@@ -128,9 +130,10 @@ def test_a_bright_rectangle_without_signs_or_beside_a_car_is_no_plate(street: St
     assert find_plates(street) == []
 
 
-def enhance(picture: Picture, privacy: Privacy | None) -> Enhanced:
+def enhance(picture: Picture, privacy: Privacy | None, *, may_wait: bool = False) -> Enhanced:
     request = EditRequest((Enhancement.HDR,), options=EffectOptions(privacy=privacy))
-    return PictureEngine().enhance(io.BytesIO(scenes.encoded(picture)), request)
+    context = EngineContext(may_wait=may_wait)
+    return PictureEngine().enhance(io.BytesIO(scenes.encoded(picture)), request, context)
 
 
 def count(done: Enhanced) -> dict[str, float]:
@@ -178,4 +181,6 @@ def test_without_its_detector_the_engine_declines_rather_than_show_a_face(
     with pytest.raises(UnusablePhotoError, match="not installed") as raised:
         enhance(room_with(0), Privacy.BLURRED)
     assert raised.value.reason is Reason.NOT_AVAILABLE
+    with pytest.raises(ServerUnavailableError, match="not installed"):
+        enhance(room_with(0), Privacy.BLURRED, may_wait=True)
     assert enhance(room_with(0), None).picture is not None
