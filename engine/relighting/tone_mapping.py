@@ -39,8 +39,8 @@ class Development:
 
     `gains` (3) are the white balance of the whole picture. Small maps: `warmth` is the share by which blue is still
     too weak in each pixel, `tint` that by which green is too strong, `gray` (0-1) the target gray of each pixel,
-    `balance` (0-1) the share of the white balance that each pixel gets. `cleanness` (0-1) is the share of the chroma
-    of light, nearly neutral tones that is taken out.
+    `balance` (0-1) the share of the white balance that each pixel gets. `cleanness` (0-1) is the share of the
+    chroma of light, nearly neutral tones that is taken out.
     """
 
     gains: Plane
