@@ -35,8 +35,6 @@ CEILING_REACH = 1 / 6
 """Sigma of the blur over a ceiling with which its patches are compared, as a share of the long side."""
 CEILING_FACTORS = (0.9, 1.2)
 """The range of the luma around a place of a ceiling over its own: beyond, it is no patch of light or shade."""
-VIEW_REACH = 1 / 16
-"""Radius, as a share of the long side, within which the parts of a pane belong to one view."""
 MIN_LIFT, MAX_LIFT = 1.0, 5.0
 """The range of the gain of the dark tones."""
 MIN_LIFTED_LUMA = 0.14
@@ -97,25 +95,17 @@ def light_room(canvas: Canvas, style: LightingStyle) -> EffectResult:
     nearby = add_known_whites(whites, current.small, known)
     cast_maps = measure_remaining_cast(current.own_small, gains, nearby, style.local_balance)
     light = daylight()
-    outside = _find_outside(light, panes)
     target = _compute_target(
         gray,
         light,
-        outside,
         scene.label_share(Label.CEILING),
         _compute_lift(gray, light.window, whites, style, appearance),
         style,
     )
     # Daylight, not the room's lamps, is on what is seen outside: it keeps the color that the camera gave it.
-    balance = plane(1 - outside)
+    balance = plane(1 - light.outside)
     development = Development(gains, *cast_maps, _convert_gray(target, scene.profile), balance, style.cleanness)
     return EffectResult(map_tones(canvas.pixels, current.own_small, development))
-
-
-def _find_outside(light: Daylight, panes: Plane) -> Plane:
-    """0-1: 1 for all that is seen through windows, dark leaves before the sky too; small maps."""
-    near = box_filter(light.view, max(2, round(max(panes.shape) * VIEW_REACH)))
-    return plane(panes * smoothstep(near, 0.05, 0.2) * (1 - light.bars))
 
 
 def _convert_gains(gains: Plane, white: Plane, profile: ColorProfile) -> Plane:
@@ -156,9 +146,7 @@ def _compute_gain(current: float, target: float) -> float:
     return target * (1 - current) / (current * (1 - target))
 
 
-def _compute_target(
-    gray: Plane, light: Daylight, outside: Plane, ceiling: Plane, lift: float, style: LightingStyle
-) -> Plane:
+def _compute_target(gray: Plane, light: Daylight, ceiling: Plane, lift: float, style: LightingStyle) -> Plane:
     """Compute the developed gray of the small picture: large tones are lifted, detail is kept or strengthened."""
     window, brightness = light.view, BRIGHTNESS_GAINS[style.brightness]
     base = _smooth_large_tones(gray)
@@ -168,7 +156,7 @@ def _compute_target(
     uneven = np.clip((np.quantile(blurred, 0.7) / np.maximum(blurred, 0.05)) ** style.fill, 0.92, 1.7)
     uneven *= _even_ceiling(base, ceiling) ** style.fill
     lifted = np.minimum(lift * uneven, style.max_lift) * brightness
-    gain = plane(1 + (lifted - 1) * (1 - np.maximum(window, outside)))
+    gain = plane(1 + (lifted - 1) * (1 - np.maximum(window, light.outside)))
     detail_gain = 1 + style.detail * (1 - smoothstep(base, 0.75, 1.0))
     detailed = _raise_tones(base, gain) * (1 + (gray - base) / base * detail_gain)
     # A light thing before dark ground is lifted at most 4 % more than its own luma alone would be.

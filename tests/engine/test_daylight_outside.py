@@ -23,8 +23,8 @@ def warm_room() -> tuple[Picture, np.ndarray]:
     """A dim wall in lamplight around a window with trees in sun and shade, and where the shade is."""
     noise = np.random.Generator(np.random.PCG64(4))
     picture = np.full((320, 480, 3), IN_LAMPLIGHT, np.uint8)
-    in_shade = cv2.resize(noise.random((8, 10)), (480, 320), interpolation=cv2.INTER_CUBIC) > 0.55
-    leaves = np.where(in_shade[..., None], IN_SHADE, IN_SUN) * (0.8 + 0.4 * noise.random((320, 480, 1)))
+    in_shade = cv2.resize(noise.random((8, 10)), (480, 320), interpolation=cv2.INTER_CUBIC) > 0.6
+    leaves = np.where(in_shade[..., None], IN_SHADE, IN_SUN) * (0.5 + noise.random((320, 480, 1)))
     picture[PANE] = leaves[PANE]
     return picture, cv2.erode(in_shade.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
 
