@@ -20,7 +20,8 @@ Step = Callable[[Canvas], EffectResult]
 class Needs(Enum):
     """What a photo must show for an effect to be made on this machine."""
 
-    ANY_PHOTO = auto()
+    NOT_NIGHT = auto()
+    """A room, or outdoors by day: balanced like a room, a night becomes a glaring day."""
     OUTDOORS = auto()
     DAYLIGHT = auto()
     """Outdoors, and not taken at dusk or night."""
@@ -203,17 +204,34 @@ def check_needs(canvas: Canvas, needs: Needs, name: str) -> None:
     Raises
     ------
     Declined
-        NOT_EXTERIOR, ALREADY_DARK, NOT_INTERIOR or ROOM_UNCLEAR.
+        NOT_EXTERIOR, NO_COLOR, NOT_FLAT, TURNED, FOG, ALREADY_DARK, NOT_INTERIOR or ROOM_UNCLEAR.
     """
     scene = canvas.scene
     if needs in (Needs.OUTDOORS, Needs.DAYLIGHT) and not scene.outdoors:
         raise Declined(Reason.NOT_EXTERIOR, "The photo does not seem to be taken outdoors.")
+    if needs in (Needs.OUTDOORS, Needs.DAYLIGHT):
+        _check_form(canvas)
+    if needs is Needs.NOT_NIGHT and scene.outdoors and scene.dark:
+        raise Declined(Reason.ALREADY_DARK, f"{name} was not done: it would turn this dusk or night into day.")
     if needs is Needs.DAYLIGHT and scene.dark:
         raise Declined(Reason.ALREADY_DARK, "The photo was taken at dusk or night already.")
     if needs in (Needs.INDOORS, Needs.ROOM) and scene.outdoors:
         raise Declined(Reason.NOT_INTERIOR, f"{name} was not done: the photo was taken outside, not in a room.")
     if needs is Needs.ROOM:
         _check_room(canvas, name)
+
+
+def _check_form(canvas: Canvas) -> None:
+    """Decline photos of the outdoors that cannot take a new sky, lawn or hour."""
+    scene = canvas.scene
+    if scene.colorless:
+        raise Declined(Reason.NO_COLOR, "The photo has no colors; what is new would be the only thing in color.")
+    if scene.bent:
+        raise Declined(Reason.NOT_FLAT, "The photo is bent, with black around it; send it flat and cropped.")
+    if scene.turned:
+        raise Declined(Reason.TURNED, "The photo seems to lie on its side; send it upright.")
+    if scene.foggy:
+        raise Declined(Reason.FOG, "The photo was taken in fog; a clear sky or a fresh lawn would not fit it.")
 
 
 def _check_room(canvas: Canvas, name: str) -> None:

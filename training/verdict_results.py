@@ -124,8 +124,7 @@ def kept_in(folder: Path) -> list[Kept]:
 
 def engine_now() -> str:
     """A name for the code and the weights of the engine as they are."""
-    folder = Path(__file__).resolve().parents[1] / "app"
-    parts = sorted(path for place in ("engine", "domain") for path in (folder / place).rglob("*"))
+    parts = sorted((Path(__file__).resolve().parents[1] / "engine").rglob("*"))
     digest = hashlib.sha256()
     for path in parts:
         if path.suffix in {".py", ".onnx", ".json", ".npz"}:

@@ -44,7 +44,7 @@ def add_flash(canvas: Canvas) -> EffectResult:
 EFFECT = Effect(
     Enhancement.FLAMBIENT,
     "Flambient light",
-    Needs.ANY_PHOTO,
+    Needs.NOT_NIGHT,
     start_at_once(add_flash),
     fades=True,
     rules=ROOM_LIGHT_RULES,

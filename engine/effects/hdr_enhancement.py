@@ -33,7 +33,7 @@ def balance_exposure(canvas: Canvas) -> EffectResult:
 EFFECT = Effect(
     Enhancement.HDR,
     "HDR balance",
-    Needs.ANY_PHOTO,
+    Needs.NOT_NIGHT,
     start_at_once(balance_exposure),
     rules=ROOM_LIGHT_RULES,
     fades=True,

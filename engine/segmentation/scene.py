@@ -39,6 +39,7 @@ from engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
 from engine.segmentation.shares import insert_sky, resize_shares
 from engine.segmentation.sky_mask import segment_sky
 from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
+from engine.segmentation.unusual import is_bent, is_colorless, is_foggy, is_turned
 from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, keep_windows
 from engine.segmentation.window_mask import GlassMaps, segment_windows
 from engine.segmentation.wires import SIDE as WIRES_SIDE
@@ -300,6 +301,26 @@ class Scene:
     def low_sun(self) -> bool:
         """Whether the sky of a photo taken outdoors has the colors of sunrise or sunset."""
         return is_low_sun(self.small, self.sky)
+
+    @cached_property
+    def colorless(self) -> bool:
+        """Whether the photo is black and white, or of a single tint."""
+        return is_colorless(self.small_srgb)
+
+    @cached_property
+    def bent(self) -> bool:
+        """Whether the photo is a circle or a bulging frame on black."""
+        return is_bent(self.small_srgb)
+
+    @cached_property
+    def turned(self) -> bool:
+        """Whether a photo taken outdoors lies on its side."""
+        return is_turned(self.sky)
+
+    @cached_property
+    def foggy(self) -> bool:
+        """Whether a photo taken outdoors was taken in fog."""
+        return is_foggy(self.small, self.sky)
 
     @cached_property
     def ground_brightness(self) -> float:

@@ -25,6 +25,10 @@ CURES: Mapping[Reason, tuple[HintPart, ...]] = {
     # So it is in the photo, in the order or on this machine, whatever anybody says of it.
     Reason.ALREADY_DARK: (),
     Reason.LOW_SUN: (),
+    Reason.NO_COLOR: (),
+    Reason.NOT_FLAT: (),
+    Reason.TURNED: (),
+    Reason.FOG: (),
     Reason.ALREADY_FURNISHED: (),
     Reason.NOT_AVAILABLE: (),
     Reason.NOT_CHANGED: (),

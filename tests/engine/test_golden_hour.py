@@ -135,7 +135,9 @@ def test_leaves_before_the_sky_shine_on_the_side_of_the_sun(side: float) -> None
     for each in (shares, sky):
         each[tree] = 0
     shares[(*tree, Kind.TREES)] = 1
-    scene.__dict__.update(shares=shares, sky=sky, sky_matte=(sky * 255).astype(np.uint8), low_sun=False)
+    scene.__dict__.update(
+        shares=shares, sky=sky, sky_matte=(sky * 255).astype(np.uint8), low_sun=False, colorless=False
+    )
     context = EngineContext(order_seed="an order", appearance=SharedAppearance(sun_side=side))
     changed = EFFECT.apply(Canvas(drawn, scene, EditRequest(), context=context)).pixels.astype(float)
     left, right = changed[50:70, 32:36, 0].mean(), changed[50:70, 64:68, 0].mean()

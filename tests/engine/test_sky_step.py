@@ -63,6 +63,7 @@ def under(height: int, width: int, sky_rows: int, seed: str = "photo") -> Canvas
     matte = np.zeros((height, width), np.uint8)
     matte[:sky_rows] = 255
     scene.__dict__.update(sky=sky, sky_matte=matte, outdoors=True, dark=False, low_sun=False)
+    scene.__dict__.update(colorless=False, foggy=False)
     return Canvas(picture, scene, EditRequest(enhancements=tuple(STEPS)), context=EngineContext(order_seed="order"))
 
 

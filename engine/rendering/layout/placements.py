@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 
@@ -39,15 +38,15 @@ ADD_PIECES_IN: Mapping[tuple[RoomType, Piece], AddPieces] = {
 """The same where the room's type decides it."""
 NEAR, FAR = (0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9)
 """Distances by which a piece may be moved from its chosen place, meters."""
-TRIES: tuple[tuple[ViewLimits, tuple[float, ...]], ...] = (
-    (WHOLLY_IN_VIEW, NEAR),
-    (WELL_IN_VIEW, NEAR),
-    (WELL_IN_VIEW, FAR),
-    (PARTLY_IN_VIEW, NEAR),
-    (PARTLY_IN_VIEW, FAR),
-)
+Tries = tuple[tuple[ViewLimits, tuple[float, ...]], ...]
+TRIES: Tries = ((PARTLY_IN_VIEW, NEAR), (PARTLY_IN_VIEW, FAR))
 """What the picture must show of a piece, and how far it may be moved for that; all sizes are tried with each pair
-before the next: a smaller piece in view looks better than a large one that the border cuts off."""
+before the next."""
+TRIES_OF: Mapping[Piece, Tries] = {
+    Piece.DINING_TABLE: ((WHOLLY_IN_VIEW, NEAR), (WELL_IN_VIEW, NEAR), (WELL_IN_VIEW, FAR), *TRIES)
+}
+"""Used instead of TRIES: a smaller table in view looks better than a large one that the border cuts off. Other
+pieces have more furniture beside them, for which there would be no room then."""
 MAX_ALIGNED_ANGLE = math.radians(20)
 """Greatest angle between a piece and a wall at which the piece is turned parallel to the wall, radians."""
 MAX_MOVE_TO_WALL = 1.2
@@ -141,14 +140,10 @@ def _list_candidates(
     towards = -spot if faced is None else faced - spot
     turn = _align_to_walls(ground, float(np.arctan2(towards[0], -towards[1])))
     name, build, sizes = MAIN_PIECES[placement.piece]
-    is_bed = placement.piece is Piece.BED
-    free = [_place_centered(name, build(factory, size), spot, turn) for size in sizes]
-    at_wall = [list(_move_to_wall(ground, piece, always=is_bed)) for piece in free]
-    # A bed that stands free is tried last, since it looks lost; other pieces are as good beside their wall.
-    both = [[*moved, piece] for moved, piece in zip(at_wall, free, strict=True)]
-    for starts in (at_wall, [[piece] for piece in free]) if is_bed else (both,):
-        for limits, moves in TRIES:
-            for start in chain.from_iterable(starts):
+    for limits, moves in TRIES_OF.get(placement.piece, TRIES):
+        for size in sizes:
+            piece = _place_centered(name, build(factory, size), spot, turn)
+            for start in (*_move_to_wall(ground, piece, always=placement.piece is Piece.BED), piece):
                 yield from ((each, limits) for each in _list_moved(start, moves))
 
 
