@@ -20,6 +20,10 @@ VIEW_SOFTNESS = 0.05
 """Epsilon, a variance of luma (0-1), of the filter that smooths views: edges of hedges before the sky are kept,
 those of leaves are not.
 """
+VIEW_REACH = 1 / 16
+"""Radius, as a share of the long side, within which parts of a pane belong to one view."""
+VIEW_NEARBY = (0.03, 0.12)
+"""Share of view in this radius: up to the first a dark part of a pane is no view, from the second on it is one."""
 SURROUNDINGS = 1 / 40
 """Sigma, as a share of the long side, of the blur over a pane and its surroundings that are compared."""
 FILTER_RADIUS = 1 / 60
@@ -63,11 +67,13 @@ class Daylight:
     """Small maps, 0-1.
 
     `window`: panes through which light enters; `view`: panes that show the outside, without blinds and frosted
-    glass; `bars`: parts of the frame before bright panes.
+    glass; `outside`: all that is seen through the panes, dark leaves too; `bars`: parts of the frame before bright
+    panes.
     """
 
     window: Plane
     view: Plane
+    outside: Plane
     bars: Plane
 
 
@@ -105,7 +111,17 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     bars = plane(_find_bars(gray, glass) * smoothstep(glass, 0.25, 0.75))
     lit = np.maximum(_find_panes(gray, share), busy) * (1 - bars)
     window = plane(np.maximum(lit, blown_out))
-    return Daylight(window, plane(window * (1 - _find_plain_panes(small, gray))), bars)
+    view = plane(window * (1 - _find_plain_panes(small, gray)))
+    return Daylight(window, view, _find_outside(gray, share, view), bars)
+
+
+def _find_outside(gray: Plane, share: Plane, view: Plane) -> Plane:
+    """0-1: 1 for what the net's windows show near a view: the view, and what is dark and busy like leaves there."""
+    near = box_filter(view, max(2, round(max(gray.shape) * VIEW_REACH)))
+    leaves = (1 - smoothstep(gray, *PANE_LUMA)) * smoothstep(
+        _measure_line_deviation(gray), BAR_DEVIATION, NO_BAR_DEVIATION
+    )
+    return plane(share * smoothstep(near, *VIEW_NEARBY) * np.maximum(view, leaves))
 
 
 def _find_plain_panes(small: Plane, gray: Plane) -> Plane:

@@ -102,7 +102,9 @@ def light_room(canvas: Canvas, style: LightingStyle) -> EffectResult:
         _compute_lift(gray, light.window, whites, style, appearance),
         style,
     )
-    development = Development(gains, *cast_maps, _convert_gray(target, scene.profile), style.cleanness)
+    # Daylight, not the room's lamps, is on what is seen outside: it keeps the color that the camera gave it.
+    balance = plane(1 - light.outside)
+    development = Development(gains, *cast_maps, _convert_gray(target, scene.profile), balance, style.cleanness)
     return EffectResult(map_tones(canvas.pixels, current.own_small, development))
 
 
@@ -154,7 +156,7 @@ def _compute_target(gray: Plane, light: Daylight, ceiling: Plane, lift: float, s
     uneven = np.clip((np.quantile(blurred, 0.7) / np.maximum(blurred, 0.05)) ** style.fill, 0.92, 1.7)
     uneven *= _even_ceiling(base, ceiling) ** style.fill
     lifted = np.minimum(lift * uneven, style.max_lift) * brightness
-    gain = plane(1 + (lifted - 1) * (1 - window))
+    gain = plane(1 + (lifted - 1) * (1 - np.maximum(window, light.outside)))
     detail_gain = 1 + style.detail * (1 - smoothstep(base, 0.75, 1.0))
     detailed = _raise_tones(base, gain) * (1 + (gray - base) / base * detail_gain)
     # A light thing before dark ground is lifted at most 4 % more than its own luma alone would be.

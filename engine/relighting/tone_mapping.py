@@ -38,14 +38,16 @@ class Development:
     """How a picture is developed, in its own color space.
 
     `gains` (3) are the white balance of the whole picture. Small maps: `warmth` is the share by which blue is still
-    too weak in each pixel, `tint` that by which green is too strong, `gray` (0-1) the target gray of each pixel.
-    `cleanness` (0-1) is the share of the chroma of light, nearly neutral tones that is taken out.
+    too weak in each pixel, `tint` that by which green is too strong, `gray` (0-1) the target gray of each pixel,
+    `balance` (0-1) the share of the white balance that each pixel gets. `cleanness` (0-1) is the share of the
+    chroma of light, nearly neutral tones that is taken out.
     """
 
     gains: Plane
     warmth: Plane
     tint: Plane
     gray: Plane
+    balance: Plane
     cleanness: float = 0.0
 
 
@@ -85,6 +87,7 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
                 plane(offset * 255),
                 development.warmth,
                 development.tint,
+                development.balance,
                 chroma.keep,
                 *cv2.split(chroma.slope),
                 *cv2.split(chroma.offset * np.float32(255)),
@@ -95,15 +98,15 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
 
     def develop_part(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         """What is added to each pixel's color times its slope, and the slope."""
-        slope, offset, warmth, tint, *smoothing = (
+        slope, offset, warmth, tint, balance, *smoothing = (
             plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns))
         )
         colors = tuple(plane(channel) for channel in cv2.split(part))
         luma = _compute_luma(*colors)
         scale = _compute_scale(luma, slope, offset, make_dither(rows, columns))
         smooth = _smooth_chroma(colors, luma, smoothing)
-        balance = _compute_balance(smooth, gains, (warmth, tint), scale)
-        balanced = tuple(plane(each * gain) for each, gain in zip(smooth, balance, strict=True))
+        factors = _compute_balance(smooth, gains, (warmth, tint, balance), scale)
+        balanced = tuple(plane(each * factor) for each, factor in zip(smooth, factors, strict=True))
         luma = _compute_luma(*balanced)
         max_scale = np.maximum(np.float32(MAX_NEW_LEVEL) / np.maximum(luma, np.float32(1)), np.float32(1))
         scale = plane(np.minimum(scale, max_scale))
@@ -142,16 +145,16 @@ def _compute_luma(red: Plane, green: Plane, blue: Plane) -> Plane:
 
 
 def _compute_balance(
-    colors: tuple[Plane, ...], gains: tuple[float, ...], cast: tuple[Plane, Plane], scale: Plane
+    colors: tuple[Plane, ...], gains: tuple[float, ...], cast: tuple[Plane, Plane, Plane], scale: Plane
 ) -> tuple[Plane, Plane, Plane]:
     """Compute the factors of each channel (0-255) that remove the cast; light tones are changed at most to neutral.
 
     Lamps and tones near white have another color than the walls, or their red is clipped. If they were changed as
     much as the walls, they would become blue or cyan.
     """
-    (red, green, blue), (warmth, tint) = colors, cast
+    (red, green, blue), (warmth, tint, balance) = colors, cast
     fade = np.float32(255) - cv2.min(cv2.min(red, green), blue)
-    fade = np.minimum(fade * np.float32(1 / (255.0 - FADE_START)), np.float32(1))
+    fade = np.minimum(fade * np.float32(1 / (255.0 - FADE_START)), np.float32(1)) * balance
     now_red = red * (1 + (np.float32(gains[0]) - 1 - np.float32(gains[0] * RED_SHARE) * warmth) * fade)
     now_green = green * (1 + np.float32(gains[1] - 1) * fade)
     now_blue = blue * (1 + (np.float32(gains[2]) - 1 + np.float32(gains[2]) * warmth) * fade)

@@ -27,7 +27,7 @@ def lit(pixels: np.ndarray, gain: float, gains: tuple[float, float, float] = NEU
     small = plane(pixels) / np.float32(255)
     gray = rgb_to_gray(small)
     none, wanted = np.zeros_like(gray), plane(np.minimum(gray * gain, 0.99))
-    return map_tones(pixels, small, Development(plane(gains), none, none, wanted))
+    return map_tones(pixels, small, Development(plane(gains), none, none, wanted, none + 1))
 
 
 def middle(pixels: np.ndarray, band: int = 0, of: int = 1) -> np.ndarray:
@@ -81,7 +81,8 @@ def test_the_same_bytes_come_out_however_many_threads_there_are(monkeypatch: pyt
         monkeypatch.setattr(strips, "THREADS", threads)
         small = np.full((18, 640, 3), 0.4, np.float32)
         gray = rgb_to_gray(small)
-        how = Development(plane(AGAINST_WARMTH), np.full_like(gray, 0.05), np.zeros_like(gray), plane(gray * 1.7))
+        none = np.zeros_like(gray)
+        how = Development(plane(AGAINST_WARMTH), none + np.float32(0.05), none, plane(gray * 1.7), none + 1)
         results.append(tone_mapping.map_tones(noise, small, how))
     assert np.array_equal(*results)
 

@@ -18,7 +18,7 @@ def lift(pixels: Pixels, gain: float) -> np.ndarray:
     small = plane(pixels) / np.float32(255)
     gray = rgb_to_gray(small)
     none, wanted = np.zeros_like(gray), plane(np.minimum(gray * gain, 0.99))
-    how = Development(plane((1, 1, 1)), none, none, wanted)
+    how = Development(plane((1, 1, 1)), none, none, wanted, none + 1)
     return map_tones(pixels, small, how).astype(float)
 
 

@@ -50,6 +50,6 @@ def test_a_tint_that_is_taken_out_turns_no_wall_pink(green: int) -> None:
     wall = np.full((60, 60, 3), (200, green, 200), np.uint8)
     small = plane(wall) / np.float32(255)
     none = plane(np.zeros((60, 60)))
-    now = map_tones(wall, small, Development(EVEN, none, none + np.float32(0.06), small[..., 1]))
+    now = map_tones(wall, small, Development(EVEN, none, none + np.float32(0.06), small[..., 1], none + 1))
     red, green_now, blue = now.reshape(-1, 3).mean(0)
     assert green_now == pytest.approx((red + blue) / 2, abs=1.5)
