@@ -26,6 +26,7 @@ from engine.types.options import OPTIONS
 from engine.types.pictures import UnusablePhotoError
 from engine.types.report import Reason
 from engine.types.server import GenerativeRequest, ServerBusyError, ServerRefusedError, ServerUnavailableError
+from engine.types.usable_options import is_usable
 from engine.version import engine_version
 
 MAX_REQUEST_BYTES = 1024**3
@@ -105,7 +106,7 @@ def serve(service: Service) -> None:
     service : Service
         Who asks.
     """
-    options = {each.name: list(each.choices) for each in OPTIONS}
+    options = {each.name: [value for value in each.choices if is_usable(value)] for each in OPTIONS}
     known = {"enhancements": list(Enhancement), "options": options}
     service.send(MessageKind.HELLO, protocol=PROTOCOL, version=engine_version(), **known)
     while True:

@@ -14,6 +14,7 @@ from engine.types.enhancements import Enhancement
 from engine.types.hints import SceneHints
 from engine.types.options import NO_OPTIONS, OPTIONS, EffectOptions
 from engine.types.report import QualityReport
+from engine.types.usable_options import is_usable
 
 MAX_NOTE = 500
 """The most characters of a customer's own words."""
@@ -187,9 +188,7 @@ def check_send_back(given: SendBackInput, report: QualityReport) -> SendBackDeta
 
 
 def find_misfit_options(options: EffectOptions, steps: Collection[Enhancement]) -> dict[str, str]:
-    """A fault for each of these options that is for none of the steps."""
-    return {
-        f"options.{each.name}": "Choose looks of the steps in this picture."
-        for each in OPTIONS
-        if each.name in options.chosen and not each.is_for(steps)
-    }
+    """A fault for each of these options that is for none of the steps, or cannot be carried out here."""
+    chosen = [(each, options.chosen[each.name]) for each in OPTIONS if each.name in options.chosen]
+    misfits = [each.name for each, value in chosen if not (each.is_for(steps) and is_usable(value))]
+    return {f"options.{name}": "Choose looks of the steps in this picture." for name in misfits}

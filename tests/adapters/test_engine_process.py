@@ -154,7 +154,10 @@ def test_a_part_of_an_order_that_a_release_does_not_know_is_refused_by_name(tmp_
     pipeline.write_text(
         pipeline.read_text().replace(begin, f'        print("words of a library", flush=True)\n{begin}')
     )
-    engine = ChildEngine(EngineRelease(describe_engine(python, {}).version, python), {})
+    (tmp_path / "engine/segmentation/weights/faces.tflite").unlink(missing_ok=True)
+    described = describe_engine(python, {})
+    assert described.options["privacy"] == {"as_shot"}, "faces cannot be blurred without their detector"
+    engine = ChildEngine(EngineRelease(described.version, python), {})
     assert engine.release.version.startswith("0.13.0+")
     with pytest.raises(UnusablePhotoError, match=r"The engine 0\.13\.0.* does not know .*brighter"):
         make(engine, replace(HDR, options=EffectOptions(brightness=Brightness.BRIGHTER)))

@@ -1,6 +1,7 @@
 """What can be said to be wrong with a result fits what was done to it."""
 
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 
@@ -15,9 +16,10 @@ from app.domain.flaws import (
     check_send_back,
     list_flaws,
 )
+from engine.types import usable_options
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.hints import SceneHints
-from engine.types.options import Brightness, EffectOptions
+from engine.types.options import Brightness, DuskKind, EffectOptions, Privacy
 from engine.types.report import ChangeOutcome, QualityReport, StepOutcome
 
 LIGHTER = EffectOptions.of({"brightness": Brightness.BRIGHTER})
@@ -89,6 +91,18 @@ def test_the_only_step_cannot_be_left_out() -> None:
     assert (refused.value.details or {}).keys() == {"without"}
     both = report(Enhancement.GRASS, Enhancement.SKY)
     assert check_send_back(SendBackInput("other", "", Enhancement.SKY), both).without is Enhancement.SKY
+
+
+def test_options_of_other_steps_and_those_whose_detector_is_not_installed_are_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(usable_options, "FACE_DETECTOR", tmp_path)
+    for options in (EffectOptions(dusk=DuskKind.DEEP), EffectOptions(privacy=Privacy.BLURRED)):
+        with pytest.raises(InvalidRequest) as refused:
+            check_send_back(SendBackInput("other", "", options=options), report(Enhancement.SKY))
+        assert [*(refused.value.details or {})] == [f"options.{name}" for name in options.chosen]
+    usual = SendBackInput("other", "", options=EffectOptions(privacy=Privacy.AS_SHOT))
+    assert check_send_back(usual, report(Enhancement.SKY)).options == usual.options
 
 
 def test_all_faults_are_named_at_once() -> None:

@@ -1,7 +1,5 @@
 """The catalog: every enhancement with its price and options, what an order may hold, and what is allowed."""
 
-from functools import cache
-
 from flask import Blueprint
 from pydantic import Field
 
@@ -175,7 +173,6 @@ def show_catalog() -> CatalogAnswer:
     )
 
 
-@cache
 def _list_enhancements(*, generative: bool) -> list[EnhancementAnswer]:
     return [
         EnhancementAnswer(
