@@ -80,20 +80,9 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
     gray = rgb_to_gray(small)
     slope, offset = _fit_model(gray, development.gray)
     chroma = fit_chroma_model(small, plane((development.gray + 0.01) / (gray + 0.01)))
-    maps = plane(
-        cv2.merge(
-            [
-                slope,
-                plane(offset * 255),
-                development.warmth,
-                development.tint,
-                development.balance,
-                chroma.keep,
-                *cv2.split(chroma.slope),
-                *cv2.split(chroma.offset * np.float32(255)),
-            ]
-        )
-    )
+    tones = [slope, plane(offset * 255), development.warmth, development.tint, development.balance]
+    smoothing = [chroma.keep, *cv2.split(chroma.slope), *cv2.split(chroma.offset * np.float32(255))]
+    maps = plane(cv2.merge([*tones, *smoothing]))
     gains = tuple(float(gain) for gain in development.gains)
 
     def develop_part(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
