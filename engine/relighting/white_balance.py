@@ -72,7 +72,8 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     min_chroma = _compute_quantile(chroma, light, 0.35)
     excess = np.maximum(chroma - min_chroma, 0) / CHROMA_SPREAD
     weight = plane(light * np.exp(-0.5 * excess * excess) * smoothstep(chroma, MAX_CHROMA, MAX_CHROMA / 2) + 1e-6)
-    mean = weight.ravel() @ small.reshape(-1, 3) / weight.sum()
+    # Not by a matrix product, whose rounding depends on the number of threads of the library that makes it.
+    mean = (weight[..., None] * small).sum((0, 1), dtype=np.float64) / weight.sum()
     red, green, blue = (float(each) for each in mean / max(float(mean.mean()), 1e-3))
     certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
     level = float((gray * weight).sum() / weight.sum())
