@@ -17,7 +17,8 @@ PHOTOS = sorted((ROOT.parent / "shared" / "photos" / "exterior").glob("ext07*.jp
 
 def digests(threads: int, hash_seed: str) -> dict[str, str | None]:
     command = [sys.executable, "-m", "tests.engine.remade_pictures", str(threads), *map(str, PHOTOS)]
-    told = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    # OpenBLAS, which multiplies matrices, rounds otherwise with another number of threads.
+    told = {**os.environ, "PYTHONHASHSEED": hash_seed, "OPENBLAS_NUM_THREADS": hash_seed}
     done = subprocess.run(command, cwd=ROOT, env=told, capture_output=True, text=True, timeout=550, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout)

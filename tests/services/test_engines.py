@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from pathlib import Path
 
 import pytest
-from flask import Flask
 from sqlalchemy import select, update
 
 from app.container import Container
@@ -20,14 +18,11 @@ from app.domain.errors import InvalidRequest
 from app.domain.lifecycle import WorkState
 from app.domain.variants import VariantObstacle
 from app.models import Event, Job, Mail, Organization, Photo, Result, StoredPicture, StoredRelease
-from app.portal.option_forms import read_options_for_all
 from app.services import engine_releases, engines
 from app.services.accounts import organizations
 from app.services.photos import pictures, variants
 from engine.messages import PROTOCOL
-from engine.types import usable_options
 from engine.types.enhancements import Enhancement
-from engine.types.options import EffectOptions, Privacy, SkyKind
 from engine.version import engine_version
 from tests import acts, reading
 from tests.conftest import PHOTO, Api, Known, order_body, remake, work
@@ -188,28 +183,6 @@ def test_an_option_newer_than_the_stable_engine_is_refused_before_anything_is_ch
     with container.database.unit_of_work() as session:
         engine_releases.add(session, path_of(OLD), describe(OLD, options={"sky": {"clear"}}), container.clock())
     assert api.post("/orders/from-uploads", order).status_code == 200
-
-
-def test_an_option_whose_detector_is_not_installed_is_refused_before_anything_is_charged(
-    api: Api, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(usable_options, "FACE_DETECTOR", tmp_path / "faces.tflite")
-    order = {**order_body(False, True), **api.upload(exterior=[PHOTO]), "options": {"privacy": "blurred"}}
-    for path in ("/orders/quote", "/orders/from-uploads"):
-        refused = api.post(path, order)
-        assert refused.status_code == 400
-        assert "cannot do privacy: blurred" in refused.json["details"]["exteriorFiles[0]"]
-    assert api.credits() == 100
-    assert api.post("/orders/from-uploads", {**order, "options": {"privacy": "as_shot"}}).status_code == 200
-
-
-def test_the_board_forgets_a_choice_that_can_no_longer_be_carried_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    kept = EffectOptions(sky=SkyKind.CLEAR, privacy=Privacy.BLURRED)
-    monkeypatch.setattr(usable_options, "FACE_DETECTOR", tmp_path / "faces.tflite")
-    with Flask(__name__).test_request_context(method="POST"):
-        assert read_options_for_all(kept) == EffectOptions(sky=SkyKind.CLEAR)
 
 
 def test_an_order_keeps_its_engine_whatever_is_chosen_or_named_later(
