@@ -12,7 +12,7 @@ from engine.types.report import Reason
 from tests import reading
 from tests.conftest import PHOTO, Api, look
 from tests.fakes import photo
-from tests.portal.orders.outlooks import LAWN, TWO_COLORS, UNCLEAR, Reader
+from tests.portal.orders.outlooks import HARD_TO_TELL, LAWN, TWO_COLORS, UNCLEAR, Reader
 
 BOTH = {
     "serviceType": "both",
@@ -76,6 +76,23 @@ def test_it_is_pending_until_workers_looked_and_then_says_what_can_be_done(api: 
     assert [line["credits"] for line in answer.json["possible"]["lines"]] == [2, 0.5]
     assert api.credits() == 100
     assert not reading.count(container, Job)
+
+
+def test_what_may_be_misread_is_priced_and_said_to_be_unsure(api: Api, container: Container) -> None:
+    lawns = {"serviceType": "exterior", "exteriorEnhancements": ["grass_enhancement"]}
+    uploaded = api.upload([], [photo("exterior3")])
+    ask(api, lawns, uploaded)
+    look(container)
+    answer = ask(api, lawns, uploaded)
+    (step,) = forecasts(answer)[0]["steps"]
+    assert (step.pop("prospect"), step.pop("unsure")) == ("likely", True)
+    assert step == {
+        "enhancement": "grass_enhancement",
+        "reason": "lawn_unclear",
+        "hint": "surfaces.lawn",
+        "message": HARD_TO_TELL,
+    }
+    assert possible(answer) == answer.json["creditCost"] == 1
 
 
 def test_without_files_it_is_the_price_alone(api: Api, container: Container) -> None:

@@ -17,12 +17,13 @@ from tests.portal.person import Person
 E = Enhancement
 LAWN = "There is no lawn in this photo."
 UNCLEAR = "Unclear."
+HARD_TO_TELL = "It is hard to tell."
 TWO_COLORS = "Two colors are named."
 
 
 @dataclass
 class Reader:
-    """Sees a lawn in all photos but those of the second house, furnishes no room of which nothing was said, and
+    """Sees a lawn in all photos but those of the second house, not surely in those of the third, furnishes no room of which nothing was said, and
     renovates everything but walls.
     """
 
@@ -30,9 +31,12 @@ class Reader:
 
     def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext, *_: object) -> Outlook:
         self.requests.append(request)
-        forecasts = {}
-        if b"exterior2" in photo.read():
+        forecasts, photo_bytes = {}, photo.read()
+        if b"exterior2" in photo_bytes:
             forecasts[E.GRASS] = StepForecast(E.GRASS, Prospect.NOT_POSSIBLE, None, Reason.NO_LAWN, LAWN)
+        if b"exterior3" in photo_bytes:
+            unsure = (HintPart.LAWN, Reason.LAWN_UNCLEAR, HARD_TO_TELL)
+            forecasts[E.GRASS] = StepForecast(E.GRASS, Prospect.LIKELY, *unsure, unsure=True)
         if request.hints is None:
             unclear = Reason.ROOM_UNCLEAR
             forecasts[E.STAGING] = StepForecast(E.STAGING, Prospect.NEEDS_HINT, HintPart.ROOM, unclear, UNCLEAR)

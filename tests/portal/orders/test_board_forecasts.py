@@ -9,7 +9,7 @@ from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from tests import drafts
 from tests.conftest import Api, develop, look
-from tests.portal.orders.outlooks import LAWN, Reader, looked_at, said
+from tests.portal.orders.outlooks import HARD_TO_TELL, LAWN, Reader, checked, looked_at, said, with_houses
 from tests.portal.orders.wizard import act, at_each, board_of
 from tests.portal.person import Person
 
@@ -30,6 +30,17 @@ def test_each_photo_says_what_cannot_be_done_and_why(person: Person, container: 
         "interior1.jpg": "",
     }
     assert len(reader.requests) == 2, "light can always be evened"
+
+
+def test_a_photo_that_may_be_misread_says_so_and_leads_to_where_it_is_shown(
+    person: Person, container: Container, reader: Reader
+) -> None:
+    with_houses(person, 3, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
+    page = checked(person, container)
+    assert said(page)["exterior3.jpg"] == f"Check first Green lawn can be done. {HARD_TO_TELL} Show us the lawn"
+    link = page.html.select(".forecast")[2].a
+    assert "Tap all grass" in person.open(link["href"]).text
+    assert [each.text for each in page.html.select("#left-out a")] == ["green lawn on 1 photo"]
 
 
 def test_nothing_is_asked_while_previews_are_being_made(
