@@ -108,9 +108,8 @@ def test_a_photo_that_workers_cannot_look_at_says_nothing(person: Person, contai
 
 def test_the_page_of_a_photo_says_the_same(person: Person, container: Container, reader: Reader) -> None:
     page = looked_at(person, container, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
-    links = {each["id"]: each["href"] for each in page.html.select(".shot-foot a")}
-    gravel = next(shot["data-photo"] for shot in page.html.select(".shot") if "exterior2" in shot.text)
-    photo_page = person.open(links[f"edit-{gravel}"])
+    gravel = next(shot for shot in page.html.select(".shot") if "exterior2" in shot.text)
+    photo_page = person.open(gravel.select_one(".shot-foot a")["href"])
     words = " ".join(photo_page.html.select_one(".photo-large").text.split())
     assert f"Cannot be done: Green lawn. {LAWN}" in words
     assert "What would be declined is not ordered and not in the price." in words
