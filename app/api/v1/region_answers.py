@@ -52,9 +52,7 @@ class StepForecastAnswer(WireAnswer):
     hint: HintPart | None = Field(
         default=None, description="The part of hints that helps; only with `needs_hint` or if `unsure`."
     )
-    reason: Reason | None = Field(
-        default=None, description="Why it would be declined, or is unsure, for programs."
-    )
+    reason: Reason | None = Field(default=None, description="Why it would be declined, or is unsure, for programs.")
     message: Annotated[str | None, OrAbsent] = Field(default=None, description="The same for people.")
     changes: Annotated[list[ChangeForecastAnswer] | None, OrAbsent] = Field(
         default=None, description="What would become of each change of a renovation."
