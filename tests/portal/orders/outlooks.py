@@ -23,8 +23,8 @@ TWO_COLORS = "Two colors are named."
 
 @dataclass
 class Reader:
-    """Sees a lawn in all photos but those of the second house, not surely in those of the third. Furnishes no room of
-    which nothing was said, and renovates everything but walls.
+    """Sees a lawn in all photos but those of the second house, not surely in those of the third. Furnishes no room
+    of which nothing was said, and renovates everything but walls.
     """
 
     requests: list[EditRequest] = field(default_factory=list)
