@@ -29,7 +29,7 @@ MAX_AT_ONCE = 8
 @dataclass(frozen=True, slots=True)
 class DraftForecasts:
     """The forecasts of a draft's photos by photo id; `pending`: the ids of photos that workers have not looked at.
-    `unasked`: what is to be asked about those of them for which nobody asked; the others are `waiting_count`.
+    `unasked`: what to ask about those of them that nobody asked about yet; `waiting_count`: how many others wait.
     """
 
     by_photo: Mapping[str, Sequence[Forecast]]
@@ -77,7 +77,7 @@ def read(
 
 def ask(session: Session, found: DraftForecasts, now: datetime) -> None:
     """Have workers look at the next photos, so that MAX_AT_ONCE of the draft wait; fewer where the account has too
-    many that wait. What was asked about earlier choices for them is dropped.
+    many that wait. Requests about earlier choices for them are dropped.
     """
     asked = found.unasked[: max(0, MAX_AT_ONCE - found.waiting_count)]
     outlooks.forget_waiting(session, [each.source_key for each in asked])
