@@ -12,7 +12,7 @@ from engine.types.report import Reason
 from tests import reading
 from tests.conftest import PHOTO, Api, look
 from tests.fakes import photo
-from tests.portal.orders.outlooks import HARD_TO_TELL, LAWN, TWO_COLORS, UNCLEAR, Reader
+from tests.portal.orders.outlooks import HARD_TO_TELL, LAWN, NIGHT, TWO_COLORS, UNCLEAR, Reader
 
 BOTH = {
     "serviceType": "both",
@@ -125,15 +125,16 @@ def test_of_a_renovation_the_changes_that_can_be_done_are_priced(api: Api, conta
     assert [(each["index"], each.get("message")) for each in step["changes"]] == [(0, None), (1, TWO_COLORS)]
 
 
-def test_nobody_looks_for_effects_that_always_work(api: Api, container: Container) -> None:
-    answer = ask(
-        api, BOTH, {"serviceType": "interior", "interiorEnhancements": ["hdr_enhancement"]}, api.upload([PHOTO])
-    )
-    assert answer.status_code == 200
-    assert forecasts(answer) == [
-        {"status": "ready", "steps": [{"enhancement": "hdr_enhancement", "prospect": "likely"}]}
-    ]
-    assert not asked(container)
+def test_light_is_looked_at_before_it_is_paid_too(api: Api, container: Container) -> None:
+    light = {"serviceType": "interior", "interiorEnhancements": ["hdr_enhancement"]}
+    uploaded = api.upload([PHOTO, photo("interior2")])
+    assert ask(api, light, uploaded).status_code == 202
+    look(container)
+    answer = ask(api, light, uploaded)
+    room, night = (each["steps"][0] for each in forecasts(answer))
+    assert room == {"enhancement": "hdr_enhancement", "prospect": "likely"}
+    assert (night["prospect"], night["reason"], night["message"]) == ("not_possible", "already_dark", NIGHT)
+    assert (answer.json["creditCost"], possible(answer)) == (1, 0.5)
 
 
 def test_what_was_asked_about_regions_is_known(api: Api, container: Container) -> None:

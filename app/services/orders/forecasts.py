@@ -8,9 +8,6 @@ from app.domain.left_out import Unlikely
 from engine.types.enhancements import Enhancement
 from engine.types.outlook import HintPart, Prospect
 
-NEVER_DECLINED = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
-"""The effects that workers need not be asked about: they only decline nights outdoors, which are refunded."""
-
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
