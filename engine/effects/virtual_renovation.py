@@ -47,11 +47,13 @@ MAX_EVEN_DEVIATION = 0.03
 """Standard deviation of the logarithm of coarse light below which a surface counts as evenly lit."""
 EDGE_STEEPNESS = 2.5
 """Factor by which the edges of mattes become steeper."""
+FITTED = frozenset({ChangeType.COUNTERTOPS, ChangeType.CABINETS})
+"""Changes of what is lit like the white things beside it, rather than like the whole room."""
 HORIZONTAL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
 """Changes of horizontal surfaces, on which things stand."""
 SOFTENING_EXPONENT = 0.3
 """Exponent of the ratio of old to new albedo, which gives the contrast of the shade."""
-MIN_CONTRAST = 0.45
+MIN_CONTRAST = 0.35
 """Minimum factor of the contrast of the shade, in logarithms."""
 SHINE_SHARES = (0.4, 1.0)
 """Shares of the old surface's reflections that are kept on a matt new surface and on a polished one."""
@@ -175,7 +177,7 @@ def _apply_change(
     share = _find_share(canvas, kind, small, room, surfaces)
     things = None if kind in HORIZONTAL else find_things_on_surface(share, small)
     parts, small_parts = regions.split_into_planes(kind, share, room if needs_room else None, canvas.pixels.shape)
-    lamp = find_nearby_lamp(lamp, small, share) if kind is ChangeType.COUNTERTOPS else lamp
+    lamp = find_nearby_lamp(lamp, small, share) if kind in FITTED else lamp
     per_meter = _measure_pixels_per_meter(small_parts)
     old = estimate_shading(
         small,

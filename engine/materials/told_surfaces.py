@@ -8,6 +8,7 @@ import numpy as np
 from engine.arrays import Mask, Plane, plane
 from engine.canvas import Declined
 from engine.filters.morphology import dilate
+from engine.filters.smoothing import gaussian_blur
 from engine.materials.regions import MIN_SHARES, explain_missing
 from engine.materials.unlike_pieces import find_unlike_pieces
 from engine.segmentation.hinted_surfaces import SURFACES, draw_polygons, draw_surface
@@ -27,20 +28,18 @@ HINTED: Mapping[ChangeType, HintedSurface] = {
     ChangeType.BACKSPLASH: HintedSurface.BACKSPLASH,
 }
 """The hint that outlines the surface of each change."""
-BEFORE: Mapping[ChangeType, tuple[Label, ...]] = {
-    ChangeType.WALLS: (
-        Label.PICTURE, Label.MIRROR, Label.LAMP, Label.CURTAIN, Label.PLANT, Label.APPLIANCE, Label.FIXTURE,
-        Label.CLUTTER, Label.BED, Label.SOFA, Label.CHAIR, Label.TABLE, Label.FURNITURE, Label.SANITARY,
-    ),
-    ChangeType.FLOOR: (
-        Label.RUG, Label.CHAIR, Label.TABLE, Label.BED, Label.SOFA, Label.FURNITURE, Label.PLANT, Label.CLUTTER,
-    ),
-    ChangeType.BACKSPLASH: (Label.APPLIANCE, Label.FIXTURE, Label.CLUTTER, Label.PLANT, Label.LAMP),
-    ChangeType.COUNTERTOPS: (Label.APPLIANCE, Label.FIXTURE, Label.CLUTTER, Label.PLANT, Label.SANITARY),
-}  # fmt: skip
-"""What hangs on or stands before surfaces; an outline drawn in seconds goes over it."""
+CLOSED = (
+    Label.PICTURE, Label.MIRROR, Label.CURTAIN, Label.APPLIANCE, Label.RUG, Label.BED, Label.SOFA, Label.SANITARY,
+)  # fmt: skip
+"""Things without gaps that hang on or stand before surfaces; an outline drawn in seconds goes over them."""
+PIERCED = (Label.CHAIR, Label.TABLE, Label.FURNITURE, Label.PLANT, Label.CLUTTER, Label.FIXTURE)
+"""Things through which the surface behind may be seen: between the legs of chairs, and among leaves."""
 SET_IN = (Label.SANITARY, Label.FIXTURE)
 """What is set into worktops; it may have their color."""
+MIN_SET_IN = 0.3
+"""Share of these labels from which on a pixel of a worktop shows them: a sink is small for the net."""
+EDGE_SIGMA = 0.8
+"""Sigma, in pixels, of the blur that makes the edges of outlines even."""
 
 
 def find_told_share(kind: ChangeType, scene: Scene, small: Plane) -> Plane | None:
@@ -82,13 +81,15 @@ def find_told_share(kind: ChangeType, scene: Scene, small: Plane) -> Plane | Non
             # Later surfaces are drawn over earlier ones: a window over its wall.
             inside &= ~drawn if over else inside
     share = trace_outline(inside, taken, small) if inside.any() else plane(inside)
-    if kind in BEFORE:
-        before = scene.label_share(*BEFORE[kind]) > 0.5
-        before = trace_outline(before, np.zeros_like(before), small) > 0.5 if before.any() else before
+    if kind is not ChangeType.CABINETS:
+        closed, pierced = (np.asarray(scene.label_share(*some) > 0.5) for some in (CLOSED, PIERCED))
+        closed = trace_outline(closed, np.zeros_like(closed), small) > 0.5 if closed.any() else closed
         for part in _split_by_outline(hint, share):
-            share = plane(share * ~find_unlike_pieces(part, small, before, alone=kind is not ChangeType.FLOOR))
+            alone = kind is not ChangeType.FLOOR
+            share = plane(share * ~find_unlike_pieces(part, small, closed, pierced, alone=alone))
     if kind is ChangeType.COUNTERTOPS:
-        share = plane(share * (scene.label_share(*SET_IN) < 0.5))
+        share = plane(share * (scene.label_share(*SET_IN) < MIN_SET_IN))
+    share = gaussian_blur(share, EDGE_SIGMA)
     if float(share.mean()) < MIN_SHARES[kind]:
         raise Declined(Reason.SURFACE_NOT_FOUND, explain_missing(kind))
     return share

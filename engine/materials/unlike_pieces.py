@@ -27,11 +27,13 @@ MAX_TINT, MAX_UNEVEN, MAX_SHADOW = 5.0, 5.0, 30.0
 """Patches of sun and shadow, in CIELAB: greatest difference in color, deviation in lightness, and darkening."""
 GLARE = (85.0, 0.01)
 """Lightness, and share of the surface, from which on a patch without color is light rather than a thing."""
+MIN_STEP = 0.5
+"""Least step at an outline, as a share of the difference from the surface: the glow of a lamp has no step."""
 STEP = 3
 """Pixels to each side of an outline between which colors are compared."""
 
 
-def find_unlike_pieces(part: Mask, small: Plane, things: Mask, *, alone: bool) -> Mask:
+def find_unlike_pieces(part: Mask, small: Plane, closed: Mask, pierced: Mask, *, alone: bool) -> Mask:
     """Find pieces within an outline that do not show the surface: pictures, lamps, plates, things on a worktop.
 
     Parameters
@@ -40,8 +42,10 @@ def find_unlike_pieces(part: Mask, small: Plane, things: Mask, *, alone: bool) -
         What was taken for the surface, of one outline: it has one color.
     small : (h, w, 3) ndarray of float32
         The picture, gamma-coded sRGB, 0-1.
-    things : (h, w) ndarray of bool
-        What the net takes for things: such a thing is found as a whole if much of it is unlike the surface.
+    closed : (h, w) ndarray of bool
+        What the net takes for things without gaps: one is found as a whole if much of it is unlike the surface.
+    pierced : (h, w) ndarray of bool
+        What the net takes for things through which the surface may be seen: what is unlike it is found.
     alone : bool
         Whether pieces count that the net takes for no thing: not on floors, which mirror the room.
 
@@ -61,14 +65,14 @@ def find_unlike_pieces(part: Mask, small: Plane, things: Mask, *, alone: bool) -
     pieces = [each for each in _list_pieces(unlike, part) if alone and _is_thing(each, part, lab, own)]
     if len(pieces) <= MAX_PIECES:
         found = np.logical_or.reduce([found, *pieces])
-    _, numbers = cv2.connectedComponents((things & part).astype(np.uint8))
+    _, numbers = cv2.connectedComponents((closed & part).astype(np.uint8))
     for number in np.unique(numbers[unlike & (numbers > 0)]):
         thing = numbers == number
         _, _, *inner = cv2.boundingRect((thing & unlike).astype(np.uint8))
         _, _, *outer = cv2.boundingRect(thing.astype(np.uint8))
         if unlike[thing].mean() > MIN_UNLIKE[0] and np.prod(inner) > MIN_UNLIKE[1] * np.prod(outer):
             found |= thing
-    return np.asarray(dilate(found, 1) & part)
+    return np.asarray(dilate(found | (pierced & unlike), 1) & part)
 
 
 def _list_pieces(unlike: Mask, part: Mask) -> list[Mask]:
@@ -92,7 +96,8 @@ def _is_thing(piece: Mask, part: Mask, lab: Plane, own: Plane) -> bool:
         return False
     kernel = np.ones((2 * STEP + 1,) * 2, np.uint8)
     step = np.linalg.norm(cv2.dilate(lab, kernel) - cv2.erode(lab, kernel), axis=-1)
-    if float((step[outline] > MIN_DIFFERENCE).mean()) < MIN_SHARP:
+    apart = float(np.median(np.linalg.norm((lab - own)[piece], axis=-1)))
+    if float((step[outline] > max(MIN_DIFFERENCE, MIN_STEP * apart)).mean()) < MIN_SHARP:
         return False
     inner = erode(piece, STEP)
     if not inner.any():

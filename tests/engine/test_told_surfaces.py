@@ -62,9 +62,11 @@ def test_lines_of_a_floor_of_tiles_do_not_attract_its_border() -> None:
     assert np.abs(found[:2, 1] - (FOOT + 10)).max() < 2
 
 
-def find_pieces(picture: Plane, *, things: Mask | None = None, alone: bool = True) -> Mask:
-    none = np.zeros((HEIGHT, WIDTH), np.bool_)
-    return find_unlike_pieces(wall(), picture, none if things is None else things, alone=alone)
+NONE = np.zeros((HEIGHT, WIDTH), np.bool_)
+
+
+def find_pieces(picture: Plane, *, closed: Mask = NONE, pierced: Mask = NONE, alone: bool = True) -> Mask:
+    return find_unlike_pieces(wall(), picture, closed, pierced, alone=alone)
 
 
 def test_a_bare_wall_has_no_pieces_unlike_it() -> None:
@@ -94,7 +96,18 @@ def test_a_picture_in_a_pale_frame_is_found_whole_if_the_net_sees_it() -> None:
     picture[110:150, 130:190] = (0.15, 0.3, 0.25)
     things = np.zeros((HEIGHT, WIDTH), np.bool_)
     things[95:165, 115:205] = True
-    assert find_pieces(picture, things=things)[things].all()
+    assert find_pieces(picture, closed=things)[things].all()
     things[:] = False
     things[180:230, 20:120] = True
-    assert not find_pieces(picture, things=things)[things].any()
+    assert not find_pieces(picture, closed=things)[things].any()
+
+
+def test_between_the_legs_of_a_chair_the_surface_is_changed() -> None:
+    picture = wall_picture()
+    for left in (100, 140):
+        picture[180:240, left : left + 6] = (0.2, 0.12, 0.08)
+    chair = np.zeros((HEIGHT, WIDTH), np.bool_)
+    chair[175:240, 95:150] = True
+    found = find_pieces(picture, pierced=chair, alone=False)
+    assert found[182:238, 101:105].all() and found[182:238, 141:145].all()
+    assert not found[182:238, 110:136].any()
