@@ -38,6 +38,7 @@ from engine.segmentation.outdoors import (
 from engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
 from engine.segmentation.shares import insert_sky, resize_shares
 from engine.segmentation.sky_mask import segment_sky
+from engine.segmentation.thin_things import keep_thin_things
 from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from engine.segmentation.unusual import is_bent, is_colorless, is_foggy, is_turned
 from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, keep_windows
@@ -133,11 +134,13 @@ class Scene:
     @cached_property
     def sky_matte(self) -> Matte:
         """Full-size share of sky in each pixel, exact at twigs and roof lines."""
-        outlined = refine_mask(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
         if not self.outdoors:
-            return outlined
+            return np.zeros(self.pixels.shape[:2], np.uint8)
+        sky = self._sky_with_wires
+        outlined = refine_mask(sky, self.own_small, self.pixels, radius=4, softness=2e-4)
         trees, houses = (plane(self._net_shares[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
-        return key_sky(outlined, self.pixels, self.own_small, KeyMaps(self.sky, trees, self._wires, houses))
+        keyed = key_sky(outlined, self.pixels, self.own_small, KeyMaps(sky, trees, houses))
+        return keep_thin_things(keyed, self.pixels, shrink_to(self.pixels, WIRES_SIDE), sky, self._wires)
 
     @cached_property
     def sky_share(self) -> Plane:
