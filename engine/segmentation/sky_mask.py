@@ -86,6 +86,8 @@ LOST_RANGE = 0.6, 1.25
 """A lost patch has at least the first factor times the lower quantile, at most the second times the upper one."""
 MIN_LOST_LIGHT = 0.9
 """Minimum luma of a lost patch, as a share of that of nearly all of the sky: a hill in haze is darker."""
+LOST_DISTANCE = 0.03
+"""Maximum distance, as a share of the long side, of a lost patch from the sky: one farther away is a pane."""
 MIN_LOST_MEAN = 0.12
 """Minimum mean probability by the net of a lost patch: panes and blue roofs have less."""
 
@@ -155,7 +157,7 @@ def segment_sky(small: Plane, shares: Plane, *, is_certain: bool = False) -> Pla
 def _find_lost_blue(small: Plane, found: Plane, by_net: Plane) -> Plane:
     """Regions, 1 or 0, that are as blue as the sky found so far and that the net suspects, if it is a blue sky.
 
-    The colors of a patch of sky between a house and a tree, with no open sky nearby, would count as those of things.
+    The colors of a patch of sky between a house and a tree, with no open sky near, would count as those of things.
     """
     excess = plane(cv2.transform(small, BLUE_EXCESS))
     light = rgb_to_gray(small)
@@ -170,8 +172,10 @@ def _find_lost_blue(small: Plane, found: Plane, by_net: Plane) -> Plane:
     as_blue &= light > MIN_LOST_LIGHT * float(np.quantile(light[certain], LOST_QUANTILES[0]))
     number, labels = cv2.connectedComponents((as_blue & (found < 0.5)).astype(np.uint8), connectivity=4)
     means = np.bincount(labels.ravel(), by_net.ravel(), number) / np.maximum(np.bincount(labels.ravel()), 1)
-    means[0] = 0
-    return plane((means > MIN_LOST_MEAN)[labels])
+    width = 2 * round(LOST_DISTANCE * max(found.shape)) + 1
+    reached = np.bincount(labels[cv2.dilate(found, np.ones((width, width), np.uint8)) > 0.5], minlength=number) > 0
+    reached[0] = False
+    return plane((reached & (means > MIN_LOST_MEAN))[labels])
 
 
 def _keep_sky_regions(small: Plane, probability: Plane) -> Mask:

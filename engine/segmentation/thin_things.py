@@ -23,6 +23,8 @@ MIN_CONTRAST = 0.15
 """Minimum difference (0-1) in blue between sky and thing with which a share is computed."""
 TOLERANCE = 0.07
 """Share of a thing that is noise, or a shade of the sky."""
+CLEAR = 0.3, 0.5
+"""Shares of a thing: from the second on it is one, however far from others; up to the first it may be a cloud."""
 WIRE_GAIN = 1.2
 """Gain of the share of a wire: most are finer than a pixel, and would fade before a darker sky."""
 MAX_LIGHT = 0.85
@@ -59,9 +61,11 @@ def keep_thin_things(found: Matte, pixels: Pixels, picture: Pixels, sky: Plane, 
         plane(cv2.resize(each, size, interpolation=cv2.INTER_LINEAR))
         for each in (_find_things_nearby(picture, sky), np.clip(wires * 2, 0, 1))
     )
-    red, blue = (_find_light_around(cv2.extractChannel(picture, each)) for each in (0, 2))
+    red, blue = (_find_light_around(np.ascontiguousarray(picture[..., each])) for each in (0, 2))
     contrast = np.maximum(blue - _find_light_of_things(picture, blue), np.float32(255 * MIN_CONTRAST))
-    maps = plane(cv2.merge([red, blue, contrast, near, cv2.dilate(line, np.ones((3, 3)))]))
+    widen = np.ones((3, 3), np.uint8)
+    clear = cv2.dilate(smoothstep(_measure_lack(picture, red, blue, contrast), *CLEAR), widen)
+    maps = plane(cv2.merge([red, blue, contrast, np.maximum(near, clear), cv2.dilate(line, widen)]))
     is_near = np.asarray(cv2.resize(found, size, interpolation=cv2.INTER_AREA) > 0) & (maps[..., 3:].max(-1) > 0)
     result, height = found.copy(), len(found)
 
@@ -76,14 +80,19 @@ def keep_thin_things(found: Matte, pixels: Pixels, picture: Pixels, sky: Plane, 
 
 
 def _share_thing(pixels: Pixels, maps: Plane) -> Plane:
-    """The share of a thing in each pixel, 0-1, by its blue light.
+    """The share of a thing in each pixel, 0-1."""
+    lack = _measure_lack(pixels, *(maps[..., each] for each in range(3)))
+    by_color = np.clip((lack - TOLERANCE) / (1 - TOLERANCE), 0, 1) * maps[..., 3]
+    return plane(np.clip(np.maximum(by_color, lack * WIRE_GAIN * maps[..., 4]), 0, 1))
+
+
+def _measure_lack(pixels: Pixels, red: Plane, blue: Plane, contrast: Plane) -> Plane:
+    """How much less blue light than around there is, as a share of that of a thing.
 
     A blue gap between clouds lacks more red than blue, but a thing before them does not.
     """
-    red, blue = (plane(maps[..., number] - cv2.extractChannel(pixels, each)) for number, each in ((0, 0), (1, 2)))
-    lack = (blue - np.maximum(red - blue, 0)) / maps[..., 2]
-    by_color = np.clip((lack - TOLERANCE) / (1 - TOLERANCE), 0, 1) * maps[..., 3]
-    return plane(np.clip(np.maximum(by_color, lack * WIRE_GAIN * maps[..., 4]), 0, 1))
+    red_lack, blue_lack = red - pixels[..., 0], blue - pixels[..., 2]
+    return plane((blue_lack - np.maximum(red_lack - blue_lack, 0)) / contrast)
 
 
 def _find_things_nearby(picture: Pixels, sky: Plane) -> Plane:
