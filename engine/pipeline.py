@@ -315,6 +315,7 @@ class _Run:
             return
         if effect.fades:
             done = _fade(done, self.canvas)
+        done = _keep_margins(done, self.canvas)
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
@@ -327,6 +328,14 @@ class _Run:
         self.regions[enhancement] = done.region
         if keep_matte:
             self.mattes[enhancement] = _make_full_matte(done.pixels) if done.matte is None else done.matte
+
+
+def _keep_margins(done: EffectResult, canvas: Canvas) -> EffectResult:
+    """Return the result with the margins and labels that the photo has."""
+    margins = canvas.scene.margins
+    if margins is None or done.pixels.shape != canvas.pixels.shape:
+        return done
+    return replace(done, pixels=np.where(margins[..., None], canvas.pixels, done.pixels))
 
 
 def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:

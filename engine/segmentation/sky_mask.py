@@ -170,7 +170,7 @@ def _find_lost_blue(small: Plane, found: Plane, by_net: Plane) -> Plane:
     highest = float(np.quantile(excess[certain], LOST_QUANTILES[1]))
     as_blue = (excess > LOST_RANGE[0] * lowest) & (excess < LOST_RANGE[1] * highest)
     as_blue &= light > MIN_LOST_LIGHT * float(np.quantile(light[certain], LOST_QUANTILES[0]))
-    number, labels = cv2.connectedComponents((as_blue & (found < 0.5)).astype(np.uint8), connectivity=4)
+    number, labels = cv2.connectedComponents((as_blue & (found < 0.97)).astype(np.uint8), connectivity=4)
     means = np.bincount(labels.ravel(), by_net.ravel(), number) / np.maximum(np.bincount(labels.ravel()), 1)
     width = 2 * round(LOST_DISTANCE * max(found.shape)) + 1
     reached = np.bincount(labels[cv2.dilate(found, np.ones((width, width), np.uint8)) > 0.5], minlength=number) > 0
