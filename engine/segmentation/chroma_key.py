@@ -60,11 +60,12 @@ DARKNESS_TOLERANCE = 0.06
 
 @dataclass(frozen=True, slots=True)
 class KeyMaps:
-    """Small maps, 0-1: the sky found so far, trees before it, and houses, which may be as light as it."""
+    """Small maps, 0-1: the sky found so far, trees before it, and houses and hills, which may be as light as it."""
 
     sky: Plane
     trees: Plane
     houses: Plane
+    hills: Plane
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,13 +172,13 @@ def _key_by_blue(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> _Key:
 
 
 def _key_by_light(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> tuple[_Key, _Key]:
-    """The keys for a white sky: in treetops, and along edges away from houses."""
+    """The keys for a white sky: in treetops, and along edges away from houses and hills."""
     blue, sky_value = _weigh_channels(small, BLUE), _weigh_channels(sky_color, BLUE)
     things = _average_things(blue, key_maps.sky, blue < 0.5 * sky_value)
     white = smoothstep(sky_value, MIN_WHITE, FULL_WHITE) * (
         1 - smoothstep(_weigh_channels(sky_color, EXCESS), FULL_BLUE, 2 * FULL_BLUE)
     )
-    edges = _weigh_edges(key_maps) * _exclude_houses(key_maps, EDGE_HOUSE_DISTANCE)
+    edges = _weigh_edges(key_maps) * _exclude(plane(key_maps.houses + key_maps.hills), EDGE_HOUSE_DISTANCE)
     treetop_key, edge_key = (
         _Key(
             *(plane(sky_color * 255), plane(things * 255), plane(weight * white * _exclude_open_sky(key_maps))),
@@ -206,16 +207,16 @@ def _weigh_treetops(key_maps: KeyMaps) -> Plane:
     near, far = (
         smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (TREETOP_REACH, FAR_TREETOP_REACH)
     )
-    without_houses = _exclude_houses(key_maps, HOUSE_DISTANCE)
+    without_houses = _exclude(key_maps.houses, HOUSE_DISTANCE)
     without_houses[np.flatnonzero((sky > 0).any(1))[-1] + 1 :] = 0
     return plane(
         smoothstep(gaussian_blur(key_maps.trees, TREETOP_BLUR), 0.2, 0.5) * np.maximum(near, far * without_houses)
     )
 
 
-def _exclude_houses(key_maps: KeyMaps, distance: float) -> Plane:
-    """Small map: 0 at houses and within about this distance, a share of the long side, and 1 elsewhere."""
-    return smoothstep(gaussian_blur(key_maps.houses, distance * max(key_maps.sky.shape)), 0.1, 0.02)
+def _exclude(places: Plane, distance: float) -> Plane:
+    """Small map: 0 at these places and within about this distance, a share of the long side, and 1 elsewhere."""
+    return smoothstep(gaussian_blur(places, distance * max(places.shape)), 0.1, 0.02)
 
 
 def _exclude_open_sky(key_maps: KeyMaps) -> Plane:

@@ -70,6 +70,29 @@ def clear_margins(found: Plane, margins: Mask) -> Plane:
     return plane(found * (share == 0))
 
 
+def crop_margins(values: Pixels | Plane, margins: Mask) -> Pixels | Plane:
+    """Crop whole rows and columns of margins from a picture or a map; labels stay.
+
+    Parameters
+    ----------
+    values : (h, w) or (h, w, C) ndarray
+        A picture or map of the whole frame, of any size.
+    margins : (H, W) ndarray of bool
+        The full-size margins.
+
+    Returns
+    -------
+    ndarray
+        A view of its inner part.
+    """
+    kept = (np.flatnonzero(~margins.all(axis)) for axis in (1, 0))
+    rows, columns = (
+        slice(each[0] * size // full, -(-(each[-1] + 1) * size // full))
+        for each, size, full in zip(kept, values.shape, margins.shape, strict=False)
+    )
+    return values[rows, columns]
+
+
 def _measure_depth(pixels: Pixels) -> int:
     """The number of rows of the margin at the upper side."""
     height = len(pixels)

@@ -29,6 +29,6 @@ def make_sky_matte(pixels: Pixels, small: Plane, picture: Pixels, shares: Plane,
         The share of sky in each pixel, 0-255.
     """
     outlined = refine_mask(sky, small, pixels, radius=4, softness=2e-4)
-    trees, houses = (plane(shares[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
-    keyed = key_sky(outlined, pixels, small, KeyMaps(sky, trees, houses))
+    things = (plane(shares[..., kind]) for kind in (Kind.TREES, Kind.BUILDING, Kind.GROUND))
+    keyed = key_sky(outlined, pixels, small, KeyMaps(sky, *things))
     return keep_thin_things(keyed, pixels, picture, sky, wires)

@@ -29,7 +29,7 @@ def share_of(picture: Pixels) -> Plane:
     sky[:100], trees[CROWN] = 1, 1
     found = (sky * 255).astype(np.uint8)
     small = picture.astype(np.float32) / 255
-    matte = key_sky(found, picture, small, KeyMaps(sky, trees, np.zeros_like(sky)))
+    matte = key_sky(found, picture, small, KeyMaps(sky, trees, np.zeros_like(sky), np.zeros_like(sky)))
     assert (matte >= found).all()
     return matte.astype(np.float32) / 255
 
@@ -57,20 +57,21 @@ def test_a_gray_sky_tells_nothing() -> None:
     assert share_of(photo(GRAY))[CROWN].max() == 0
 
 
-def beside_a_pole(houses: float) -> Plane:
+def beside_a_pole(houses: float = 0, hills: float = 0) -> Plane:
     """The matte beside a pole before a white sky, whose outline was found two pixels too wide."""
     picture = np.full((SIDE, SIDE, 3), WHITE, np.uint8)
     picture[:, 100:110] = LEAF
     sky, none = np.ones((SIDE, SIDE), np.float32), np.zeros((SIDE, SIDE), np.float32)
     sky[:, 98:112] = 0
     small, found = picture.astype(np.float32) / 255, (sky * 255).astype(np.uint8)
-    return plane(key_sky(found, picture, small, KeyMaps(sky, none, plane(none + houses))))[120]
+    return plane(key_sky(found, picture, small, KeyMaps(sky, none, plane(none + houses), plane(none + hills))))[120]
 
 
-def test_a_white_sky_reaches_to_the_edge_of_a_pole_but_not_to_that_of_a_house() -> None:
-    assert beside_a_pole(0)[[98, 99, 110, 111]].min() > 240
-    assert beside_a_pole(0)[100:110].max() < 10
-    assert beside_a_pole(1)[98:112].max() < 10
+def test_a_white_sky_reaches_to_the_edge_of_a_pole_but_not_to_that_of_a_house_or_hill() -> None:
+    assert beside_a_pole()[[98, 99, 110, 111]].min() > 240
+    assert beside_a_pole()[100:110].max() < 10
+    assert beside_a_pole(houses=1)[98:112].max() < 10
+    assert beside_a_pole(hills=1)[98:112].max() < 10
 
 
 def test_a_bare_tree_is_keyed_far_from_the_open_sky_but_not_before_a_house_nor_below_the_sky() -> None:
@@ -79,8 +80,8 @@ def test_a_bare_tree_is_keyed_far_from_the_open_sky_but_not_before_a_house_nor_b
     sky, trees, none = (np.zeros((SIDE, SIDE), np.float32) for _ in range(3))
     sky[:150, 170:], trees[:200, :165] = 1, 1
     small, found = picture.astype(np.float32) / 255, (sky * 255).astype(np.uint8)
-    matte = key_sky(found, picture, small, KeyMaps(sky, trees, none))
+    matte = key_sky(found, picture, small, KeyMaps(sky, trees, none, none))
     assert matte[100, 82] > 150
     assert matte[100, 80] < 30
     assert matte[185, 82] < 30
-    assert key_sky(found, picture, small, KeyMaps(sky, trees, plane(trees * 0.3)))[100, 82] < 30
+    assert key_sky(found, picture, small, KeyMaps(sky, trees, plane(trees * 0.3), none))[100, 82] < 30

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from engine.arrays import Pixels
-from engine.segmentation.margins import clear_margins, find_margins
+from engine.segmentation.margins import clear_margins, crop_margins, find_margins
 from engine.types.enhancements import Enhancement
 from tests import scenes
 from tests.engine.engine_runs import after
@@ -69,6 +69,13 @@ def test_margin_and_label_keep_their_bytes(step: Enhancement) -> None:
     assert np.array_equal(changed[LABEL], picture[LABEL])
     assert np.array_equal(changed[:, -16:], picture[:, -16:])
     assert np.abs(changed[4:30, 120:400].astype(int) - picture[4:30, 120:400]).mean() > 8
+
+
+def test_a_picture_and_a_map_are_cropped_alike_and_labels_stay() -> None:
+    margins = np.zeros((40, 60), np.bool_)
+    margins[:5], margins[:, -10:], margins[5:9, :20] = True, True, True
+    assert crop_margins(np.zeros((40, 60, 3), np.uint8), margins).shape == (35, 50, 3)
+    assert crop_margins(np.zeros((20, 30), np.float32), margins).shape == (18, 25)
 
 
 def test_a_map_is_cleared_in_margins_alone() -> None:
