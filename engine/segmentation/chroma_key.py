@@ -178,7 +178,7 @@ def _key_by_light(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> tuple[_K
     white = smoothstep(sky_value, MIN_WHITE, FULL_WHITE) * (
         1 - smoothstep(_weigh_channels(sky_color, EXCESS), FULL_BLUE, 2 * FULL_BLUE)
     )
-    edges = _weigh_edges(key_maps) * _exclude(plane(key_maps.houses + key_maps.hills), EDGE_HOUSE_DISTANCE)
+    edges = _weigh_edges(key_maps) * _exclude(key_maps.houses, EDGE_HOUSE_DISTANCE)
     treetop_key, edge_key = (
         _Key(
             *(plane(sky_color * 255), plane(things * 255), plane(weight * white * _exclude_open_sky(key_maps))),
@@ -196,9 +196,9 @@ def _average_things(values: Plane, sky: Plane, usable: Mask) -> Plane:
 
 
 def _weigh_edges(key_maps: KeyMaps) -> Plane:
-    """Small map, 0-1: 1 along the sky's outline."""
+    """Small map, 0-1: 1 along the sky's outline, but not at hills, which are as blue as it in haze."""
     near = cv2.dilate(plane(key_maps.sky > 0.5), _EDGE_KERNEL)
-    return gaussian_blur(plane(near), 1.0)
+    return plane(gaussian_blur(plane(near), 1.0) * _exclude(key_maps.hills, EDGE_HOUSE_DISTANCE))
 
 
 def _weigh_treetops(key_maps: KeyMaps) -> Plane:

@@ -5,6 +5,8 @@ import numpy as np
 
 from engine.arrays import Mask, Pixels, Plane, plane
 
+MIN_SIDE = 64
+"""Minimum short side, in pixels, of a photo with margins: in smaller ones a label has no legible letters."""
 MAX_MARGIN = 0.2
 """Maximum depth of a margin, as a share of the height or width."""
 WHITE, BLACK = 240, 16
@@ -40,6 +42,8 @@ def find_margins(pixels: Pixels) -> Mask | None:
     (H, W) ndarray of bool, or None
         Where they are; None if there are none.
     """
+    if min(pixels.shape[:2]) < MIN_SIDE:
+        return None
     found = np.zeros(pixels.shape[:2], np.bool_)
     for turns in range(4):
         # Each side in turn is the upper one; the views share their memory.
@@ -85,12 +89,21 @@ def crop_margins(values: Pixels | Plane, margins: Mask) -> Pixels | Plane:
     ndarray
         A view of its inner part.
     """
-    kept = (np.flatnonzero(~margins.all(axis)) for axis in (1, 0))
     rows, columns = (
-        slice(each[0] * size // full, -(-(each[-1] + 1) * size // full))
-        for each, size, full in zip(kept, values.shape, margins.shape, strict=False)
+        slice(start * size // full, max(start * size // full + 1, stop * size // full))
+        for (start, stop), size, full in zip(_find_inner(margins), values.shape, margins.shape, strict=False)
     )
     return values[rows, columns]
+
+
+def _find_inner(margins: Mask) -> list[tuple[int, int]]:
+    """The first row and column, and the last ones plus 1, that are no margin, nor blurred by the edge of one."""
+    inner = []
+    for axis, size in ((1, len(margins)), (0, margins.shape[1])):
+        kept = np.flatnonzero(~margins.all(axis))
+        first, last = int(kept[0]), int(kept[-1]) + 1
+        inner.append((first + EDGE_WIDTH * (first > 0), last - EDGE_WIDTH * (last < size)))
+    return inner
 
 
 def _measure_depth(pixels: Pixels) -> int:
