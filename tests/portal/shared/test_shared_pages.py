@@ -25,7 +25,7 @@ from app.services.photos import shares
 from app.services.photos.shares import SharePlan
 from tests import reading
 from tests.conftest import PHOTO, Api, develop, work
-from tests.fakes import FakeClock
+from tests.fakes import FakeClock, photo
 from tests.statements import counted
 
 KEPT = timedelta(days=7)
@@ -90,6 +90,19 @@ def test_a_client_sees_every_picture_beside_its_photo_without_a_cookie(
         assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert "credit" not in soup.main.text.lower(), "prices are its owner's"
     assert reading.one(container, Job, job_id).status == "approved", "looking delivers nothing"
+
+
+def test_furniture_that_was_added_is_listed_with_sizes(client: FlaskClient, container: Container, api: Api) -> None:
+    rooms = [photo("PIECES"), PHOTO]
+    job_id = api.order(interior=rooms, interiorEnhancements=["virtual_staging"])["jobId"]
+    work(container)
+    develop(container)
+    path = share(container, api, job_id)
+    staged, plain = (BeautifulSoup(client.get(f"{path}?photo={each}").text, "html.parser") for each in (1, 2))
+    (listed,) = staged.select(".stage details")
+    assert listed.summary.text == "3 pieces of furniture, with sizes"
+    assert [each.text for each in listed.select("tbody th")] == ["Sofa", "Rug"]
+    assert plain.select(".stage details") == []
 
 
 def test_the_page_has_labels_tokens_and_nothing_inline(client: FlaskClient, path: str) -> None:
