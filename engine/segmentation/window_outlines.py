@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from engine.arrays import Mask, Plane, plane
 from engine.color.channels import rgb_to_gray
 
+MAX_BAR = 1 / 120
+"""Maximum width of a bar between the panes of one window, as a share of the long side."""
 SAMPLES = 24
 """Number of places along a side at which its edge is measured."""
 FULL_SLOPE = 0.06
@@ -23,10 +25,10 @@ DARKER_GAIN = 0.3
 """Gain of an edge that is darker inside: the one between frame and pane, not between frame and wall."""
 MIN_STRENGTH = 0.45
 """Minimum strength of an edge to which a side is moved."""
-MIN_FILLED = 0.7
-"""Minimum share of its outline that a window fills; windows of other shapes keep theirs."""
-MIN_SQUARE = 0.9
-"""Share of its outline that a window fills if it is one; arched ones fill less and keep their upper end."""
+MAX_GROWTH = 1.5
+"""Maximum ratio of the areas before and after; with more the edges are those of something else."""
+MIN_FILLED = 0.86
+"""Minimum share of its outline that a rectangular window fills; arched ones fill less."""
 
 
 class Outline(NamedTuple):
@@ -41,7 +43,7 @@ class Outline(NamedTuple):
         return plane(drawn) / np.float32(255)
 
 
-class _Slopes(NamedTuple):
+class Slopes(NamedTuple):
     """Small maps: horizontal and vertical slopes of luma, and the largest of the channels' slopes."""
 
     across: Plane
@@ -50,64 +52,90 @@ class _Slopes(NamedTuple):
     down_any: Plane
 
 
-def fit_outlines(found: Plane, small: Plane) -> Plane:
-    """Fit the outline of each window to the edges near it.
+def list_outlines(found: Plane) -> tuple[list[Outline], Plane]:
+    """Fit straight sides to each rectangular window.
 
     Parameters
     ----------
     found : (h, w) ndarray of float32
         The windows found, 0-1.
+
+    Returns
+    -------
+    list of Outline
+        The rectangular windows.
+    (h, w) ndarray of float32
+        The others, 0-1.
+    """
+    bar = np.ones([max(2, round(MAX_BAR * max(found.shape)))] * 2, np.uint8)
+    joined = cv2.morphologyEx((found > 0.3).astype(np.uint8), cv2.MORPH_CLOSE, bar)
+    count, parts = cv2.connectedComponents(joined, connectivity=4)
+    outlines, rest = [], np.zeros_like(found)
+    for part in range(1, count):
+        inside = np.asarray(parts == part, np.bool_)
+        outline = fit_corners(inside)
+        if outline is not None and inside.sum() > MIN_FILLED * max(outline.fill(found.shape).sum(), 1):
+            outlines.append(outline)
+        else:
+            rest[inside] = found[inside]
+    return outlines, plane(rest)
+
+
+def measure_slopes(small: Plane) -> Slopes:
+    """Measure the slopes of a picture.
+
+    Parameters
+    ----------
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
 
     Returns
     -------
-    (h, w) ndarray of float32
-        The windows with straight sides, 0-1.
+    Slopes
+        Per pixel, of the lightly blurred picture.
     """
-    slopes = _measure_slopes(small)
-    count, parts = cv2.connectedComponents((found > 0.3).astype(np.uint8), connectivity=4)
-    fitted = np.zeros_like(found)
-    for part in range(1, count):
-        inside = np.asarray(parts == part, np.bool_)
-        outline = fit_corners(inside)
-        if outline is None or inside.sum() < MIN_FILLED * max(outline.fill(found.shape).sum(), 1):
-            fitted[inside] = found[inside]
-            continue
-        filled = inside.sum() / outline.fill(found.shape).sum()
-        new = _snap(outline, slopes).fill(found.shape)
-        if filled < MIN_SQUARE:
-            new = plane(new * cv2.dilate(inside.astype(np.uint8), np.ones((5, 5), np.uint8)))
-        fitted = np.maximum(fitted, new)
-    return plane(fitted)
-
-
-def _measure_slopes(small: Plane) -> _Slopes:
-    """Slopes per pixel of the lightly blurred picture."""
     soft = cv2.GaussianBlur(small, (0, 0), 0.8)
     gray = rgb_to_gray(plane(soft))
     (across, down), (across_any, down_any) = (
         [plane(cv2.Sobel(each, cv2.CV_32F, 1 - axis, axis, scale=1 / 8)) for axis in (0, 1)]
         for each in (gray, soft)
     )
-    return _Slopes(across, down, plane(np.abs(across_any).max(-1)), plane(np.abs(down_any).max(-1)))
+    return Slopes(across, down, plane(np.abs(across_any).max(-1)), plane(np.abs(down_any).max(-1)))
 
 
-def _snap(outline: Outline, slopes: _Slopes) -> Outline:
-    """Move each side to the strongest edge near it: first the upright ones."""
+def snap(outline: Outline, slopes: Slopes, reach: float = REACH) -> Outline:
+    """Move each side to the strongest edge near it: first the upright ones.
+
+    Parameters
+    ----------
+    outline : Outline
+        Roughly the window.
+    slopes : Slopes
+        The slopes of the small picture.
+    reach : float, default REACH
+        Distance by which a side is moved at most, as a share of the window's size across it.
+
+    Returns
+    -------
+    Outline
+        Sides without a clear edge nearby stay.
+    """
     corners = outline.corners.copy()
+    for first, second in ((0, 3), (1, 2)):
+        corners[[first, second], 0] = corners[[first, second], 0].mean()
     for first, second in ((0, 3), (1, 2), (0, 1), (3, 2)):
-        corners[[first, second]] = _snap_side(corners, first, second, slopes)
-    return Outline(corners)
+        corners[[first, second]] = _snap_side(corners, (first, second), slopes, reach)
+    growth = cv2.contourArea(corners) / max(cv2.contourArea(outline.corners), 1.0)
+    return Outline(corners) if 1 / MAX_GROWTH < growth < MAX_GROWTH else outline
 
 
-def _snap_side(corners: Plane, first: int, second: int, slopes: _Slopes) -> Plane:
+def _snap_side(corners: Plane, side: tuple[int, int], slopes: Slopes, most: float) -> Plane:
     """The new ends of one side."""
-    ends, middle = corners[[first, second]], corners.mean(0)
+    ends, middle = corners[list(side)], corners.mean(0)
     is_upright = abs(ends[1] - ends[0])[1] > abs(ends[1] - ends[0])[0]
     axis = 0 if is_upright else 1
     size = 2 * abs(ends[:, axis].mean() - middle[axis])
-    reach = max(3, round(REACH * size))
+    reach = max(3, round(most * size))
     along = np.linspace(0.06, 0.94, SAMPLES)[:, None]
     points = ends[0] + along * (ends[1] - ends[0])
     moves = np.arange(-reach, reach + 1)
@@ -127,7 +155,7 @@ def _snap_side(corners: Plane, first: int, second: int, slopes: _Slopes) -> Plan
 
 
 def _sample_strength(
-    points: NDArray[np.float64], moves: NDArray[np.int64], axis: int, is_end: bool, slopes: _Slopes
+    points: NDArray[np.float64], moves: NDArray[np.int64], axis: int, is_end: bool, slopes: Slopes
 ) -> Plane:
     """The strength of the edge at each point (rows) moved by each distance (columns) along an axis."""
     places = np.repeat(points[:, None], len(moves), axis=1)
@@ -157,6 +185,8 @@ def fit_corners(is_window: Mask) -> Outline | None:
         return None
     top, bottom = _fit_ends(is_window, columns)
     left, right = _fit_ends(np.asarray(is_window.T, np.bool_), rows)
+    if max(abs(across[0] * down[0]) for across in (left, right) for down in (top, bottom)) > MAX_TILT[0]:
+        return None
     corners = []
     for across, down in ((left, top), (right, top), (right, bottom), (left, bottom)):
         # y = down[0] * x + down[1], and x = across[0] * y + across[1].
@@ -173,7 +203,7 @@ def _fit_ends(is_window: Mask, columns: NDArray[np.intp]) -> tuple[tuple[float, 
     return _fit_line(kept + 0.5, first), _fit_line(kept + 0.5, last)
 
 
-def _fit_line(across: NDArray[np.float64], down: NDArray[np.intp]) -> tuple[float, float]:
+def _fit_line(across: NDArray[np.floating], down: NDArray[np.intp]) -> tuple[float, float]:
     """Slope and offset of a line, by the medians of its two halves: they ignore what hides a part of it."""
     half = (len(across) + 1) // 2
     (start, end), (first, last) = (
