@@ -10,8 +10,10 @@ MAX_SIDE = 640
 """Maximum side, in pixels, of the rectified window in which bars are sought."""
 MIN_SIDE = 8
 """Minimum side, in pixels, of a pane that a bar may divide."""
-MAX_BAR_WIDTH = 1 / 9
+MAX_BAR_WIDTH = 1 / 12
 """Maximum width of a bar, as a share of the window's shorter side."""
+MIN_KERNEL = 5
+"""Minimum of that width, in pixels."""
 MARGIN = 0.06
 """Share of a pane's side near its border where no bar is sought, because the frame's edge is there."""
 SECTIONS = 4
@@ -69,7 +71,8 @@ def find_bars(gray: Matte, glass: Matte) -> Plane:
 
 def _measure_strengths(flat: Matte) -> list[tuple[Plane, Plane]]:
     """How much lighter, and darker, than what is beside it each pixel is: across columns, and across rows."""
-    width = max(4, round(min(flat.shape) * MAX_BAR_WIDTH))
+    # Even kernels would shift the bars.
+    width = max(MIN_KERNEL, round(min(flat.shape) * MAX_BAR_WIDTH)) | 1
     kernels = np.ones((1, width), np.uint8), np.ones((width, 1), np.uint8)
     kinds = cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT
     upright, level = ([plane(cv2.morphologyEx(flat, kind, each)) for kind in kinds] for each in kernels)

@@ -30,6 +30,10 @@ PANE_SHARES = smoothstep(_LEVELS, 50, 215)
 """Share of glass in a pixel for each byte of the matte; its edges are steeper than those of the matte."""
 THIN = 1 / 200
 """Width of thin bars, as a share of the photo's long side."""
+THIN_LENGTH = 3
+"""Minimum length of thin bars, in these widths."""
+MAX_THIN, THIN_CONTRAST = 0.25, 6
+"""Maximum share of a window that thin bars cover, and the difference in levels from which on a pixel counts."""
 HALOS = ((1 / 240, 0.5), (1 / 60, 0.8), (1 / 22, 1.4), (1 / 9, 1.5))
 """Light on the wall around a window: sigma (share of the long side) and strength."""
 MAX_SPILL = 0.5
@@ -102,7 +106,7 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         The light of the windows.
     """
     down, across = (full / small for full, small in zip(panes.shape, lamps.day_luma.shape, strict=True))
-    thin = np.ones([max(3, round(THIN * max(panes.shape)))] * 2, np.uint8)
+    width = max(3, round(THIN * max(panes.shape))) | 1
     for left, top, right, bottom in lamps.places:
         place = np.s_[round(top * down) : round(bottom * down), round(left * across) : round(right * across)]
         if not panes[place].size:
@@ -112,13 +116,27 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
         gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
         # Against the light thin light bars are as dark as they were light before the dark panes.
-        shown = plane(gray) - 2 * plane(cv2.morphologyEx(gray, cv2.MORPH_TOPHAT, thin))
+        shown = plane(gray) - 2 * plane(_find_thin_lines(gray, panes[place], width))
         structure = plane(np.clip(0.58 + 0.42 * shown / np.maximum(day_luma * 255, 5), 0.4, 1.2))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), MAX_LEVEL))
         clear = plane(1 - find_bars(gray, panes[place]))
         share = plane(apply_lut(panes[place], PANE_SHARES) * clear)
         bars = plane(dusky[place]) * gray_to_rgb(plane(1 - BAR_DARKENING * (1 - clear)))
         dusky[place] = round_to_bytes(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
+
+
+def _find_thin_lines(gray: Matte, glass: Matte, width: int) -> Matte:
+    """How much lighter than what is beside them upright and level lines of at most this width are.
+
+    None are found in a window with many: they are slats of blinds.
+    """
+    light = cv2.morphologyEx(gray, cv2.MORPH_TOPHAT, np.ones((width, width), np.uint8))
+    upright, level = (
+        cv2.morphologyEx(light, cv2.MORPH_OPEN, np.ones(size, np.uint8))
+        for size in ((THIN_LENGTH * width, 1), (1, THIN_LENGTH * width))
+    )
+    found = np.asarray(np.maximum(upright, level), np.uint8)
+    return found if (found[glass > 127] > THIN_CONTRAST).mean() < MAX_THIN else np.zeros_like(found)
 
 
 def _draw_rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], rng: np.random.Generator) -> Plane:

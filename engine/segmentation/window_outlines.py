@@ -15,11 +15,13 @@ SAMPLES = 24
 """Number of places along a side at which its edge is measured."""
 FULL_SLOPE = 0.06
 """Slope of a color channel (0-1 per pixel) from which on a pixel counts fully as an edge."""
-REACH = 0.16
+REACH = 0.14
 """Distance by which a side is moved at most, as a share of the window's size across it."""
 MAX_TILT = 0.3, 0.1
 """Maximum change of tilt of level and of upright sides: only level ones run to a vanishing point nearby."""
-MOVE_COST = 0.25
+MAX_SLOPE = 0.45
+"""Maximum slope of a window's sides against the picture's."""
+MOVE_COST = 0.6
 """Cost of moving a side by REACH, relative to the strength of a full edge."""
 DARKER_GAIN = 0.3
 """Gain of an edge that is darker inside: the one between frame and pane, not between frame and wall."""
@@ -27,8 +29,8 @@ MIN_STRENGTH = 0.45
 """Minimum strength of an edge to which a side is moved."""
 MAX_GROWTH = 1.5
 """Maximum ratio of the areas before and after; with more the edges are those of something else."""
-MIN_FILLED = 0.86
-"""Minimum share of its outline that a rectangular window fills; arched ones fill less."""
+MIN_OVERLAP = 0.86
+"""Minimum overlap (intersection over union) of a rectangular window with its outline; that of a circle is 0.83."""
 
 
 class Outline(NamedTuple):
@@ -74,11 +76,16 @@ def list_outlines(found: Plane) -> tuple[list[Outline], Plane]:
     for part in range(1, count):
         inside = np.asarray(parts == part, np.bool_)
         outline = fit_corners(inside)
-        if outline is not None and inside.sum() > MIN_FILLED * max(outline.fill(found.shape).sum(), 1):
+        if outline is not None and _measure_overlap(outline.fill(found.shape), inside) > MIN_OVERLAP:
             outlines.append(outline)
         else:
             rest[inside] = found[inside]
     return outlines, plane(rest)
+
+
+def _measure_overlap(one: Plane, other: Mask) -> float:
+    """Intersection over union, 0-1."""
+    return float(np.minimum(one, other).sum() / np.maximum(one, other).sum())
 
 
 def measure_slopes(small: Plane) -> Slopes:
@@ -178,14 +185,14 @@ def fit_corners(is_window: Mask) -> Outline | None:
     Returns
     -------
     Outline or None
-        None for windows that are too small.
+        None for windows that are too small or too slanted.
     """
     rows, columns = np.flatnonzero(is_window.any(1)), np.flatnonzero(is_window.any(0))
     if min(len(rows), len(columns)) < 4:
         return None
     top, bottom = _fit_ends(is_window, columns)
     left, right = _fit_ends(np.asarray(is_window.T, np.bool_), rows)
-    if max(abs(across[0] * down[0]) for across in (left, right) for down in (top, bottom)) > MAX_TILT[0]:
+    if max(abs(top[0]), abs(bottom[0])) > MAX_SLOPE or max(abs(left[0]), abs(right[0])) > MAX_SLOPE:
         return None
     corners = []
     for across, down in ((left, top), (right, top), (right, bottom), (left, bottom)):

@@ -20,6 +20,8 @@ MAX_GROWTH = 1.3
 """Maximum growth of a window by one part, relative to its size."""
 MAX_PART_CONTRAST = 0.09
 """Maximum difference of color (0-1, the largest of the channels') between a window and its other part."""
+DARK_PART_CONTRAST = 0.02, 0.25
+"""That difference for dark windows: a constant, and a share of the window's own light."""
 MAX_GAP = 0.1
 """Maximum width of a bar between the parts, relative to the window's size; a wall is wider."""
 MIN_PART_AGREED = 0.12
@@ -32,7 +34,7 @@ MIN_MIDDLE = 0.4
 """Minimum width of that window, relative to what was found."""
 MAX_TWIN_CONTRAST, MIN_SHUTTER_CONTRAST = 0.07, 0.12
 """Maximum difference of color between two shutters, and minimum one between each and the window."""
-MIN_AGREED_DROP = 0.04
+MIN_AGREED_DROP = 0.1
 """Minimum difference of agreed glass between the window and each shutter."""
 MIN_COVERED = 0.7
 """Share of what was found, from which on covered by a shutter it is none of the windows."""
@@ -138,13 +140,14 @@ def _find_end(strip: _Strip) -> int | None:
     """The column where a window that is larger than found ends."""
     size = strip.end - strip.start
     inner = np.median(strip.colors[strip.start + size // 8 : strip.end - size // 8], axis=0)
+    most = min(MAX_PART_CONTRAST, DARK_PART_CONTRAST[0] + DARK_PART_CONTRAST[1] * float(inner.mean()))
     best, strongest = None, MIN_EDGE
     for column in range(strip.end + max(3, round(0.12 * size)), len(strip.edges) - 2):
         part = slice(strip.end + max(1, size // 16), column - 1)
         if (
             strip.edges[column] > strongest
             and min(strip.upper[part].mean(), strip.lower[part].mean()) > MIN_EDGE
-            and _measure_gap(np.abs(strip.colors[part] - inner).max(-1) > MAX_PART_CONTRAST) <= MAX_GAP * size
+            and _measure_gap(np.abs(strip.colors[part] - inner).max(-1) > most) <= MAX_GAP * size
             and strip.agreed[part].mean() > MIN_PART_AGREED
         ):
             best, strongest = column, float(strip.edges[column])
