@@ -16,8 +16,8 @@ MARGIN = 0.12
 """Rows above and below the window in a strip, as a share of its height."""
 MIN_EDGE = 0.6
 """Minimum share of a line across the window that lies on an edge."""
-MAX_GROWTH = 1.3
-"""Maximum growth of a window by one part, relative to its size."""
+MIN_GROWTH, MAX_GROWTH = 0.25, 1.3
+"""Minimum and maximum growth of a window by one part, relative to its size."""
 MAX_PART_CONTRAST = 0.09
 """Maximum difference of color (0-1, the largest of the channels') between a window and its other part."""
 DARK_PART_CONTRAST = 0.02, 0.25
@@ -30,10 +30,14 @@ SHUTTER_WIDTHS = 0.1, 0.62
 """Minimum and maximum width of a shutter, relative to the window between two of them."""
 MIN_SHUTTER_WIDTH = 4
 """Minimum width of a shutter, in pixels."""
+MAX_CUT = 1.35
+"""Maximum width that is cut off at one side, relative to the shutter's; some frame is cut off with it."""
 MIN_MIDDLE = 0.4
 """Minimum width of that window, relative to what was found."""
-MAX_TWIN_CONTRAST, MIN_SHUTTER_CONTRAST = 0.07, 0.12
+MAX_TWIN_CONTRAST, MIN_SHUTTER_CONTRAST = 0.07, 0.2
 """Maximum difference of color between two shutters, and minimum one between each and the window."""
+MIN_SHUTTER_AGREED = 0.15
+"""Minimum agreed glass in a shutter; walls beside a window have less."""
 MIN_AGREED_DROP = 0.1
 """Minimum difference of agreed glass between the window and each shutter."""
 MIN_COVERED = 0.7
@@ -142,7 +146,7 @@ def _find_end(strip: _Strip) -> int | None:
     inner = np.median(strip.colors[strip.start + size // 8 : strip.end - size // 8], axis=0)
     most = min(MAX_PART_CONTRAST, DARK_PART_CONTRAST[0] + DARK_PART_CONTRAST[1] * float(inner.mean()))
     best, strongest = None, MIN_EDGE
-    for column in range(strip.end + max(3, round(0.12 * size)), len(strip.edges) - 2):
+    for column in range(strip.end + max(3, round(MIN_GROWTH * size)), len(strip.edges) - 2):
         part = slice(strip.end + max(1, size // 16), column - 1)
         if (
             strip.edges[column] > strongest
@@ -194,14 +198,15 @@ def _find_shutters(strip: _Strip) -> tuple[int, int, int] | None:
     size, count = strip.end - strip.start, len(strip.edges)
     peaks = [*np.flatnonzero(strip.is_peak & (strip.edges >= MIN_EDGE)).tolist(), strip.start, strip.end]
     best, clearest = None, MIN_SHUTTER_CONTRAST
-    middle_columns = (strip.start + strip.end) / 2
     for outer, first, last in product(peaks, repeat=3):
         width = first - outer
+        most = MAX_CUT * width
         if not (
-            outer < first < middle_columns < last
+            width >= MIN_SHUTTER_WIDTH
+            and -MIN_SHUTTER_WIDTH < first - strip.start <= most
+            and -MIN_SHUTTER_WIDTH < strip.end - last <= most
             and MIN_MIDDLE * size <= last - first
             and SHUTTER_WIDTHS[0] * (last - first) <= width <= SHUTTER_WIDTHS[1] * (last - first)
-            and width >= MIN_SHUTTER_WIDTH
             and last + width + 3 <= count
             and strip.edges[last + width - 2 : last + width + 3].max() >= MIN_EDGE
         ):
@@ -216,7 +221,8 @@ def _compare(strip: _Strip, one: slice, other: slice, inner: slice) -> float:
     """Contrast of two like parts with the window between them; 0 if they are unlike or as likely glass."""
     colors = [np.median(strip.colors[each.start + 1 : each.stop - 1], axis=0) for each in (one, other, inner)]
     agreed = [float(strip.agreed[each].mean()) for each in (one, other, inner)]
-    if np.abs(colors[0] - colors[1]).max() > MAX_TWIN_CONTRAST or max(agreed[:2]) > agreed[2] - MIN_AGREED_DROP:
+    are_alike = np.abs(colors[0] - colors[1]).max() <= MAX_TWIN_CONTRAST
+    if not are_alike or min(agreed) < MIN_SHUTTER_AGREED or max(agreed[:2]) > agreed[2] - MIN_AGREED_DROP:
         return 0.0
     return float(min(np.abs(each - colors[2]).max() for each in colors[:2]))
 

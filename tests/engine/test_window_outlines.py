@@ -76,7 +76,7 @@ def test_side_panes_that_look_like_glass_stay_lit() -> None:
 def test_a_shutter_alone_beside_a_window_is_none() -> None:
     window, shutters = box(140, 80, 220, 160), (box(104, 80, 136, 160), box(224, 80, 256, 160))
     picture = draw((window, GLASS), *((each, SHUTTER) for each in shutters))
-    agreed = plane(0.8 * fill(window) + 0.5 * fill(shutters[0]))
+    agreed = plane(0.8 * fill(window) + 0.5 * fill(shutters[0]) + 0.3 * fill(shutters[1]))
     fitted = fit_windows(fill(window, shutters[0]), picture, agreed)
     assert measure_overlap(fitted, fill(window)) > 0.9
 
