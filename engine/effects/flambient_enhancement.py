@@ -10,7 +10,7 @@ from engine.types.appearance import SharedAppearance
 from engine.types.enhancements import Enhancement
 
 FLAMBIENT = LightingStyle(
-    white=0.9, middle=0.61, detail=0.2, fill=0.6, balance=1.0, local_balance=1.0, contrast=0.25, cleanness=0.6
+    white=0.875, middle=0.55, detail=0.2, fill=0.5, balance=1.0, local_balance=1.0, contrast=0.5, cleanness=0.6
 )
 MAX_LIFT_AFTER_HDR = 1.12
 """Maximum gain of the dark tones after HDR; a higher one would add halos to those of the first lift."""
