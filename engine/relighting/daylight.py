@@ -119,7 +119,9 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     bars = plane(_find_bars(gray, glass) * smoothstep(glass, 0.25, 0.75))
     lit = np.maximum(_find_panes(gray, share), busy) * (1 - bars)
     window = plane(np.maximum(lit, blown_out))
-    view = plane(window * (1 - _find_plain_panes(small, gray) * (1 - _find_sky(small, window))))
+    view = plane(
+        window * (1 - _find_plain_panes(small, gray) * (1 - share * _find_sky(small, plane(share * window))))
+    )
     return Daylight(window, view, _find_outside(gray, share, view), bars)
 
 

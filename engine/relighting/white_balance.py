@@ -26,10 +26,14 @@ MAX_KNOWN_CHROMA = (0.6, 0.42)
 """Chroma (0-1): from the first on, a ceiling or bath is wood or paint, up to the second it is white."""
 MIN_KNOWN_LUMA = (0.08, 0.3)
 """Luma (0-1) up to which a ceiling or bath is too dark to show a cast, and from which on it fully counts."""
-FIXTURE_TRUST = 0.7
+FIXTURE_TRUST = 0.5
 """Maximum weight of the cast of baths and basins against that of what seems white: some are cream."""
 FIXTURE_SHARE = (0.008, 0.03)
 """Share of baths and basins in the picture: up to the first they do not count, from the second on fully."""
+FIXTURE_LIGHT = (0.96, 0.86)
+"""Strongest channel (0-1) of baths and basins: from the first on they are nearly blown out, which hides their cast;
+up to the second they fully count.
+"""
 MAX_FIXTURE_CHROMA = (0.6, 0.4)
 """Chroma (0-1) of baths and basins: from the first on they do not count, as there is too little blue to make them
 white: yellow would become lime; up to the second they fully count.
@@ -109,7 +113,7 @@ def compare_with_fixtures(whites: Whites, small: Plane, fixtures: Plane) -> Whit
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
-    usable = smoothstep(rgb_to_gray(small), *MIN_KNOWN_LUMA) * smoothstep(value, 0.99, 0.95)
+    usable = smoothstep(rgb_to_gray(small), *MIN_KNOWN_LUMA) * smoothstep(value, *FIXTURE_LIGHT)
     weight = plane(usable * smoothstep(fixtures, 0.4, 0.7))
     # Shades, and what reflects wood or paint, are more colorful than the thing itself.
     own = _compute_quantile(chroma, weight, 0.25)
