@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from PIL import Image
 
-from engine.arrays import Matte, Pixels, Plane
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.effect import Effect
 from engine.effects.table import EFFECTS
@@ -26,6 +26,7 @@ from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
 from engine.segmentation.hinted_masks import require_fitting_masks
+from engine.segmentation.margins import crop_margins
 from engine.segmentation.scene import Scene, make_scene
 from engine.straightening import UNCHANGED, Straightening, find_straightening
 from engine.types.appearance import LightEstimate
@@ -236,9 +237,8 @@ def apply_effects(
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
         return PipelineResult(None, judge(outcomes, ()), run.mattes)
-    regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     with _measure_time("measure", observe):
-        measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
+        measured = _measure(source, run, seen.margins)
     pixels, turn = run.canvas.pixels, None
     if request.verticals is Verticals.STRAIGHT:
         with _measure_time("straighten", observe):
@@ -287,6 +287,19 @@ def _measure_turn(turn: Straightening) -> tuple[Figure, ...]:
     return tuple(Figure(code, value) for code, value in figures.items())
 
 
+def _measure(source: DecodedPhoto, run: "_Run", margins: Mask | None) -> tuple[Figure, ...]:
+    """Measure the result against the photo, without the margins, whose edges are none of the photo's."""
+    pictures = source.pixels, run.canvas.pixels
+    regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
+    if margins is not None and pictures[0].shape == pictures[1].shape:
+        before, after = (crop_margins(each, margins) for each in pictures)
+        pictures = np.ascontiguousarray(before, np.uint8), np.ascontiguousarray(after, np.uint8)
+        regions = [
+            (rules, None if region is None else plane(crop_margins(region, margins))) for rules, region in regions
+        ]
+    return measure_figures(*pictures, regions, source.profile)
+
+
 @contextmanager
 def _measure_time(step: str, observe: Observe) -> Iterator[None]:
     begun = time.monotonic()
@@ -325,6 +338,7 @@ class _Run:
             return
         if effect.fades:
             done = _fade(done, self.canvas)
+        done = _keep_margins(done, self.canvas)
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
@@ -337,6 +351,14 @@ class _Run:
         self.regions[enhancement] = done.region
         if keep_matte:
             self.mattes[enhancement] = _make_full_matte(done.pixels) if done.matte is None else done.matte
+
+
+def _keep_margins(done: EffectResult, canvas: Canvas) -> EffectResult:
+    """Return the result with the margins and labels that the photo has."""
+    margins = canvas.scene.margins
+    if margins is None or done.pixels.shape != canvas.pixels.shape:
+        return done
+    return replace(done, pixels=np.where(margins[..., None], canvas.pixels, done.pixels))
 
 
 def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:
