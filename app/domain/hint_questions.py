@@ -67,11 +67,12 @@ class Question:
 
 
 def list_questions(request: EditRequest, forecasts: Sequence[Mapping[str, Any]]) -> Sequence[Question]:
-    """The questions about a photo with this edit request, those that must be answered first. `forecasts`: the steps
-    of its outlook as JSON.
+    """The questions about a photo with this edit request: first those that must be answered, then about what may be
+    misread. `forecasts`: the steps of its outlook as JSON.
     """
     needed = list(dict.fromkeys(_list_needed(forecasts)))
-    others = [part for part in dict.fromkeys(_list_useful(request)) if part not in needed]
+    unsure = [HintPart(each["hint"]) for each in forecasts if each.get("unsure") and each.get("hint")]
+    others = [part for part in dict.fromkeys([*unsure, *_list_useful(request)]) if part not in needed]
     return [*(Question(part, True) for part in needed), *(Question(part, False) for part in others)]
 
 

@@ -1,6 +1,6 @@
 """Forecasts what each step of an edit request would do: the steps are rehearsed on the small picture."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.arrays import Plane
@@ -18,7 +18,14 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.outlook import SURFACES, ChangeForecast, HintPart, Prospect, StepForecast
-from engine.types.report import ChangeOutcome, QualityReport, Reason, judge
+from engine.types.report import ChangeOutcome, Figure, QualityReport, Reason, judge
+
+DOUBTS: Mapping[Reason, str] = {
+    Reason.SKY_UNCLEAR: "Where the sky ends is hard to tell in this photo.",
+    Reason.LAWN_UNCLEAR: "What is lawn and what is bare ground is hard to tell in this photo.",
+    Reason.NOTHING_LIT: "Only few windows are seen surely enough to be lit in this photo.",
+}
+"""What may be misread in a photo, by the reason with which its result would be rejected if it were a bit worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +94,29 @@ def _reject(forecast: StepForecast, report: QualityReport) -> StepForecast:
     """The forecast, not possible where the picture of all steps together would be rejected."""
     if report.reason is None or forecast.prospect is not Prospect.LIKELY:
         return forecast
-    return replace(forecast, prospect=Prospect.NOT_POSSIBLE, reason=report.reason, message=report.message)
+    rejected = replace(forecast, prospect=Prospect.NOT_POSSIBLE, reason=report.reason, message=report.message)
+    return replace(rejected, hint=None, unsure=False)
 
 
 def _judge(canvas: Canvas, effect: Effect, done: EffectResult) -> StepForecast:
     """The forecast for a step that does not decline: whether its result would pass its checks."""
-    figures = (*find_worst_figures([effect.measure_in_room(canvas, done)]), *effect.measure_scene(canvas))
-    report = judge((), (*figures, *done.figures))
+    of_scene = effect.measure_scene(canvas)
+    report = judge((), (*find_worst_figures([effect.measure_in_room(canvas, done)]), *of_scene, *done.figures))
     changes = _forecast_changes(canvas, done.changes)
     if report.reason is None:
-        return StepForecast(effect.enhancement, Prospect.LIKELY, message=done.note, changes=changes)
+        likely = StepForecast(effect.enhancement, Prospect.LIKELY, message=done.note, changes=changes)
+        return _doubt(canvas, likely, of_scene)
     hint = find_cure(report.reason, canvas.scene)
     return StepForecast(effect.enhancement, _choose(hint), hint, report.reason, report.message, changes)
+
+
+def _doubt(canvas: Canvas, likely: StepForecast, of_scene: Sequence[Figure]) -> StepForecast:
+    """The likely forecast, unsure where the report will be: these figures are the same in the small picture."""
+    reason = next((each.fault for each in of_scene if each.near), None)
+    if reason is None:
+        return likely
+    message = " ".join(filter(None, (DOUBTS[reason], likely.message)))
+    return replace(likely, hint=find_cure(reason, canvas.scene), reason=reason, message=message, unsure=True)
 
 
 def _explain(canvas: Canvas, effect: Effect, declined: Declined) -> StepForecast:

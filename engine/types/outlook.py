@@ -78,7 +78,8 @@ class StepForecast:
     """What would become of one step.
 
     `hint` is the part of hints that helps where the prospect is NEEDS_HINT. `reason` and `message` say why the
-    step would decline or its result be rejected. `changes` are those of a renovation.
+    step would decline or its result be rejected. `changes` are those of a renovation. `unsure`: the step is LIKELY,
+    but may have misread the photo; then `reason` and `message` say what, and `hint` which part makes it sure.
     """
 
     enhancement: Enhancement
@@ -87,6 +88,7 @@ class StepForecast:
     reason: Reason | None = None
     message: str = ""
     changes: tuple[ChangeForecast, ...] = ()
+    unsure: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from engine.types.report import Reason
 from tests import reading
 from tests.conftest import PHOTO, Api, look
 from tests.fakes import photo
-from tests.portal.orders.outlooks import LAWN, TWO_COLORS, UNCLEAR, Reader
+from tests.portal.orders.outlooks import HARD_TO_TELL, LAWN, NIGHT, TWO_COLORS, UNCLEAR, Reader
 
 BOTH = {
     "serviceType": "both",
@@ -78,6 +78,23 @@ def test_it_is_pending_until_workers_looked_and_then_says_what_can_be_done(api: 
     assert not reading.count(container, Job)
 
 
+def test_what_may_be_misread_is_priced_and_said_to_be_unsure(api: Api, container: Container) -> None:
+    lawns = {"serviceType": "exterior", "exteriorEnhancements": ["grass_enhancement"]}
+    uploaded = api.upload([], [photo("exterior3")])
+    ask(api, lawns, uploaded)
+    look(container)
+    answer = ask(api, lawns, uploaded)
+    (step,) = forecasts(answer)[0]["steps"]
+    assert (step.pop("prospect"), step.pop("unsure")) == ("likely", True)
+    assert step == {
+        "enhancement": "grass_enhancement",
+        "reason": "lawn_unclear",
+        "hint": "surfaces.lawn",
+        "message": HARD_TO_TELL,
+    }
+    assert possible(answer) == answer.json["creditCost"] == 1
+
+
 def test_without_files_it_is_the_price_alone(api: Api, container: Container) -> None:
     answer = ask(api, FURNISHED, {"interiorCount": 1})
     assert answer.status_code == 200
@@ -108,15 +125,16 @@ def test_of_a_renovation_the_changes_that_can_be_done_are_priced(api: Api, conta
     assert [(each["index"], each.get("message")) for each in step["changes"]] == [(0, None), (1, TWO_COLORS)]
 
 
-def test_nobody_looks_for_effects_that_always_work(api: Api, container: Container) -> None:
-    answer = ask(
-        api, BOTH, {"serviceType": "interior", "interiorEnhancements": ["hdr_enhancement"]}, api.upload([PHOTO])
-    )
-    assert answer.status_code == 200
-    assert forecasts(answer) == [
-        {"status": "ready", "steps": [{"enhancement": "hdr_enhancement", "prospect": "likely"}]}
-    ]
-    assert not asked(container)
+def test_light_is_looked_at_before_it_is_paid_too(api: Api, container: Container) -> None:
+    light = {"serviceType": "interior", "interiorEnhancements": ["hdr_enhancement"]}
+    uploaded = api.upload([PHOTO, photo("interior2")])
+    assert ask(api, light, uploaded).status_code == 202
+    look(container)
+    answer = ask(api, light, uploaded)
+    room, night = (each["steps"][0] for each in forecasts(answer))
+    assert room == {"enhancement": "hdr_enhancement", "prospect": "likely"}
+    assert (night["prospect"], night["reason"], night["message"]) == ("not_possible", "already_dark", NIGHT)
+    assert (answer.json["creditCost"], possible(answer)) == (1, 0.5)
 
 
 def test_what_was_asked_about_regions_is_known(api: Api, container: Container) -> None:

@@ -139,8 +139,8 @@ def look_at(world: World, name: str) -> None:
         rows = draft_photos.get_all(session, draft)
         facts = photo_facts.get_all(session, [each.storage_key for each in rows])
         order = draft_photos.as_draft_order(draft, rows, imagery=False, unsorted=())
-        versions = {each.id: facts[each.storage_key].sha256 for each in rows}
-        draft_forecasts.ask(session, draft_forecasts.read(session, account_id, order, versions), world.clock())
+        files = draft_forecasts.list_files(rows, facts)
+        draft_forecasts.ask(session, draft_forecasts.read(session, account_id, order, files), world.clock())
     look(here)
 
 

@@ -247,7 +247,7 @@ def take_unordered(studio: Studio) -> None:
     expect(page.get_by_text("Checking what can be done")).to_have_count(0)
     page.goto(urlsplit(page.url).path)
     take(page, "board")
-    photo = board_hands.shot(page, FAMILY.name).get_attribute("data-photo")
+    photo = board_hands.shot(page, FAMILY.name).locator("[name=photo]").get_attribute("value")
     page.set_viewport_size(DESK)
     page.goto(f"/drafts/{urlsplit(page.url).path.rpartition('/')[2]}/photos/{photo}/hints/placements")
     layout = page.locator(".layout input").first

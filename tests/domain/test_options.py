@@ -115,6 +115,15 @@ def test_who_wants_faces_blurred_may_show_what_else_is_to_be() -> None:
     assert list_questions(blurred, ()) == [Question(HintPart.PRIVATE, False)]
 
 
+def test_what_may_be_misread_is_asked_after_what_must_be_answered_and_before_the_rest() -> None:
+    request = EditRequest((Enhancement.SKY, Enhancement.GRASS, Enhancement.TWILIGHT))
+    needed = {"prospect": "needs_hint", "hint": "surfaces.pane"}
+    unsure = {"prospect": "likely", "hint": "surfaces.sky", "unsure": True}
+    asked = list_questions(request, [unsure, needed])
+    assert [each.part for each in asked] == [HintPart.PANE, HintPart.SKY, HintPart.LAWN]
+    assert [each.is_needed for each in asked] == [True, False, False]
+
+
 def test_what_is_chosen_for_the_whole_photo_is_said_once() -> None:
     chosen = EffectOptions(sky=SkyKind.WARM, lawn=LawnLook.LUSH, verticals=Verticals.STRAIGHT)
     request = EditRequest((Enhancement.SKY, Enhancement.GRASS), options=chosen)

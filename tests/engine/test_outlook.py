@@ -16,19 +16,22 @@ from engine.geometry.pose import rotation_matrix
 from engine.geometry.room import Room, Wall
 from engine.io.photo import DecodedPhoto, decode
 from engine.outlook.cures import find_cure
+from engine.outlook.forecast import DOUBTS
 from engine.outlook.reading import MAX_POINTS, read_outlook
 from engine.outlook.regions import LabeledPhoto
 from engine.outlook.room_view import describe_camera, find_room_lines
 from engine.pipeline import apply_effects
+from engine.quality import scene_figures
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.scene import make_scene
 from engine.types.edit_request import EditRequest, RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.figures import FigureCode
 from engine.types.hint_cures import CURES
 from engine.types.hint_document import read_hints
 from engine.types.hints import Direction, HintedSurface, SceneHints
 from engine.types.outlook import LABELS, HintPart, Prospect
-from engine.types.report import Reason
+from engine.types.report import Certainty, Figure, Reason
 from tests import scenes
 from tests.engine.box_rooms import BoxRoom
 
@@ -176,6 +179,37 @@ def test_a_step_declines_in_the_forecast_as_it_then_does(
             assert forecast.prospect is not Prospect.LIKELY
         elif report.passed:
             assert forecast.prospect is Prospect.LIKELY
+
+
+@pytest.mark.parametrize(("doubt", "is_unsure"), [(0.2, False), (0.6, True)])
+def test_a_step_that_may_have_misread_the_photo_is_likely_but_unsure(
+    monkeypatch: pytest.MonkeyPatch, doubt: float, is_unsure: bool
+) -> None:
+    measures = scene_figures._MEASURES | {FigureCode.LAWN_DOUBT: lambda _: doubt}
+    monkeypatch.setattr(scene_figures, "_MEASURES", measures)
+    request = EditRequest((Enhancement.GRASS,))
+    (forecast,) = read_outlook(photo(scenes.house()), request).steps
+    assert (forecast.prospect, forecast.unsure) == (Prospect.LIKELY, is_unsure)
+    assert (apply_effects(photo(scenes.house()), request).report.certainty is Certainty.UNSURE) == is_unsure
+    doubted = (HintPart.LAWN, Reason.LAWN_UNCLEAR, DOUBTS[Reason.LAWN_UNCLEAR]) if is_unsure else (None, None, "")
+    assert (forecast.hint, forecast.reason, forecast.message) == doubted
+
+
+def test_an_unsure_step_of_a_picture_that_would_be_rejected_is_not_possible(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    measures = scene_figures._MEASURES | {FigureCode.LAWN_DOUBT: lambda _: 0.6}
+    monkeypatch.setattr(scene_figures, "_MEASURES", measures)
+    broken = Figure(FigureCode.HALO, 1.0, maximum=0.05, fault=Reason.HALO)
+    monkeypatch.setattr("engine.outlook.forecast.measure_figures", lambda *_: (broken,))
+    (forecast,) = read_outlook(photo(scenes.house()), EditRequest((Enhancement.GRASS,))).steps
+    assert (forecast.prospect, forecast.reason) == (Prospect.NOT_POSSIBLE, Reason.HALO)
+    assert (forecast.hint, forecast.unsure) == (None, False)
+
+
+def test_everything_that_may_be_misread_has_its_words() -> None:
+    limits = (limit.fault for effect in EFFECTS.values() for limit in effect.scene_limits.values())
+    assert set(DOUBTS) == set(limits)
 
 
 def test_staging_is_rehearsed_without_rendering(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,8 +44,15 @@ class StepForecastAnswer(WireAnswer):
         description="`likely`; `needs_hint`: it would be declined, but perhaps not if you said what the photo "
         "shows, see `hint`; `not_possible`: whatever is said of the photo."
     )
-    hint: HintPart | None = Field(default=None, description="The part of hints that helps; only with `needs_hint`.")
-    reason: Reason | None = Field(default=None, description="Why it would be declined, for programs.")
+    unsure: Annotated[bool | None, OrAbsent] = Field(
+        default=None,
+        description="With `likely`: what `reason` names may be misread, and the result wrong. Say what the photo "
+        "shows, see `hint`, and it is sure. Absent where it is sure.",
+    )
+    hint: HintPart | None = Field(
+        default=None, description="The part of hints that helps; only with `needs_hint` or if `unsure`."
+    )
+    reason: Reason | None = Field(default=None, description="Why it would be declined, or is unsure, for programs.")
     message: Annotated[str | None, OrAbsent] = Field(default=None, description="The same for people.")
     changes: Annotated[list[ChangeForecastAnswer] | None, OrAbsent] = Field(
         default=None, description="What would become of each change of a renovation."

@@ -15,15 +15,28 @@ from app.domain.errors import OutlooksExceeded
 from app.domain.left_out import Unlikely
 from app.models import DraftPhoto, PhotoFacts
 from app.services.orders import forecasts
-from app.services.orders.forecasts import NEVER_DECLINED, Forecast
+from app.services.orders.forecasts import Forecast
 from app.services.previews import outlooks
 from app.services.previews.outlooks import OutlookSubject
 from app.services.uploads import uploads
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
 
+SURE_IN_ROOMS = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
+"""The effects that are not asked about of photos that surely show a room: they decline only nights outdoors.
+
+Workers recognized all of 40 rooms surely when they made their previews, 20 of them four stops darker, too.
+"""
 MAX_AT_ONCE = 8
 """How many photos of a draft wait for workers at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """A digest of a file's content, None where it is not read yet, and whether it may show the outside."""
+
+    digest: str | None
+    may_be_outside: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +62,25 @@ class DraftForecasts:
         return {photo_id: forecasts.find_unlikely(mine) for photo_id, mine in self.doubtful.items()}
 
 
-def list_versions(rows: Iterable[DraftPhoto], facts: Mapping[str, PhotoFacts]) -> Mapping[str, str | None]:
-    """A digest of the content of each file of a draft, by its id; None for a file that is not read yet."""
-    known = {key: row.sha256 for key, row in facts.items()}
-    return {row.id: row.sha256 or known.get(row.storage_key) for row in rows}
+def list_files(rows: Iterable[DraftPhoto], facts: Mapping[str, PhotoFacts]) -> Mapping[str, KnownFile]:
+    """What is known of the files of a draft, by their ids."""
+    return {row.id: know_file(row, facts.get(row.storage_key)) for row in rows}
 
 
-def read(
-    session: Session, account_id: str, order: DraftOrder, versions: Mapping[str, str | None]
-) -> DraftForecasts:
-    """The forecasts of the order's sorted photos, in one query. `versions`: see list_versions()."""
+def know_file(row: DraftPhoto, facts: PhotoFacts | None) -> KnownFile:
+    """What is known of a file of a draft with these facts."""
+    if facts is None:
+        return KnownFile(row.sha256)
+    return KnownFile(row.sha256 or facts.sha256, facts.guessed_type is not PhotoType.INTERIOR)
+
+
+def read(session: Session, account_id: str, order: DraftOrder, files: Mapping[str, KnownFile]) -> DraftForecasts:
+    """The forecasts of the order's sorted photos, in one query. `files`: see list_files()."""
     subjects = {
         photo.id: subject
         for kind in PhotoType
         for photo in order.photos_of(kind)
-        if (subject := make_subject(account_id, order, photo, versions.get(photo.id))) is not None
+        if (subject := make_subject(account_id, order, photo, files[photo.id])) is not None
     }
     found = outlooks.read_all(session, subjects.values())
     rows = {photo_id: found.get((each.source_key, each.digest)) for photo_id, each in subjects.items()}
@@ -88,21 +105,18 @@ def ask(session: Session, found: DraftForecasts, now: datetime) -> None:
             return
 
 
-def make_subject(
-    account_id: str, order: DraftOrder, photo: DraftedPhoto, version: str | None
-) -> OutlookSubject | None:
-    """What is asked about the photo; None where none of its effects can be declined or its file is not read.
-    `version`: a digest of the photo's file.
-    """
+def make_subject(account_id: str, order: DraftOrder, photo: DraftedPhoto, file: KnownFile) -> OutlookSubject | None:
+    """What is asked about the photo; None where none of its effects can be declined or its file is not read."""
     request = order.edit_request(photo)
-    request = request.keep([each for each in request.steps if each not in NEVER_DECLINED])
+    if not file.may_be_outside:
+        request = request.keep([each for each in request.steps if each not in SURE_IN_ROOMS])
     if not request.changes or not all(each.change_description for each in request.changes):
         # Nothing is known of a renovation that is not described yet.
         request = request.keep([each for each in request.steps if each is not Enhancement.RENOVATION])
-    if version is None or not request.steps:
+    if file.digest is None or not request.steps:
         return None
     folder = uploads.prefix(order.session_id)
-    return OutlookSubject(account_id, photo.storage_key, folder, version, _name_references(request, order))
+    return OutlookSubject(account_id, photo.storage_key, folder, file.digest, _name_references(request, order))
 
 
 def _name_references(request: EditRequest, order: DraftOrder) -> EditRequest:

@@ -139,10 +139,9 @@ class DraftOrders:
         if draft_arrivals.lacks_frames(draft_arrivals.list_unfinished(session, draft)):
             raise InvalidFields([Fault(("photos",), FaultCode.FRAMES_MISSING)])
         whole = draft_photos.as_draft_order(draft, rows, imagery=self.imagery, unsorted=())
-        versions = draft_forecasts.list_versions(
-            rows, photo_facts.get_all(session, [row.storage_key for row in rows])
-        )
-        forecasts = draft_forecasts.read(session, draft.account_id, whole, versions)
+        facts = photo_facts.get_all(session, [row.storage_key for row in rows])
+        files = draft_forecasts.list_files(rows, facts)
+        forecasts = draft_forecasts.read(session, draft.account_id, whole, files)
         ordered = keep_possible(whole, forecasts.declined)
         if whole.priced() and not ordered.priced():
             raise InvalidFields([Fault(("photos",), FaultCode.ALL_DECLINED)])

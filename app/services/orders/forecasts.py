@@ -8,14 +8,12 @@ from app.domain.left_out import Unlikely
 from engine.types.enhancements import Enhancement
 from engine.types.outlook import HintPart, Prospect
 
-NEVER_DECLINED = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
-"""The effects that workers need not be asked about: they only decline nights outdoors, which are refunded."""
-
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """What one effect would do to a photo: `message` says why it would be declined, `hint` which part helps.
     `change`: the place of the one change of a renovation that this is about, where others of it can be done.
+    `unsure`: it can be done, but may have misread what `message` says.
     """
 
     enhancement: Enhancement
@@ -23,6 +21,7 @@ class Forecast:
     message: str
     hint: HintPart | None = None
     change: int | None = None
+    unsure: bool = False
 
 
 def read(steps: Iterable[Mapping[str, Any]]) -> Sequence[Forecast]:
@@ -57,4 +56,5 @@ def _read_step(step: Mapping[str, Any]) -> Iterator[Forecast]:
 
 def _read_forecast(effect: Enhancement, found: Mapping[str, Any]) -> Forecast:
     hint = HintPart(found["hint"]) if found.get("hint") else None
-    return Forecast(effect, Prospect(found["prospect"]), found.get("message") or "", hint)
+    unsure = bool(found.get("unsure"))
+    return Forecast(effect, Prospect(found["prospect"]), found.get("message") or "", hint, unsure=unsure)

@@ -9,11 +9,9 @@ from app.domain.errors import OutlooksExceeded
 from app.domain.field_errors import Location
 from app.domain.orders import OrderPhoto
 from app.domain.ports import FileStat
-from app.services.orders.forecasts import NEVER_DECLINED
 from app.services.previews import outlooks
 from app.services.previews.outlooks import PENDING, OutlookSubject, ReadOutlook
 from app.services.uploads import uploads
-from engine.types.outlook import Prospect
 
 
 def list_named(photo: OrderPhoto) -> Mapping[Location, str]:
@@ -50,15 +48,12 @@ def read_all(
     asked = {
         place: make_subject(account_id, session_id, photo, found)
         for place, photo in enumerate(photos)
-        if photo.files and not NEVER_DECLINED.issuperset(photo.edit_request.steps)
+        if photo.files
     }
     known = outlooks.read_all(session, asked.values())
     rows = {place: known.get((subject.source_key, subject.digest)) for place, subject in asked.items()}
     _request(session, [asked[place] for place, row in rows.items() if row is None], now)
-    return [
-        (rows[place] or PENDING) if place in rows else _foresee(photo) if photo.files else None
-        for place, photo in enumerate(photos)
-    ]
+    return [(rows[place] or PENDING) if place in rows else None for place in range(len(photos))]
 
 
 def _request(session: Session, subjects: Sequence[OutlookSubject], now: datetime) -> None:
@@ -68,9 +63,3 @@ def _request(session: Session, subjects: Sequence[OutlookSubject], now: datetime
         except OutlooksExceeded:
             # The other photos stay pending: who asks again has them looked at.
             return
-
-
-def _foresee(photo: OrderPhoto) -> ReadOutlook:
-    """The outlook of a photo whose effects always work."""
-    steps = [{"enhancement": each, "prospect": Prospect.LIKELY} for each in photo.edit_request.steps]
-    return ReadOutlook(steps, True)

@@ -4094,9 +4094,11 @@ export interface components {
             enhancement: components["schemas"]["KnownEnhancement"];
             /** @description `likely`; `needs_hint`: it would be declined, but perhaps not if you said what the photo shows, see `hint`; `not_possible`: whatever is said of the photo. */
             prospect: components["schemas"]["Prospect"];
-            /** @description The part of hints that helps; only with `needs_hint`. */
+            /** @description With `likely`: what `reason` names may be misread, and the result wrong. Say what the photo shows, see `hint`, and it is sure. Absent where it is sure. */
+            unsure?: boolean;
+            /** @description The part of hints that helps; only with `needs_hint` or if `unsure`. */
             hint?: components["schemas"]["HintPart"];
-            /** @description Why it would be declined, for programs. */
+            /** @description Why it would be declined, or is unsure, for programs. */
             reason?: components["schemas"]["Reason"];
             /** @description The same for people. */
             message?: string;

@@ -17,22 +17,29 @@ from tests.portal.person import Person
 E = Enhancement
 LAWN = "There is no lawn in this photo."
 UNCLEAR = "Unclear."
+NIGHT = "It is night."
+HARD_TO_TELL = "It is hard to tell."
 TWO_COLORS = "Two colors are named."
 
 
 @dataclass
 class Reader:
-    """Sees a lawn in all photos but those of the second house, furnishes no room of which nothing was said, and
-    renovates everything but walls.
+    """Sees a lawn in all photos but those of the second house, not surely in those of the third. Furnishes no room
+    of which nothing was said, takes the second one for a night outdoors, and renovates everything but walls.
     """
 
     requests: list[EditRequest] = field(default_factory=list)
 
     def read(self, photo: BinaryIO, request: EditRequest, context: EngineContext, *_: object) -> Outlook:
         self.requests.append(request)
-        forecasts = {}
-        if b"exterior2" in photo.read():
+        forecasts, photo_bytes = {}, photo.read()
+        if b"exterior2" in photo_bytes:
             forecasts[E.GRASS] = StepForecast(E.GRASS, Prospect.NOT_POSSIBLE, None, Reason.NO_LAWN, LAWN)
+        if b"exterior3" in photo_bytes:
+            unsure = (HintPart.LAWN, Reason.LAWN_UNCLEAR, HARD_TO_TELL)
+            forecasts[E.GRASS] = StepForecast(E.GRASS, Prospect.LIKELY, *unsure, unsure=True)
+        if b"interior2" in photo_bytes:
+            forecasts[E.HDR] = StepForecast(E.HDR, Prospect.NOT_POSSIBLE, None, Reason.ALREADY_DARK, NIGHT)
         if request.hints is None:
             unclear = Reason.ROOM_UNCLEAR
             forecasts[E.STAGING] = StepForecast(E.STAGING, Prospect.NEEDS_HINT, HintPart.ROOM, unclear, UNCLEAR)

@@ -4,13 +4,15 @@ import pytest
 
 from app.container import Container
 from app.services.orders import draft_forecasts
+from app.services.orders.draft_forecasts import KnownFile
 from app.services.previews import outlooks
 from engine.types.edit_request import RenovationChange
-from engine.types.enhancements import ChangeType, Enhancement
+from engine.types.enhancements import ChangeType, Enhancement, PhotoType, in_pipeline_order
 from tests import drafts
 from tests.conftest import Api, develop, look
-from tests.portal.orders.outlooks import LAWN, Reader, looked_at, said
-from tests.portal.orders.wizard import act, at_each, board_of
+from tests.fakes import make_facts
+from tests.portal.orders.outlooks import HARD_TO_TELL, LAWN, NIGHT, Reader, checked, looked_at, said, with_houses
+from tests.portal.orders.wizard import act, at_each, at_enhancements, board_of, tick
 from tests.portal.person import Person
 
 E = Enhancement
@@ -19,7 +21,15 @@ E = Enhancement
 @pytest.fixture
 def reader(container: Container) -> Reader:
     container.outlooks = reader = Reader()
+    container.previews.facts = lambda content: make_facts(content, guessed_type=guess_type(content))
     return reader
+
+
+def guess_type(content: bytes) -> PhotoType | None:
+    """A worker that is sure of all photos but the second room."""
+    if b"interior2" in content:
+        return None
+    return PhotoType.INTERIOR if b"interior" in content else PhotoType.EXTERIOR
 
 
 def test_each_photo_says_what_cannot_be_done_and_why(person: Person, container: Container, reader: Reader) -> None:
@@ -29,7 +39,32 @@ def test_each_photo_says_what_cannot_be_done_and_why(person: Person, container: 
         "exterior2.jpg": f"Cannot be done: Green lawn. {LAWN}",
         "interior1.jpg": "",
     }
-    assert len(reader.requests) == 2, "light can always be evened"
+    assert len(reader.requests) == 2, "the light of a room can always be evened"
+
+
+@pytest.mark.parametrize("effects", [["hdr_enhancement"], ["hdr_enhancement", "declutter"]])
+def test_light_is_asked_about_where_a_photo_is_not_surely_of_a_room(
+    person: Person, container: Container, reader: Reader, effects: list[str]
+) -> None:
+    form = at_enhancements(person, interior=2).forms["effects"]
+    tick(form, "interior", effects)
+    person.send(form)
+    page = checked(person, container)
+    assert said(page)["interior2.jpg"] == f"Cannot be done: HDR balance. {NIGHT}"
+    assert said(page)["interior1.jpg"] == ("Can be done Check what we see" if "declutter" in effects else "")
+    assert [each.steps for each in reader.requests if E.HDR in each.steps] == [in_pipeline_order(map(E, effects))]
+    assert page.html.select_one("#left-out a").text == "hdr balance on 1 photo"
+
+
+def test_a_photo_that_may_be_misread_says_so_and_leads_to_where_it_is_shown(
+    person: Person, container: Container, reader: Reader
+) -> None:
+    with_houses(person, 3, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
+    page = checked(person, container)
+    assert said(page)["exterior3.jpg"] == f"Check first Green lawn can be done. {HARD_TO_TELL} Show us the lawn"
+    link = page.html.select(".forecast")[2].a
+    assert "Tap all grass" in person.open(link["href"]).text
+    assert [each.text for each in page.html.select("#left-out a")] == ["green lawn on 1 photo"]
 
 
 def test_nothing_is_asked_while_previews_are_being_made(
@@ -97,9 +132,8 @@ def test_a_photo_that_workers_cannot_look_at_says_nothing(person: Person, contai
 
 def test_the_page_of_a_photo_says_the_same(person: Person, container: Container, reader: Reader) -> None:
     page = looked_at(person, container, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
-    links = {each["id"]: each["href"] for each in page.html.select(".shot-foot a")}
-    gravel = next(shot["data-photo"] for shot in page.html.select(".shot") if "exterior2" in shot.text)
-    photo_page = person.open(links[f"edit-{gravel}"])
+    gravel = next(shot for shot in page.html.select(".shot") if "exterior2" in shot.text)
+    photo_page = person.open(gravel.select_one(".shot-foot a")["href"])
     words = " ".join(photo_page.html.select_one(".photo-large").text.split())
     assert f"Cannot be done: Green lawn. {LAWN}" in words
     assert "What would be declined is not ordered and not in the price." in words
@@ -153,5 +187,5 @@ def test_reference_pictures_are_looked_at_where_they_are_stored(container: Conta
     change = RenovationChange(ChangeType.FLOOR, "Wide oak boards", reference_images=("dph_1", "gone"))
     order = drafts.draft_of(drafts.renovated(change), exterior=0, references={"dph_1": "k/oak"})
     with container.database.read_session() as session:
-        (subject,) = draft_forecasts.read(session, api.account_id, order, {"in0": "digest"}).unasked
+        (subject,) = draft_forecasts.read(session, api.account_id, order, {"in0": KnownFile("digest")}).unasked
     assert subject.edit_request.changes[0].reference_images == ("k/oak",)

@@ -18,7 +18,7 @@ def test_a_rendered_layout_is_shown_to_its_own_account_alone(
     with_houses(person, 1, exterior=["grass_enhancement"], interior=["hdr_enhancement"])
     board = checked(person, container)
     with container.database.unit_of_work() as session:
-        (row,) = session.scalars(select(StoredOutlook))
+        row, *_ = session.scalars(select(StoredOutlook))
         path, outlook_id = f"/pictures/layouts/{row.id}", row.id
     assert person.open(path, status=404)
     with container.database.unit_of_work() as session:

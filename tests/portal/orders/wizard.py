@@ -92,7 +92,7 @@ def add(person: Person, page: TestResponse, *names: str, status: int = 200) -> T
 def picked(page: TestResponse) -> dict[str, str]:
     """The ids of the photos on the board by their names."""
     shots = page.html.select(".shot")
-    return {shot.select_one(".shot-name").text: shot["data-photo"] for shot in shots}
+    return {shot.select_one(".shot-name").text: shot.select_one("[name=photo]")["value"] for shot in shots}
 
 
 def act(person: Person, page: TestResponse, do: str, *names: str, status: int = 200, **fields: str) -> TestResponse:

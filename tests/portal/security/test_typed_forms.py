@@ -145,7 +145,7 @@ def test_it_stands_under_the_labels_that_the_page_showed() -> None:
 def test_the_labels_are_those_of_the_pages(person: Person) -> None:
     pages = [at_each(person, 1, 1)]
     draft = pages[0].request.path.rpartition("/")[2]
-    photo = pages[0].html.select_one("[data-shots=interior] .shot")["data-photo"]
+    photo = pages[0].html.select_one("[data-shots=interior] [name=photo]")["value"]
     pages += [person.open(f"/drafts/{draft}/{step}") for step in ("address", f"photos/{photo}")]
     pages += [person.open(path) for path in ("/presets/new", "/account/name", "/keys/new", "/webhooks/new")]
     asked = "main form[method=post] :is(input[type=text], input[type=url], select, textarea)"

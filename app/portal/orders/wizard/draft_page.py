@@ -238,8 +238,8 @@ def price_instead(session: Session, shown: DraftPage, order: DraftOrder) -> Quot
     """The price of another version of the draft's order, which is not saved: by the forecasts that are known for
     it.
     """
-    versions = draft_forecasts.list_versions(shown.rows.values(), shown.facts)
-    forecasts = draft_forecasts.read(session, shown.draft.account_id, order, versions)
+    files = draft_forecasts.list_files(shown.rows.values(), shown.facts)
+    forecasts = draft_forecasts.read(session, shown.draft.account_id, order, files)
     return draft_parts.price(keep_possible(order, forecasts.declined))
 
 
@@ -255,7 +255,7 @@ def load_draft_page(session: Session, draft: Draft) -> DraftPage:
     return DraftPage(
         draft,
         order,
-        draft_forecasts.read(session, draft.account_id, order, draft_forecasts.list_versions(rows, facts)),
+        draft_forecasts.read(session, draft.account_id, order, draft_forecasts.list_files(rows, facts)),
         {row.id: row for row in rows},
         made,
         facts,

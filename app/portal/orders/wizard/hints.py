@@ -136,9 +136,8 @@ def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
     """The photo's outlook for its effects and hints, requested where nobody did so. None where its effects need
     none, or its file is not read yet; or where too many photos wait, then with the reason.
     """
-    facts = page().facts.get(row.storage_key)
-    version = row.sha256 or (facts.sha256 if facts else None)
-    subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), version)
+    file = draft_forecasts.know_file(row, page().facts.get(row.storage_key))
+    subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), file)
     if subject is None:
         return None, ""
     here = container()

@@ -2378,6 +2378,7 @@ class StepForecastAnswer(Model):
 
     enhancement: Enhancement | str
     prospect: Prospect | str
+    unsure: bool | None = None
     hint: HintPart | str | None = None
     reason: Reason | str | None = None
     message: str | None = None
