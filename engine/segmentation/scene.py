@@ -41,8 +41,9 @@ from engine.segmentation.sky_mask import segment_sky
 from engine.segmentation.sky_matte import make_sky_matte
 from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from engine.segmentation.unusual import is_bent, is_colorless, is_foggy, is_turned
-from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, keep_windows
+from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, find_wood, keep_windows
 from engine.segmentation.window_mask import GlassMaps, segment_windows
+from engine.segmentation.window_parts import fit_windows
 from engine.segmentation.wires import SIDE as WIRES_SIDE
 from engine.segmentation.wires import segment_wires
 from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
@@ -184,9 +185,10 @@ class Scene:
             self.label_share(*NO_PANES),
             self.label_share(*BARRIERS),
             rgb_to_gray(self.small),
+            find_wood(self.small),
         )
         found = segment_windows(self.small, self.sky, self.shares, GlassMaps(looks.panes, looks.glass, looks.house))
-        return keep_windows(found, looks)
+        return fit_windows(keep_windows(found, looks), self.small, looks.agreed)
 
     def _draw_hint(self, surface: HintedSurface) -> Plane | None:
         """Small map, 0-1, of a surface that the hints have; None if they do not mention it."""
