@@ -38,6 +38,8 @@ SET_IN = (Label.SANITARY, Label.FIXTURE)
 """What is set into worktops; it may have their color."""
 MIN_SET_IN = 0.3
 """Share of these labels from which on a pixel of a worktop shows them: a sink is small for the net."""
+MAX_SET_IN = 0.25
+"""Share of a worktop from which on the net took its top for a sink."""
 EDGE_SIGMA = 0.8
 """Sigma, in pixels, of the blur that makes the edges of outlines even."""
 
@@ -87,12 +89,33 @@ def find_told_share(kind: ChangeType, scene: Scene, small: Plane) -> Plane | Non
         for part in _split_by_outline(hint, share):
             alone = kind is not ChangeType.FLOOR
             share = plane(share * ~find_unlike_pieces(part, small, closed, pierced, alone=alone))
-    if kind is ChangeType.COUNTERTOPS:
-        share = plane(share * (scene.label_share(*SET_IN) < MIN_SET_IN))
+            if kind is ChangeType.COUNTERTOPS:
+                share = plane(share * ~find_set_in(part, scene.label_share(*SET_IN)))
     share = gaussian_blur(share, EDGE_SIGMA)
     if float(share.mean()) < MIN_SHARES[kind]:
         raise Declined(Reason.SURFACE_NOT_FOUND, explain_missing(kind))
     return share
+
+
+def find_set_in(part: Mask, likely: Plane) -> Mask:
+    """Find sinks within a worktop, which may have its color.
+
+    Parameters
+    ----------
+    part : (h, w) ndarray of bool
+        The worktop within one outline.
+    likely : (h, w) ndarray of float32
+        The net's share of sinks and taps in each pixel, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of bool
+        Where they are.
+    """
+    _, numbers, stats, _ = cv2.connectedComponentsWithStats((part & (likely > MIN_SET_IN)).astype(np.uint8))
+    small = stats[:, cv2.CC_STAT_AREA] < MAX_SET_IN * np.count_nonzero(part)
+    small[0] = False
+    return np.asarray(small[numbers])
 
 
 def _split_by_outline(hint: SurfaceHint, share: Plane) -> list[Mask]:

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from engine.arrays import Mask, Plane, plane
+from engine.materials.told_surfaces import find_set_in
 from engine.materials.unlike_pieces import find_unlike_pieces
 from engine.segmentation.hinted_surfaces import draw_polygons
 from engine.segmentation.straight_borders import straighten_polygon
@@ -111,3 +112,11 @@ def test_between_the_legs_of_a_chair_the_surface_is_changed() -> None:
     found = find_pieces(picture, pierced=chair, alone=False)
     assert found[182:238, 101:105].all() and found[182:238, 141:145].all()
     assert not found[182:238, 110:136].any()
+
+
+def test_a_sink_stays_in_its_worktop_and_a_worktop_that_the_net_takes_for_a_sink_is_changed() -> None:
+    likely = plane(np.zeros((HEIGHT, WIDTH)))
+    likely[100:140, 100:160] = 0.4
+    assert (find_set_in(wall(), likely) == (likely > 0)).all()
+    likely[80:220, 20:300] = 0.4
+    assert not find_set_in(wall(), likely).any()
