@@ -24,7 +24,7 @@ DARK_PART_CONTRAST = 0.02, 0.25
 """That difference for dark windows: a constant, and a share of the window's own light."""
 MAX_GAP = 0.1
 """Maximum width of a bar between the parts, relative to the window's size; a wall is wider."""
-MIN_PART_AGREED = 0.12
+MIN_PART_AGREED = 0.25
 """Minimum agreed glass in that part."""
 SHUTTER_WIDTHS = 0.1, 0.62
 """Minimum and maximum width of a shutter, relative to the window between two of them."""
