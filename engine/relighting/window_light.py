@@ -136,7 +136,9 @@ def _find_thin_lines(gray: Matte, glass: Matte, width: int) -> Matte:
         for size in ((THIN_LENGTH * width, 1), (1, THIN_LENGTH * width))
     )
     found = np.asarray(np.maximum(upright, level), np.uint8)
-    return found if (found[glass > 127] > THIN_CONTRAST).mean() < MAX_THIN else np.zeros_like(found)
+    panes = glass > 127
+    thin_count = np.count_nonzero(found[panes] > THIN_CONTRAST)
+    return found if thin_count < MAX_THIN * np.count_nonzero(panes) else np.zeros_like(found)
 
 
 def _draw_rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], rng: np.random.Generator) -> Plane:
