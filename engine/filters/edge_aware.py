@@ -52,63 +52,113 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     if surfaces.size < 2:
         return shares
     result = np.zeros_like(shares)
-    result[..., surfaces] = _snap(np.ascontiguousarray(shares[..., surfaces]), picture)
+    # A map for each surface: the sweeps below then work on whole rows at once.
+    maps = np.ascontiguousarray(np.moveaxis(shares, 2, 0)[surfaces])
+    result[..., surfaces] = np.moveaxis(_snap(maps, picture), 0, 2)
     return result
 
 
-def _snap(shares: Plane, picture: Pixels) -> Plane:
+def spread_known(values: Plane, weight: Plane, picture: Pixels, reach: float) -> Plane:
+    """Spread known values over the pixels beside them, but hardly across edges of the picture.
+
+    Parameters
+    ----------
+    values : (h, w) ndarray of float32
+        In any range.
+    weight : (h, w) ndarray of float32
+        How well each value is known, 0-1.
+    picture : (h, w, 3) ndarray of uint8
+        The picture whose edges count, gamma-coded sRGB.
+    reach : float
+        About how many pixels a value spreads where there is no edge.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The weighted means, in the range of `values`.
+    """
+    weight = plane(weight + np.float32(SHARE_FLOOR**2))
+    spread = _smooth(np.stack([values * weight, weight]), *_weigh_neighbors(picture), reach**2)
+    return plane(spread[0] / spread[1])
+
+
+def _weigh_neighbors(picture: Pixels) -> tuple[Plane, Plane]:
+    """The weights (0-1) between neighbors in a column, and in a row."""
     guide = plane(cv2.bilateralFilter(picture, 5, 12, 3)) / np.float32(255)
     down, across = (np.exp(-np.linalg.norm(np.diff(guide, axis=axis), axis=2) / EDGE_STEP) for axis in (0, 1))
-    own = plane(cv2.log(shares + np.float32(SHARE_FLOOR)) * np.float32(NETWORK_WEIGHT))
-    result = shares
+    return plane(down), plane(across)
+
+
+def _snap(maps: Plane, picture: Pixels) -> Plane:
+    neighbors = _weigh_neighbors(picture)
+    own = _take_log(maps) * np.float32(NETWORK_WEIGHT)
+    result = maps
     for _ in range(ROUNDS):
         weight = _weigh_evidence(result)
-        spread = _smooth(np.dstack([result * weight[..., None], weight]), plane(down), plane(across))
-        known = spread[..., :-1] / spread[..., -1:]
-        combined = cv2.exp(plane(own + cv2.log(known + np.float32(SHARE_FLOOR))))
-        result = plane(combined / combined.sum(2, keepdims=True))
+        spread = _smooth(np.concatenate([result * weight, weight[None]]), *neighbors, SMOOTHING_STRENGTH)
+        own_and_known = own + _take_log(plane(spread[:-1] / spread[-1]))
+        combined = plane(cv2.exp(own_and_known.reshape(len(maps), -1))).reshape(maps.shape)
+        # Summed for each pixel at once, as floats depend on the order in which they are added.
+        result = plane(combined / np.ascontiguousarray(np.moveaxis(combined, 0, 2)).sum(2))
     return result
 
 
-def _weigh_evidence(shares: Plane) -> Plane:
+def _take_log(maps: Plane) -> Plane:
+    return plane(cv2.log((maps + np.float32(SHARE_FLOOR)).reshape(len(maps), -1))).reshape(maps.shape)
+
+
+def _weigh_evidence(maps: Plane) -> Plane:
     """The weight of each pixel: small where two surfaces are nearly equally likely, or near a border."""
-    ordered = np.partition(shares, -2, axis=2)
-    lead = np.clip((ordered[..., -1] - ordered[..., -2]) / SURE_LEAD, 0, 1)
-    labels = shares.argmax(2).astype(np.uint8)
+    first, second, labels = maps[0].copy(), np.zeros_like(maps[0]), np.zeros(maps[0].shape, np.uint8)
+    for number, share in enumerate(maps[1:], 1):
+        labels[share > first] = number
+        np.maximum(second, np.minimum(first, share), out=second)
+        np.maximum(first, share, out=first)
+    lead = np.clip((first - second) / SURE_LEAD, 0, 1)
     border = cv2.morphologyEx(labels, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)) > 0
     distance = cv2.distanceTransform((~border).astype(np.uint8), cv2.DIST_L2, 3)
     return plane((lead**2 + SHARE_FLOOR) * np.clip(distance / BORDER_DISTANCE, 0.02, 1) ** 2)
 
 
-def _smooth(values: Plane, down: Plane, across: Plane) -> Plane:
-    """Smooth values (height x width x count).
+def _smooth(maps: Plane, down: Plane, across: Plane, strength: float) -> Plane:
+    """Smooth maps (count x height x width).
 
     `down` and `across` are the weights (0-1) between neighbors in a column and in a row.
     """
+    across = np.ascontiguousarray(across.T)
     for number in range(PASSES):
-        reach = np.float32(1.5 * SMOOTHING_STRENGTH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
-        values = _filter_axis(values.transpose(1, 0, 2), across.T * reach).transpose(1, 0, 2)
-        values = _filter_axis(values, down * reach)
-    return plane(values)
+        reach = np.float32(1.5 * strength * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
+        maps = _turn(_filter_lines(_turn(maps), across * reach))
+        maps = _filter_lines(maps, down * reach)
+    return maps
 
 
-def _filter_axis(values: Plane, weights: Plane) -> Plane:
-    """Smooth values (count x others x channels) along the first axis; `weights` are those between neighbors.
+def _turn(maps: Plane) -> Plane:
+    turned = np.empty((len(maps), maps.shape[2], maps.shape[1]), np.float32)
+    for each, result in zip(maps, turned, strict=True):
+        cv2.transpose(each, dst=result)
+    return turned
 
-    Solves a tridiagonal system for each line: one sweep forwards, one sweep backwards.
+
+def _filter_lines(maps: Plane, weights: Plane) -> Plane:
+    """Smooth maps (count x lines x others) across their lines, in place; `weights` are those between neighbors.
+
+    Solves a tridiagonal system for each column: one sweep forwards, one sweep backwards.
     """
-    values = np.ascontiguousarray(values)
-    diagonal = np.ones(values.shape[:2], np.float32)
+    diagonal = np.ones(maps.shape[1:], np.float32)
     diagonal[1:] += weights
     diagonal[:-1] += weights
     factors = np.zeros_like(diagonal)
-    result = np.empty_like(values)
-    result[0] = values[0] / diagonal[0][:, None]
-    for line in range(1, len(values)):
+    carried = np.empty_like(maps[:, 0])
+    maps[:, 0] /= diagonal[0]
+    for line in range(1, len(diagonal)):
         weight = weights[line - 1]
-        factors[line - 1] = weight / diagonal[line - 1]
+        np.divide(weight, diagonal[line - 1], out=factors[line - 1])
         diagonal[line] -= weight * factors[line - 1]
-        result[line] = (values[line] + weight[:, None] * result[line - 1]) / diagonal[line][:, None]
-    for line in range(len(values) - 2, -1, -1):
-        result[line] += factors[line][:, None] * result[line + 1]
-    return plane(result)
+        np.multiply(maps[:, line - 1], weight, out=carried)
+        np.add(carried, maps[:, line], out=carried)
+        np.divide(carried, diagonal[line], out=maps[:, line])
+    for line in range(len(diagonal) - 2, -1, -1):
+        np.multiply(maps[:, line + 1], factors[line], out=carried)
+        maps[:, line] += carried
+    return maps

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.arrays import Plane, plane
 from engine.color.channels import gray_to_rgb, rgb_to_gray
@@ -99,12 +100,18 @@ class LitScene:
     """A scene of surfaces and lights."""
 
     def __init__(
-        self, parts: Sequence[tuple[RenderMaterial, Mesh]], lights: Sequence[tuple[Sequence[float], Mesh]] = ()
+        self,
+        parts: Sequence[tuple[RenderMaterial, Mesh]],
+        lights: Sequence[tuple[Sequence[float], Mesh]] = (),
+        detail: float = 1.0,
     ) -> None:
-        """`lights` are linear radiances (red, green, blue) and the meshes that emit them from their front."""
+        """`lights` are linear radiances (red, green, blue) and the meshes that emit them from their front.
+
+        `detail` (0-1) is 1 for results; with less, highlights are of a shape that is faster to prepare.
+        """
         content: dict[str, Any] = {"type": "scene"}
         for number, (material, mesh) in enumerate(parts):
-            content[f"part{number:03d}"] = _load_mesh(f"part{number:03d}", mesh, _load_bsdf(material), None)
+            content[f"part{number:03d}"] = _load_mesh(f"part{number:03d}", mesh, _load_bsdf(material, detail), None)
         for number, (radiance, mesh) in enumerate(lights):
             emitted = {"type": "rgb", "value": [float(each) for each in radiance]}
             content[f"light{number:03d}"] = _load_mesh(f"light{number:03d}", mesh, _load_black(), emitted)
@@ -134,15 +141,17 @@ class Outlines:
     """Surfaces without lights, quick to render: each glows in its own color, or in one that codes its normal."""
 
     def __init__(self, parts: Sequence[tuple[RenderMaterial, Mesh]]) -> None:
-        flat: dict[str, Any] = {"type": "scene"}
-        facing: dict[str, Any] = {"type": "scene"}
+        content: dict[str, Any] = {"type": "scene"}
+        normals = {"type": "mesh_attribute", "name": NORMALS_ATTRIBUTE}
+        self._cells = []
         for number, (material, mesh) in enumerate(parts):
+            # A checkerboard of which only one cell is ever seen: one scene, sorted once, shows both.
+            glow = {"type": "checkerboard", "color0": _describe_texture(material), "color1": normals}
             name = f"part{number:03d}"
-            flat[name] = _load_mesh(name, mesh, _load_black(), _describe_texture(material))
-            facing[name] = _load_mesh(
-                name, mesh, _load_black(), {"type": "mesh_attribute", "name": NORMALS_ATTRIBUTE}
-            )
-        self._scenes = _import_mitsuba().load_dict(flat), _import_mitsuba().load_dict(facing)
+            content[name] = _load_mesh(name, mesh, _load_black(), glow)
+            self._cells.append(f"{name}.emitter.radiance.to_uv")
+        self._scene = _import_mitsuba().load_dict(content)
+        self._values = _import_mitsuba().traverse(self._scene)
 
     def trace(self, view: RenderView) -> TracedView:
         """Find the surfaces that the rays of the view hit first.
@@ -157,8 +166,7 @@ class Outlines:
         TracedView
             Colors, normals and cover in the box of the view.
         """
-        path = _import_mitsuba().load_dict({"type": "path", "max_depth": 1})
-        flat, facing = (_render(scene, path, view, 0) for scene in self._scenes)
+        flat, facing = self._show(0, view), self._show(1, view)
         cover = plane(np.clip(flat[..., 3], 0, 1))
         # Surfaces glow on one side only: where cloth folds over itself, its back looks dark.
         known = plane((rgb_to_gray(plane(flat[..., :3])) > BACK_SIDE_LEVEL * cover) & (cover > 0))
@@ -167,6 +175,19 @@ class Outlines:
         if known.sum() < (cover > 0).sum():
             both = [_fill_unknown(each, known, cover) for each in both]
         return TracedView(both[0], both[1], cover)
+
+    def _show(self, row: int, view: RenderView) -> Plane:
+        """The scene with all surfaces glowing as this row of their checkerboard says."""
+        cell = _import_mitsuba().ScalarTransform3f(_find_cell(row))
+        for key in self._cells:
+            self._values[key] = cell
+        self._values.update()
+        return _render(self._scene, _import_mitsuba().load_dict({"type": "path", "max_depth": 1}), view, 0)
+
+
+def _find_cell(row: int) -> NDArray[np.float64]:
+    """The matrix that takes all texture coordinates to about the middle of a cell of the first column."""
+    return np.array([[1e-6, 0, 0.25], [0, 1e-6, 0.25 + row / 2], [0, 0, 1]])
 
 
 def _fill_unknown(values: Plane, known: Plane, cover: Plane) -> Plane:
@@ -223,14 +244,20 @@ def _load_mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | N
     loaded = library.Mesh(
         name, count * 3, count, has_vertex_normals=True, has_vertex_texcoords=True, props=properties
     )
-    if radiance is not None and radiance.get("name") == NORMALS_ATTRIBUTE:
+    if radiance is not None and radiance["type"] == "checkerboard":
         # Colors must be positive.
         loaded.add_attribute(NORMALS_ATTRIBUTE, 3, plane(mesh.normals * 0.4 + 0.5).ravel())
     values = library.traverse(loaded)
-    values["vertex_positions"] = plane(mesh.points).ravel()
-    values["vertex_normals"] = plane(mesh.normals).ravel()
-    values["vertex_texcoords"] = plane(mesh.uv).ravel()
-    values["faces"] = np.arange(count * 3, dtype=np.uint32)
+    contents = {
+        "vertex_positions": mesh.points,
+        "vertex_normals": mesh.normals,
+        "vertex_texcoords": mesh.uv,
+        "faces": np.arange(count * 3),
+    }
+    for key, content in contents.items():
+        # In place: an assignment compares old and new numbers one by one, which takes longer than the render.
+        np.asarray(values[key])[:] = content.ravel()
+        values.set_dirty(key)
     values.update()
     return loaded
 
@@ -239,7 +266,7 @@ def _load_black() -> Any:
     return _import_mitsuba().load_dict({"type": "diffuse", "reflectance": {"type": "rgb", "value": 0.0}})
 
 
-def _load_bsdf(material: RenderMaterial) -> Any:
+def _load_bsdf(material: RenderMaterial, detail: float) -> Any:
     texture = _describe_texture(material)
     if material.metal:
         inner: dict[str, Any] = {
@@ -251,6 +278,7 @@ def _load_bsdf(material: RenderMaterial) -> Any:
     elif material.coat:
         inner = {
             "type": "roughplastic",
+            "distribution": "beckmann" if detail == 1 else "ggx",
             "diffuse_reflectance": texture,
             "alpha": material.rough,
             "nonlinear": False,

@@ -17,7 +17,7 @@ from engine.geometry.surface import PLACE, Surface
 from engine.rendering import render
 from engine.rendering.compositing import measure_grain
 from engine.rendering.layout.ground import Ground
-from engine.rendering.materials import make_cloth
+from engine.rendering.materials import RenderMaterial, make_cloth
 from engine.rendering.meshes import (
     build_block,
     build_lathed,
@@ -254,3 +254,15 @@ def test_the_tracer_sees_what_the_camera_sees() -> None:
     spots, _ = camera.project(form.points.reshape(-1, 3))
     found = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
     assert np.allclose(found, [*spots.min(0), *spots.max(0)], atol=1.5)
+
+
+def test_the_tracer_tells_the_color_and_the_side_of_what_it_sees() -> None:
+    turn = np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]])
+    view = RenderView(Camera(300, (100, 80), turn, 1.2), 200, 160, (0, 0, 200, 160), 4)
+    paint = RenderMaterial(np.full((4, 4, 3), (0.6, 0.3, 0.1), np.float32))
+    outlines = Outlines([(paint, build_block((0.8, 0.4, 0.8), 0.001).translate(0, 3.0, 0.8))])
+    # Seen twice, because the one scene is changed to show the one or the other.
+    for _ in range(2):
+        seen = outlines.trace(view)
+        assert np.allclose(seen.colors[75:85, 95:105], (0.6, 0.3, 0.1), atol=0.01)
+        assert np.allclose(seen.normals[75:85, 95:105], (0, -1, 0), atol=0.01)

@@ -8,11 +8,11 @@ from typing import Any
 from flask import request
 
 from app.domain.errors import InvalidRequest
+from app.domain.lengths import METERS_PER_FOOT
 from app.portal.hints import plan_geometry
 from app.portal.hints.pieces import read_points, write_points
 from app.portal.hints.plan_geometry import Matrix, Outline, Spot
 from app.portal.hints.words import ENDS
-from app.portal.lengths import METERS_PER_FOOT
 from engine.types.hint_document import MAX_CLEAR_AREAS, MAX_POINTS
 from engine.types.hints import SceneHints
 

@@ -14,7 +14,7 @@ from app.domain.file_names import make_unique, slug
 from app.domain.ports import Storage
 from app.domain.sizes import DownloadSize, labeled
 from app.models import Job, Photo, Preview, Result, StoredPicture
-from app.services.photos import downloads, frames, naming, variants
+from app.services.photos import downloads, frames, furniture_lists, naming, variants
 from app.services.previews import previews
 from engine.types.media import HEADER_BYTES, fit_file_name, sniff
 
@@ -36,11 +36,14 @@ _File = tuple[str, str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class ArchiveEntry:
-    """One file of the archive: its path in the archive, and its key and size in the store."""
+    """One file of the archive: its path in the archive, and its key and size in the store; or its `content`, where
+    it is not in the store.
+    """
 
     path: str
     key: str
     size_bytes: int
+    content: bytes | None = None
 
 
 def folder_of(job: Job) -> str:
@@ -84,7 +87,8 @@ def entries_of_property(
     names = naming.list_names(session, jobs)
     parts = [_list_by_subfolder(session, storage, job, rows, names, size, extras) for job, rows in rows_by_job]
     merged = {subfolder: [file for part in parts for file in part[subfolder]] for subfolder in SUBFOLDERS}
-    found = _list_entries(storage, folder_of(jobs[0]), merged)
+    named = [(result, names[photo.id]) for _, rows in rows_by_job for result, photo in rows]
+    found = [*_list_entries(storage, folder_of(jobs[0]), merged), *_list_furniture(folder_of(jobs[0]), named)]
     return found if len(jobs) == 1 else _check_total_size(found)
 
 
@@ -98,7 +102,8 @@ def entries(
     folder: str | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[ArchiveEntry]:
-    """The approved pictures of the job and their labeled copies, in this size; with ORIGINALS in `extras` also the
+    """The approved pictures of the job and their labeled copies, in this size, and a list of the furniture that was
+    added to them; with ORIGINALS in `extras` also the
     originals, with BASES also the bases, except where the original or the altered picture is the base. All are in
     `folder`, or in one that is named by the address. `names`: the photos' names by id, if the caller has them.
 
@@ -108,7 +113,9 @@ def entries(
     rows = _select_rows(session, job)
     names = naming.list_names(session, [job]) if names is None else names
     files = _list_by_subfolder(session, storage, job, rows, names, size, extras)
-    return _list_entries(storage, folder or folder_of(job), files)
+    folder = folder or folder_of(job)
+    named = [(result, names[photo.id]) for result, photo in rows]
+    return [*_list_entries(storage, folder, files), *_list_furniture(folder, named)]
 
 
 def _select_rows(
@@ -157,7 +164,8 @@ def measure(
     if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in found):
         return None
     stream = ZipStream(sized=True)
-    for entry in _list_entries(None, folder, _list_results(found, previews_by_key, size)):
+    files = _list_entries(None, folder, _list_results(found, previews_by_key, size))
+    for entry in (*files, *_list_furniture(folder, found)):
         stream.add(iter(()), entry.path, size=entry.size_bytes)
     return len(stream)
 
@@ -199,7 +207,8 @@ def stream_zip(storage: Storage, files: Sequence[ArchiveEntry]) -> ZipStream:
     """
     stream = ZipStream(sized=True)
     for each in files:
-        stream.add(_read_chunks(storage, each.key), each.path, size=each.size_bytes)
+        chunks = _read_chunks(storage, each.key) if each.content is None else iter((each.content,))
+        stream.add(chunks, each.path, size=each.size_bytes)
     return stream
 
 
@@ -246,6 +255,13 @@ def _list_entries(storage: Storage | None, folder: str, files: Mapping[str, Sequ
         path = f"{folder}/{subfolder}" if subfolder else folder
         entries += _list_folder(storage, path, files.get(subfolder, ()))
     return entries
+
+
+def _list_furniture(folder: str, results: Iterable[tuple[Result, str]]) -> Iterator[ArchiveEntry]:
+    """The list of the furniture of these results, each with its photo's name, where any was added."""
+    content = furniture_lists.write(results)
+    if content:
+        yield ArchiveEntry(f"{folder}/{furniture_lists.FILE_NAME}", "", len(content), content)
 
 
 def _list_folder(storage: Storage | None, folder: str, files: Sequence[_File]) -> Iterator[ArchiveEntry]:

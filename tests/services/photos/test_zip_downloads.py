@@ -86,10 +86,32 @@ def sized(container: Container, job_id: str, size: DownloadSize) -> tuple[int | 
         return told, zip_downloads.entries(session, container.storage, job, size=size)
 
 
+def test_furniture_that_was_added_is_listed_with_sizes_by_photo(api: Api, container: Container) -> None:
+    staged = {"interior": [photo("PIECES"), PHOTO], "interiorEnhancements": ["virtual_staging"]}
+    job_id = ordered(api, container, **staged)
+    archive = packed(container, entries(container, job_id))
+    listed = archive.read(f"{FOLDER}/furniture.txt").decode()
+    assert listed.splitlines()[2:] == [
+        "",
+        "interior-1",
+        "- 1 x Sofa: 7 ft 3 in by 3 ft 1 in by 2 ft 8 in (220 by 94 by 81 cm)",
+        "- 2 x Rug: 6 ft 7 in by 9 ft 10 in by under 1 in (200 by 300 by 1 cm)",
+    ]
+    with container.database.read_session() as session:
+        job = session.get_one(Job, job_id)
+        whole = zip_downloads.entries_of_property(session, container.storage, [job])
+        names = naming.list_names(session, [job])
+        (other,) = {each for each, name in names.items() if name == "interior-2"}
+        single = zip_downloads.entries_of_property(session, container.storage, [job], [other])
+    assert packed(container, whole).namelist() == archive.namelist()
+    assert [each.path for each in single if each.path.endswith(".txt")] == []
+
+
 def test_in_every_size_it_is_as_large_as_was_told_and_has_the_copies_that_workers_made(
     api: Api, container: Container
 ) -> None:
-    job_id = ordered(api, container, interior=[PHOTO], exterior=[PHOTO], interiorEnhancements=["virtual_staging"])
+    rooms = {"interior": [photo("PIECES")], "interiorEnhancements": ["virtual_staging"]}
+    job_id = ordered(api, container, exterior=[PHOTO], **rooms)
     with pytest.raises(Conflict):
         sized(container, job_id, DownloadSize.WEB)
     with container.database.unit_of_work() as session:
