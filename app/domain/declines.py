@@ -148,7 +148,7 @@ def _price(photo_type: PhotoType, request: EditRequest) -> Decimal:
 
 
 def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
-    """The edit request of the declined steps and, for a renovation that was done in part, of its declined changes."""
+    """The edit request of the declined steps and, for a renovation done in part, of its declined changes."""
     lost = [step for step in report.steps if not step.applied or step.declined_changes]
     request = ordered.keep([step.enhancement for step in lost])
     indexes = {each.index for step in lost for each in step.declined_changes}
