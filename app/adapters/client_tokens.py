@@ -1,4 +1,4 @@
-"""Signed client tokens: nothing is stored of a token, all that it permits is in it."""
+"""Signed client tokens: tokens are not stored; each contains all that it permits."""
 
 from collections.abc import Sequence
 from datetime import datetime

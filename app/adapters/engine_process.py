@@ -35,7 +35,7 @@ WORK_SECONDS = 290.0
 long is ended here, and the attempt counts like any other.
 """
 MAX_ANSWER_BYTES = 512 * 1024**2
-"""Of the files of one message: a PNG of 100 megapixels that cannot be compressed has 300 MB."""
+"""The most bytes of the files of one message: a PNG of 100 megapixels that cannot be compressed has 300 MB."""
 _WORDS = 2000
 """How many characters are kept of what the child prints, for the log."""
 _ERRANDS = (MessageKind.OBSERVED, MessageKind.SPEND, MessageKind.REFERENCE, MessageKind.EDIT)
@@ -75,7 +75,7 @@ class _Child:
             raise MessageError(self._describe_end()) from None
 
     def receive(self) -> Message:
-        """Its next message. Raises MessageError when it has ended, or sent what is none."""
+        """Its next message. Raises MessageError when it has ended, or sent an invalid one."""
         message = read_message(_stream(self._process.stdout), MAX_ANSWER_BYTES)
         if message is None:
             raise MessageError(self._describe_end())
@@ -169,9 +169,9 @@ class ChildEngine:
     """The engine of a release in a child process, which is started at the first call, and again after it failed;
     implements the port Engine. `close` ends the process.
 
-    The child has no access to the store, the database or the generative `server`: what it needs of them, it asks
-    for, and gets it where the photo's edit request and context allow it. Its `environment` has no settings. All
-    methods raise EngineMissingError and EngineFailedError too.
+    The child has no access to the store, the database or the generative `server`: it asks for what it needs of
+    them, and gets what the photo's edit request and context allow. Its `environment` has no settings. All methods
+    raise EngineMissingError and EngineFailedError too.
     """
 
     release: EngineRelease
@@ -219,7 +219,7 @@ class ChildEngine:
             self.close()
             raise EngineFailedError(f"the engine {self.release.version} failed: {error}") from None
         except BaseException:
-            # The child still waits for an answer, or works on what nobody wants any more.
+            # The child still waits for an answer, or works on something that nobody needs any more.
             self.close()
             raise
         return self._require_done(message)
@@ -274,7 +274,7 @@ class _Errands:
     paid: int = 0
 
     def read(self, message: Message) -> _Errand:
-        """What the message asks for. Raises LookupError and ValueError for what makes no sense."""
+        """What the message asks for. Raises LookupError and ValueError for a message that makes no sense."""
         if message.kind is MessageKind.SPEND:
             return self._spend
         if message.kind is MessageKind.REFERENCE:

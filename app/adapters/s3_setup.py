@@ -17,7 +17,7 @@ INCOMING_RULE, PARTS_RULE = "brightlist-incoming", "brightlist-parts"
 METHODS = ["GET", "HEAD", "PUT"]
 SENT_HEADERS = ["content-type"]
 UPLOAD_HEADERS = [*SENT_HEADERS, "content-md5"]
-"""What pages of customers may send: their scripts may say a checksum, which ours do not."""
+"""The headers that pages of customers may send: unlike ours, their scripts may send a checksum."""
 SHOWN_HEADERS = ["ETag"]
 PREFLIGHT_SECONDS = 3600
 """How long browsers may cache the answer to a preflight request."""

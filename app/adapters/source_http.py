@@ -112,7 +112,7 @@ def _check_head(response: HTTPResponse) -> None:
 
 
 def _read(response: HTTPResponse, deadline: Deadline) -> Iterator[bytes]:
-    """The body in pieces. Raises FetchError unless it comes whole."""
+    """The body in pieces. Raises FetchError unless all of it arrives."""
     while piece := _read_piece(response, deadline):
         yield piece
     # A body without a length also seems complete when the deadline has closed its connection.

@@ -20,7 +20,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 
 NOT_MOMENT = "not_moment"
-"""The pydantic error type for what is no moment."""
+"""The pydantic error type for a value that is not a moment."""
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)")
 CONTROL_CHARACTERS = "control_characters"
 """The pydantic error type for text with control characters."""

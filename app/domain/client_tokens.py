@@ -10,7 +10,7 @@ from app.domain.order_files import MAX_FILES, MAX_PHOTOS, Count, whole_number
 from app.domain.request_limits import Request
 
 LIVE_PREFIX, TEST_PREFIX = "ims_client_", "ims_client_test_"
-"""How tokens of live keys and of test keys begin. No API key begins so."""
+"""How tokens of live keys and of test keys begin. No API key begins like these."""
 MIN_SECONDS, MAX_SECONDS, DEFAULT_SECONDS = 60, 3600, 900
 MAX_TOKEN_FILES = 2 * MAX_FILES
 """The most files of one token: all that one order may have, of both types."""

@@ -17,7 +17,7 @@ from engine.types.outlook import SURFACES, HintPart
 from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
 
 _WRONG_PLACE = frozenset({Reason.NOT_EXTERIOR, Reason.NOT_INTERIOR})
-"""A report does not say how sure it was of these. Where it was, nothing that is shown of the photo helps."""
+"""A report does not say how sure the engine was of these. Where it was sure, showing something does not help."""
 
 
 @dataclass(frozen=True, slots=True)

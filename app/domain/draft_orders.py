@@ -57,8 +57,8 @@ def list_configured_photos(draft: DraftOrder) -> list[tuple[DraftedPhoto, int]]:
     """The photos with an entry in photoConfigs, in the same order, each with its place among the photos of its
     type.
 
-    These are the photos with enhancements, options or hints of their own, and photos without any enhancement:
-    through the entry, the fault about that names the photo.
+    These are the photos with enhancements, options or hints of their own, and photos without any enhancement, so
+    that the fault about this names the photo.
     """
     return [
         (photo, index)
@@ -118,7 +118,7 @@ def _list_renovations(draft: DraftOrder) -> Iterator[tuple[str, list[dict[str, A
 
 def _change_entry(change: RenovationChange, references: Mapping[str, str]) -> dict[str, Any]:
     images = [references[each] for each in change.reference_images if each in references] or None
-    # Without a reference of its own a description that names a look is its own reference.
+    # A description that names a look is its own reference where no other is given.
     is_own = not (change.reference_text or images) and names_look(change.change_description)
     given = {
         "changeType": change.change_type,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from app.domain.ports import Engine
 
 NOTICE = timedelta(days=14)
-"""How long before another release becomes stable its accounts are told."""
+"""How long before another release becomes stable the accounts concerned are notified."""
 
 
 class EngineChannel(StrEnum):

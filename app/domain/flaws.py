@@ -85,7 +85,7 @@ LABELS: Mapping[Flaw, str] = {
 }
 
 OF_NO_PICTURE = frozenset({Flaw.STEP_DECLINED, Flaw.NO_RESULT})
-"""What says something of the order, and nothing against a picture that was made."""
+"""Flaws of the order, which say nothing against a picture that was made."""
 _FLAWS_OF_ALL = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
 _FLAWS_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
 _FLAWS_OF_LIGHT = (Flaw.TOO_DARK, Flaw.TOO_BRIGHT)

@@ -23,7 +23,7 @@ PARTS: Mapping[Enhancement, Sequence[HintPart]] = {
     Enhancement.HDR: (),
     Enhancement.FLAMBIENT: (),
 }
-"""What can be shown for each effect; for renovations the surfaces of their changes besides, see SURFACES."""
+"""What can be shown for each effect; for renovations also the surfaces of their changes, see SURFACES."""
 ASKS: Mapping[HintPart, str] = {
     HintPart.ROOM: "Show us the edges of the room",
     HintPart.THINGS: "Show us what should go",

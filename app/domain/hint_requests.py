@@ -33,7 +33,7 @@ Schema = dict[str, Any]
 
 
 MAX_ORDER_POINTS, POINTS_OF_MASK = 30_000, 150
-"""Points in the hints of one order, and as how many of them a mask counts: checking it takes as long."""
+"""The most points in the hints of one order, and how many a mask counts as: checking it takes as long."""
 
 
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:

@@ -38,7 +38,8 @@ class CauseCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None if more was."""
+    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None where all of them
+    were."""
 
     code: CauseCode
     photo_id: str | None = None
@@ -95,7 +96,7 @@ def welcome_cause(inbox: str) -> str:
 
 
 def test_credits_cause(account_id: str, number: str) -> str:
-    """The cause of the line by which a sandbox gets test credits, the `number`-th time or by any unique text."""
+    """The cause of the line by which a sandbox gets test credits; `number`: a count, or any unique text."""
     return f"test-credits:{account_id}:{number}"
 
 

@@ -16,7 +16,7 @@ PLACEHOLDERS: Mapping[str, str] = {
     "name": "the photo's own name",
     "type": "exterior or interior",
 }
-"""What a pattern may hold in braces, and what stands there."""
+"""What a pattern may hold in braces, and what replaces it."""
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _FORBIDDEN = re.compile(r'[/\\:*?"<>|]')
 

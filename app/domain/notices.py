@@ -38,7 +38,7 @@ CONCERNS: dict[Notice, Ability] = {
     Notice.NEW_SIGN_IN: Ability.SELF,
 }
 """Which members get the notice: those whose role grants this. Of an order, the member who placed it and the owners
-get it; the other members with the role only where nobody placed it who is still a member.
+get it; the other members with the role get it only where the member who placed it has left.
 """
 
 

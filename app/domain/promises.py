@@ -18,15 +18,15 @@ PAID_FOR = (
     "Other photos of the property got what this one lacks, so it is paid for. Show us what we did not see, and we "
     "try again for free."
 )
-"""What is said of an exterior photo that lacks an enhancement whose price was not refunded."""
+"""What is said about an exterior photo that lacks an enhancement whose price was not refunded."""
 INCLUDED = "Included in the property's price."
-"""What is said of an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
+"""What is said about an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
 KEEPING = f"You can keep the photos and results of a property for {KEPT_MONTHS} months."
 ASK_PERSON = (
     "A reviewer looks at the photo, and has it redone if that can help. It is free: what was refunded stays "
     "refunded, and a picture that comes of it is added to your results."
 )
-"""What is said of a photo without a usable result, of an order with others."""
+"""What is said about a photo without a usable result, of an order with others."""
 SEND_BACK_WINDOW = (
     f"A result can be sent back as long as it is kept, at most {REVISABLE_FOR.days} days, and up to {MAX_ROUNDS} "
     "times."

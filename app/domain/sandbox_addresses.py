@@ -127,7 +127,7 @@ ADDRESSES = (
         "The order is refused with 429 `rate_limited`, every time.",
     ),
 )
-"""Every address that is more than an address. Photos of all others are made as usual."""
+"""Every address that brings about an outcome. Photos of all others are made as usual."""
 
 
 def find(address: str) -> SandboxAddress | None:

@@ -16,9 +16,9 @@ log = logging.getLogger(__name__)
 VERSIONS = Path(__file__).parent / "versions"
 """The steps, one a file; the files are numbered."""
 REACHED_SECONDS = 60
-"""So long may the database be away at the start."""
+"""How long the database may be unreachable at the start."""
 PAUSE_SECONDS = 0.5
-"""Between two tries."""
+"""The pause between two tries."""
 _REVISION = re.compile(r'^revision = "(\w+)"$', re.MULTILINE)
 
 
@@ -37,10 +37,11 @@ class OtherVersionError(Exception):
 def migrate(database: Database, revision: str = "head") -> None:
     """Bring the tables up to date; harmless when they are, safe when several machines start together.
 
-    On PostgreSQL each step is a transaction, which gives up its locks and begins anew when it waits for one longer
-    than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError when the
-    database is away for REACHED_SECONDS, or a step could not have its tables in LOCK_TRIES tries: what was done
-    stays, and the next start goes on. Raises OtherVersionError where the tables are of no step that is known.
+    On PostgreSQL each step is a transaction, which releases its locks and is tried again when it waits for one
+    longer than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError
+    when the database is unreachable for REACHED_SECONDS, or a step could not lock its tables in LOCK_TRIES tries:
+    finished steps stay, and the next start continues. Raises OtherVersionError where the tables are of no known
+    step.
     """
     _wait_until_reached(database)
     # Asked first, without Alembic, which takes half a second of each start to load.
@@ -52,7 +53,7 @@ def migrate(database: Database, revision: str = "head") -> None:
 
 
 def _wait_until_reached(database: Database) -> None:
-    """A machine may start before its database does, or while that is restarted."""
+    """Wait for the database: a machine may start before it does, or while it is restarted."""
     deadline = time.monotonic() + REACHED_SECONDS
     while True:
         try:

@@ -7,8 +7,8 @@ import sqlalchemy as sa
 from alembic import op
 
 ADDRESS_WORDS = "ix_job_address_words"
-"""For words within an address, by pg_trgm. The models do not tell of it: without the extension it is not there, and
-a search that finds nothing looks through all orders of its account.
+"""For words within an address, by pg_trgm. It is not in the models: without the extension there is none, and a
+search that finds nothing reads all orders of its account.
 """
 EXTERNAL_ID_WORDS = "ix_job_external_id_words"
 """The same for words within the customer's own id of an order."""
@@ -38,7 +38,7 @@ def beside_others() -> Iterator[None]:
 
 
 def make(name: str, table: str, columns: str, condition: str = "") -> None:
-    """Make an index, anew where a step that was cut off left half of one behind. Repeating it is harmless."""
+    """Make an index, in place of an incomplete one that an interrupted step left. Repeating it is harmless."""
     where = f" WHERE {condition}" if condition else ""
     if op.get_context().dialect.name != "postgresql":
         op.execute(f"CREATE INDEX {name} ON {table} ({columns}){where}")

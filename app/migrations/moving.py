@@ -19,9 +19,9 @@ from app.database import Database
 log = logging.getLogger(__name__)
 
 LOCK_TRIES = 200
-"""So often a step is begun again that could not have its tables: others would have waited behind it."""
+"""How often a step that could not lock its tables is tried: others would have waited behind it."""
 PAUSE_SECONDS = 0.5
-"""Between two tries: who waited meanwhile is let through."""
+"""The pause between two tries, in which those who waited are let through."""
 _LOCK = 0x6272_6967  # any fixed number: keeps two machines from migrating at once
 
 
@@ -53,7 +53,7 @@ def move(database: Database, name: str, revision: str) -> None:
 def _our_turn(gate: Connection) -> Iterator[None]:
     """Wait until no other machine migrates, and keep them from it: by a transaction, which poolers keep whole.
 
-    Asked again and again: anyone who waits within a statement would be waited for by an index that is made.
+    It polls, because the making of an index would wait for anyone who waits within a statement.
     """
     while True:
         with gate.begin():

@@ -10,8 +10,8 @@ from app.database import Base, UtcDateTime
 
 class StoredRelease(Base):
     """A release of the engine that the operator added. `python`: the path of the interpreter that runs it, the same
-    on every host of workers. `stable_from`: from then on it is the stable one, until another one is; None where it
-    was never named that. `options`: the values that it knows of each option.
+    on every host of workers. `stable_from`: from then on it is the stable one, until another one follows; None
+    where it was never named stable. `options`: the values that it knows of each option.
     """
 
     __tablename__ = "engine_release"

@@ -11,8 +11,9 @@ from app.models.leased import PostponableWork, due_index
 
 
 class FetchedFile(PostponableWork, Base):
-    """A file of an upload session that is fetched from `url`, which is removed once that ended. `fault`: why it did
-    not come, with the `http_status` of the server where it answered; None while it is fetched, and where it came.
+    """A file of an upload session that is fetched from `url`, which is removed once the fetch has ended. `fault`:
+    why it could not be fetched, with the `http_status` of the server where it answered; None while it is fetched,
+    and after success.
 
     The row is deleted with the session, when the session is ordered, or when another file is uploaded in its place.
     """

@@ -1,4 +1,4 @@
-"""By which pairs of metadata jobs are found; the pairs themselves are in the job."""
+"""An index of jobs by the pairs of their metadata; the pairs themselves are in the job."""
 
 from datetime import datetime
 

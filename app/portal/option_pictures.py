@@ -56,7 +56,7 @@ class OptionPicture:
 
 
 def list_pictures() -> Iterator[OptionPicture]:
-    """List a picture for each value of each option; what is for every enhancement has none."""
+    """List a picture for each value of each option; options for every enhancement have none."""
     for option in OPTIONS:
         for value in option.choices if not option.is_for_all else ():
             yield OptionPicture(option.name, value)

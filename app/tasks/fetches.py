@@ -26,7 +26,8 @@ class Fetchers:
         self._stops = False
 
     def wake(self) -> None:
-        """Let one more thread look for due files; when all are busy, they find them themselves. Never waits."""
+        """Let one more thread look for due files; when all are busy, these find the files themselves. Never
+        waits."""
         if self._free.acquire(blocking=False):
             with self._changed:
                 self._busy += 1

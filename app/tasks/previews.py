@@ -18,7 +18,7 @@ WORK_SECONDS = 60.0
 
 def make_previews(source_key: str) -> None:
     """In a work-horse, under its limits: make the pack, outlook or logo where `source_key` is the id of a pack, an
-    outlook or an account, else the previews of the file under that storage key. Of test mode it is only a hint:
+    outlook or an account, else the previews of the file under that storage key. For test mode it is only a hint:
     live work comes first.
     """
     limits.apply()

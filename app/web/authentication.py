@@ -58,7 +58,7 @@ def authenticate(scope: Scope | None, reads: ReadWithKey | None = None, **argume
 def authenticate_client() -> None:
     """Authenticate the request by its client token, and set actor() and client_token().
 
-    The token dies with its key. Raises ClientTokenExpired, Unauthorized, Suspended, and OriginNotAllowed when a
+    The token ends with its key. Raises ClientTokenExpired, Unauthorized, Suspended, and OriginNotAllowed when a
     page sends it whose origin the key does not list.
     """
     secret = _read_bearer()

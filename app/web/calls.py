@@ -47,7 +47,7 @@ class CallExample:
         if not key or variable not in self.code:
             return self.code
         code = self.code.replace(variable, written.format(key=key))
-        # Where nothing else needs it, the module that read the variable is not imported, which Go would refuse.
+        # The module that read the variable is imported only if something else needs it: Go refuses unused imports.
         if self.language == "Python":
             code = code.replace("import os\n", "", 1).lstrip()
         elif self.language == "Go" and "os." not in code:

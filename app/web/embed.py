@@ -27,7 +27,7 @@ _MODULES = (
     "embed/permission.js",
     "embed/uploader.js",
 )
-"""Those that the element consists of, each after all that it imports."""
+"""The files that the element consists of, each after all that it imports."""
 _HEADERS = {
     # Scripts of modules are asked for with CORS. The script is the same for everybody, and reads no cookie.
     "Access-Control-Allow-Origin": "*",

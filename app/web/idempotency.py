@@ -131,8 +131,8 @@ def _replay(found: StoredResponse) -> Exception:
 
 
 def _scope(key: str) -> str:
-    """The key as it is stored. Those of pages with a client token are apart from those of the account's programs,
-    so that no visitor can block a program's key, or be told the answer that a program got.
+    """The key as it is stored. Keys of pages with a client token are kept apart from keys of the account's
+    programs, so that no visitor can block a program's key, or read the answer that a program got.
     """
     token: ClientToken | None = g.get("client_token")
     return key if token is None else hashlib.sha256(f"{token.session_id}:{key}".encode()).hexdigest()

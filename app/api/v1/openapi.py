@@ -222,7 +222,7 @@ def _list_parameters(model: type[BaseModel]) -> Iterator[Parameter]:
 
 
 def _inline(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The schema with those that it refers to in their places."""
+    """The schema, with each reference replaced by the schema it refers to."""
     if reference := schema.get("$ref"):
         return _inline(definitions[reference.rpartition("/")[2]], definitions)
     return {**schema, "items": _inline(schema["items"], definitions)} if "items" in schema else schema

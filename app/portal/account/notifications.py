@@ -60,7 +60,7 @@ def update() -> ResponseReturnValue:
             user = users.get(session, visitor().user_id, lock=True)
             organization = organizations.get(session, visitor().account_id, lock=True)
             may_buy = visitor().may(Ability.BUY)
-            # What is not on the page, because the role does not get it here, stays as it is.
+            # Notices that are not on the page, because the role does not get them, stay as they are.
             kept = [each for each in Notice if each not in _list_shown() and each not in user.mails_off]
             limit = form.read_low_balance() if may_buy else organization.low_balance
             before = organization.low_balance

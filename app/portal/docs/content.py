@@ -76,8 +76,8 @@ _LIMITS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class DocsPage:
-    """One page. `chapters`: its templates, in order; `values`: what they show beside the facts of all pages, among
-    which `key` fills examples in: None for placeholders.
+    """One page. `chapters`: its templates, in order; `values`: what they show beside the facts of all pages; its
+    `key` is put into examples, None for placeholders.
     """
 
     title: str
@@ -118,7 +118,7 @@ def find_error(code: str) -> DocsPage:
     found = require_found(list_errors().get(code))
     every = _api().operations.values()
     answered_by = [each for each in every if any(code in refusal.codes for refusal in each.refusals)]
-    # Where all answer it, it tells nothing.
+    # If all operations answer it, a list of them says nothing.
     only = answered_by if len(answered_by) < len(every) / 2 else ()
     values = {"error": found, "answered_by": only}
     return DocsPage(code, url_for("docs.error", code=code), found.cases[0].meaning, ("error",), values)

@@ -89,7 +89,7 @@ def _write_links(title: str, pages: Sequence[DocsPage]) -> str:
 
 @lru_cache(maxsize=4)
 def _write_all(_document: str, _settings: Settings) -> str:
-    """Everything; written again only where the document or the settings are others."""
+    """Everything; written again only where the document or the settings have changed."""
     guides, resources = content.list_guides(), content.list_resources()
     errors = [content.find_error(code) for code in list_errors()]
     shapes = {shape.name: shape for page in resources for shape in page.values["shapes"]}

@@ -16,8 +16,8 @@ SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 def write_collection(document: str) -> str:
     """Write the collection as JSON: a folder for each resource, and for each operation a request with its example.
 
-    The URL of the service is the variable `baseUrl`; whoever imports it fills in the key, `apiKey`, and a client
-    token, `clientToken`.
+    The URL of the service is the variable `baseUrl`; users fill in the key, `apiKey`, and a client token,
+    `clientToken`.
     """
     described = json.loads(document)
     collection = {
@@ -90,7 +90,7 @@ def _write_url(path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
     for parameter in operation.get("parameters", ()):
         value = {"key": parameter["name"], "value": str(example.get(parameter["name"], ""))}
         value |= {"description": parameter["description"]} if "description" in parameter else {}
-        # What may be left out is there to be ticked.
+        # Optional parameters are there to be ticked.
         is_optional = parameter["in"] == "query" and not parameter.get("required")
         filled[parameter["in"]].append({**value, "value": "", "disabled": True} if is_optional else value)
     segments = [f":{each.strip('{}')}" if each.startswith("{") else each for each in path.strip("/").split("/")]
@@ -107,7 +107,7 @@ def _write_url(path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
 def _write_headers(operation: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "header":
-            # The only one is the Idempotency-Key; Postman makes up another one each time.
+            # The only header is the Idempotency-Key; Postman generates a new one each time.
             yield {
                 "key": parameter["name"],
                 "value": "{{$guid}}",

@@ -19,7 +19,7 @@ from engine.types.hints import SceneHints
 SPARE_AREAS = 3
 """How many areas can be added at a time."""
 MAX_DIFFERENCE = 0.03
-"""Greatest share of a rectangle that an outline lacks which is still shown as that rectangle."""
+"""An outline that lacks at most this share of a rectangle is shown as that rectangle."""
 NO_NUMBERS = "Type four numbers in feet, or none."
 NOT_SEEN = "This area is not on the floor that the photo shows."
 UNREADABLE = "This area cannot be read. Draw it again."
@@ -29,8 +29,8 @@ KEEP_ONE = "Leave one area: without any we keep free what we think must stay fre
 @dataclass(frozen=True, slots=True)
 class FloorArea:
     """A row of the form. `ends`: two opposite corners of a rectangle in feet as they were typed, to the right of
-    the camera and ahead of it; empty in an unused row. `outline`: in place of them, the points in the picture of
-    what is no rectangle. `is_ours`: the engine keeps it free by itself. `spots`: its corners in the plan;
+    the camera and ahead of it; empty in an unused row. `outline`: in place of them, the points in the picture of an
+    area that is no rectangle. `is_ours`: the engine keeps it free by itself. `spots`: its corners in the plan;
     `in_picture`: as SVG draws it there.
     """
 
@@ -43,18 +43,18 @@ class FloorArea:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the row has nothing."""
+        """Whether the row is unused."""
         return not self.outline and not any(self.ends)
 
     @property
     def in_plan(self) -> str:
-        """As SVG draws it in the plan."""
+        """Its outline in the plan, as the `points` of SVG."""
         return plan_geometry.write_spots(self.spots)
 
 
 def list_areas(plan: Mapping[str, Any] | None, hints: SceneHints) -> Sequence[FloorArea]:
     """The rows for the areas in the hints, or for those that the engine keeps free, and some empty ones. `plan`:
-    that of an outlook's content; without it there are none.
+    that of an outlook's content; without it there are no rows.
     """
     if not plan or not plan["floor"]:
         return ()
@@ -79,8 +79,8 @@ def list_sent_areas() -> Sequence[FloorArea]:
 
 
 def put_areas(document: dict[str, Any]) -> None:
-    """Put the areas of this request's form into a document of hints; a form without a floor plan says nothing of
-    them. Raises InvalidRequest, by field.
+    """Put the areas of this request's form into a document of hints; a form without a floor plan changes none.
+    Raises InvalidRequest, by field.
     """
     matrix = _read_plan()
     if matrix is None:
@@ -158,7 +158,8 @@ def _read_ends(texts: Sequence[str]) -> Sequence[float]:
 
 
 def _describe(outline: Outline, matrix: Matrix) -> FloorArea:
-    """The row for an outline in the picture: a rectangle of the floor where what is seen of one is this outline."""
+    """The row for an outline in the picture: a rectangle of the floor, if the visible part of one is this
+    outline."""
     spots = [plan_geometry.find_spot(matrix, point) for point in outline]
     known = [each for each in spots if each is not None]
     if len(known) == len(outline):

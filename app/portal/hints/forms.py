@@ -59,7 +59,7 @@ def find_part(name: str, photo_type: PhotoType) -> HintPart:
 
 
 def find_tab(photo_type: PhotoType) -> HintPart | None:
-    """The question whose tab was pressed; None where another button was."""
+    """The question whose tab was pressed; None where another button was pressed."""
     name = request.form.get("to", "")
     return find_part(name, photo_type) if name else None
 
@@ -74,8 +74,8 @@ def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:
 
 
 def forget_part(part: HintPart, hints: SceneHints | None) -> SceneHints | None:
-    """The photo's hints without the part; None where nothing is left. Raises InvalidRequest where the others need
-    it, as a place that is on the floor only because a thing is removed there.
+    """The photo's hints without the part; None where nothing is left. Raises InvalidRequest where another part
+    needs it, such as a place that is on the floor only because a thing is removed there.
     """
     document = as_json(hints or NO_HINTS)
     if part.surface is not None:
@@ -96,7 +96,7 @@ def _read(part: HintPart, document: dict[str, Any]) -> SceneHints:
 
 
 def has_part(part: HintPart, hints: SceneHints | None) -> bool:
-    """Whether the hints say anything of the part; what stays free is shown with the places."""
+    """Whether the hints have anything of the part; areas that stay free are shown with the places."""
     if hints is None:
         return False
     if part.surface is not None:
@@ -220,8 +220,8 @@ def _texts(name: str, limit: int) -> Iterator[str]:
 
 
 def _name_field(part: HintPart, where: Sequence[str | int]) -> str:
-    """The field of the part's form at a place in the document of hints. What is wrong elsewhere, as a place that is
-    no longer on the floor, comes from the answer to this question.
+    """The field of the part's form at a place in the document of hints. A fault elsewhere, such as a place that is
+    no longer on the floor, is caused by the answer to this question.
     """
     if part not in (HintPart.ROOM, HintPart.PLACEMENTS):
         return "pieces"

@@ -19,7 +19,7 @@ from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
 from engine.types.outlook import HintPart
 
 MAX_SEEN_LINES = 8
-"""Most edges that we see which are offered to be corrected; the longest."""
+"""How many of the edges that we see are offered for correction: the longest."""
 PLACES = 4
 """How many pieces of furniture can be placed on the page; more only where more were placed before."""
 _NEW_LINES = (
@@ -64,12 +64,12 @@ def describe_question(
 
 
 def is_untouched(photo: ShownPhoto, part: HintPart) -> bool:
-    """Whether this request's form says what its page showed, so that there is no answer to keep."""
+    """Whether this request's form has only what its page showed, so that there is no answer to keep."""
     return _describe_answer(photo, part, is_sent=True) == _describe_answer(photo, part, is_sent=False)
 
 
 def _describe_answer(photo: ShownPhoto, part: HintPart, *, is_sent: bool) -> dict[str, Any]:
-    """What the fields of a question have."""
+    """The values of a question's fields."""
     if part is HintPart.PLACEMENTS:
         return _describe_places(photo, is_sent=is_sent)
     if part is HintPart.ROOM:

@@ -65,7 +65,7 @@ def _list_of_surface(
     if is_shown:
         drawn = [each for each in hints.get_outlines(surface) if write_points(each) not in outlines]
     else:
-        # Without segments of it, what is seen is offered as it was outlined.
+        # Where there are no segments, what we see is offered as it was outlined.
         seen = content["seen"].get("surfaces", {}).get(surface.value, [])
         drawn = [] if any(each["seen"] == surface for each in segments) else seen
     for outline in drawn:

@@ -1,4 +1,5 @@
-"""Geometry of a floor plan: from its floor to the picture and back, and what of an outline lies in another."""
+"""Geometry of a floor plan: from its floor to the picture and back, and the part of an outline that lies in
+another."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -11,11 +12,11 @@ Matrix = Sequence[float]
 Side = tuple[float, float, float]
 """What lies at or above a * x + b * y + c = 0."""
 MIN_DEPTH = 0.1
-"""Distance before the lens from which the floor is in the picture, meters."""
+"""Least distance from the lens at which the floor is in the picture, meters."""
 
 
 def read_matrix(text: str) -> Matrix:
-    """The matrix that a form sent. Raises ValueError for what is none."""
+    """The matrix that a form sent. Raises ValueError for any other text."""
     numbers = [float(each) for each in text.split()[:10]]
     if len(numbers) != 9 or not all(map(math.isfinite, numbers)):
         raise ValueError("no matrix")
@@ -65,7 +66,7 @@ def list_sides(outline: Outline) -> Sequence[Side]:
 
 
 def clip(outline: Outline, sides: Sequence[Side]) -> Sequence[Spot]:
-    """What of an outline lies within all sides; empty where nothing does."""
+    """The part of an outline that lies within all sides; may be empty."""
     kept = [(x, y) for x, y in outline]
     for side in sides:
         kept = list(_cut(kept, side)) if kept else []
@@ -90,7 +91,7 @@ def draw_box(ends: Sequence[float]) -> Sequence[Spot]:
 
 
 def write_spots(outline: Outline) -> str:
-    """An outline in the plan as the `points` of an SVG polygon: what is far away is above."""
+    """An outline in the plan as the `points` of an SVG polygon: points far away are at the top."""
     return " ".join(f"{x:.3f},{-y:.3f}" for x, y in outline)
 
 

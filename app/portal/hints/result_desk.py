@@ -38,7 +38,7 @@ CARRIED = "shown"
 BUSY = "Many photos of this account are being looked at. This one follows in a minute."
 UNREADABLE = "What you showed before cannot be read. Start again."
 _PLACES = {HintPart.ROOM: "numbers", HintPart.PLACEMENTS: "places"}
-"""The ids of the elements with the fields of a part; of other parts it is `pieces`."""
+"""The id of the element with a part's fields; `pieces` for the parts that are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class ResultDesk:
 @dataclass(frozen=True, slots=True)
 class Sent:
     """What came with a request that is answered with the page: why it was refused, by field or as a whole, or what
-    was shown on the pages before; `is_forgotten`: what was shown of this question was removed.
+    was shown on the pages before; `is_forgotten`: whether the answer to this question was removed.
     """
 
     http_status: int = 200

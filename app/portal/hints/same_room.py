@@ -54,7 +54,7 @@ class FurnishedView:
 
 @dataclass(frozen=True, slots=True)
 class CarriedView:
-    """What another photo shows of it, as hints have it, and the pieces that are not in that photo."""
+    """What another photo shows of it, in the form of hints, and the pieces that are not in that photo."""
 
     placements: tuple[PlacementHint, ...]
     clear: tuple[Polygon, ...]
@@ -63,7 +63,7 @@ class CarriedView:
 
 @dataclass(frozen=True, slots=True)
 class _Movement:
-    """From one plan into the other."""
+    """The movement from one plan into the other."""
 
     turn: complex
     scale: float

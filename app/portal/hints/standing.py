@@ -11,7 +11,7 @@ from app.portal.hints.words import ENDS, PIECES
 from engine.types.hints import Piece
 
 MIN_OVERLAP = 0.02
-"""Least part of an area that a piece covers to stand in it, square meters."""
+"""A piece that covers at least this much of an area stands in it, square meters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class StandingPiece:
 
     @property
     def in_plan(self) -> str:
-        """As SVG draws it in the plan."""
+        """Its outline in the plan, as the `points` of SVG."""
         return plan_geometry.write_spots(self.corners)
 
 
@@ -53,7 +53,7 @@ def _list_standing(
         spot = None if math.isnan(x + y) else plan_geometry.find_spot(matrix, (x, y))
         if spot is None:
             continue
-        # What faces nothing else faces the camera, as the engine has it.
+        # A piece that faces nothing else faces the camera, as in the engine.
         faced = None if math.isnan(u + v) else plan_geometry.find_spot(matrix, (u, v))
         yield StandingPiece(Piece(each["piece"]), _turn(spot, faced or (0.0, 0.0), sizes[each["piece"]]))
 

@@ -35,7 +35,7 @@ class OriginsForm(FlaskForm):
     origins = TextAreaField("Web pages that may upload", [], [clean_text])
 
     def validate_origins(self, field: Field) -> None:
-        """Refuse what is no list of origins. Raises ValidationError."""
+        """Refuse text that is no list of origins. Raises ValidationError."""
         try:
             self.read_origins()
         except InvalidRequest as refused:
@@ -52,7 +52,7 @@ class BudgetForm(FlaskForm):
     budget = StringField("Budget for each month, in credits", [], [clean_line])
 
     def validate_budget(self, field: Field) -> None:
-        """Refuse what is no budget. Raises ValidationError."""
+        """Refuse text that is no budget. Raises ValidationError."""
         try:
             self.read_budget()
         except InvalidRequest as refused:

@@ -68,7 +68,7 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     if page is None or number is None:
         raise NotFound
     chosen = page.shown[page.index_of(number)]
-    # Read after the rounds, so that it has what they say was refunded.
+    # Read after the rounds, so that it has the refunds that they show.
     with container().database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
     shown = {"page": page, "chosen": chosen, "polled": True, "fresh_credits": balance}

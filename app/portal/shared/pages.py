@@ -52,7 +52,7 @@ def show(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/pin")
 def unlock(token: str) -> ResponseReturnValue:
-    """Open the link in this browser with its PIN, of which only so many may be tried."""
+    """Open the link in this browser with its PIN; the number of tries is limited."""
     form, link = PinForm(request.form), find_link(token, locked=True)
     if link.pin_digest is not None:
         try:

@@ -51,7 +51,8 @@ def find_link(token: str, *, answers: bool = False, locked: bool = False) -> Sha
 
 
 def render_pin(token: str, form: PinForm) -> Response:
-    """The page that asks for the PIN. It names nobody and nothing: only who knows the PIN learns more."""
+    """The page that asks for the PIN. It names neither people nor the property: only someone who knows the PIN
+    learns more."""
     values = {"token": token, "link_form_token": make_form_token(token), "form": form}
     text = render_template("portal/shared/pin.html", look=StudioLook(), sender="", **values)
     return keep_from_search(make_response(text, 422 if form.errors else 403))

@@ -54,7 +54,7 @@ def show(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/credits", methods=FORM_METHODS)
 def grant(account_id: str) -> ResponseReturnValue:
-    """Add credits to the balance, or take some off it."""
+    """Add credits to the balance, or take some from it."""
     owner, form, token = _find_owner(account_id), GrantForm(), read_form_token()
     effects = (
         f"The balance is {credits_(owner.organization.credits)} now. It changes at once. It cannot go below 0.",

@@ -187,7 +187,7 @@ def _failed_page(
         count = delivery_log.count_failed(session, webhook.account_id, webhook_id, since) if since else None
     fault = NO_TIME if typed is not None and since is None else ""
     usual = [(label, _write_moment(now - length)) for label, length in _PERIODS]
-    # A `datetime-local` field can show only a time: no typed text that is none.
+    # A `datetime-local` field can show only a time, not other text that was typed.
     shown = _write_moment(since) if since else "" if fault else usual[1][1]
     values = {"webhook": webhook, "since": since, "shown": shown, "count": count, "fault": fault, "usual": usual}
     return render_template("portal/webhooks/failed.html", **values, refusal=refusal), 422 if fault else http_status

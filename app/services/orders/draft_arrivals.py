@@ -16,10 +16,11 @@ from app.domain.errors import NotFound
 from app.models import Draft, DraftPhoto
 
 ALIVE_SECONDS = 30
-"""How often a page says which files are under way; browsers delay this to a minute for a tab in the background."""
+"""How often a page reports which files are under way; browsers delay this to a minute for a tab in the
+background."""
 UNDER_WAY = timedelta(minutes=3)
 FORM_UNDER_WAY = timedelta(minutes=30)
-"""The same for a file that a form sends, without a script that could say anything."""
+"""The same for a file that a form sends, without a script that could report it."""
 
 
 @dataclass(frozen=True, slots=True)

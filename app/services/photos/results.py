@@ -300,7 +300,7 @@ class _JobRows:
     refunds: Mapping[str, Decimal]
     variants: Mapping[str, Sequence[StoredPicture]]
     versions: Collection[str]
-    """Those of the engine that can make pictures."""
+    """The versions of the engine that can make pictures."""
 
 
 def _make_shown_result(number: int, photo: Photo, result: Result, rows: _JobRows) -> ShownResult:

@@ -77,7 +77,7 @@ class ReadOutlook:
 
 
 PENDING = ReadOutlook(None, False)
-"""What is read of an outlook that is not there yet."""
+"""Stands for an outlook that is not there yet."""
 
 
 def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tuple[str, str], ReadOutlook]:

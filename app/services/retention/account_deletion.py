@@ -39,7 +39,7 @@ from app.services.webhooks import callbacks, webhooks
 
 _FORFEIT_REASON = "Account deleted"
 _ERASED = ("external_id", "own_metadata", "recipes", "evidence", "file_names")
-"""What of an order may tell of people, beside its address."""
+"""The fields of an order that may name people, beside its address."""
 _EMPTY_BODY = "{}"
 """Replaces the body of each event, because an event's body contains the address of a house."""
 

@@ -19,7 +19,7 @@ QUEUE = WorkQueue(FetchedFile.key, FetchedFile.attempts, FETCHES)
 MAX_AT_ONCE = 4
 """How many files of one account are fetched at a time; its others wait, so slow servers hold up nobody else."""
 MAX_CANDIDATES = 8
-"""How many due files are tried to be claimed: other threads may claim some at the same moment."""
+"""How many due files a thread tries to claim: other threads may claim some at the same moment."""
 MAX_WAKE_UPS = 16
 """How many threads are woken at most: each fetches one file after the other."""
 

@@ -33,7 +33,7 @@ from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomTy
 
 PHOTO, ACT = "photo", "do"
 SORT = "sort"
-"""The act that sorts photos: those beside its buttons, whatever is selected."""
+"""The act that sorts the photos beside its buttons, whatever is selected."""
 NOTHING_SELECTED = "Select photos first."
 NO_CHOICE = "Choose what to do from the list."
 MENU_FIELDS: Mapping[str, Sequence[str]] = {
@@ -78,8 +78,8 @@ def change() -> ResponseReturnValue:
 
 
 def _sort(detail: str, selected: Sequence[str]) -> ResponseReturnValue:
-    """Set the type of one photo that was not sorted, or of all that the page showed so. `detail`: the type, and
-    the photo's id or why all of them are not sorted.
+    """Set the type of one photo that was not sorted, or of all that the page showed as not sorted. `detail`: the
+    type, and the photo's id or why all of them are not sorted.
     """
     kind, _, whose = detail.partition("-")
     if kind not in list(PhotoType):
@@ -87,7 +87,7 @@ def _sort(detail: str, selected: Sequence[str]) -> ResponseReturnValue:
     here = container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
-        # Of all, those may have been sorted or removed meanwhile.
+        # Some of them may have been sorted or removed meanwhile.
         unsorted = draft_sorting.read(session, draft_photos.get_all(session, draft)).unsorted
         shown = request.form.getlist(whose) if whose in list(Unsorted) else [whose]
         ids = [each for each in shown if each in unsorted or each == whose]

@@ -46,7 +46,7 @@ def previews() -> ResponseReturnValue:
 
 
 def _are_sorted(made: Sequence[DraftPhoto]) -> bool:
-    """Whether any of these files, which were still waited for, decided what its photo shows or that nobody can say.
+    """Whether any of these files, which the page waits for, decided what its photo shows, or that this is unclear.
     One frame of several decides nothing while others are missing.
     """
     photo_ids = {key: photo.id for photo in page().order.photos for key in photo.storage_keys}

@@ -23,7 +23,7 @@ def confirm_cancel(property_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<property_id>/cancel")
 def cancel(property_id: str) -> ResponseReturnValue:
-    """Cancel the order as far as its photos were not begun."""
+    """Cancel the photos of the order that were not begun."""
     here = container()
     with here.database.unit_of_work() as session:
         whose, mode = (visitor().account_id, property_id), here.settings.qc_mode

@@ -56,7 +56,7 @@ def render(property_id: str) -> Response:
         pages = job_pages.read_all(session, found)
         given = _describe(session, property_id, pages, here.clock())
         if given["changed_orders"]:
-            # Read after the orders: the visitor's own figure is older, and may lack what they say was refunded.
+            # Read after the orders: the visitor's own figure is older, and may lack refunds that they show.
             given["fresh_credits"] = credits.balance(session, account_id)
     if any(page.lacks_previews for page in pages):
         _request_previews(pages, here.clock())

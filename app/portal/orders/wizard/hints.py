@@ -149,7 +149,7 @@ def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
 
 
 def _read_content(row: DraftPhoto, outlook: StoredOutlook | None) -> Mapping[str, Any] | None:
-    """What was seen in the photo. After an answer it is looked at again: until then what was seen before."""
+    """What was seen in the photo. While it is looked at again after an answer, what was seen before."""
     if outlook is not None and outlook.content is not None:
         return outlook.content
     with container().database.read_session() as session:

@@ -83,7 +83,7 @@ def save_photo(photo_id: str) -> ResponseReturnValue:
 
 
 def redirect_unsorted(row: DraftPhoto) -> ResponseReturnValue | None:
-    """A redirect to the board for a photo that is not sorted: which form it has is not known."""
+    """A redirect to the board for a photo that is not sorted, because its form depends on its type."""
     if row.id not in page().sorting.unsorted:
         return None
     flash(f"Sort {row.file_name} first: choose Interior or Exterior.")

@@ -89,9 +89,7 @@ class PhotoForm(Form):
         return self.list_choice.data == OWN
 
     def drop_excluded(self, before: Sequence[Enhancement]) -> Sequence[Enhancement]:
-        """Untick enhancements that another ticked one excludes, rather those that were there `before`; returns
-        them.
-        """
+        """Untick enhancements that another ticked one excludes, preferably those in `before`; returns them."""
         chosen = self.enhancements.data or []
         ticked = [each for each in EXCLUSIVE if each in chosen]
         kept = keep_compatible(ticked, before)

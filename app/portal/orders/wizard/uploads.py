@@ -43,7 +43,7 @@ FULL = f"Only {limits.MAX_DRAFT_FILES} files are taken at a time. Order these, a
 
 
 def _read_capture(sent: Any) -> Capture | None:
-    """What the page read from a file; None for what no camera writes. That holds no upload up."""
+    """What the page read from a file; None for values that no camera writes, which do not stop the upload."""
     try:
         return Capture.model_validate(sent)
     except ValidationError:
