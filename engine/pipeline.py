@@ -9,8 +9,9 @@ from typing import BinaryIO
 
 import cv2
 import numpy as np
+from PIL import Image
 
-from engine.arrays import Matte, Pixels, Plane
+from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, ServerAccess
 from engine.effect import Effect
 from engine.effects.table import EFFECTS
@@ -20,12 +21,14 @@ from engine.hiding import hide_private_parts
 from engine.io.hinted_photo import copy_stream, require_hinted_photo
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.io.source_type import find_strongest
+from engine.preview import SIDES, make_view, write_jpeg
 from engine.quality.metrics import measure_figures
 from engine.quality.room_figures import find_worst_figures
 from engine.relighting.light_estimate import estimate_light
 from engine.segmentation.hinted_masks import require_fitting_masks
+from engine.segmentation.margins import crop_margins
 from engine.segmentation.scene import Scene, make_scene
-from engine.straightening import UNCHANGED, find_straightening
+from engine.straightening import UNCHANGED, Straightening, find_straightening
 from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -39,7 +42,7 @@ from engine.types.enhancements import (
 from engine.types.figures import FigureCode
 from engine.types.hints import NO_HINTS
 from engine.types.options import Privacy, Verticals
-from engine.types.pictures import Enhanced, UnusablePhotoError
+from engine.types.pictures import Enhanced, PreviewSize, UnusablePhotoError
 from engine.types.report import Figure, QualityReport, Reason, StepOutcome, judge
 from engine.types.server import GenerativeServer, ServerUnavailableError
 from engine.types.source_types import SourceType, find_source_type
@@ -107,7 +110,9 @@ class PictureEngine:
             return Enhanced(None, done.report)
         with _measure_time("encode", self.observe):
             picture = encode(done.pixels, source, done.source_type, done.description)
-        return Enhanced(picture, done.report)
+            shot = _open(context.frames[0]) if context.frames and done.turn else source
+            before = None if done.turn is None else _draw_before(shot, done.turn)
+        return Enhanced(picture, done.report, before)
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """Estimate the light that the photo was taken in.
@@ -136,6 +141,11 @@ class PictureEngine:
         return ServerAccess(self.server, context, self.call_seconds, ends_at, self.clock, self.sleep)
 
 
+def _draw_before(source: DecodedPhoto, turn: Straightening) -> bytes:
+    """The photo straightened as its result was, for pages."""
+    return write_jpeg(Image.fromarray(turn.apply(make_view(source))), SIDES[PreviewSize.VIEW][1])
+
+
 def _merge(frames: Sequence[Callable[[], BinaryIO]]) -> DecodedPhoto:
     try:
         return merge_frames([partial(_open, frame) for frame in frames])
@@ -152,12 +162,14 @@ def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
 class PipelineResult:
     """The result for one photo: `pixels` are None when every effect declined.
 
-    `mattes` (full size, 0-255), where kept, say for each applied effect how much it changed each pixel.
+    `turn` is how the pixels were straightened, None where they are as the photo was shot. `mattes` (full size,
+    0-255), where kept, say for each applied effect how much it changed each pixel.
     """
 
     pixels: Pixels | None
     report: QualityReport
     mattes: Mapping[Enhancement, Matte]
+    turn: Straightening | None = None
 
     @property
     def source_type(self) -> SourceType | None:
@@ -225,16 +237,16 @@ def apply_effects(
     outcomes = tuple(run.outcomes)
     if not any(outcome.applied for outcome in outcomes):
         return PipelineResult(None, judge(outcomes, ()), run.mattes)
-    regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     with _measure_time("measure", observe):
-        measured = measure_figures(source.pixels, run.canvas.pixels, regions, source.profile)
-    pixels = run.canvas.pixels
+        measured = _measure(source, run, seen.margins)
+    pixels, turn = run.canvas.pixels, None
     if request.verticals is Verticals.STRAIGHT:
         with _measure_time("straighten", observe):
-            pixels, turned = _straighten(pixels, seen, source.exif)
-        run.figures += turned
+            turn = find_straightening(seen, source.exif)
+            pixels = pixels if turn is None else turn.apply(pixels)
+        run.figures += _measure_turn(turn or UNCHANGED)
     report = judge(outcomes, find_worst_figures(run.inside) + measured + (*run.figures, *hidden))
-    return PipelineResult(pixels, report, run.mattes)
+    return PipelineResult(pixels, report, run.mattes, turn)
 
 
 def _hide(
@@ -261,20 +273,31 @@ def _hide(
     return photo, make_scene(photo, scene.hints), figures
 
 
-def _straighten(pixels: Pixels, scene: Scene, exif: bytes) -> tuple[Pixels, tuple[Figure, ...]]:
-    """Return the picture with upright verticals and straight lines, and figures of what that took.
+def _measure_turn(turn: Straightening) -> tuple[Figure, ...]:
+    """The figures of straightening a picture: of its verticals, of the lens's distortion, of what was cropped.
 
     It comes after all effects, so that hints, regions and all other figures are those of the photo as it was shot.
     """
-    found = find_straightening(scene, exif) or UNCHANGED
     figures = {
-        FigureCode.STRAIGHTENED: found.degrees,
-        FigureCode.DISTORTION_CORRECTED: 0.0 if found.distortion is None else abs(found.distortion.corner),
-        FigureCode.LENS_KNOWN: float(found.lens_known),
-        FigureCode.CROPPED_SHARE: 1 - found.kept,
+        FigureCode.STRAIGHTENED: turn.degrees,
+        FigureCode.DISTORTION_CORRECTED: 0.0 if turn.distortion is None else abs(turn.distortion.corner),
+        FigureCode.LENS_KNOWN: float(turn.lens_known),
+        FigureCode.CROPPED_SHARE: 1 - turn.kept,
     }
-    pixels = pixels if found is UNCHANGED else found.apply(pixels)
-    return pixels, tuple(Figure(code, value) for code, value in figures.items())
+    return tuple(Figure(code, value) for code, value in figures.items())
+
+
+def _measure(source: DecodedPhoto, run: "_Run", margins: Mask | None) -> tuple[Figure, ...]:
+    """Measure the result against the photo, without the margins, whose edges are none of the photo's."""
+    pictures = source.pixels, run.canvas.pixels
+    regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
+    if margins is not None and pictures[0].shape == pictures[1].shape:
+        before, after = (crop_margins(each, margins) for each in pictures)
+        pictures = np.ascontiguousarray(before, np.uint8), np.ascontiguousarray(after, np.uint8)
+        regions = [
+            (rules, None if region is None else plane(crop_margins(region, margins))) for rules, region in regions
+        ]
+    return measure_figures(*pictures, regions, source.profile)
 
 
 @contextmanager
@@ -315,6 +338,7 @@ class _Run:
             return
         if effect.fades:
             done = _fade(done, self.canvas)
+        done = _keep_margins(done, self.canvas)
         canvas, enhancement = self.canvas, effect.enhancement
         self.inside.append(effect.measure_in_room(canvas, done))
         self.figures += (*effect.measure_scene(canvas), *done.figures)
@@ -327,6 +351,14 @@ class _Run:
         self.regions[enhancement] = done.region
         if keep_matte:
             self.mattes[enhancement] = _make_full_matte(done.pixels) if done.matte is None else done.matte
+
+
+def _keep_margins(done: EffectResult, canvas: Canvas) -> EffectResult:
+    """Return the result with the margins and labels that the photo has."""
+    margins = canvas.scene.margins
+    if margins is None or done.pixels.shape != canvas.pixels.shape:
+        return done
+    return replace(done, pixels=np.where(margins[..., None], canvas.pixels, done.pixels))
 
 
 def _fade(done: EffectResult, canvas: Canvas) -> EffectResult:

@@ -7,6 +7,7 @@ from typing import BinaryIO
 import numpy as np
 from PIL import Image
 
+from engine.arrays import Pixels
 from engine.io.photo import DecodedPhoto, decode, encode
 from engine.io.source_type import declare_altered
 from engine.photo_facts import read_facts
@@ -46,8 +47,7 @@ class PicturePreviews:
         """
         photo = decode(picture)
         height, width = photo.pixels.shape[:2]
-        view = _limit_side(Image.fromarray(photo.pixels), SIDES[PreviewSize.VIEW][0])
-        view = Image.fromarray(photo.profile.to_srgb(np.asarray(view)))
+        view = Image.fromarray(make_view(photo))
         thumb = _limit_side(view, SIDES[PreviewSize.THUMB][0])
         pictures = {
             PreviewSize.THUMB: write_jpeg(thumb, SIDES[PreviewSize.THUMB][1]),
@@ -59,6 +59,23 @@ class PicturePreviews:
             pictures[PreviewSize.PUBLIC] = encode(photo.pixels, replace(photo, format="JPEG", exif=b"")).content
         facts = read_facts(photo, np.asarray(view), guess=wanted.guess) if wanted.facts else None
         return Previews(pictures, width, height, facts, photo.personal_details)
+
+
+def make_view(photo: DecodedPhoto) -> Pixels:
+    """Reduce a photo to the larger of the two sizes for pages.
+
+    Parameters
+    ----------
+    photo : DecodedPhoto
+        The photo.
+
+    Returns
+    -------
+    (h, w, 3) ndarray of uint8
+        In sRGB.
+    """
+    view = _limit_side(Image.fromarray(photo.pixels), SIDES[PreviewSize.VIEW][0])
+    return photo.profile.to_srgb(np.asarray(view))
 
 
 def _limit_side(picture: Image.Image, side: int) -> Image.Image:

@@ -135,7 +135,8 @@ def _enhance(service: Service, asked: Message) -> None:
         service.send(MessageKind.DONE, report=asdict(done.report), picture=None)
         return
     picture = {name: getattr(done.picture, name) for name in ("media_type", "width", "height")}
-    service.send(MessageKind.DONE, done.picture.content, report=asdict(done.report), picture=picture)
+    files = (done.picture.content,) if done.before is None else (done.picture.content, done.before)
+    service.send(MessageKind.DONE, *files, report=asdict(done.report), picture=picture)
 
 
 def _estimate_light(service: Service, asked: Message) -> None:

@@ -12,6 +12,7 @@ from engine.types.appearance import LightEstimate
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
+from engine.types.figures import FigureCode
 from engine.types.file_facts import FileFacts, PersonalDetail
 from engine.types.furniture import AddedFurniture
 from engine.types.pictures import (
@@ -77,6 +78,9 @@ ADDED = (AddedFurniture("sofa", 1, 2.2, 0.94, 0.81), AddedFurniture("rug", 2, 2.
 """What staging adds to a photo that says `PIECES`."""
 
 
+BEFORE = b"\xff\xd8\xffstraightened alike"
+
+
 @dataclass
 class FakeEngine:
     """Gives the photo back as it came, or does what a marker in its bytes says.
@@ -87,8 +91,8 @@ class FakeEngine:
     picture says so at its end, with `tells_steps` its steps, looks and hints too. `AGAIN DOUBT`, `AGAIN BLANK` and
     `AGAIN CRASH` do the same to what is made otherwise alone, `FIRST DECLINE` and `FIRST BLANK` to what is made as
     ordered alone, `UNTOLD DECLINE` and `UNTOLD HALF` to what is made without hints. Every photo shows a room in
-    neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `UNFIT`: it fits no other frame.
-    It remembers what it estimated and was asked for.
+    neutral light; `WARM`: in that of lamps; `DAZZLE`: estimating its light breaks; `LEANS`: it is straightened;
+    `UNFIT`: it fits no other frame. It remembers what it estimated and was asked for.
     """
 
     before: Callable[[], None] = lambda: None
@@ -141,8 +145,9 @@ class FakeEngine:
         reason, message = (Reason.BLANK, "The picture is blank.") if b"BLANK" in content else (None, "")
         tones = {"code": "tonal_variety", "minimum": 4, "fault": Reason.BLANK, "margin": 0.1}
         figures = (Figure(value=3.9 if reason else 4.1, **tones),) if b"DOUBT" in content else ()
+        figures += (Figure(FigureCode.STRAIGHTENED, 2.0),) if b"LEANS" in content else ()
         report = QualityReport(steps=steps, figures=figures, reason=reason, message=message)
-        return Enhanced(Picture(content, "image/jpeg", 4, 3), report)
+        return Enhanced(Picture(content, "image/jpeg", 4, 3), report, BEFORE if b"LEANS" in content else None)
 
     def _marked(self, content: bytes, request: EditRequest, context: EngineContext) -> bytes:
         otherwise = (context.photo_seed, context.strength) != (0, 1.0)

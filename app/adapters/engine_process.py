@@ -192,7 +192,9 @@ class ChildEngine:
         }
         done = self._work(Message(MessageKind.ENHANCE, head, files), _Errands(self.server, request, context))
         with _refusing_nonsense():
-            return Enhanced(_read_picture(done), _REPORT.validate_python(done.head["report"]))
+            # Older engines send the picture alone.
+            before = done.files[1] if len(done.files) > 1 else None
+            return Enhanced(_read_picture(done), _REPORT.validate_python(done.head["report"]), before)
 
     def estimate_light(self, photo: BinaryIO) -> LightEstimate:
         """See the port."""

@@ -10,13 +10,13 @@ from engine.types.appearance import SharedAppearance
 from engine.types.enhancements import Enhancement
 
 FLAMBIENT = LightingStyle(
-    white=0.9, middle=0.61, detail=0.2, fill=0.6, balance=1.0, local_balance=1.0, contrast=0.25, cleanness=0.6
+    white=0.875, middle=0.55, detail=0.2, fill=0.3, balance=1.0, local_balance=1.0, contrast=0.6, cleanness=0.6
 )
 MAX_LIFT_AFTER_HDR = 1.12
 """Maximum gain of the dark tones after HDR; a higher one would add halos to those of the first lift."""
 # HDR has already applied the order's appearance, darkened the views, and added a part of the local contrast and of
 # the light in corners; of the cast it has left a little.
-FLASH_AFTER_HDR = replace(FLAMBIENT, detail=0.05, fill=0.3, view=0.0, max_lift=MAX_LIFT_AFTER_HDR)
+FLASH_AFTER_HDR = replace(FLAMBIENT, detail=0.05, fill=0.2, contrast=0.3, view=0.0, max_lift=MAX_LIFT_AFTER_HDR)
 
 
 def add_flash(canvas: Canvas) -> EffectResult:

@@ -8,7 +8,9 @@ from engine.quality.limits import ROOM_LIGHT_RULES
 from engine.relighting.exposure import LightingStyle, light_room
 from engine.types.enhancements import Enhancement
 
-HDR = LightingStyle(white=0.86, middle=0.59, detail=0.14, fill=0.25, balance=0.88, local_balance=0.6)
+HDR = LightingStyle(
+    white=0.85, middle=0.545, detail=0.14, fill=0.25, balance=0.86, local_balance=0.6, contrast=0.1, max_lift=4.0
+)
 
 
 def balance_exposure(canvas: Canvas) -> EffectResult:

@@ -25,12 +25,12 @@ from engine.materials.parse_finish import parse_finish, parse_surface
 from engine.materials.reference import choose_finish
 from engine.materials.small_things import find_things_on_surface
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
+from engine.materials.told_surfaces import find_told_share
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
 from engine.relighting.worktops import find_nearby_lamp, shade_front_edges
 from engine.segmentation.floor_things import find_floor_things
-from engine.segmentation.hinted_surfaces import list_hinted
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
@@ -47,11 +47,13 @@ MAX_EVEN_DEVIATION = 0.03
 """Standard deviation of the logarithm of coarse light below which a surface counts as evenly lit."""
 EDGE_STEEPNESS = 2.5
 """Factor by which the edges of mattes become steeper."""
+FITTED = frozenset({ChangeType.COUNTERTOPS, ChangeType.CABINETS})
+"""Changes of what is lit like the white things beside it, rather than like the whole room."""
 HORIZONTAL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
 """Changes of horizontal surfaces, on which things stand."""
 SOFTENING_EXPONENT = 0.3
 """Exponent of the ratio of old to new albedo, which gives the contrast of the shade."""
-MIN_CONTRAST = 0.6
+MIN_CONTRAST = 0.35
 """Minimum factor of the contrast of the shade, in logarithms."""
 SHINE_SHARES = (0.4, 1.0)
 """Shares of the old surface's reflections that are kept on a matt new surface and on a polished one."""
@@ -175,7 +177,7 @@ def _apply_change(
     share = _find_share(canvas, kind, small, room, surfaces)
     things = None if kind in HORIZONTAL else find_things_on_surface(share, small)
     parts, small_parts = regions.split_into_planes(kind, share, room if needs_room else None, canvas.pixels.shape)
-    lamp = find_nearby_lamp(lamp, small, share) if kind is ChangeType.COUNTERTOPS else lamp
+    lamp = find_nearby_lamp(lamp, small, share) if kind in FITTED else lamp
     per_meter = _measure_pixels_per_meter(small_parts)
     old = estimate_shading(
         small,
@@ -195,31 +197,42 @@ def _apply_change(
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
     if kind is ChangeType.COUNTERTOPS and room is not None and per_meter is not None:
         cabinets = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
-        shade = plane(shade * gray_to_rgb(shade_front_edges(share, cabinets, per_meter)))
+        shade = plane(shade * gray_to_rgb(shade_front_edges(share, cabinets, per_meter, old.luminance)))
         shine = plane(np.maximum(shine, MIRRORING * _mirror_room(finish, small, share, room)))
     matte = _narrow_edges(refine_mask(share, small, canvas.pixels, radius=2, softness=3e-4))
     # On a patterned wall, parts of the pattern may look like things.
     kept = things if kind is ChangeType.CABINETS or not old.patterned else None
-    new = NewSurface(material, parts, shade, shine, old.luminance, not old.patterned, kept)
+    if kept is not None:
+        beside = 255 - refine_mask(plane(kept == 1), small, canvas.pixels, radius=2, softness=1e-4)
+        matte = np.asarray(cv2.multiply(matte, beside, scale=1 / 255), dtype=np.uint8)
+    new = NewSurface(material, parts, shade, shine, old.luminance, old.relief)
     pixels = map_texture(canvas.pixels, matte, new)
     return _ChangedPicture(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
 
 
 def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | None, surfaces: Plane) -> Plane:
     """Find the share of the surface in each pixel. Raises Declined if the surface is not found or unclear."""
-    share = regions.find_surface_share(kind, surfaces, room)
-    is_hinted = regions.SURFACES.get(kind) in list_hinted(canvas.hints)
-    if not is_hinted:
-        regions.check_certainty(kind, surfaces)
+    told = find_told_share(kind, canvas.scene, small)
+    share = regions.find_surface_share(kind, surfaces, room) if told is None else told
+    if told is None:
+        share = _exclude_unsure(canvas, kind, share, small, room, surfaces)
+    if kind is ChangeType.FLOOR:
+        share = plane(share * ~find_floor_things(share, small, surfaces))
+    return share
+
+
+def _exclude_unsure(
+    canvas: Canvas, kind: ChangeType, share: Plane, small: Plane, room: Room | None, surfaces: Plane
+) -> Plane:
+    """Exclude trim and appliances from a surface that the net found. Raises Declined if the surface is unclear."""
+    regions.check_certainty(kind, surfaces)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)
-    if kind is ChangeType.CABINETS and not is_hinted:
+    if kind is ChangeType.CABINETS:
         share = exclude_appliances(share, surfaces, canvas.scene.label_share(Label.APPLIANCE), small)
     # A backsplash may end within the wall, without an edge.
-    if kind is not ChangeType.BACKSPLASH and not is_hinted:
+    if kind is not ChangeType.BACKSPLASH:
         regions.check_edges(kind, share, small, room)
-    if kind is ChangeType.FLOOR:
-        share = plane(share * ~find_floor_things(share, small, surfaces, with_rugs=not is_hinted))
     return share
 
 

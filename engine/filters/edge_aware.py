@@ -58,14 +58,44 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     return result
 
 
-def _snap(maps: Plane, picture: Pixels) -> Plane:
+def spread_known(values: Plane, weight: Plane, picture: Pixels, reach: float) -> Plane:
+    """Spread known values over the pixels beside them, but hardly across edges of the picture.
+
+    Parameters
+    ----------
+    values : (h, w) ndarray of float32
+        In any range.
+    weight : (h, w) ndarray of float32
+        How well each value is known, 0-1.
+    picture : (h, w, 3) ndarray of uint8
+        The picture whose edges count, gamma-coded sRGB.
+    reach : float
+        About how many pixels a value spreads where there is no edge.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        The weighted means, in the range of `values`.
+    """
+    weight = plane(weight + np.float32(SHARE_FLOOR**2))
+    spread = _smooth(np.stack([values * weight, weight]), *_weigh_neighbors(picture), reach**2)
+    return plane(spread[0] / spread[1])
+
+
+def _weigh_neighbors(picture: Pixels) -> tuple[Plane, Plane]:
+    """The weights (0-1) between neighbors in a column, and in a row."""
     guide = plane(cv2.bilateralFilter(picture, 5, 12, 3)) / np.float32(255)
     down, across = (np.exp(-np.linalg.norm(np.diff(guide, axis=axis), axis=2) / EDGE_STEP) for axis in (0, 1))
+    return plane(down), plane(across)
+
+
+def _snap(maps: Plane, picture: Pixels) -> Plane:
+    neighbors = _weigh_neighbors(picture)
     own = _take_log(maps) * np.float32(NETWORK_WEIGHT)
     result = maps
     for _ in range(ROUNDS):
         weight = _weigh_evidence(result)
-        spread = _smooth(np.concatenate([result * weight, weight[None]]), plane(down), plane(across))
+        spread = _smooth(np.concatenate([result * weight, weight[None]]), *neighbors, SMOOTHING_STRENGTH)
         own_and_known = own + _take_log(plane(spread[:-1] / spread[-1]))
         combined = plane(cv2.exp(own_and_known.reshape(len(maps), -1))).reshape(maps.shape)
         # Summed for each pixel at once, as floats depend on the order in which they are added.
@@ -90,14 +120,14 @@ def _weigh_evidence(maps: Plane) -> Plane:
     return plane((lead**2 + SHARE_FLOOR) * np.clip(distance / BORDER_DISTANCE, 0.02, 1) ** 2)
 
 
-def _smooth(maps: Plane, down: Plane, across: Plane) -> Plane:
+def _smooth(maps: Plane, down: Plane, across: Plane, strength: float) -> Plane:
     """Smooth maps (count x height x width).
 
     `down` and `across` are the weights (0-1) between neighbors in a column and in a row.
     """
     across = np.ascontiguousarray(across.T)
     for number in range(PASSES):
-        reach = np.float32(1.5 * SMOOTHING_STRENGTH * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
+        reach = np.float32(1.5 * strength * 4 ** (PASSES - number - 1) / (4**PASSES - 1))
         maps = _turn(_filter_lines(_turn(maps), across * reach))
         maps = _filter_lines(maps, down * reach)
     return maps

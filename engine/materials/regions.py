@@ -98,8 +98,24 @@ def find_surface_share(kind: ChangeType, surfaces: Plane, room: Room | None) -> 
     low, high = SHARPENED
     share = plane(np.clip((share - low) / (high - low), 0, 1))
     if float(share.mean()) < MIN_SHARES[kind]:
-        raise Declined(Reason.SURFACE_NOT_FOUND, f"No {_NAMES[kind]} could be made out in this photo.")
+        raise Declined(Reason.SURFACE_NOT_FOUND, explain_missing(kind))
     return share
+
+
+def explain_missing(kind: ChangeType) -> str:
+    """Explain to customers that a surface was not found.
+
+    Parameters
+    ----------
+    kind : ChangeType
+        FLOOR, WALLS, CABINETS, COUNTERTOPS or BACKSPLASH.
+
+    Returns
+    -------
+    str
+        One sentence.
+    """
+    return f"No {_NAMES[kind]} could be made out in this photo."
 
 
 def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from engine.arrays import Matte, Pixels, Plane, plane
 from engine.color.channels import gray_to_rgb, rgb_to_gray
 from engine.color.srgb import linear_to_srgb_levels, srgb_to_linear
 from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, round_to_bytes, run_strips
@@ -16,12 +16,11 @@ HIGHLIGHT_START = 0.8
 """Linear light above which highlights are compressed, so that they are not clipped."""
 MAX_SAMPLES = 4
 """Greatest number of samples of the material for each pixel."""
-THING_CONTRAST = (0.2, 0.45)
-"""Difference in luminance (natural logarithm) from the surface around: above the first value a pixel may show a
-thing on the surface, above the second value it surely does.
+RELIEF_RANGE = (-0.7, 0.3)
+"""Range of a pixel's light over the light around it that is kept as relief, in natural logarithms.
+
+Gaps between fronts may have half the light; more is no relief but a thing.
 """
-MAX_RELIEF = 0.35
-"""Greatest difference between a pixel's light and the light around it that is kept as relief, as a share."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +39,9 @@ class NewSurface:
     """A new material, where it is laid, and its light.
 
     All arrays have the size of the small picture. `shade` (x 3) is linear light per albedo, `shine` (x 3) is
-    mirrored light. `even` is the luminance of the old surface without its fine structure. `keeps_relief`: whether
-    this fine structure is relief, which the new surface has too, or the old pattern, which is replaced. Where
-    `things` is 1, pixels stay; where it is 0.5, those that differ from `even`.
+    mirrored light. `even` is the luminance of the old surface without its fine structure. `relief`: how much of
+    this fine structure is relief, which the new surface has too, 0-1; the rest is the old pattern, which is
+    replaced.
     """
 
     material: Material
@@ -50,8 +49,7 @@ class NewSurface:
     shade: Plane
     shine: Plane
     even: Plane
-    keeps_relief: bool
-    things: Plane | None = None
+    relief: Plane
 
 
 def map_texture(pixels: Pixels, matte: Matte, surface: NewSurface) -> Pixels:
@@ -86,15 +84,11 @@ def _fill_rows(pixels: Pixels, matte: Matte, surface: NewSurface, rows: slice, c
     old = apply_lut(pixels[rows, columns], _LINEAR)
     shade = enlarge_map(surface.shade, pixels.shape, rows, columns)
     share = plane(matte[rows, columns]) / np.float32(255)
-    if surface.keeps_relief or surface.things is not None:
+    kept = enlarge_map(surface.relief, pixels.shape, rows, columns)
+    if kept.any():
         even = enlarge_map(surface.even, pixels.shape, rows, columns)
-        relief = plane(rgb_to_gray(old) / np.maximum(even, 1e-3))
-        if surface.keeps_relief:
-            shade = shade * gray_to_rgb(plane(np.clip(relief, 1 - MAX_RELIEF, 1 + MAX_RELIEF)))
-        if surface.things is not None:
-            difference = smoothstep(plane(np.abs(np.log(np.maximum(relief, 1e-3)))), *THING_CONTRAST)
-            things = enlarge_map(surface.things, pixels.shape, rows, columns)
-            share = share * (1 - np.maximum(difference * np.minimum(2 * things, 1), smoothstep(things, 0.6, 0.95)))
+        relief = np.log(np.maximum(rgb_to_gray(old) / np.maximum(even, 1e-3), 1e-3))
+        shade = shade * gray_to_rgb(plane(np.exp(np.clip(relief * kept, *RELIEF_RANGE))))
     new = _compute_albedo(surface, pixels.shape, rows, columns) * shade
     new = _compress_highlights(plane(new + enlarge_map(surface.shine, pixels.shape, rows, columns)))
     share = gray_to_rgb(plane(share))

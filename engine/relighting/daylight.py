@@ -56,6 +56,14 @@ PLAIN_CHROMA = (0.3, 0.15)
 """Chroma, as a share of the strongest channel: from the first on a pane is not plain, up to the second fully."""
 PLAIN_LUMA = (0.35, 0.55)
 """Luma (0-1): up to the first a pane is not plain, from the second on it is fully plain."""
+SKY_BLUENESS = (0.06, 0.16)
+"""Blue minus red, as a share of the strongest channel: up to the first a pane is not blue, from the second on it
+shows the sky; frosted glass in daylight has less.
+"""
+SKY_REACH = 1 / 9
+"""Radius, as a share of the long side, within which sky is looked for: about the height of a window."""
+SKY_NEARBY = (0.06, 0.2)
+"""Share of sky in the panes around a place: up to the first they may be blinds, from the second on they are not."""
 BAR_TO_WALL = (0.5, 0.9)
 """Luma, as a share of the wall's: up to the first a thing before a pane is not a bar (it may be a tree trunk), from
 the second on it fully counts as one.
@@ -111,7 +119,9 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     bars = plane(_find_bars(gray, glass) * smoothstep(glass, 0.25, 0.75))
     lit = np.maximum(_find_panes(gray, share), busy) * (1 - bars)
     window = plane(np.maximum(lit, blown_out))
-    view = plane(window * (1 - _find_plain_panes(small, gray)))
+    view = plane(
+        window * (1 - _find_plain_panes(small, gray) * (1 - share * _find_sky(small, plane(share * window))))
+    )
     return Daylight(window, view, _find_outside(gray, share, view), bars)
 
 
@@ -135,6 +145,14 @@ def _find_plain_panes(small: Plane, gray: Plane) -> Plane:
     pale = smoothstep(chroma, *PLAIN_CHROMA) * smoothstep(gray, *PLAIN_LUMA)
     side = max(2, round(max(gray.shape) * FILTER_RADIUS))
     return smoothstep(box_filter(plane(even * pale), side), 0.4, 0.7)
+
+
+def _find_sky(small: Plane, window: Plane) -> Plane:
+    """0-1: 1 for panes that show blue sky nearby: what is pale below it is a fence or a roof, not a blind."""
+    blueness = (small[..., 2] - small[..., 0]) / np.maximum(max_channel(small), 1e-3)
+    sky = plane(smoothstep(plane(blueness), *SKY_BLUENESS) * window)
+    side = max(2, round(max(window.shape) * SKY_REACH))
+    return smoothstep(plane(box_filter(sky, side) / (box_filter(window, side) + 1e-3)), *SKY_NEARBY)
 
 
 def _find_panes(gray: Plane, share: Plane) -> Plane:

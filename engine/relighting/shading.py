@@ -11,7 +11,6 @@ from engine.color.srgb import srgb_to_linear
 from engine.filters.guided import fit_gray_map_model
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur, normalized_convolution
-from engine.relighting.panel_lines import find_panel_lines
 from engine.relighting.white_point import estimate_white_point
 from engine.segmentation.scene import Scene
 
@@ -47,6 +46,10 @@ not kept, up to the second they are kept fully.
 """
 MIN_TEXTURE = 0.06
 """Minimum variation between neighboring pixels, in natural logarithms, of a surface that counts as patterned."""
+PANEL_SIGMA = 6.0
+"""Sigma, in pixels, of the blur that gives the mean light on fronts: wider than their frames' profiles."""
+GRAIN, MIN_RELIEF = 0.05, 0.35
+"""Deviation of the grain of fronts, in natural logarithms, that shows through paint; least share that is kept."""
 MIN_COLOR_ANGLE = 0.12
 """Minimum angle, in radians, between the colors of a surface and of its light if reflections are separated."""
 
@@ -69,14 +72,16 @@ class Shading:
 
     `shade` (x 3): light per albedo; multiplied by a material's albedo it gives the diffusely reflected light.
     `shine`: the luminance of reflections. `luminance`: that of the old surface without its pattern, from which
-    `shade` was computed. `patterned`: whether the old surface had a pattern; if not, finer structure than that of
-    `luminance` is relief. `albedo`: the albedo of the old surface.
+    `shade` was computed. `patterned`: whether the old surface had a pattern. `relief`: how much of the structure
+    that is finer than `luminance` is relief, 0-1; the rest is the old pattern. `albedo`: the albedo of the old
+    surface.
     """
 
     shade: Plane
     shine: Plane
     luminance: Plane
     patterned: bool
+    relief: Plane
     albedo: float
 
 
@@ -159,8 +164,13 @@ def estimate_shading(
     body = plane(np.maximum(filled - gray_to_rgb(shine) * lamp.white, MIN_LIGHT))
     gray = rgb_to_gray(body)
     luminance = _remove_pattern(gray, surface, per_meter) if patterned else gray
+    relief = plane(np.full_like(gray, not patterned))
     if patterned and paneled:
-        luminance = plane(luminance * np.exp(find_panel_lines(plane(np.log(gray / luminance)), surface)))
+        values = plane(np.log(gray))
+        mean = normalized_convolution(gray_to_rgb(values), plane(surface + 1e-3), PANEL_SIGMA)[..., 0]
+        detail = np.abs(values - mean)[surface]
+        luminance = plane(np.exp(mean))
+        relief = plane(np.full_like(gray, np.clip(GRAIN / (1.48 * float(np.median(detail))), MIN_RELIEF, 1)))
     # The color of the light changes slowly.
     hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(gray, MIN_LIGHT)))), HUE_SIGMA)
     # On a strongly colored surface, the color of the light cannot be separated from that of the surface.
@@ -174,7 +184,7 @@ def estimate_shading(
     least = MIN_FRONT_ALBEDO if paneled else MIN_ALBEDO
     albedo = float(np.clip(np.median(luminance[surface]) / lamp.level, least, MAX_ALBEDO))
     shade = gray_to_rgb(plane(luminance / albedo)) * tint * lamp.white
-    return Shading(plane(shade), shine, luminance, patterned, albedo)
+    return Shading(plane(shade), shine, luminance, patterned, relief, albedo)
 
 
 def _measure_texture(light: Plane, surface: Mask) -> float:

@@ -57,10 +57,12 @@ def relight_picture(canvas: Canvas, relight: Relight, change: SkyChange | None) 
     if change is None:
         return map_strips(pixels, lambda _, rows: relight(pixels, rows, all_columns))
 
+    things = map_strips(pixels, change.remove_old)
+
     def relight_strip(strip: Pixels, rows: slice) -> Pixels:
         columns, lit = change.find_ground_columns(rows), strip.copy()
         if columns.start < columns.stop:
-            lit[:, columns] = relight(pixels, rows, columns)
+            lit[:, columns] = relight(things, rows, columns)
         return change.apply_to(lit, rows)
 
     return map_strips(pixels, relight_strip)
@@ -84,7 +86,8 @@ def make_relit_sky_change(canvas: Canvas, relight: Relight, sky: Callable[[], Pl
         Without reflections.
     """
     small = shrink_canvas(canvas)
-    return make_sky_change(canvas, relight(small, *(slice(0, side) for side in small.shape[:2])), sky)
+    lit = relight(small, *(slice(0, side) for side in small.shape[:2]))
+    return make_sky_change(canvas, lit, sky, shot=small)
 
 
 def find_vegetation(canvas: Canvas) -> Plane:

@@ -23,8 +23,12 @@ MAX_NEW_LEVEL = 252.5
 """Maximum level (0-255) of a developed pixel, unless it was lighter before."""
 FADE_START = 228.0
 """Weakest channel (0-255) of a pixel from which on the white balance fades out; at 255 white stays white."""
-CHROMA_COMPRESSION = 0.8
-"""Compression of chroma: at 0 chroma grows with the light, at 1 with about the square root of the light."""
+CHROMA_COMPRESSION = (0.8, 0.3)
+"""Compression of the chroma of pale and of strong colors: at 0 chroma grows with the light, at 1 with about the
+square root of the light. Casts and noise are pale; wood and paint would lose their color.
+"""
+STRONG_COLOR = (0.12, 0.35)
+"""Strongest channel minus luma, as its share: up to the first a color is pale, from the second on it is strong."""
 LIGHT_RANGE = (150.0, 215.0)
 """Strongest channel (0-255, after lifting): up to the first a tone is not light, from the second on it fully is."""
 OFF_WHITE_CHROMA = (0.03, 0.09)
@@ -176,8 +180,12 @@ def _compute_chroma_share(luma: Plane, peak: Plane, scale: Plane) -> Plane:
     `luma` and `peak` (the strongest channel) are values before scaling, 0-255. Chroma grows less than the light
     (see CHROMA_COMPRESSION), and even less for colors near the strongest possible at their luma.
     """
-    share = 1 / np.sqrt(1 + np.float32(CHROMA_COMPRESSION) * np.maximum(scale - 1, 0))
-    one = np.float32(1)
+    one, (pale, strong) = np.float32(1), CHROMA_COMPRESSION
+    strength = (1 - luma / np.maximum(peak, one) - np.float32(STRONG_COLOR[0])) * np.float32(
+        1 / (STRONG_COLOR[1] - STRONG_COLOR[0])
+    )
+    compression = np.float32(pale) - np.float32(pale - strong) * np.clip(strength, 0, 1)
+    share = 1 / np.sqrt(1 + compression * np.maximum(scale - 1, 0))
     # Colors that are clipped in the photo may stay clipped.
     limit = np.clip(peak, np.float32(MAX_NEW_LEVEL), np.float32(255))
     chroma = peak - luma

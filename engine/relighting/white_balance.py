@@ -26,6 +26,18 @@ MAX_KNOWN_CHROMA = (0.6, 0.42)
 """Chroma (0-1): from the first on, a ceiling or bath is wood or paint, up to the second it is white."""
 MIN_KNOWN_LUMA = (0.08, 0.3)
 """Luma (0-1) up to which a ceiling or bath is too dark to show a cast, and from which on it fully counts."""
+FIXTURE_TRUST = 0.5
+"""Maximum weight of the cast of baths and basins against that of what seems white: some are cream."""
+FIXTURE_SHARE = (0.008, 0.03)
+"""Share of baths and basins in the picture: up to the first they do not count, from the second on fully."""
+FIXTURE_LIGHT = (0.96, 0.86)
+"""Strongest channel (0-1) of baths and basins: from the first on they are nearly blown out, which hides their cast;
+up to the second they fully count.
+"""
+MAX_FIXTURE_CHROMA = (0.6, 0.4)
+"""Chroma (0-1) of baths and basins: from the first on they do not count, as there is too little blue to make them
+white: yellow would become lime; up to the second they fully count.
+"""
 CHROMA_SPREAD = 0.08
 """Sigma, in chroma (0-1), of the weight of light things by their distance from the least colorful ones."""
 MAX_CHROMA = 0.46
@@ -78,6 +90,44 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
     level = float((gray * weight).sum() / weight.sum())
     return Whites(weight, (red, green, blue), certainty, level)
+
+
+def compare_with_fixtures(whites: Whites, small: Plane, fixtures: Plane) -> Whites:
+    """Bring the cast nearer to that of baths and basins, so that they become white, neither yellow nor blue.
+
+    What seems white may be a cream wall in daylight, or a gray one in lamplight.
+
+    Parameters
+    ----------
+    whites : Whites
+        The things that seem white.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+    fixtures : (h, w) ndarray of float32
+        The share of baths and basins in each pixel, 0-1.
+
+    Returns
+    -------
+    Whites
+        With another `cast`, as far as the fixtures cover enough of the picture.
+    """
+    value = max_channel(small)
+    chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
+    usable = smoothstep(rgb_to_gray(small), *MIN_KNOWN_LUMA) * smoothstep(value, *FIXTURE_LIGHT)
+    weight = plane(usable * smoothstep(fixtures, 0.4, 0.7))
+    # Shades, and what reflects wood or paint, are more colorful than the thing itself.
+    own = _compute_quantile(chroma, weight, 0.25)
+    trust = FIXTURE_TRUST * float(
+        smoothstep(plane(weight.mean()), *FIXTURE_SHARE) * smoothstep(plane(own), *MAX_FIXTURE_CHROMA)
+    )
+    if not trust:
+        return whites
+    distance = (chroma - own) / CHROMA_SPREAD
+    weight = plane(weight * np.exp(-0.5 * distance * distance))
+    mean = (weight[..., None] * small).sum((0, 1), dtype=np.float64) / weight.sum(dtype=np.float64)
+    cast = np.asarray(whites.cast) ** (1 - trust) * (mean / mean.mean()) ** trust
+    red, green, blue = (float(each) for each in cast / cast.mean())
+    return replace(whites, cast=(red, green, blue), certainty=max(whites.certainty, trust))
 
 
 def choose_cast(whites: Whites, shared: Color | None) -> Plane:

@@ -11,6 +11,7 @@ from engine.color.channels import gray_to_rgb, rgb_to_gray, scale_channels
 from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
 from engine.filters.strips import apply_lut, round_to_bytes
+from engine.relighting.window_bars import find_bars
 
 AMBER = (1.25, 0.64, 0.20)
 """Color, in linear light, of a warm bulb behind glass."""
@@ -27,18 +28,12 @@ BAR_DARKENING = 0.3
 _LEVELS = plane(np.arange(256))
 PANE_SHARES = smoothstep(_LEVELS, 50, 215)
 """Share of glass in a pixel for each byte of the matte; its edges are steeper than those of the matte."""
-PASSING_LIGHT = smoothstep(_LEVELS, 40, 12)
-"""Share of light that passes a pixel, for each difference in levels between a bar and the pane."""
-MAX_SIDE = 3000
-"""Maximum long side, in pixels, of the photo in which bars are found."""
-MIN_BAR_LENGTH = 0.22
-"""Minimum length of a bar, as a share of the window's side."""
-MAX_BAR_WIDTH = 1 / 5
-"""Maximum width of a bar, as a share of the window's shorter side."""
-BAR_CONTRAST = 20
-"""Difference in levels from which on a pixel counts as a bar when the bars of a window are counted."""
-MAX_BARS = 0.45
-"""Maximum share of a window that its bars cover; panes between light bars look like dark bars, and cover more."""
+THIN = 1 / 200
+"""Width of thin bars, as a share of the photo's long side."""
+THIN_LENGTH = 3
+"""Minimum length of thin bars, in these widths."""
+MAX_THIN, THIN_CONTRAST = 0.25, 6
+"""Maximum share of a window that thin bars cover, and the difference in levels from which on a pixel counts."""
 HALOS = ((1 / 240, 0.5), (1 / 60, 0.8), (1 / 22, 1.4), (1 / 9, 1.5))
 """Light on the wall around a window: sigma (share of the long side) and strength."""
 MAX_SPILL = 0.5
@@ -111,6 +106,7 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         The light of the windows.
     """
     down, across = (full / small for full, small in zip(panes.shape, lamps.day_luma.shape, strict=True))
+    width = max(3, round(THIN * max(panes.shape))) | 1
     for left, top, right, bottom in lamps.places:
         place = np.s_[round(top * down) : round(bottom * down), round(left * across) : round(right * across)]
         if not panes[place].size:
@@ -119,56 +115,30 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         day_luma = cv2.resize(lamps.day_luma[top:bottom, left:right], size)
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
         gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
-        structure = plane(np.clip(0.58 + 0.42 * plane(gray) / np.maximum(day_luma * 255, 5), 0.5, 1.2))
+        # Against the light thin light bars are as dark as they were light before the dark panes.
+        shown = plane(gray) - 2 * plane(_find_thin_lines(gray, panes[place], width))
+        structure = plane(np.clip(0.58 + 0.42 * shown / np.maximum(day_luma * 255, 5), 0.4, 1.2))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), MAX_LEVEL))
-        clear = apply_lut(_find_bars(gray, panes[place], max(panes.shape)), PASSING_LIGHT)
+        clear = plane(1 - find_bars(gray, panes[place]))
         share = plane(apply_lut(panes[place], PANE_SHARES) * clear)
         bars = plane(dusky[place]) * gray_to_rgb(plane(1 - BAR_DARKENING * (1 - clear)))
         dusky[place] = round_to_bytes(plane(cv2.blendLinear(lamp, plane(bars), share, plane(1 - share))))
 
 
-def _find_bars(gray: Matte, glass: Matte, side: int) -> Matte:
-    """Find bars and frames (thin, straight, vertical or horizontal): the levels by which they differ from the pane.
+def _find_thin_lines(gray: Matte, glass: Matte, width: int) -> Matte:
+    """How much lighter than what is beside them upright and level lines of at most this width are.
 
-    `glass` is the share of glass, `side` the long side of the photo, which is shrunk to at most MAX_SIDE.
+    None are found in a window with many: they are slats of blinds.
     """
-    scale = min(1.0, MAX_SIDE / side)
-    size = (max(1, round(gray.shape[1] * scale)), max(1, round(gray.shape[0] * scale)))
-    small = np.asarray(cv2.resize(gray, size, interpolation=cv2.INTER_AREA), np.uint8)
-    is_glass = np.asarray(cv2.resize(glass, size, interpolation=cv2.INTER_AREA) > 127, np.bool_)
-    width = max(3, min(round(side * scale / 130), round(min(size) * MAX_BAR_WIDTH)))
-    kinds = [_find_straight(small, kind, width) for kind in (cv2.MORPH_TOPHAT, cv2.MORPH_BLACKHAT)]
-    found = _choose_bars(kinds, is_glass)
-    return np.asarray(cv2.resize(found, gray.shape[::-1], interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def _find_straight(small: Matte, kind: int, width: int) -> Matte:
-    """Find bars of one kind, lighter (top hat) or darker (black hat) than what is beside them."""
-    found = np.zeros_like(small)
-    for upright, length in ((False, small.shape[1]), (True, small.shape[0])):
-        long = max(5, round(length * MIN_BAR_LENGTH))
-        # Rows and columns of the kernels for horizontal bars; they are exchanged for vertical bars.
-        cross, line, nearby = (each[::-1] if upright else each for each in ((width, 1), (1, long), (3, 1)))
-        standing = cv2.morphologyEx(small, kind, np.ones(cross, np.uint8))
-        standing = cv2.dilate(standing, np.ones(nearby, np.uint8))
-        straight = cv2.morphologyEx(standing, cv2.MORPH_OPEN, np.ones(line, np.uint8))
-        found = np.maximum(found, cv2.erode(straight, np.ones(nearby, np.uint8)))
-    return found
-
-
-def _choose_bars(kinds: list[Matte], is_glass: Mask) -> Matte:
-    """Light and dark bars together; if they cover more than MAX_BARS, only the fewer ones, or none."""
-    both = np.maximum(*kinds)
-    fewer = min(kinds, key=lambda each: _measure_cover(each, is_glass))
-    for found in (both, fewer):
-        if _measure_cover(found, is_glass) <= MAX_BARS:
-            return found
-    return np.zeros_like(both)
-
-
-def _measure_cover(bars: Matte, is_glass: Mask) -> float:
-    """The share of the glass that bars cover."""
-    return float((bars[is_glass] > BAR_CONTRAST).mean()) if is_glass.any() else 0.0
+    light = cv2.morphologyEx(gray, cv2.MORPH_TOPHAT, np.ones((width, width), np.uint8))
+    upright, level = (
+        cv2.morphologyEx(light, cv2.MORPH_OPEN, np.ones(size, np.uint8))
+        for size in ((THIN_LENGTH * width, 1), (1, THIN_LENGTH * width))
+    )
+    found = np.asarray(np.maximum(upright, level), np.uint8)
+    panes = glass > 127
+    thin_count = np.count_nonzero(found[panes] > THIN_CONTRAST)
+    return found if thin_count < MAX_THIN * np.count_nonzero(panes) else np.zeros_like(found)
 
 
 def _draw_rooms(labels: NDArray[np.int32], boxes: NDArray[np.int32], rng: np.random.Generator) -> Plane:

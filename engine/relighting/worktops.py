@@ -1,7 +1,5 @@
 """The light on worktops: its color, from white things near them, and the shade of their front edges."""
 
-from dataclasses import replace
-
 import cv2
 import numpy as np
 
@@ -10,7 +8,7 @@ from engine.color.channels import rgb_to_gray
 from engine.color.srgb import srgb_to_linear
 from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
-from engine.relighting.shading import Lamp
+from engine.relighting.shading import WHITE_ALBEDO, Lamp
 
 NEAR = 1 / 8
 """Distance from a worktop, as a share of the long side, up to which things have its light."""
@@ -29,7 +27,7 @@ MAX_GAP = 3
 
 
 def find_nearby_lamp(lamp: Lamp, small: Plane, share: Plane) -> Lamp:
-    """Take the color of the light from white and gray things near a worktop.
+    """Take the light from white and gray things near a worktop.
 
     The room's typical color is less sure: a beige wall does not color a white worktop beige.
 
@@ -45,7 +43,7 @@ def find_nearby_lamp(lamp: Lamp, small: Plane, share: Plane) -> Lamp:
     Returns
     -------
     Lamp
-        With the color of those things; `lamp` itself if there are too few.
+        With the color of those things, and at least their brightness; `lamp` itself if there are too few.
     """
     light = srgb_to_linear(small)
     near = dilate(np.asarray(share > 0.5), round(NEAR * max(share.shape)))
@@ -58,10 +56,12 @@ def find_nearby_lamp(lamp: Lamp, small: Plane, share: Plane) -> Lamp:
     if float(white.mean()) < MIN_WHITE_SHARE:
         return lamp
     color = plane(np.median(light[white] / gray[white][:, None], axis=0))
-    return replace(lamp, white=plane(color / float(rgb_to_gray(color.reshape(1, 1, 3))[0, 0])))
+    # The ceiling lights a worktop at least as well as the lighter of the white things beside it.
+    level = max(lamp.level, float(np.quantile(gray[white], 0.8)) / WHITE_ALBEDO)
+    return Lamp(plane(color / float(rgb_to_gray(color.reshape(1, 1, 3))[0, 0])), level)
 
 
-def shade_front_edges(share: Plane, cabinets: Mask, per_meter: Plane) -> Plane:
+def shade_front_edges(share: Plane, cabinets: Mask, per_meter: Plane, luminance: Plane) -> Plane:
     """Compute how much less light falls on the front edges of worktops.
 
     Parameters
@@ -72,6 +72,8 @@ def shade_front_edges(share: Plane, cabinets: Mask, per_meter: Plane) -> Plane:
         Where cabinets are: an edge is above them.
     per_meter : (h, w) ndarray of float32
         Pixels per meter of the worktop.
+    luminance : (h, w) ndarray of float32
+        Of the old worktop: if its edges were darker, the light is right as it is.
 
     Returns
     -------
@@ -90,4 +92,8 @@ def shade_front_edges(share: Plane, cabinets: Mask, per_meter: Plane) -> Plane:
         edge[row] = rows <= EDGE_HEIGHT * per_meter[row]
     # Single columns, in which the cabinet was not recognized, belong to the edge as well.
     closed = cv2.morphologyEx(edge.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 9), np.uint8)) > 0
-    return plane(1 - (1 - EDGE_SHADE) * gaussian_blur(plane(closed & top), 0.7))
+    front, rest = closed & top, top & ~closed
+    if not front.any() or not rest.any():
+        return plane(np.ones(top.shape))
+    shade = min(1.0, EDGE_SHADE * float(np.median(luminance[rest]) / np.median(luminance[front])))
+    return plane(1 - (1 - shade) * gaussian_blur(plane(front), 0.7))

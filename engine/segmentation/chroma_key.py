@@ -2,7 +2,7 @@
 
 If the sky is much bluer than the things before it, the share of sky in a mixed pixel is computed from its excess of
 blue over red and green, which lies between those of sky and thing. A white sky is found by its blue light alone,
-and only in treetops: leaves and twigs have much less blue light than it, but walls and roofs may have as much.
+and not at houses: leaves and twigs have much less blue light than it, but walls and roofs may have as much.
 """
 
 from dataclasses import dataclass
@@ -39,6 +39,8 @@ FAR_TREETOP_REACH = 0.5
 """The same, for treetops above the lowest row with sky and with no house within HOUSE_DISTANCE."""
 HOUSE_DISTANCE = 0.04
 """Sigma, as a share of the long side, of the blur that decides whether a house is near a treetop."""
+EDGE_HOUSE_DISTANCE = 0.01
+"""The same for edges in front of a white sky, of poles and palms for example."""
 COLOR_REACH = 0.03
 """Sigma, as a share of the long side, of the average of colors of things around a pixel."""
 NO_SKY_SHARE = 0.12
@@ -46,9 +48,9 @@ NO_SKY_SHARE = 0.12
 ONLY_SKY_SHARE = 0.9
 """A computed share of sky from this value on is a shade of the sky: it counts as 1."""
 NO_WHITE_SKY_SHARE = 0.4
-"""The same as NO_SKY_SHARE for a white sky; higher, because leaves reflect its light."""
-MAX_WIRE_SHARE = 0.85
-"""Maximum share of sky in a pixel of a wire: a wire thinner than a pixel would else count as a shade of sky."""
+"""The same in treetops before a white sky; higher, because leaves reflect its light."""
+GAP_WEIGHT = 0.002
+"""Weight of the color of narrow gaps in the color of the sky; that of open sky is 1."""
 MIN_WEIGHT = 0.02
 """A key is not computed in pixels with less weight (0-1)."""
 _EDGE_KERNEL = np.ones((2 * EDGE_WIDTH + 1,) * 2, np.uint8)
@@ -58,20 +60,20 @@ DARKNESS_TOLERANCE = 0.06
 
 @dataclass(frozen=True, slots=True)
 class KeyMaps:
-    """Small maps, 0-1: the sky found so far, trees and wires before it, and houses, which may be as light as it."""
+    """Small maps, 0-1: the sky found so far, trees before it, and houses and hills, which may be as light as it."""
 
     sky: Plane
     trees: Plane
-    wires: Plane
     houses: Plane
+    hills: Plane
 
 
 @dataclass(frozen=True, slots=True)
 class _Key:
     """The inputs of one key. The keying color of a pixel is one value: the sum of its weighted channels.
 
-    Four are small maps: `sky` is the color of the sky (x 3, 0-255), `things` the keying color of the things before
-    it (0-255), `weight` the weight of the key (0-1), `max_share` the largest possible share of sky (0-1).
+    Three are small maps: `sky` is the color of the sky (x 3, 0-255), `things` the keying color of the things before
+    it (0-255), `weight` the weight of the key (0-1).
     `min_difference` (0-1) is the minimum difference in the keying color between sky and things. Shares up to
     `no_sky_share` become 0.
     """
@@ -79,20 +81,19 @@ class _Key:
     sky: Plane
     things: Plane
     weight: Plane
-    max_share: Plane
     channel_weights: Plane
     min_difference: float
     no_sky_share: float
 
     @property
     def merged_maps(self) -> Plane:
-        """All four small maps as one array of six channels."""
-        return plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight, self.max_share]))
+        """All three small maps as one array of five channels."""
+        return plane(cv2.merge([*cv2.split(self.sky), self.things, self.weight]))
 
     def share(self, pixels: Pixels, maps: Plane) -> Plane:
         """Compute the share of sky in each pixel, 0-1; `maps` is `merged_maps` enlarged to these pixels."""
         sky, colors = maps[..., :3], plane(pixels)
-        things, weight, max_share = maps[..., 3], maps[..., 4], maps[..., 5]
+        things, weight = maps[..., 3], maps[..., 4]
         min_difference = np.maximum(
             _weigh_channels(sky, self.channel_weights) - things, np.float32(255 * self.min_difference)
         )
@@ -101,7 +102,7 @@ class _Key:
             plane((colors + np.float32(255 * DARKNESS_TOLERANCE)) / np.maximum(sky, np.float32(8)))
         )
         share = smoothstep(plane(np.minimum(by_color, by_brightness)), self.no_sky_share, ONLY_SKY_SHARE)
-        return plane(np.minimum(share, max_share) * weight)
+        return plane(share * weight)
 
 
 def key_sky(found: Matte, pixels: Pixels, small: Plane, key_maps: KeyMaps) -> Matte:
@@ -126,9 +127,12 @@ def key_sky(found: Matte, pixels: Pixels, small: Plane, key_maps: KeyMaps) -> Ma
     certain = plane(key_maps.sky > 0.97)
     if not certain.any():
         return found
+    # Gaps between twigs have the twigs' color too: they count only where there is no open sky.
+    opened = plane(cv2.erode(certain, np.ones((5, 5), np.uint8)))
+    certain = opened + np.float32(GAP_WEIGHT) * certain
     sky_color = normalized_convolution(small, certain, max(certain.shape) / 50)
     result = found.copy()
-    for key in (_key_by_blue(small, sky_color, key_maps), _key_by_light(small, sky_color, key_maps)):
+    for key in (_key_by_blue(small, sky_color, key_maps), *_key_by_light(small, sky_color, key_maps)):
         _apply_key(result, pixels, key)
     return result
 
@@ -150,37 +154,39 @@ def _apply_key(result: Matte, pixels: Pixels, key: _Key) -> None:
 
 
 def _key_by_blue(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> _Key:
-    """The key for a blue sky. It is used in treetops, on wires and along all edges."""
+    """The key for a blue sky. It is used in treetops and along all edges."""
     excess, sky_value = _weigh_channels(small, EXCESS), _weigh_channels(sky_color, EXCESS)
     # Pixels with at least 0.3 of the sky's excess of blue may be mixed with sky: they do not count as things.
     things = np.minimum(_average_things(excess, key_maps.sky, excess < 0.3 * sky_value), 0.0)
     weight = np.maximum(_weigh_edges(key_maps), _weigh_treetops(key_maps)) * smoothstep(
         sky_value, MIN_BLUE, FULL_BLUE
     )
-    max_share = 1 - (1 - MAX_WIRE_SHARE) * smoothstep(gaussian_blur(key_maps.wires, 0.7), 0.0, 0.3)
     return _Key(
         *(
             plane(sky_color * 255),
             plane(things * 255),
             plane(weight * _exclude_open_sky(key_maps)),
-            plane(max_share),
         ),
         *(EXCESS, MIN_BLUE_DIFFERENCE, NO_SKY_SHARE),
     )
 
 
-def _key_by_light(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> _Key:
-    """The key for a white sky. It is used in treetops only."""
+def _key_by_light(small: Plane, sky_color: Plane, key_maps: KeyMaps) -> tuple[_Key, _Key]:
+    """The keys for a white sky: in treetops, and along edges away from houses and hills."""
     blue, sky_value = _weigh_channels(small, BLUE), _weigh_channels(sky_color, BLUE)
     things = _average_things(blue, key_maps.sky, blue < 0.5 * sky_value)
     white = smoothstep(sky_value, MIN_WHITE, FULL_WHITE) * (
-        1 - smoothstep(_weigh_channels(sky_color, EXCESS), MIN_BLUE, FULL_BLUE)
+        1 - smoothstep(_weigh_channels(sky_color, EXCESS), FULL_BLUE, 2 * FULL_BLUE)
     )
-    weight = _weigh_treetops(key_maps) * white * _exclude_open_sky(key_maps)
-    return _Key(
-        *(plane(sky_color * 255), plane(things * 255), plane(weight), plane(np.ones_like(weight))),
-        *(BLUE, MIN_WHITE_DIFFERENCE, NO_WHITE_SKY_SHARE),
+    edges = _weigh_edges(key_maps) * _exclude(key_maps.houses, EDGE_HOUSE_DISTANCE)
+    treetop_key, edge_key = (
+        _Key(
+            *(plane(sky_color * 255), plane(things * 255), plane(weight * white * _exclude_open_sky(key_maps))),
+            *(BLUE, MIN_WHITE_DIFFERENCE, no_sky_share),
+        )
+        for weight, no_sky_share in ((_weigh_treetops(key_maps), NO_WHITE_SKY_SHARE), (edges, NO_SKY_SHARE))
     )
+    return treetop_key, edge_key
 
 
 def _average_things(values: Plane, sky: Plane, usable: Mask) -> Plane:
@@ -190,9 +196,9 @@ def _average_things(values: Plane, sky: Plane, usable: Mask) -> Plane:
 
 
 def _weigh_edges(key_maps: KeyMaps) -> Plane:
-    """Small map, 0-1: 1 along the sky's outline and on wires."""
-    near = cv2.dilate(plane((key_maps.sky > 0.5) | (key_maps.wires > 0)), _EDGE_KERNEL)
-    return gaussian_blur(plane(near), 1.0)
+    """Small map, 0-1: 1 along the sky's outline, but not at hills, which are as blue as it in haze."""
+    near = cv2.dilate(plane(key_maps.sky > 0.5), _EDGE_KERNEL)
+    return plane(gaussian_blur(plane(near), 1.0) * _exclude(key_maps.hills, EDGE_HOUSE_DISTANCE))
 
 
 def _weigh_treetops(key_maps: KeyMaps) -> Plane:
@@ -201,11 +207,16 @@ def _weigh_treetops(key_maps: KeyMaps) -> Plane:
     near, far = (
         smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (TREETOP_REACH, FAR_TREETOP_REACH)
     )
-    without_houses = smoothstep(gaussian_blur(key_maps.houses, HOUSE_DISTANCE * side), 0.1, 0.02)
+    without_houses = _exclude(key_maps.houses, HOUSE_DISTANCE)
     without_houses[np.flatnonzero((sky > 0).any(1))[-1] + 1 :] = 0
     return plane(
         smoothstep(gaussian_blur(key_maps.trees, TREETOP_BLUR), 0.2, 0.5) * np.maximum(near, far * without_houses)
     )
+
+
+def _exclude(places: Plane, distance: float) -> Plane:
+    """Small map: 0 at these places and within about this distance, a share of the long side, and 1 elsewhere."""
+    return smoothstep(gaussian_blur(places, distance * max(places.shape)), 0.1, 0.02)
 
 
 def _exclude_open_sky(key_maps: KeyMaps) -> Plane:

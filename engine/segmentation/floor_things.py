@@ -39,7 +39,7 @@ STANDING = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.CABINET, 
 """Surfaces that stand on legs."""
 
 
-def find_floor_things(share: Plane, small: Plane, surfaces: Plane, *, with_rugs: bool) -> Mask:
+def find_floor_things(share: Plane, small: Plane, surfaces: Plane) -> Mask:
     """Find rugs and legs within what was taken for floor.
 
     Parameters
@@ -50,8 +50,6 @@ def find_floor_things(share: Plane, small: Plane, surfaces: Plane, *, with_rugs:
         The small picture, gamma-coded sRGB, 0-1.
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel, 0-1.
-    with_rugs : bool
-        Whether rugs are sought; a person who outlined the floor left them out.
 
     Returns
     -------
@@ -63,7 +61,7 @@ def find_floor_things(share: Plane, small: Plane, surfaces: Plane, *, with_rugs:
         return floor
     light = srgb_to_linear(small)
     legs = _find_legs(floor, rgb_to_gray(light), surfaces)
-    return np.asarray(_find_rugs(floor, light) | legs) if with_rugs else legs
+    return np.asarray(_find_rugs(floor, light) | legs)
 
 
 def _find_rugs(floor: Mask, light: Plane) -> Mask:

@@ -5,7 +5,7 @@ from functools import cached_property
 import cv2
 import numpy as np
 
-from engine.arrays import Matte, Pixels, Plane, plane, smoothstep
+from engine.arrays import Mask, Matte, Pixels, Plane, plane, smoothstep
 from engine.color.channels import rgb_to_gray
 from engine.color.profiles import ColorProfile
 from engine.filters.guided import refine_mask
@@ -14,7 +14,6 @@ from engine.geometry.estimation import RoomUnclear, estimate_room
 from engine.geometry.room import Room
 from engine.io.exif import read_exposure_value, read_focal_ratio
 from engine.io.photo import DecodedPhoto
-from engine.segmentation.chroma_key import KeyMaps, key_sky
 from engine.segmentation.close_up import CloseUp, look_closer
 from engine.segmentation.entries import EntryPlace, find_entries
 from engine.segmentation.hinted_surfaces import (
@@ -26,6 +25,7 @@ from engine.segmentation.hinted_surfaces import (
 from engine.segmentation.labels import NUMBER, Kind, Label, labels_to_kinds
 from engine.segmentation.lamps import LampPlace, find_lamps
 from engine.segmentation.lawn_mask import measure_turf_odds, segment_lawn
+from engine.segmentation.margins import clear_margins, find_margins
 from engine.segmentation.network import NetworkOutput, run_network
 from engine.segmentation.outdoors import (
     MIN_SURE_ODDS,
@@ -38,10 +38,12 @@ from engine.segmentation.outdoors import (
 from engine.segmentation.room_surfaces import kinds_to_surfaces, segment_room
 from engine.segmentation.shares import insert_sky, resize_shares
 from engine.segmentation.sky_mask import segment_sky
+from engine.segmentation.sky_matte import make_sky_matte
 from engine.segmentation.time_of_day import is_low_sun, is_taken_in_dark
 from engine.segmentation.unusual import is_bent, is_colorless, is_foggy, is_turned
-from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, keep_windows
+from engine.segmentation.window_checks import BARRIERS, NO_PANES, Looks, find_wood, keep_windows
 from engine.segmentation.window_mask import GlassMaps, segment_windows
+from engine.segmentation.window_parts import fit_windows
 from engine.segmentation.wires import SIDE as WIRES_SIDE
 from engine.segmentation.wires import segment_wires
 from engine.types.hints import NO_HINTS, HintedSurface, SceneHints
@@ -118,13 +120,19 @@ class Scene:
     @cached_property
     def sky(self) -> Plane:
         """Small map, 0-1: the share of sky. It is all 0 in rooms, where sky is the view of a window."""
-        if not self.outdoors:
-            return np.zeros(self.small.shape[:2], np.float32)
         return plane(self._sky_with_wires * (1 - self._wires))
 
     @cached_property
     def _sky_with_wires(self) -> Plane:
-        return segment_sky(self.small, self._net_shares, is_certain=HintedSurface.SKY in self.hints.surfaces)
+        if not self.outdoors:
+            return np.zeros(self.small.shape[:2], np.float32)
+        found = segment_sky(self.small, self._net_shares, is_certain=HintedSurface.SKY in self.hints.surfaces)
+        return found if self.margins is None else clear_margins(found, self.margins)
+
+    @cached_property
+    def margins(self) -> Mask | None:
+        """Full-size margins around the photo and labels in its corners, which are no part of what it shows."""
+        return find_margins(self.pixels)
 
     @cached_property
     def _wires(self) -> Plane:
@@ -133,11 +141,9 @@ class Scene:
     @cached_property
     def sky_matte(self) -> Matte:
         """Full-size share of sky in each pixel, exact at twigs and roof lines."""
-        outlined = refine_mask(self.sky, self.own_small, self.pixels, radius=4, softness=2e-4)
-        if not self.outdoors:
-            return outlined
-        trees, houses = (plane(self._net_shares[..., kind]) for kind in (Kind.TREES, Kind.BUILDING))
-        return key_sky(outlined, self.pixels, self.own_small, KeyMaps(self.sky, trees, self._wires, houses))
+        picture = shrink_to(self.pixels, WIRES_SIDE)
+        maps = self._net_shares, self._sky_with_wires, self._wires
+        return make_sky_matte(self.pixels, self.own_small, picture, *maps)
 
     @cached_property
     def sky_share(self) -> Plane:
@@ -179,9 +185,10 @@ class Scene:
             self.label_share(*NO_PANES),
             self.label_share(*BARRIERS),
             rgb_to_gray(self.small),
+            find_wood(self.small),
         )
         found = segment_windows(self.small, self.sky, self.shares, GlassMaps(looks.panes, looks.glass, looks.house))
-        return keep_windows(found, looks)
+        return fit_windows(keep_windows(found, looks), self.small, looks.agreed)
 
     def _draw_hint(self, surface: HintedSurface) -> Plane | None:
         """Small map, 0-1, of a surface that the hints have; None if they do not mention it."""

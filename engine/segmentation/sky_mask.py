@@ -76,6 +76,23 @@ from the second on it certainly is one as far as the net can tell.
 CLOUD_COOLNESS = -0.05, 0.0
 """Blue minus red (0-1): up to the first number a pixel is too warm for a cloud, from the second on it is not."""
 
+BLUE_EXCESS = np.array([[-0.5, -0.5, 1.0]], np.float32)
+"""Channel weights of the excess of blue over red and green."""
+MIN_LOST_BLUE = 0.14
+"""Minimum excess of blue (0-1) of nearly all of a sky whose lost patches are found by it."""
+LOST_QUANTILES = 0.1, 0.95
+"""Quantiles of the sky's excess of blue that lost patches are compared with."""
+LOST_RANGE = 0.6, 1.25
+"""A lost patch has at least the first factor times the lower quantile, at most the second times the upper one."""
+MIN_LOST_LIGHT = 0.9
+"""Minimum luma of a lost patch, as a share of that of nearly all of the sky: a hill in haze is darker."""
+LOST_DISTANCE = 0.03
+"""Maximum distance, as a share of the long side, of a lost patch from the sky: one farther away is a pane."""
+MAX_LOST_OTHERS = 0.75
+"""Maximum probability of house, ground and water in a pixel of a lost patch: blue roofs and far hills have more."""
+MIN_LOST_MEAN = 0.12
+"""Minimum mean probability by the net of a lost patch: panes and blue roofs have less."""
+
 
 @dataclass(frozen=True, slots=True)
 class _View:
@@ -135,7 +152,33 @@ def segment_sky(small: Plane, shares: Plane, *, is_certain: bool = False) -> Pla
     for reach in WIDE_REACHES:
         share = _judge_colors(half, share, reach * side / 2)
     share = plane(cv2.resize(share, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR))
-    return smoothstep(_judge_colors(view, share, FINE_REACH * side), 0.12, 0.88)
+    share = smoothstep(_judge_colors(view, share, FINE_REACH * side), 0.12, 0.88)
+    return plane(np.maximum(share, _find_lost_blue(small, share, shares)))
+
+
+def _find_lost_blue(small: Plane, found: Plane, shares: Plane) -> Plane:
+    """Regions, 1 or 0, that are as blue as the sky found so far and that the net suspects, if it is a blue sky.
+
+    The colors of a patch of sky between a house and a tree, with no open sky near, would count as those of things.
+    """
+    excess = plane(cv2.transform(small, BLUE_EXCESS))
+    light, by_net = rgb_to_gray(small), plane(shares[..., Kind.SKY])
+    certain = found > 0.97
+    if (
+        certain.mean() < MIN_SKY
+        or (lowest := float(np.quantile(excess[certain], LOST_QUANTILES[0]))) < MIN_LOST_BLUE
+    ):
+        return np.zeros_like(found)
+    highest = float(np.quantile(excess[certain], LOST_QUANTILES[1]))
+    as_blue = (excess > LOST_RANGE[0] * lowest) & (excess < LOST_RANGE[1] * highest)
+    as_blue &= light > MIN_LOST_LIGHT * float(np.quantile(light[certain], LOST_QUANTILES[0]))
+    as_blue &= shares[..., (Kind.BUILDING, Kind.GROUND, Kind.WATER)].sum(-1) < MAX_LOST_OTHERS
+    number, labels = cv2.connectedComponents((as_blue & (found < 0.97)).astype(np.uint8), connectivity=4)
+    means = np.bincount(labels.ravel(), by_net.ravel(), number) / np.maximum(np.bincount(labels.ravel()), 1)
+    width = 2 * round(LOST_DISTANCE * max(found.shape)) + 1
+    reached = np.bincount(labels[cv2.dilate(found, np.ones((width, width), np.uint8)) > 0.5], minlength=number) > 0
+    reached[0] = False
+    return plane((reached & (means > MIN_LOST_MEAN))[labels])
 
 
 def _keep_sky_regions(small: Plane, probability: Plane) -> Mask:

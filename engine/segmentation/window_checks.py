@@ -29,6 +29,12 @@ door, unless the net is sure of glass.
 """
 BRIGHT_PANES, BRIGHT_BOTH = 0.55, (0.42, 0.65)
 """Mean share of panes from which on a bright place is a window, or of panes and of the closer look's glass."""
+MIN_WOOD_RED, MAX_WOOD_BLUE = 0.2, 0.67
+"""Minimum red (0-1) of brown, and maximum blue relative to it."""
+MIN_DOOR_ASPECT = 1.5
+"""Minimum ratio of height to width of a door."""
+MAX_WOOD = 0.6, 0.4
+"""Maximum share of brown in a window, and in one with the shape of a door."""
 RING = 2, 7
 """Distances in pixels between which something is around a window."""
 MIN_WHOLE = 0.4
@@ -52,7 +58,7 @@ MIN_ROW = 0.5
 
 
 class Looks(NamedTuple):
-    """Small maps, 0-1: panes in the whole photo, glass in crops, house, NO_PANES, BARRIERS, and the luma."""
+    """Small maps, 0-1: panes in the whole photo, glass in crops, house, NO_PANES, BARRIERS, the luma, and wood."""
 
     panes: Plane
     glass: Plane
@@ -60,6 +66,7 @@ class Looks(NamedTuple):
     others: Plane
     barriers: Plane
     gray: Plane
+    wood: Plane
 
     @property
     def agreed(self) -> Plane:
@@ -125,11 +132,36 @@ def exclude_other_glass(found: Plane, looks: Looks) -> Plane:
 
 
 def _is_window(place: _Place, looks: Looks) -> bool:
+    if _is_wood(place, looks):
+        return False
     pane, other = place.average(looks.panes), place.average(looks.others)
     light = place.measure_light(looks.gray)
     if light > OPENING_LIGHT and not _is_bright_window(pane, place.average(looks.glass)):
         return False
     return (pane >= MIN_PANE and pane > other * MIN_PANE_RATIO) or (light < 0 and _is_seen_closer(place, looks))
+
+
+def _is_wood(place: _Place, looks: Looks) -> bool:
+    """Whether a place is brown like a wooden door or wall; doors are tall."""
+    is_tall = bool(place.inside.any(1).sum() > MIN_DOOR_ASPECT * place.inside.any(0).sum())
+    return place.average(looks.wood) > MAX_WOOD[is_tall]
+
+
+def find_wood(small: Plane) -> Plane:
+    """Find brown pixels.
+
+    Parameters
+    ----------
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+
+    Returns
+    -------
+    (h, w) ndarray of float32
+        1 on brown, else 0; what is too dark counts as glass.
+    """
+    red, blue = small[..., 0], small[..., 2]
+    return plane((red > MIN_WOOD_RED) & (blue < MAX_WOOD_BLUE * red))
 
 
 def _is_bright_window(pane: float, glass: float) -> bool:
@@ -200,7 +232,7 @@ def _is_sure(place: _Place, looks: Looks) -> bool:
     area = place.inside.sum() / looks.gray.size
     rows, columns = place.inside.any(1).sum(), place.inside.any(0).sum()
     pane, glass = place.average(looks.panes), place.average(looks.glass)
-    return bool(
+    return not _is_wood(place, looks) and bool(
         SURE_AREAS[0] < area < SURE_AREAS[1]
         and place.inside.sum() > MIN_FILLED * rows * columns
         and ((pane > SURE_PANES and glass > SURE_GLASS) or pane > CERTAIN_PANES)

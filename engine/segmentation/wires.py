@@ -2,6 +2,7 @@
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.arrays import Mask, Matte, Pixels, Plane, plane
 from engine.filters.smoothing import gaussian_blur
@@ -32,6 +33,14 @@ BLUENESS_SIGMA = 0.01
 """Sigma, as a share of the long side, of the blur over these surroundings: about the width of such gaps."""
 BORDER_WIDTH = 5
 """A line within this many pixels of the picture's edge is the edge of a margin, not a wire."""
+STEP = 0.03
+"""Length of the pieces, as a share of the long side, by which a found wire is followed farther."""
+TURNS = tuple(np.radians((0.0, -0.6, 0.6, -1.2, 1.2, -2.0, 2.0)).tolist())
+"""Angles by which a piece may turn against the one before."""
+MIN_CLEARNESS = 1.5
+"""Minimum of mean darkness (0-255) of a piece over that beside it: more than noise has in so many pixels."""
+BESIDE = 3
+"""Distance, in pixels, of the lines beside a piece with which it is compared."""
 ANGLE_STEPS = 360
 """Number of angles in half a turn for the Hough transform."""
 MIN_VOTES = 0.035
@@ -62,17 +71,58 @@ def segment_wires(picture: Pixels, sky: Plane) -> Plane:
         return np.zeros_like(sky)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (MAX_WIDTH, MAX_WIDTH))
     darkness = cv2.morphologyEx(gray, cv2.MORPH_BLACKHAT, kernel)
+    bluer = _find_bluer(picture)
     dark = (
         (darkness > max(MIN_DARKNESS, NOISE_FACTOR * float(np.quantile(darkness[in_sky], NOISE_QUANTILE))))
         & in_sky
-        & ~_find_bluer(picture)
+        & ~bluer
     )
     mask = np.zeros(gray.shape, np.uint8)
     for line in _find_lines(dark.astype(np.uint8)):
-        cv2.line(mask, line[:2], line[2:], 255, 2)
-    # Keep only the dark pixels along the lines.
-    mask[~(cv2.dilate(dark.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0)] = 0
+        for start, end in _follow(plane(darkness * (in_sky & ~bluer)), line):
+            cv2.line(mask, start, end, 255, 2)
     return plane(cv2.resize(mask, sky.shape[::-1], interpolation=cv2.INTER_AREA)) / np.float32(255)
+
+
+def _follow(darkness: Plane, line: tuple[int, int, int, int]) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+    """The line and its continuations at both ends, each (x, y), (x, y), as far as they are darker than beside them.
+
+    A wire that fades is followed by the mean darkness of a longer piece, in which noise averages out; wires sag, so
+    each piece may turn a little.
+    """
+    ends = np.array(line, np.float64).reshape(2, 2)
+    pieces = [(ends[0], ends[1])]
+    step = STEP * max(darkness.shape)
+    for start, end in (ends, ends[::-1]):
+        at, angle = end, float(np.arctan2(*(end - start)[::-1]))
+        for _ in range(round(1 / STEP)):
+            turns = [angle + turn for turn in TURNS]
+            tips = [at + step * np.array((np.cos(each), np.sin(each))) for each in turns]
+            clearness = [_measure_clearness(darkness, at, tip) for tip in tips]
+            best = int(np.argmax(clearness))
+            if clearness[best] < MIN_CLEARNESS:
+                break
+            pieces.append((at, tips[best]))
+            at, angle = tips[best], turns[best]
+    return [(_round(start), _round(end)) for start, end in pieces]
+
+
+def _measure_clearness(darkness: Plane, start: NDArray[np.float64], end: NDArray[np.float64]) -> float:
+    """By how much the pixels of a piece are darker than those beside it; 0 if it leaves the picture."""
+    height, width = darkness.shape
+    points = np.linspace(start, end, int(np.hypot(*(end - start))) + 1)
+    if not ((points >= 0) & (points <= (width - 1, height - 1))).all():
+        return 0.0
+    along = (end - start) / max(np.hypot(*(end - start)), 1)
+    means = []
+    for offset in (-2 * BESIDE, -BESIDE, 0, BESIDE, 2 * BESIDE):
+        columns, rows = (points + np.array((-along[1], along[0])) * offset).round().astype(int).T
+        means.append(float(darkness[np.clip(rows, 0, height - 1), np.clip(columns, 0, width - 1)].mean()))
+    return means[2] - max(means[:2] + means[3:])
+
+
+def _round(point: NDArray[np.float64]) -> tuple[int, int]:
+    return round(float(point[0])), round(float(point[1]))
 
 
 def _find_lines(dark: Matte) -> list[tuple[int, int, int, int]]:

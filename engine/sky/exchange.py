@@ -12,6 +12,8 @@ from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither
 
 BLOCK_WIDTH = 128
 """Number of columns that are classified together as NO_SKY, PART_SKY or ALL_SKY."""
+MIN_HUE = 10.0
+"""Minimum standard deviation of the channels of a sky (0-255) that has a hue; a gray sky leaves none on things."""
 NO_SKY, PART_SKY, ALL_SKY = 0, 1, 2
 # Tables with one value for each byte of the matte.
 _LEVELS = plane(np.arange(256)) / np.float32(255)
@@ -20,7 +22,9 @@ _NEW_SHARES = plane(smoothstep(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0
 # The share that is removed of detail brighter than the old sky, such as its clouds.
 _BRIGHT_REMOVED = smoothstep(_LEVELS, 0.55, 0.95)
 # The share that is removed of darker detail. It may be a twig, so it needs a higher byte to be removed.
-_DARK_REMOVED = smoothstep(_LEVELS, 0.86, 0.98)
+_DARK_REMOVED = smoothstep(_LEVELS, 0.91, 0.985)
+# By how much a difference from the old sky grows if the share of the sky is removed.
+_THINGS_GAINS = plane(1 / np.maximum(1 - _NEW_SHARES, 1 / 255))
 # The smallest byte at which a pixel is exchanged completely.
 _MIN_ALL_SKY = int(np.flatnonzero((_NEW_SHARES >= 1) & (_DARK_REMOVED >= 1))[0])
 # The largest byte at which a pixel is not exchanged at all.
@@ -32,13 +36,42 @@ class SkyChange:
     """The exchange of the sky, by the share of sky in each pixel (the full-size `matte`).
 
     `old` and `new` are small skies, x 3, 0-255, in the photo's color space. `mirrored` is a small map, x 3, of the
-    levels (positive or negative) to add to reflections of the sky; None if nothing mirrors the sky.
+    levels (positive or negative) to add to reflections of the sky; None if nothing mirrors the sky. If `old` is in
+    new light, `shot` is the old sky as photographed; then the picture is relit between `remove_old` and `apply_to`.
     """
 
     matte: Matte
     old: Plane
     new: Plane
     mirrored: Plane | None = None
+    shot: Plane | None = None
+
+    def remove_old(self, strip: Pixels, rows: slice) -> Pixels:
+        """Remove the light of the old sky from rows of the photo, so that what stands before it can be relit alone.
+
+        Mixed pixels are relit as things, not as something as bright as the sky: else twigs and edges glow.
+
+        Parameters
+        ----------
+        strip : (h, W, 3) ndarray of uint8
+            These rows of the photo, gamma-coded, in its own color space.
+        rows : slice
+            Which rows they are.
+
+        Returns
+        -------
+        (h, W, 3) ndarray of uint8
+            The rows with the color of the things in mixed pixels; `strip` itself if none is mixed.
+        """
+        if self.shot is None:
+            return strip
+        result = strip
+        for columns, kind in _list_runs(self.matte[rows]):
+            if kind == PART_SKY:
+                result = strip.copy() if result is strip else result
+                old = enlarge_map(self.shot, self.matte.shape, rows, columns)
+                result[:, columns] = _unmix(strip[:, columns], self.matte[rows, columns], old)
+        return result
 
     def apply_to(self, strip: Pixels, rows: slice) -> Pixels:
         """Put the new sky into rows of a picture; pixels without sky or its reflection stay unchanged.
@@ -112,7 +145,8 @@ class SkyChange:
             if kind == ALL_SKY:
                 result[:, columns] = cv2.add(new, grain, dtype=cv2.CV_8U)
             else:
-                old = enlarge_map(self.old, self.matte.shape, rows, columns)
+                # Without the light of the old sky there is nothing to be removed.
+                old = None if self.shot is not None else enlarge_map(self.old, self.matte.shape, rows, columns)
                 result[:, columns] = _mix(strip[:, columns], matte_part[:, columns], new, old, grain)
         return result
 
@@ -136,11 +170,47 @@ def _list_runs(matte_part: Matte) -> list[tuple[slice, int]]:
     ]
 
 
-def _mix(strip: Pixels, matte_part: Matte, new: Plane, old: Plane, grain: Plane) -> Pixels:
+def _mix(strip: Pixels, matte_part: Matte, new: Plane, old: Plane | None, grain: Plane) -> Pixels:
+    """Mix the new sky with what is before it; the light of the `old` sky is removed from mixed pixels."""
     share = apply_lut(matte_part, _NEW_SHARES)
+    if old is None:
+        value = cv2.blendLinear(new, plane(strip), share, 1 - share)
+    else:
+        brighter, darker = _split_detail(strip, matte_part, old)
+        value = cv2.add(cv2.add(cv2.blendLinear(new, old, share, 1 - share), brighter), darker)
+    value = cv2.add(value, cv2.multiply(grain, gray_to_rgb(plane(share > 0.5))), dtype=cv2.CV_8U)
+    return np.asarray(cv2.copyTo(strip, cv2.inRange(share, 0, 0), value), dtype=np.uint8)
+
+
+def _split_detail(strip: Pixels, matte_part: Matte, old: Plane) -> tuple[Plane, Plane]:
+    """The kept parts of what is brighter, and of what is darker, than the old sky."""
     detail = plane(cv2.subtract(strip, old, dtype=cv2.CV_32F))
     brighter = cv2.multiply(np.maximum(detail, 0), gray_to_rgb(apply_lut(matte_part, 1 - _BRIGHT_REMOVED)))
     darker = cv2.multiply(np.minimum(detail, 0), gray_to_rgb(apply_lut(matte_part, 1 - _DARK_REMOVED)))
-    value = cv2.add(cv2.add(cv2.blendLinear(new, old, share, 1 - share), brighter), darker)
-    value = cv2.add(value, cv2.multiply(grain, gray_to_rgb(plane(share > 0.5))), dtype=cv2.CV_8U)
-    return np.asarray(cv2.copyTo(strip, cv2.inRange(share, 0, 0), value), dtype=np.uint8)
+    return plane(brighter), plane(darker)
+
+
+def _unmix(strip: Pixels, matte_part: Matte, old: Plane) -> Pixels:
+    """The color of the things in mixed pixels: what is left of the light without the share of the old sky."""
+    things_gain = gray_to_rgb(apply_lut(matte_part, _THINGS_GAINS))
+    value = cv2.add(
+        old, cv2.multiply(cv2.add(*_split_detail(strip, matte_part, old)), things_gain), dtype=cv2.CV_8U
+    )
+    value = _remove_hue(plane(value), old)
+    return np.asarray(cv2.copyTo(strip, cv2.inRange(matte_part, 0, _MAX_NO_SKY), value), dtype=np.uint8)
+
+
+def _remove_hue(colors: Plane, old: Plane) -> Pixels:
+    """Remove the hue of the old sky from things before it.
+
+    JPEG stores colors coarsely, so that thin things and edges have the hue of the sky beside them.
+    """
+    hue = plane(old - gray_to_rgb(_mean_channel(old)))
+    length = np.maximum(_mean_channel(hue * hue), np.float32(MIN_HUE**2))
+    own = plane(colors - gray_to_rgb(_mean_channel(colors)))
+    share = np.maximum(_mean_channel(own * hue) / length, 0)
+    return np.asarray(cv2.subtract(colors, hue * gray_to_rgb(plane(share)), dtype=cv2.CV_8U), dtype=np.uint8)
+
+
+def _mean_channel(values: Plane) -> Plane:
+    return plane(cv2.transform(values, np.full((1, 3), 1 / 3, np.float32)))

@@ -121,7 +121,9 @@ def start_sky_drawing(canvas: Canvas, weather: Callable[[], Weather]) -> Callabl
     return start_thread(lambda: _draw_new_sky(canvas, weather()))
 
 
-def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> SkyChange:
+def make_sky_change(
+    canvas: Canvas, small: Pixels, new: Callable[[], Plane], shot: Pixels | None = None
+) -> SkyChange:
     """Make the exchange of a picture's sky for a drawn one.
 
     Parameters
@@ -132,14 +134,17 @@ def make_sky_change(canvas: Canvas, small: Pixels, new: Callable[[], Plane]) -> 
         The picture that gets the new sky, shrunk to a few hundred pixels, in the photo's own color space.
     new : callable
         Returns the new sky, as from `start_sky_drawing`.
+    shot : (h, w, 3) ndarray of uint8, optional
+        If `small` is in new light, the same in the light of the photo.
 
     Returns
     -------
     SkyChange
         Without reflections.
     """
-    old, matte = _find_old_sky(canvas.scene.sky, small), canvas.scene.sky_matte
-    return SkyChange(matte, old, new())
+    sky, matte = canvas.scene.sky, canvas.scene.sky_matte
+    old_shot = None if shot is None else _find_old_sky(sky, shot)
+    return SkyChange(matte, _find_old_sky(sky, small), new(), shot=old_shot)
 
 
 def shrink_canvas(canvas: Canvas) -> Pixels:

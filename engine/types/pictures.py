@@ -25,10 +25,15 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Enhanced:
-    """The engine's result: `picture` is None when every step declined."""
+    """The engine's result: `picture` is None when every step declined.
+
+    `before`: where the picture was straightened, a small JPEG of the photo straightened alike, to be compared with
+    it.
+    """
 
     picture: Picture | None
     report: QualityReport
+    before: bytes | None = None
 
 
 class UnusablePhotoError(Exception):
@@ -44,10 +49,12 @@ class PreviewSize(StrEnum):
     """The previews of a stored picture: two for pages, the labeled copy, and the public copy without capture data.
 
     The public copy keeps profile, print resolution and IPTC source type, but nothing about photographer or place.
+    `BEFORE` comes with a straightened picture: its photo, straightened alike.
     """
 
     THUMB = "thumb"
     VIEW = "view"
+    BEFORE = "before"
     LABELED = "labeled"
     PUBLIC = "public"
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.types.enhancements import ENHANCEMENTS, ChangeType, Enhancement
-from engine.types.figures import MEANINGS, Unit
+from engine.types.figures import MEANINGS, FigureCode, Unit
 from engine.types.furniture import AddedFurniture
 
 
@@ -205,6 +205,12 @@ class QualityReport:
             return Certainty.SURE_BAD
         unproven = any(ENHANCEMENTS[step].unproven for step in self.applied)
         return Certainty.UNSURE if unproven or any(figure.near for figure in limited) else Certainty.SURE_GOOD
+
+    @property
+    def straightened(self) -> bool:
+        """Whether the picture shows its view otherwise than the photo: upright, or without the lens's bend."""
+        turns = FigureCode.STRAIGHTENED, FigureCode.DISTORTION_CORRECTED
+        return any(figure.code in turns and figure.value > 0 for figure in self.figures)
 
     @property
     def applied(self) -> tuple[Enhancement, ...]:

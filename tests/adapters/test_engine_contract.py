@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -18,6 +19,7 @@ from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement
 from engine.types.hints import SceneHints
+from engine.types.options import EffectOptions, Verticals
 from engine.types.pictures import UnusablePhotoError
 from engine.version import engine_version
 from tests import releases, scenes
@@ -82,3 +84,13 @@ def test_what_was_shown_as_private_is_blurred_also_where_privacy_was_not_chosen(
     assert made.picture is not None
     after = np.asarray(Image.open(io.BytesIO(made.picture.content)))
     assert after[inside].std() < 0.3 * room[inside].std()
+
+
+def test_a_straightened_picture_comes_with_its_photo_straightened_alike(engine: Engine) -> None:
+    turn = cv2.getRotationMatrix2D((320, 214), 2, 1.15)
+    leaning = cv2.warpAffine(scenes.room(640, 428), turn, (640, 428), flags=cv2.INTER_CUBIC)
+    straight = EditRequest((Enhancement.HDR,), options=EffectOptions(verticals=Verticals.STRAIGHT))
+    done = engine.enhance(io.BytesIO(scenes.encoded(leaning) + b"LEANS"), straight, EngineContext())
+    assert done.report.straightened
+    assert done.before is not None
+    assert done.before.startswith(b"\xff\xd8\xff")

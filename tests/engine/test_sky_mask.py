@@ -152,6 +152,21 @@ def test_a_patch_apart_that_the_net_only_suspects_is_left_out() -> None:
     assert segment_sky(grained(picture), shares)[150:, 60:240].max() == 0
 
 
+@pytest.mark.parametrize(("house", "is_sky"), [(0.5, True), (0.85, False)])
+def test_a_patch_as_blue_as_the_sky_beside_a_wall_is_sky_unless_the_net_is_sure_of_a_house(
+    house: float, *, is_sky: bool
+) -> None:
+    sky = roof()
+    patch = np.s_[150:180, 36:66]
+    shares = seen_roughly(sky, Kind.BUILDING)
+    shares[(*patch, Kind.SKY)], shares[(*patch, Kind.BUILDING)] = 0.15, house
+    shares[(*patch, Kind.GLASS)] = 0.85 - house
+    picture = plane(np.where(sky[..., None] > 0.5, filled(BLUE), filled(CREAM)))
+    picture[patch] = (0.42, 0.66, 0.9)
+    found = segment_sky(picture, shares)
+    assert (found[155:175, 41:61].min() > 0.9) == is_sky
+
+
 def test_sand_that_the_net_suspects_is_measured_by_the_sky_and_not_by_itself() -> None:
     sky = roof()
     sand = np.s_[125:195, 80:220]

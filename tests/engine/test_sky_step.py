@@ -120,6 +120,21 @@ def test_twigs_before_the_old_sky_stand_before_the_new_one_without_its_gray() ->
     assert np.abs(result.mean((0, 2)) - wanted[0]).max() < 9
 
 
+def test_twigs_are_relit_without_the_light_and_hue_of_the_sky_behind_them() -> None:
+    share = np.tile(np.linspace(0, 1, 64, dtype=np.float32), (40, 1))
+    old, twig, new = np.array((70.0, 130.0, 230.0)), np.array((90.0, 80.0, 60.0)), (40.0, 40.0, 60.0)
+    before = np.round(share[..., None] * old + (1 - share[..., None]) * twig).astype(np.uint8)
+    skies = [np.full((4, 4, 3), each, np.float32) for each in (old * 2, new, old)]
+    change = SkyChange(np.round(share * 255).astype(np.uint8), skies[0], skies[1], shot=skies[2])
+    things = strips.map_strips(before, change.remove_old)
+    assert np.abs(things[:, 8:40].astype(float) - twig).max() < 18
+    assert (things[..., 2] <= things[..., :2].max(-1)).all(where=share < 0.8)
+    # Lit twice as bright, the twig's share of each pixel is, and not the sky's.
+    lit = np.clip(things.astype(int) * 2, 0, 255).astype(np.uint8)
+    wanted = share[..., None] * new + (1 - share[..., None]) * twig * 2
+    assert np.abs(strips.map_strips(lit, change.apply_to) - wanted)[:, 8:40].max() < 26
+
+
 def test_a_hard_roof_line_gets_no_halo() -> None:
     before = np.full((60, 300, 3), 60, np.uint8)
     before[:30] = 235

@@ -199,6 +199,18 @@ def figures(report: QualityReport) -> dict[str, float]:
     return {each.code: each.value for each in report.figures}
 
 
+def read_gray(content: bytes) -> np.ndarray:
+    return cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_GRAYSCALE)
+
+
+def correlate_edges(first: np.ndarray, second: np.ndarray) -> float:
+    """How well the edges of two pictures lie on each other, 1 where they do everywhere."""
+    edges = [
+        np.hypot(*(cv2.Sobel(each, cv2.CV_32F, *axis) for axis in ((1, 0), (0, 1)))) for each in (first, second)
+    ]
+    return float(np.corrcoef(*(each.ravel() for each in edges))[0, 1])
+
+
 def test_the_report_says_what_was_turned_and_cropped() -> None:
     turn = cv2.getRotationMatrix2D((320, 214), 2, 1.15)
     picture = cv2.warpAffine(scenes.room(640, 428), turn, (640, 428), flags=cv2.INTER_CUBIC)
@@ -214,6 +226,11 @@ def test_the_report_says_what_was_turned_and_cropped() -> None:
     assert 0.02 < figures(straight.report)[FigureCode.CROPPED_SHARE] < 0.2
     assert straight.picture is not None
     assert (straight.picture.width, straight.picture.height) == (640, 428)
+    assert plain.before is None
+    assert straight.before is not None
+    made = read_gray(straight.picture.content)
+    assert correlate_edges(read_gray(straight.before), made) > 0.7
+    assert correlate_edges(read_gray(scenes.encoded(picture)), made) < 0.5
     assert {**figures(straight.report), **figures(plain.report)} == figures(straight.report), (
         "all else is as it was"
     )

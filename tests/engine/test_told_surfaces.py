@@ -1,77 +1,122 @@
-"""A filling that looks like what hints say is believed, whatever the net sees in it; a ghost is not."""
+"""Surfaces that somebody outlined in seconds: what of them is changed."""
 
-from collections.abc import Set
-
+import cv2
 import numpy as np
-import pytest
 
-from engine.arrays import Mask, plane
-from engine.filters.morphology import dilate
-from engine.geometry.surface import PLACE, Surface
-from engine.quality.removal_residue import measure_cut_things, measure_unclear
-from engine.quality.told_surfaces import find_as_told
-from tests.engine.box_rooms import BoxRoom
-from tests.scenes import Picture
+from engine.arrays import Mask, Plane, plane
+from engine.materials.told_surfaces import find_set_in
+from engine.materials.unlike_pieces import find_unlike_pieces
+from engine.segmentation.hinted_surfaces import draw_polygons
+from engine.segmentation.straight_borders import straighten_polygon
+from engine.segmentation.traced_outlines import trace_outline
 
-ROOM = BoxRoom()
-FURNISHED, LABELS = ROOM.drawn(furnished=True)
-EMPTY, _ = ROOM.drawn(furnished=False)
-THING = np.asarray(PLACE[Surface.FURNITURE] == LABELS)
-CHANGED = dilate(THING, 2)
-SURFACES = plane(np.eye(len(Surface), dtype=np.float32)[LABELS])
-TOLD = frozenset({Surface.FLOOR, Surface.WALL})
+HEIGHT, WIDTH = 300, 400
+TOP, FOOT, RIGHT = 60, 240, 330
+"""The wall's upper edge, the skirting's upper edge, and the wall's right end."""
 
 
-def believed(after: Picture, told: Set[Surface] = TOLD) -> Mask:
-    return find_as_told((FURNISHED, after), CHANGED, SURFACES, ROOM.room, told)
+def wall_picture() -> Plane:
+    """A beige wall below a white ceiling, with white skirting above a brown floor, and a gray door."""
+    picture = np.full((HEIGHT, WIDTH, 3), (0.95, 0.95, 0.94))
+    picture[TOP:, :] = (0.8, 0.72, 0.6)
+    picture[TOP:, RIGHT:] = (0.45, 0.5, 0.55)
+    picture[FOOT : FOOT + 10] = (0.92, 0.92, 0.9)
+    picture[FOOT + 10 :] = (0.4, 0.25, 0.15)
+    noise = np.random.Generator(np.random.PCG64(3)).normal(0, 0.006, picture.shape)
+    return plane(np.clip(picture + noise, 0, 1))
 
 
-def mixed(share: float) -> Picture:
-    return np.rint(FURNISHED * share + EMPTY * (1 - share)).astype(np.uint8)
+def wall() -> Mask:
+    inside = np.zeros((HEIGHT, WIDTH), np.bool_)
+    inside[TOP:FOOT, :RIGHT] = True
+    return inside
 
 
-def test_a_true_filling_is_believed() -> None:
-    assert believed(EMPTY)[THING].mean() > 0.85
-    assert not believed(EMPTY)[~CHANGED].any()
+def find_wall(offset: int) -> Mask:
+    """The wall as found by an outline that is wrong by some pixels, inward where negative."""
+    top, foot, right = ((TOP - offset) / HEIGHT, (FOOT + offset) / HEIGHT, (RIGHT + offset) / WIDTH)
+    drawn = ((0.0, top), (right, top + 3 / HEIGHT), (right, foot - 3 / HEIGHT), (0.0, foot))
+    picture = wall_picture()
+    inside = draw_polygons((straighten_polygon(drawn, picture),), WIDTH, HEIGHT) > 0
+    return np.asarray(trace_outline(inside, np.zeros_like(inside), picture) > 0.5)
 
 
-@pytest.mark.parametrize("share", [0.2, 0.5, 1.0])
-def test_a_thing_that_shimmers_through_is_not(share: float) -> None:
-    assert believed(mixed(share))[THING].mean() < 0.05
+def test_an_outline_that_is_wrong_by_some_pixels_ends_at_the_edges_of_the_wall() -> None:
+    for offset in (-9, -4, 3):
+        assert (find_wall(offset) ^ wall()).sum() < 0.012 * wall().sum()
 
 
-def test_other_colors_and_edges_than_the_surface_has_are_not() -> None:
-    spotted = EMPTY.copy()
-    middle = np.argwhere(THING).mean(0).astype(int)
-    spot = np.s_[middle[0] - 12 : middle[0] + 12, middle[1] - 12 : middle[1] + 12]
-    spotted[spot] = (40, 120, 60)
-    assert believed(spotted)[spot].mean() < 0.05 < believed(EMPTY)[spot].mean()
+def test_an_outline_where_the_picture_has_no_edge_stays_straight() -> None:
+    picture = plane(np.full((HEIGHT, WIDTH, 3), 0.7))
+    drawn = ((0.2, 0.2), (0.8, 0.25), (0.8, 0.8), (0.2, 0.8))
+    assert np.allclose(straighten_polygon(drawn, picture), drawn)
+    inside = draw_polygons((drawn,), WIDTH, HEIGHT) > 0
+    found = trace_outline(inside, np.zeros_like(inside), picture) > 0.5
+    assert (found ^ inside).sum() < 0.02 * inside.sum()
 
 
-def test_what_nobody_told_is_left_to_the_net() -> None:
-    assert not believed(EMPTY, frozenset()).any()
-    assert not believed(EMPTY, frozenset({Surface.CEILING})).any()
+def test_lines_of_a_floor_of_tiles_do_not_attract_its_border() -> None:
+    picture = wall_picture()
+    picture[::12, :300] *= 0.9
+    drawn = ((0.0, (FOOT + 14) / HEIGHT), (1.0, (FOOT + 14) / HEIGHT), (1.0, 1.0), (0.0, 1.0))
+    found = np.array(straighten_polygon(drawn, picture)) * (WIDTH, HEIGHT)
+    assert np.abs(found[:2, 1] - (FOOT + 10)).max() < 2
 
 
-def test_what_is_believed_is_not_unclear() -> None:
-    seen = np.zeros((*LABELS.shape, len(Surface)), np.float32)
-    seen[..., PLACE[Surface.OTHER]] = 1
-    assert measure_unclear(plane(seen), plane(CHANGED)) == 1
-    assert measure_unclear(plane(seen), plane(CHANGED), believed(EMPTY)) < 0.25
+NONE = np.zeros((HEIGHT, WIDTH), np.bool_)
 
 
-def test_at_the_foot_of_a_door_nothing_is_cut() -> None:
-    before = np.full((200, 300, 3), (150, 120, 90), np.uint8)
-    after = before.copy()
-    after[:100] = (200, 190, 180)
-    region = np.zeros((200, 300), np.float32)
-    region[:100] = 1
-    floor = np.zeros((200, 300, len(Surface)), np.float32)
-    floor[..., PLACE[Surface.FLOOR]] = 1
-    numbers = np.zeros((200, 300), np.uint8)
-    numbers[:100] = 1
-    given = (before, after), plane(region), plane(floor), (Surface.FURNITURE,)
-    assert measure_cut_things(*given) > 0
-    assert measure_cut_things(*given, numbers) > 0
-    floor[:98] = np.eye(len(Surface))[PLACE[Surface.DOOR]]
-    assert measure_cut_things((before, after), plane(region), plane(floor), (Surface.FURNITURE,), numbers) == 0
+def find_pieces(picture: Plane, *, closed: Mask = NONE, pierced: Mask = NONE, alone: bool = True) -> Mask:
+    return find_unlike_pieces(wall(), picture, closed, pierced, alone=alone)
+
+
+def test_a_bare_wall_has_no_pieces_unlike_it() -> None:
+    assert not find_pieces(wall_picture()).any()
+
+
+def test_a_clock_and_a_blue_plate_are_unlike_the_wall() -> None:
+    picture = wall_picture()
+    clock = cv2.circle(np.zeros((HEIGHT, WIDTH), np.uint8), (100, 120), 18, 1, -1) > 0
+    picture[clock] = (0.1, 0.1, 0.1)
+    picture[150:170, 200:214] = (0.5, 0.6, 0.8)
+    found = find_pieces(picture)
+    assert found[clock].all() and found[150:170, 200:214].all()
+    assert found.sum() < 1.3 * (clock.sum() + 280)
+    assert not find_pieces(picture, alone=False).any()
+
+
+def test_shadows_and_patches_of_sun_belong_to_the_wall() -> None:
+    picture = wall_picture()
+    picture[100:160, 60:140] *= 0.75
+    picture[100:160, 200:280] = (0.98, 0.96, 0.92)
+    assert not find_pieces(plane(picture)).any()
+
+
+def test_a_picture_in_a_pale_frame_is_found_whole_if_the_net_sees_it() -> None:
+    picture = wall_picture()
+    picture[110:150, 130:190] = (0.15, 0.3, 0.25)
+    things = np.zeros((HEIGHT, WIDTH), np.bool_)
+    things[95:165, 115:205] = True
+    assert find_pieces(picture, closed=things)[things].all()
+    things[:] = False
+    things[180:230, 20:120] = True
+    assert not find_pieces(picture, closed=things)[things].any()
+
+
+def test_between_the_legs_of_a_chair_the_surface_is_changed() -> None:
+    picture = wall_picture()
+    for left in (100, 140):
+        picture[180:240, left : left + 6] = (0.2, 0.12, 0.08)
+    chair = np.zeros((HEIGHT, WIDTH), np.bool_)
+    chair[175:240, 95:150] = True
+    found = find_pieces(picture, pierced=chair, alone=False)
+    assert found[182:238, 101:105].all() and found[182:238, 141:145].all()
+    assert not found[182:238, 110:136].any()
+
+
+def test_a_sink_stays_in_its_worktop_and_a_worktop_that_the_net_takes_for_a_sink_is_changed() -> None:
+    likely = plane(np.zeros((HEIGHT, WIDTH)))
+    likely[100:140, 100:160] = 0.4
+    assert (find_set_in(wall(), likely) == (likely > 0)).all()
+    likely[80:220, 20:300] = 0.4
+    assert not find_set_in(wall(), likely).any()

@@ -110,6 +110,16 @@ def test_bars_stay_dark_before_the_light() -> None:
     assert lightness(changed, bar) < 0.85 * lightness(changed, pane)
 
 
+def test_a_thin_light_bar_that_ends_in_the_pane_is_darker_than_the_pane() -> None:
+    drawn = scenes.house(960, 640)
+    left, top, right, bottom = scenes.WINDOWS[1]
+    bar = ((left + right) / 2 - 0.001, top, (left + right) / 2 + 0.001, (top + 2 * bottom) / 3)
+    scenes.part(drawn, bar)[...] = (232, 230, 226)
+    changed = at_twilight(drawn)
+    pane = (left + 0.02, top + 0.02, left + 0.035, (top + bottom) / 2)
+    assert lightness(changed, bar) < 0.85 * lightness(changed, pane)
+
+
 @pytest.mark.long
 def test_dark_bars_stay_dark_before_the_light() -> None:
     drawn = scenes.house(960, 640)

@@ -9,6 +9,7 @@ from engine.segmentation.window_checks import (
     add_sure_windows,
     exclude_other_glass,
     exclude_partial_windows,
+    find_wood,
     keep_windows,
 )
 
@@ -23,7 +24,7 @@ def empty() -> Plane:
 
 def looks() -> Looks:
     """A house of plain wall, in which the net sees no window yet."""
-    return Looks(empty(), empty(), plane(empty() + 1), empty(), empty(), plane(empty() + WALL))
+    return Looks(empty(), empty(), plane(empty() + 1), empty(), empty(), plane(empty() + WALL), empty())
 
 
 def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
@@ -33,6 +34,21 @@ def test_a_pane_that_is_rather_a_door_or_hardly_one_is_not_lit() -> None:
     lit = exclude_other_glass(found, seen)
     assert lit[LEFT].all()
     assert not lit[:, 60:].any()
+
+
+def test_a_tall_brown_place_is_a_door_and_a_low_one_a_window_with_some_brown_behind_it() -> None:
+    found, seen = empty(), looks()
+    door, low, board = np.s_[20:70, 12:34], np.s_[30:50, 70:100], np.s_[30:50, 140:170]
+    for place, wood in ((door, 0.5), (low, 0.5), (board, 0.9)):
+        found[place], seen.panes[place], seen.gray[place], seen.wood[place] = 1, 0.7, 0.3, wood
+    lit = exclude_other_glass(found, seen)
+    assert lit[low].all()
+    assert lit.sum() == lit[low].sum()
+
+
+def test_brown_is_wood_and_gray_or_almost_black_is_not() -> None:
+    colors = plane([[(0.4, 0.25, 0.15), (0.3, 0.3, 0.32), (0.1, 0.06, 0.03)]])
+    assert find_wood(colors).tolist() == [[1, 0, 0]]
 
 
 def test_an_opening_that_shows_daylight_is_not_lit() -> None:

@@ -50,6 +50,18 @@ def test_noise_has_none(noise: float) -> None:
     assert (segment_wires(_sky(noise), _open()) > 0).mean() < 0.001
 
 
+def test_a_wire_is_followed_where_it_fades_and_sags() -> None:
+    picture = _sky()
+    cv2.line(picture, (100, 200), (700, 300), (70, 75, 85), 2, cv2.LINE_AA)
+    fading = picture.copy()
+    for left in range(700, 1400, 50):
+        drop = (1400 - left) / 700 * 50
+        cv2.line(fading, (left, round(400 - 2 * drop)), (left + 50, round(400 - 2 * drop + 6)), (142, 164, 197), 2)
+    mixed = np.asarray(cv2.addWeighted(picture, 0.75, fading, 0.25, 0), np.uint8)
+    found = segment_wires(mixed, _open())
+    assert (found[:, 400:500] > 0.2).any(0).mean() > 0.9
+
+
 def test_lines_where_no_sky_is_are_left_alone() -> None:
     picture = _sky()
     cv2.line(picture, (100, 800), (1400, 800), (70, 75, 85), 2, cv2.LINE_AA)

@@ -9,6 +9,7 @@ from app.domain.errors import NotFound, require_found
 from app.portal.page_blueprint import PageBlueprint
 from app.portal.visitors import for_signed_in, visitor
 from app.services.photos import picture_access
+from app.services.photos.finished_pictures import find_before
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
 from engine.types.media import SHOWN_BY_BROWSERS, MediaType, sniff
@@ -33,6 +34,16 @@ def original(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
     """A photo as it was ordered."""
     with container().database.read_session() as session:
         key = picture_access.find_original_preview(session, visitor(), job_id, photo_id, PreviewSize(size))
+    return _send_inline(key)
+
+
+@blueprint.get("/jobs/<job_id>/<photo_id>/before")
+def before(job_id: str, photo_id: str) -> ResponseReturnValue:
+    """The photo to compare with its result: as it was ordered, or straightened as the result was."""
+    here = container()
+    with here.database.read_session() as session:
+        photo_key, made = picture_access.find_compared(session, visitor(), job_id, photo_id)
+        key = find_before(here.storage, photo_key, made)
     return _send_inline(key)
 
 

@@ -11,6 +11,7 @@ from app.portal.shared.shared_blueprint import SharedBlueprint, find_link
 from app.services.accounts import brandings
 from app.services.accounts.brandings import StudioLook
 from app.services.photos import shared_pages
+from app.services.photos.finished_pictures import find_before
 from app.web.context import container
 from app.web.files import ACCEL, stored_file
 from engine.types.media import MediaType
@@ -31,6 +32,8 @@ def show(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
     with here.database.read_session() as session:
         is_result = which == AFTER
         key = shared_pages.preview_key(session, link, number, result=is_result, size=PreviewSize(size))
+        if not is_result and size == PreviewSize.VIEW:
+            key = find_before(here.storage, *shared_pages.find_compared(session, link, number))
     stored = require_found(here.storage.stat(key))
     try:
         response = stored_file(key, stored, str(MediaType.JPEG))

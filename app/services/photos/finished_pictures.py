@@ -5,10 +5,12 @@ from hashlib import sha256
 
 from app.domain.content_credentials import ContentCredentials, claim_result
 from app.domain.ports import Storage
+from app.domain.preview_keys import preview_key
+from app.models import StoredPicture
 from app.services import credentials, stored_files
 from app.services.photos.pictures import MadePicture, PictureLease
 from engine.types.media import MediaType, sniff
-from engine.types.pictures import Enhanced
+from engine.types.pictures import Enhanced, PreviewSize
 
 
 def sign_picture(
@@ -24,11 +26,32 @@ def sign_picture(
     signed = credentials.sign(signer, encoded.content, encoded.media_type, claim, last_try=lease.is_last_try)
     picture = replace(encoded, content=signed.content)
     digests = sha256(signed.content).hexdigest(), sha256(encoded.content).hexdigest()
-    return MadePicture(made.report, picture, lease.picture_key(picture), *digests, credentials=signed.kind)
+    key = lease.picture_key(picture)
+    return MadePicture(made.report, picture, key, *digests, credentials=signed.kind, before=made.before)
 
 
 def store_picture(storage: Storage, made: MadePicture) -> MadePicture:
-    """Store the picture's file, where there is one; returns the same outcome."""
+    """Store the picture's file, where there is one, and the photo before it; returns the same outcome."""
     if made.picture is not None and made.key is not None:
         stored_files.keep(storage, made.key, made.picture.content)
+        if made.before is not None:
+            stored_files.keep(storage, preview_key(made.key, PreviewSize.BEFORE), made.before)
     return made
+
+
+def remove_picture(storage: Storage, made: MadePicture) -> None:
+    """Remove what store_picture() stored."""
+    if made.key is not None:
+        storage.delete(made.key)
+        storage.delete(preview_key(made.key, PreviewSize.BEFORE))
+
+
+def find_before(storage: Storage, photo_key: str, made: StoredPicture | None) -> str:
+    """The storage key of the picture of a photo with which its result is compared: straightened as the result was,
+    where the engine that made it drew that.
+    """
+    if made is not None and made.storage_key and made.report is not None and made.report.straightened:
+        key = preview_key(made.storage_key, PreviewSize.BEFORE)
+        if storage.stat(key) is not None:
+            return key
+    return preview_key(photo_key, PreviewSize.VIEW)

@@ -37,7 +37,7 @@ from app.log_context import operation
 from app.services.leases import ClaimCallbacks, WorkQueue
 from app.services.orders import jobs
 from app.services.photos import frames, imagery, packs, photos, pictures, quality, variants
-from app.services.photos.finished_pictures import sign_picture, store_picture
+from app.services.photos.finished_pictures import remove_picture, sign_picture, store_picture
 from app.services.photos.frames import ReadFrames
 from app.services.photos.pictures import CallLimits, MadePicture, PictureLease
 from app.services.photos.sandbox_engine import SandboxEngine
@@ -245,8 +245,7 @@ class _Making(ABC):
     def _finish(self, made: MadePicture) -> None:
         if not self._write(lambda session: self._keep(session, made)):
             log.warning("%s: the claim was lost or its job ended; the picture is dropped", self.lease.key)
-            if made.key is not None:
-                self.worker.storage.delete(made.key)
+            remove_picture(self.worker.storage, made)
 
     @contextmanager
     def _counting_delay(self) -> Iterator[None]:

@@ -31,6 +31,19 @@ def find_original_preview(session: Session, visitor: Visitor, job_id: str, photo
     return previews.key_of(require_found(session.scalar(query)), size)
 
 
+def find_compared(
+    session: Session, visitor: Visitor, job_id: str, photo_id: str
+) -> tuple[str, StoredPicture | None]:
+    """The storage key of the photo that was ordered, and the picture of its result, with which it is compared.
+    Raises NotFound like find_draft_preview().
+    """
+    _require_ids(job_id, Prefix.JOB, photo_id, Prefix.PHOTO)
+    query = select(Photo).join(Preview, Preview.source_key == Photo.storage_key).join(Job, Job.id == Photo.job_id)
+    query = query.where(Preview.width.is_not(None), Job.id == job_id, Photo.id == photo_id, *_is_visible(visitor))
+    photo = require_found(session.scalar(query))
+    return photo.storage_key, photo.result.picture if photo.result else None
+
+
 def find_result_preview(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
     """The storage key of a result's preview. Customers see a result at once where the checks approved it; where a
     reviewer approved it, they see it once the whole order is decided.

@@ -84,7 +84,7 @@ class MadePicture:
     """The outcome of the work: a stored picture with its report, or only a report that says why there is none.
 
     `picture` is the stored picture and `sha256` its digest; `picture_sha256` is the digest of what the engine
-    encoded, before it was signed.
+    encoded, before it was signed. `before`: see Enhanced.
     """
 
     report: QualityReport
@@ -93,6 +93,7 @@ class MadePicture:
     sha256: str | None = None
     picture_sha256: str | None = None
     credentials: CredentialKind | None = None
+    before: bytes | None = None
 
     @property
     def columns(self) -> dict[str, object]:

@@ -53,7 +53,7 @@ class SandboxEngine:
         report = _add_steps(made.report, declined)
         if made.picture is None:
             return replace(made, report=report)
-        return Enhanced(self.pictures.make(BytesIO(made.picture.content), _MARKED), report)
+        return Enhanced(self.pictures.make(BytesIO(made.picture.content), _MARKED), report, made.before)
 
     def _make(self, photo: BinaryIO, request: EditRequest, context: EngineContext) -> Enhanced:
         hints = request.hints

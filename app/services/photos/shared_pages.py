@@ -122,6 +122,14 @@ def preview_key(session: Session, link: ShareLink, number: int, *, result: bool,
     return previews.key_of(str(row[0]), size)
 
 
+def find_compared(session: Session, link: ShareLink, number: int) -> tuple[str, StoredPicture | None]:
+    """The storage key of the photo with this number, and the picture of its result. Raises NotFound."""
+    photo = session.scalar(_select_numbered(link.job_id, number))
+    if photo is None or photo.result is None or photo.result.verdict is not Verdict.APPROVED:
+        raise NotFound
+    return photo.storage_key, photo.result.picture
+
+
 def comment(
     session: Session, link: ShareLink, number: int, favorite: bool | None, text: str | None, now: datetime
 ) -> None:

@@ -12,7 +12,7 @@ from app.domain.lifecycle import Status
 from app.models import Preview
 from engine.types.report import Figure
 from tests.conftest import PHOTO, Api, develop, work
-from tests.fakes import FakeCredentials, photo
+from tests.fakes import BEFORE, FakeCredentials, photo
 from tests.portal.orders.result_pages import STAGED, Ordered, board, deliveries, results, status
 from tests.portal.person import Person
 from tests.statements import counted
@@ -81,6 +81,17 @@ def test_furniture_that_was_added_is_listed_with_sizes_in_feet_and_centimeters(p
         ["Sofa", "1", "7 ft 3 in by 3 ft 1 in by 2 ft 8 in 220 by 94 by 81 cm"],
         ["Rug", "2", "6 ft 7 in by 9 ft 10 in by under 1 in 200 by 300 by 1 cm"],
     ]
+
+
+def test_a_straightened_result_is_compared_with_its_photo_straightened_alike(person, ordered: Ordered) -> None:
+    job = ordered(interior=[photo("LEANS"), PHOTO])
+    leaning, plain = (person.open(results(job, number)) for number in (1, 2))
+    befores = [person.open(each.html.select_one("figure.before img")["src"]).body for each in (leaning, plain)]
+    assert befores == [BEFORE, b"\xff\xd8\xffview"]
+    shown = leaning.html.select("[data-photos] li")
+    assert [each.get("data-before-full") is None for each in shown] == [True, False], "at full size it leans"
+    path = leaning.html.select_one("figure.before img")["src"].split("?")[0].replace("/before", "/view")
+    assert person.open(path).body == b"\xff\xd8\xffview", "the photo itself stays as it was"
 
 
 def test_a_change_that_was_not_done_is_told_with_what_came_back(person: Person, ordered: Ordered) -> None:

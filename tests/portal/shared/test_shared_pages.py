@@ -17,15 +17,17 @@ from app.domain.errors import InvalidRequest
 from app.domain.limits import ANSWERS_PER_MINUTE, GUESSES_PER_MINUTE
 from app.domain.shares import MAX_CHANGES, MAX_COMMENT, ShareVerdict
 from app.domain.sign_in_limits import CODES_PER_HOUR
-from app.models import Job, Mail, Organization, Preview, ShareLink, User
+from app.models import Job, Mail, Organization, Preview, ShareLink, StoredPicture, User
 from app.portal import words
 from app.services.accounts import brandings
 from app.services.accounts.brandings import ChosenLook
 from app.services.photos import shares
 from app.services.photos.shares import SharePlan
+from app.services.previews import previews
+from engine.types.pictures import PreviewSize
 from tests import reading
 from tests.conftest import PHOTO, Api, develop, work
-from tests.fakes import FakeClock, photo
+from tests.fakes import BEFORE, FakeClock, photo
 from tests.statements import counted
 
 KEPT = timedelta(days=7)
@@ -90,6 +92,22 @@ def test_a_client_sees_every_picture_beside_its_photo_without_a_cookie(
         assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
     assert "credit" not in soup.main.text.lower(), "prices are its owner's"
     assert reading.one(container, Job, job_id).status == "approved", "looking delivers nothing"
+
+
+def test_a_straightened_picture_is_compared_with_its_photo_straightened_alike(
+    client: FlaskClient, container: Container, api: Api
+) -> None:
+    job_id = api.order(interior=[photo("LEANS"), PHOTO])["jobId"]
+    work(container)
+    develop(container)
+    path = share(container, api, job_id)
+    assert [client.get(f"{path}/photos/{each}/before/view").data for each in (1, 2)] == [
+        BEFORE,
+        b"\xff\xd8\xffview",
+    ]
+    made = next(row for row in reading.found(container, select(StoredPicture)) if row.report.straightened)
+    container.storage.delete(previews.key_of(made.storage_key, PreviewSize.BEFORE))
+    assert client.get(f"{path}/photos/1/before/view").data == b"\xff\xd8\xffview", "an older engine drew none"
 
 
 def test_furniture_that_was_added_is_listed_with_sizes(client: FlaskClient, container: Container, api: Api) -> None:
