@@ -38,8 +38,8 @@ class AccentColors:
 
 
 def check_logo(content: bytes) -> None:
-    """Raises InvalidRequest for a file that is too large for a logo or, by its first bytes, not of LOGO_TYPES. A
-    worker checks the rest.
+    """Raises InvalidRequest for a file that is too large for a logo, or whose first bytes are of none of
+    LOGO_TYPES. A worker checks the rest.
     """
     if len(content) > MAX_LOGO_BYTES:
         raise InvalidRequest({"logo": f"The logo may have at most {MAX_LOGO_MEGABYTES} MB."})

@@ -1,4 +1,5 @@
-"""The refusals of orders for what an API key or an agent may spend; errors.py lists them with all others."""
+"""The refusals of orders that cost more than an API key or an agent may spend; errors.py lists them with all
+others."""
 
 from decimal import Decimal
 

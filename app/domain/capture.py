@@ -1,7 +1,8 @@
-"""When and how a photo was taken, as a page read it from the first bytes of its file; and which may be one view.
+"""When and how a photo was taken, as a page read it from the first bytes of its file; and which photos may be one
+view.
 
-A page can send anything. So this only ever leads to a proposal, which the customer sees, and which the content of
-the files contradicts or confirms once workers have looked at them.
+A page can send anything. So this only leads to a proposal, which the customer sees, and which workers confirm or
+reject once they have looked at the files.
 """
 
 import math

@@ -122,8 +122,8 @@ accepts several and warns of it; on pages one takes the place of another.
 
 
 def suggest(group: PhotoType, *, generative: bool) -> list[tuple[int, tuple[Enhancement, ...]]]:
-    """The suggested combinations for photos of the type, each with its number, without those that hold an
-    enhancement of which customers are warned. `generative`: whether a generative server is configured.
+    """The suggested combinations for photos of the type, each with its number, without those that have an
+    enhancement with a warning. `generative`: whether a generative server is configured.
     """
     return [
         (number, each)
@@ -134,9 +134,7 @@ def suggest(group: PhotoType, *, generative: bool) -> list[tuple[int, tuple[Enha
 
 
 def keep_compatible(wanted: Iterable[Enhancement], before: Iterable[Enhancement] = ()) -> list[Enhancement]:
-    """The wanted enhancements with at most one of EXCLUSIVE: one that was not there `before`, else the last
-    applied.
-    """
+    """The wanted enhancements with at most one of EXCLUSIVE: one that is not in `before`, else the last applied."""
     given, present = list(wanted), set(before)
     rivals = [each for each in EXCLUSIVE if each in given]
     chosen = ([each for each in rivals if each not in present] or rivals)[-1:]

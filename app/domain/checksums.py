@@ -1,4 +1,4 @@
-"""Checksums that a sender gives with a file: read from headers, and compared with the bytes that came."""
+"""Checksums that a sender gives with a file: read from headers, and compared with the received bytes."""
 
 import hashlib
 from base64 import b64decode, b64encode
@@ -25,7 +25,8 @@ HEADERS: Final[Mapping[str, Callable[[], "_Hash"]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Checksums:
-    """The checksums of one file by their headers, and what is computed of it; empty where none were sent."""
+    """The checksums `sent` for one file, by header, and those computed from its bytes; empty where none were
+    sent."""
 
     sent: Mapping[str, bytes]
     computed: Mapping[str, "_Hash"]
@@ -43,7 +44,8 @@ class Checksums:
 
 
 def read(headers: Mapping[str, str]) -> Checksums:
-    """The checksums in these of HEADERS. Raises InvalidRequest, which names each that is malformed."""
+    """The checksums in these headers, which are some of HEADERS. Raises InvalidRequest, which names each malformed
+    one."""
     made = {header: HEADERS[header]() for header in headers}
     sent = {header: _decode(value) for header, value in headers.items()}
     malformed = {

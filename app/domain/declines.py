@@ -1,4 +1,5 @@
-"""What was declined of a decided photo, and whether it can be ordered again once what was not seen is shown."""
+"""What was declined for a decided photo, and whether it can be ordered again once the customer shows what we
+missed."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -39,8 +40,8 @@ class DecidedPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """What a photo lacks of its order. `part`: what somebody can show so that it is done after all. `request`: the
-    edit request of only that, with the hints so far. `price`: of ordering it again.
+    """What a photo lacks of its order. `part`: what the customer can show so that it is done after all. `request`:
+    the edit request for only that, with the hints so far. `price`: of ordering it again.
     """
 
     part: HintPart
@@ -49,8 +50,8 @@ class Decline:
 
 
 def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) -> Decline | None:
-    """What the photo lacks that somebody can help with by showing it; None where there is nothing. `paid_steps`:
-    steps that need no order, see list_paid_steps().
+    """What the photo lacks and can get once the customer shows something; None where there is nothing.
+    `paid_steps`: steps that need no order, see list_paid_steps().
     """
     if photo.verdict is Verdict.UNDECIDED:
         return None
@@ -64,7 +65,7 @@ def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) 
 
 
 def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, Decline]:
-    """What can be ordered again of the photos of one order at the price that was refunded, by photo id.
+    """What can be ordered again for the photos of one order at the price that was refunded, by photo id.
 
     `property_paid`: what was paid for all exterior photos together, and not refunded. Enhancements that are in that
     price because another photo got them were not refunded, so that ordering them again would cost more.
@@ -112,8 +113,8 @@ def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid
 
 
 def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, HintPart]:
-    """What can be shown of photos so that steps are done for which there is no other charge, by photo id. The
-    arguments are as in find_payable().
+    """What the customer can show of photos to get steps without another charge, by photo id. The arguments are as
+    in find_payable().
     """
     found = {}
     for photo in photos:
@@ -147,9 +148,7 @@ def _price(photo_type: PhotoType, request: EditRequest) -> Decimal:
 
 
 def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
-    """The edit request of the steps that were declined, and of a renovation that was done in part its changes that
-    were.
-    """
+    """The edit request of the declined steps and, for a renovation done in part, of its declined changes."""
     lost = [step for step in report.steps if not step.applied or step.declined_changes]
     request = ordered.keep([step.enhancement for step in lost])
     indexes = {each.index for step in lost for each in step.declined_changes}
@@ -159,7 +158,7 @@ def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
 
 
 def _list_parts(photo: DecidedPhoto, hints: SceneHints, skipped: Collection[Enhancement]) -> Iterator[HintPart]:
-    """The parts that cure the reasons, the first reason first, but those of the steps `skipped`."""
+    """The parts that cure the reasons, in the order of the reasons, without those of the steps `skipped`."""
     if photo.verdict is Verdict.REJECTED and photo.reason is not Reason.ALL_STEPS_DECLINED:
         kept = [step for step in photo.ordered.steps if step not in skipped]
         yield from (part for part in _find_parts(photo.reason, hints) if any(part in PARTS[step] for step in kept))

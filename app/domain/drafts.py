@@ -80,7 +80,7 @@ class Content(BaseModel):
 
     @property
     def choices(self) -> PresetContent:
-        """Those of the choices that a preset can have."""
+        """The choices that a preset can have."""
         return PresetContent(**{name: getattr(self, name) for name in PresetContent.model_fields})
 
     def with_choices(self, preset: PresetContent) -> "Content":
@@ -88,7 +88,8 @@ class Content(BaseModel):
         return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
 
     def for_photos(self, kinds: Set[PhotoType]) -> "Content":
-        """A copy whose service type fits photos of these types; unchanged where one was chosen or nothing is there.
+        """A copy whose service type fits photos of these types; unchanged where one was chosen or there are no
+        photos.
 
         Public imagery counts as an exterior photo where it was chosen.
         """
@@ -99,8 +100,8 @@ class Content(BaseModel):
         return self.model_copy(update={"service_type": service})
 
     def advertised(self, fields: Mapping[str, Any]) -> "Content":
-        """A copy with these fields of the address and of the rules; for another property, without what a program
-        knew the first one by.
+        """A copy with these fields of the address and of the rules; for another property, without the ids by which
+        programs know the first one.
         """
         moved = self.model_copy(update=dict(fields))
         if slug(moved.address) == slug(self.address):

@@ -33,7 +33,8 @@ class EngineRelease:
 
 @dataclass(frozen=True, slots=True)
 class EngineDescription:
-    """What an interpreter says of the engine that it runs. `options`: the values that it knows of each."""
+    """What an interpreter reports about the engine that it runs. `options`: the values of each option that it
+    knows."""
 
     protocol: int
     version: str
@@ -63,7 +64,7 @@ class EngineMissingError(Exception):
 
 
 class EngineFailedError(Exception):
-    """The engine failed on a photo: it crashed, took too long, or answered what is no answer."""
+    """The engine failed on a photo: it crashed, took too long, or gave an invalid answer."""
 
 
 OpenRelease = Callable[[EngineRelease], AbstractContextManager[Engine]]

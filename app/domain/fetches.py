@@ -1,4 +1,4 @@
-"""Files that the service fetches from customers' URLs: the port that reads them, and why one may not come."""
+"""Files that the service fetches from customers' URLs: the port that reads them, and why that may fail."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager

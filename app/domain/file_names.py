@@ -100,7 +100,8 @@ def _cut_stem(stem: str, extension: str, most_bytes: int) -> str:
 
 
 def _parts(name: str) -> tuple[str, str]:
-    """The stem, and the extension with its dot. One of more than 5 characters counts as part of the stem."""
+    """The stem, and the extension with its dot. An extension of more than 5 characters counts as part of the
+    stem."""
     stem, dot, extension = name.rpartition(".")
     return (stem, dot + extension) if dot and len(extension) <= 5 else (name, "")
 

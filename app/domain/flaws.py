@@ -188,7 +188,7 @@ def check_send_back(given: SendBackInput, report: QualityReport) -> SendBackDeta
 
 
 def find_misfit_options(options: EffectOptions, steps: Collection[Enhancement]) -> dict[str, str]:
-    """A fault for each of these options that is for none of the steps, or cannot be carried out here."""
+    """A fault for each of these options that fits none of the steps, or cannot be carried out here."""
     chosen = [(each, options.chosen[each.name]) for each in OPTIONS if each.name in options.chosen]
     misfits = [each.name for each, value in chosen if not (each.is_for(steps) and is_usable(value))]
     return {f"options.{name}": "Choose looks of the steps in this picture." for name in misfits}

@@ -183,15 +183,15 @@ def find_unsuitable(
 
 @dataclass(frozen=True, slots=True)
 class HintedPhoto:
-    """What is known of the photo that hints are for: the `digests` of its file or its frames, its `size`."""
+    """What is known about the photo that hints are for: the `digests` of its file or its frames, and its `size`."""
 
     digests: Sequence[str | None]
     size: tuple[int, int] | None = None
 
 
 def find_misfits(hints: SceneHints, photo: HintedPhoto, where: Location) -> Iterator[Fault]:
-    """Faults of hints, located at `where`, that are for another photo, or have masks of another shape. What is not
-    known of the photo is no fault.
+    """Faults of hints, located at `where`, that are for another photo, or have masks of another shape. What is
+    unknown about the photo causes no fault.
     """
     known = [each for each in photo.digests if each is not None]
     if len(known) == len(photo.digests) and not hints.is_for(known):

@@ -72,7 +72,7 @@ def is_user_id(text: str) -> bool:
 
 
 def digest_of_secret(secret: str) -> str:
-    """The SHA-256 of a random secret, in hex, which is stored instead of it and by which it is found. A fast digest
-    is enough, because such secrets are too long to be guessed.
+    """The SHA-256 of a random secret, in hex: stored in place of the secret, and used to find it. A fast digest is
+    enough, because such secrets are too long to be guessed.
     """
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -115,7 +115,7 @@ def property_refund_cause(job_id: str) -> str:
 
 
 def cancelled_property_refund_cause(job_id: str) -> str:
-    """The cause of the single line that refunds what a job's price per property falls by when photos are
+    """The cause of the single line that refunds the decrease of a job's price per property when photos are
     cancelled.
     """
     return f"{property_refund_cause(job_id)}:cancelled"

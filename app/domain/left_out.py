@@ -32,7 +32,7 @@ def keep_possible(draft: DraftOrder, declined: Mapping[str, Unlikely]) -> DraftO
     """The draft as it is priced and ordered: without what would be declined, by photo id, and without photos of
     which nothing remains; unchanged where the customer orders that anyway.
 
-    It may have no photos at all, then it cannot be ordered. Otherwise its service type covers what remains.
+    If no photo remains, it cannot be ordered. Otherwise its service type covers what remains.
     """
     if draft.content.orders_declined or not declined:
         return draft

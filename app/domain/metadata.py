@@ -1,4 +1,4 @@
-"""What customers' programs say of an order in their own words: an id of theirs, and pairs of keys and values."""
+"""What customers' programs say about an order in their own words: an id of theirs, and pairs of keys and values."""
 
 import re
 import unicodedata
@@ -24,7 +24,7 @@ _LINE_BREAKS = re.compile(r"[\t\r\n]")
 
 
 def _check_printable(text: str) -> str:
-    """The text, unchanged: whoever sent it compares it with the own one."""
+    """The text, unchanged, because its sender compares it with the text that was sent."""
     if not text.isprintable() or text != text.strip():
         raise PydanticCustomError(FaultCode.NOT_PRINTABLE, "must be printable, without spaces at its ends")
     return text

@@ -67,7 +67,7 @@ class Keeping(StrEnum):
 
 
 def find_length(kept_seconds: float, *, livemode: bool) -> timedelta:
-    """For how long photos and results are kept, where the setting says so many seconds."""
+    """How long photos and results are kept, by the setting `kept_seconds`."""
     usual = timedelta(seconds=kept_seconds)
     return usual if livemode else min(usual, TEST_RESULTS_KEPT)
 
@@ -81,10 +81,10 @@ def find_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: fl
 
 
 def find_events_length(*, livemode: bool) -> timedelta:
-    """For how long events are kept."""
+    """How long events are kept."""
     return EVENTS_KEPT if livemode else TEST_EVENTS_KEPT
 
 
 def find_held_length(*, livemode: bool) -> timedelta:
-    """For how long deliveries are held while their webhook is off."""
+    """How long deliveries are held while their webhook is off."""
     return HELD_DELIVERIES_KEPT if livemode else TEST_EVENTS_KEPT

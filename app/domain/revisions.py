@@ -33,7 +33,7 @@ STRENGTHS = (1.0, 0.65, 0.4)
 
 
 def find_window(kept_seconds: float) -> timedelta:
-    """For how long results that are kept for so many seconds can be sent back."""
+    """How long results that are kept for `kept_seconds` can be sent back."""
     return min(REVISABLE_FOR, timedelta(seconds=kept_seconds))
 
 

@@ -18,7 +18,7 @@ class DownloadSize(StrEnum):
 COPIES: Mapping[DownloadSize, ListingPicture] = {
     # Without a size of its own, the longer side has 2,048 pixels.
     DownloadSize.WEB: ListingPicture(),
-    # What covers 1,280 by 1 pixels has a longer side of 1,280.
+    # A picture that covers 1,280 by 1 pixels has a longer side of 1,280.
     DownloadSize.EMAIL: ListingPicture(max_bytes=500_000, width=1280, height=1),
 }
 """The copies of a result, JPEG in sRGB; no picture is enlarged. Where the full picture has a labeled copy,

@@ -29,7 +29,7 @@ _VERSION = re.compile(r"[0-9A-Za-z.]{1,31}\+[0-9a-f]{8}")
 
 
 def add(session: Session, python: str, description: EngineDescription, now: datetime) -> StoredRelease:
-    """Let the engine that this interpreter runs, by its `description`, make pictures; harmless to repeat. For a
+    """Let the engine that this interpreter runs make pictures, as its `description` says; harmless to repeat. For a
     version that was added before, the interpreter replaces the earlier one.
 
     Raises InvalidRequest for an engine that does not know all that is sold, or that this service cannot talk to.
@@ -53,8 +53,8 @@ def add(session: Session, python: str, description: EngineDescription, now: date
 
 
 def list_releases(session: Session, *, lock: bool = False) -> Sequence[StoredRelease]:
-    """All releases that were added, the newest first. `lock`: lock their rows, so that of several changes of what
-    is stable each sees the one before.
+    """All releases that were added, the newest first. `lock`: lock their rows, so that each change of the stable
+    version sees the previous one.
     """
     rows = select(StoredRelease).order_by(StoredRelease.added_at.desc(), StoredRelease.version)
     rows = rows.execution_options(populate_existing=True)
@@ -62,8 +62,8 @@ def list_releases(session: Session, *, lock: bool = False) -> Sequence[StoredRel
 
 
 def announce(session: Session, version: str, day: date, now: datetime) -> int:
-    """Name the version that is stable from this day on, in UTC; the owners concerned are told. Returns how many
-    mails that are; none where the same was announced before.
+    """Name the version that is stable from this day on, in UTC, and mail the owners concerned. Returns the number
+    of mails; 0 where the same was announced before.
 
     Raises InvalidRequest for an unknown version, the one that is stable already, a day before NOTICE is over
     (before today, where no version is stable), and while another one is announced.
@@ -89,8 +89,8 @@ def announce(session: Session, version: str, day: date, now: datetime) -> int:
 
 
 def withdraw(session: Session, now: datetime) -> int:
-    """Withdraw the announcement of the next stable version; the owners concerned are told. Returns how many mails
-    that are. Raises InvalidRequest where none is announced.
+    """Withdraw the announcement of the next stable version, and mail the owners concerned. Returns the number of
+    mails. Raises InvalidRequest where none is announced.
     """
     releases = {each.version: each for each in list_releases(session, lock=True)}
     stable = engines.read_stable(session, now)
@@ -104,8 +104,8 @@ def withdraw(session: Session, now: datetime) -> int:
 
 def remove(session: Session, version: str, now: datetime, *, although_stable: bool = False) -> int:
     """Remove a release: what it had not made yet is made by the version that the account would get now. With
-    `although_stable` even the stable one: then no version is stable, and the owners concerned are told. Returns how
-    many mails that are.
+    `although_stable` even the stable one: then no version is stable, and the owners concerned are mailed. Returns
+    the number of mails.
 
     Raises InvalidRequest for an unknown version, the stable one, and the one that is announced.
     """
@@ -122,7 +122,7 @@ def remove(session: Session, version: str, now: datetime, *, although_stable: bo
     if stable.version != version:
         return 0
     for each in releases:
-        # Or an earlier stable release would be it again, which nobody decided.
+        # Otherwise an earlier release would become stable again, which nobody decided.
         if each.stable_from is not None and each.stable_from <= now:
             each.stable_from = None
     session.flush()

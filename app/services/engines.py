@@ -1,4 +1,4 @@
-"""Which release of the engine makes an account's pictures, as the account chose and as releases are there."""
+"""Which release of the engine makes an account's pictures, by the account's choice and the releases available."""
 
 import logging
 from collections.abc import Collection, Mapping

@@ -1,6 +1,6 @@
 """Sandboxes: the account of an organization's test mode, made on first need, with test credits that cost nothing.
 
-A sandbox is an account of its own without members, so everything that asks whose a thing is keeps both modes apart.
+A sandbox is an account of its own without members, so every check of ownership keeps both modes apart.
 """
 
 import uuid
@@ -38,8 +38,8 @@ def get_or_create(session: Session, account_id: str, now: datetime) -> Organizat
 
 
 def refill(session: Session, sandbox_id: str, now: datetime) -> None:
-    """Raise the balance to TEST_CREDITS; nothing happens where it is as high. Raises NotFound for what is no
-    sandbox.
+    """Raise the balance to TEST_CREDITS; nothing happens where it is that high already. Raises NotFound for an
+    account that is no sandbox.
     """
     sandbox = organizations.get(session, sandbox_id, lock=True)
     if sandbox.sandbox_of is None:

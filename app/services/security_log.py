@@ -24,7 +24,8 @@ log = logging.getLogger(NAME)
 
 
 class DoneBy(NamedTuple):
-    """Who did something for an organization: one of its members, or one of its API keys; neither, the service."""
+    """Who did something for an organization: one of its members, or one of its API keys; if neither, the service
+    itself."""
 
     user_id: str | None = None
     key_id: str | None = None

@@ -146,8 +146,8 @@ def find_jurisdiction_of(state: str) -> str:
 
 
 def find_chosen_law(listing: Listing, address: str, *, of_states: bool = True) -> str | None:
-    """The id of the listing's law where the customer chose it; None where it is that of the address, and without
-    `of_states` also where it is that of a state of the United States, which other addresses tell by themselves.
+    """The id of the listing's law where the customer chose it; None where it is that of the address and, without
+    `of_states`, also where it is that of a state of the United States, which follows from an address.
     """
     if listing.jurisdiction == find_jurisdiction(address) or (listing.rules[0].country == "US" and not of_states):
         return None

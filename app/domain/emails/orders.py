@@ -34,7 +34,7 @@ class DecidedCounts:
 @dataclass(frozen=True, slots=True)
 class AskedPhoto:
     """A photo that could not be done as ordered, and the part of it that somebody can show. `is_free`: what is then
-    done was paid for; else it is ordered again.
+    done is paid for already; otherwise it is ordered again.
     """
 
     id: str
@@ -46,8 +46,8 @@ class AskedPhoto:
 def order_ready(
     to: str, job_id: str, address: str, counts: DecidedCounts, asked: Sequence[AskedPhoto] = ()
 ) -> Email:
-    """The mail sent when results can be downloaded. `asked`: the photos that can be ordered again once somebody
-    shows what was not seen.
+    """The mail sent when results can be downloaded. `asked`: the photos that can be ordered again once the customer
+    shows what we missed.
     """
     finished, exterior, refund = counts.finished, counts.exterior, counts.refund
     total, where = exterior + counts.interior, _short(address)
@@ -132,8 +132,8 @@ def order_failed(to: str, job_id: str, address: str, error: str, refund: Decimal
 def photo_revised(
     to: str, job_id: str, address: str, file_name: str, answer: str, *, had_result: bool, revised: bool
 ) -> Email:
-    """The mail sent when a round has ended; `answer` says how, in one or two sentences. `had_result`: it was a
-    picture that was sent back, not a photo without one. `revised`: a new picture is there.
+    """The mail sent when a round has ended; `answer` says how, in one or two sentences. `had_result`: a picture was
+    sent back, not a photo without one. `revised`: there is a new picture.
     """
     sent = "sent back the result of" if had_result else "asked a person to look at"
     after = "The previous picture stays there to compare and download, as long as the results are kept."

@@ -33,7 +33,7 @@ class StudioLook:
 
     @property
     def dialed(self) -> str:
-        """The phone number as a `tel:` link has it: without what is only there to be read."""
+        """The phone number for a `tel:` link: its digits and plus sign, without an extension."""
         return "".join(each for each in self.phone.partition("x")[0] if each.isdigit() or each == "+")
 
     @property

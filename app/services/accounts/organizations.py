@@ -68,8 +68,8 @@ def get_member(session: Session, account_id: str, user_id: str) -> Membership:
 
 def require_able(session: Session, account_id: str, user_id: str, ability: Ability) -> None:
     """Raise NotPermitted unless the user is a member whose role grants this; members of an account act for its
-    sandbox too. Asked again of an organization whose row is locked, it also holds for who was removed since their
-    request began.
+    sandbox too. Called again once the organization's row is locked, it also refuses a member who was removed since
+    their request began.
     """
     mine = (Membership.organization_id == _live_id(account_id), Membership.user_id == user_id)
     role = session.scalar(select(Membership.role).where(*mine))

@@ -1,7 +1,7 @@
 """Signing up: an account can be used once its e-mail is confirmed by a person who knows its password.
 
 Signing up does not reveal whether an address has an account: the answer and its duration are the same, and only a
-mail to the address tells it. If several people sign up with one address before it is confirmed, the last sign-up
+mail to the address says it. If several people sign up with one address before it is confirmed, the last sign-up
 counts. To confirm it, the link in the mail must be opened in the browser of that sign-up, or its password must be
 typed. Otherwise an attacker could sign up with another person's address, and that person would confirm, by opening
 the mail, an account whose password the attacker knows.
@@ -94,7 +94,7 @@ def confirm(session: Session, secret: str, mark: str, password: str, now: dateti
 def forget(session: Session, now: datetime) -> int:
     """Delete up to BATCH users who never confirmed their e-mail, with their accounts; returns how many.
 
-    Users who have a link stay, and users whose account has ledger lines, API keys or another member.
+    Users who have a link stay, as do users whose account has ledger lines, API keys or another member.
     """
     links = select(MailedLink.id).where(MailedLink.user_id == User.id)
     lines = select(LedgerLine.id).where(LedgerLine.account_id == Membership.organization_id)

@@ -21,7 +21,7 @@ _COUNTS_AS = func.coalesce(ApiKey.first_id, ApiKey.id)
 
 def spend(session: Session, payer: Payer, amount: Decimal, now: datetime) -> None:
     """Count a charge, a positive number of credits, for the key of the payer, if there is one. The same transaction
-    has debited it before: that locks the account, so charges at the same instant are counted one after the other.
+    has already debited it, which locks the account, so simultaneous charges are counted one after the other.
 
     Raises BudgetExceeded, BudgetRequired and PriceTooHigh; the caller must roll back then.
     """
@@ -39,7 +39,7 @@ def spend(session: Session, payer: Payer, amount: Decimal, now: datetime) -> Non
 
 
 def give_back(session: Session, key_id: str, charged_at: datetime, amount: Decimal) -> None:
-    """Count a refund of an order that was charged to the key then, in the transaction that credits the refund."""
+    """Count a refund of an order that was charged to the key, in the transaction that credits the refund."""
     counts_as = session.execute(select(_COUNTS_AS).where(ApiKey.id == key_id)).scalar_one()
     _count(session, counts_as, month_of(charged_at), -amount)
 

@@ -36,8 +36,8 @@ class Movement:
 
 
 def debit(session: Session, account_id: str, movement: Movement, now: datetime) -> None:
-    """Take the amount of the movement, a positive number, from the balance. Members are mailed, and webhooks told,
-    when the balance falls below the limit that the account has set.
+    """Take the amount of the movement, a positive number, from the balance. Members are mailed, and webhooks
+    notified, when the balance falls below the limit that the account has set.
 
     Raises InsufficientCredits, with nothing changed, when the balance is less than the amount.
     """

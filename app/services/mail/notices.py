@@ -141,7 +141,7 @@ def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
 
 
 def _list_asked(session: Session, job: Job) -> list[AskedPhoto]:
-    """The photos of a job just decided that are done once somebody shows what was not seen."""
+    """The photos of a job just decided that can be done once the customer shows what we missed."""
     query = select(Photo).where(Photo.job_id == job.id, Photo.from_imagery.is_(False))
     photos = session.scalars(query.options(joinedload(Photo.result)).order_by(Photo.type, Photo.index)).all()
     lines = select(LedgerLine.cause, LedgerLine.amount).where(

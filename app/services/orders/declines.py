@@ -1,4 +1,5 @@
-"""Photos of decided orders that could not be done: what of them can be ordered again once it is shown."""
+"""Photos of decided orders that could not be done as ordered: what can be ordered again once the customer shows
+something."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -25,8 +26,8 @@ _DECIDED = DOWNLOADABLE | {Status.UNDELIVERABLE}
 
 
 def find_all(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Mapping[str, Decline]:
-    """What can be ordered again of all `photos` of the job at the price that was refunded, by photo id. They are
-    loaded with their results. `refunded`: the refunded amounts of the job, by cause.
+    """What can be ordered again for the `photos` of the job at the price that was refunded, by photo id: for all
+    its photos, loaded with their results. `refunded`: the refunded amounts of the job, by cause.
     """
     if job.status not in _DECIDED or job.expired_at is not None:
         return {}
@@ -34,8 +35,8 @@ def find_all(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal])
 
 
 def find_free_parts(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Mapping[str, HintPart]:
-    """What can be shown of photos of the job to have steps done without another charge, by photo id. The arguments
-    are as in find_all().
+    """What the customer can show of the job's photos to get steps without another charge, by photo id. The
+    arguments are as in find_all().
     """
     if job.status not in DOWNLOADABLE or job.expired_at is not None:
         return {}
@@ -43,8 +44,8 @@ def find_free_parts(job: Job, photos: Sequence[Photo], refunded: Mapping[str, De
 
 
 def find_help(session: Session, job: Job, photo_id: str) -> tuple[Decline | None, HintPart | None]:
-    """For one photo of the job, in two queries: what can be ordered again, and what can be shown to have steps done
-    without another charge; None where nothing.
+    """For one photo of the job, in two queries: what can be ordered again, and what the customer can show to get
+    steps without another charge; each None where there is nothing.
     """
     facts = (job, *_read(session, job))
     return find_all(*facts).get(photo_id), find_free_parts(*facts).get(photo_id)

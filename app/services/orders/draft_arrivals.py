@@ -1,8 +1,8 @@
 """Uploads into a draft that have not arrived yet: under way in some tab on some device, or lost.
 
-A page that uploads files says every ALIVE_SECONDS which ones, and says so when it is closed. A file of which
-nothing was heard for UNDER_WAY is lost: its tab crashed, or its device is off or asleep. It is under way again once
-a page says so or chooses the file again. Callers that change anything have locked the draft, see drafts.get_open().
+A page that uploads files reports them every ALIVE_SECONDS, and reports when it is closed. A file that was not
+reported for UNDER_WAY is lost: its tab crashed, or its device is off or asleep. It is under way again once a page
+reports it or chooses the file again. Callers that change anything have locked the draft, see drafts.get_open().
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -42,8 +42,8 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
 
 
 def count_arriving(session: Session, draft: Draft, now: datetime) -> int:
-    """How many photos are being uploaded. They need places, too: whoever adds a file beyond the limit is told so
-    before it is sent.
+    """How many photos are being uploaded. They take places, too, so that a file beyond the limit is refused before
+    it is sent.
     """
     return sum(not is_lost(photo, now) for photo in list_unfinished(session, draft))
 

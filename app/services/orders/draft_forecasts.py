@@ -42,7 +42,7 @@ class KnownFile:
 @dataclass(frozen=True, slots=True)
 class DraftForecasts:
     """The forecasts of a draft's photos by photo id; `pending`: the ids of photos that workers have not looked at.
-    `unasked`: what is to be asked about those of them for which nobody asked; the others are `waiting_count`.
+    `unasked`: what to ask about those of them that nobody asked about yet; `waiting_count`: how many others wait.
     """
 
     by_photo: Mapping[str, Sequence[Forecast]]
@@ -94,7 +94,7 @@ def read(session: Session, account_id: str, order: DraftOrder, files: Mapping[st
 
 def ask(session: Session, found: DraftForecasts, now: datetime) -> None:
     """Have workers look at the next photos, so that MAX_AT_ONCE of the draft wait; fewer where the account has too
-    many that wait. What was asked about earlier choices for them is dropped.
+    many that wait. Requests about earlier choices for them are dropped.
     """
     asked = found.unasked[: max(0, MAX_AT_ONCE - found.waiting_count)]
     outlooks.forget_waiting(session, [each.source_key for each in asked])

@@ -71,7 +71,7 @@ def find_proposal(
 
 
 def _find_brackets(rows: Sequence[DraftPhoto]) -> list[Sequence[str]]:
-    """Groups by what pages said of the capture; without those whose files the customer sorted differently."""
+    """Groups by the capture settings that pages read; without those whose files the customer sorted differently."""
     shots = [
         CapturedFile(row.id, row.file_name, Capture.model_validate(row.capture)) for row in rows if row.capture
     ]
@@ -168,7 +168,7 @@ def undo_merge(session: Session, draft: Draft, now: datetime) -> int:
 
 def split(session: Session, draft: Draft, group_ids: Sequence[str], now: datetime) -> int:
     """Make each frame of the groups a separate photo again, with the type and the edit request of its group's first
-    frame that has arrived; only the file that its hints name keeps such hints.
+    frame that has arrived; hints that name a file stay only with that file.
 
     Returns how many of the groups are the draft's; other ids do nothing.
     """

@@ -64,13 +64,14 @@ def read(session: Session, rows: Sequence[DraftPhoto]) -> Sorting:
 
 
 def _is_awaited(frame: DraftPhoto, facts: Mapping[str, PhotoFacts], made: Mapping[str, Preview]) -> bool:
-    """Whether a worker will still look at the file. One that was looked at without its facts is not awaited."""
+    """Whether a worker will still look at the file. A file that was looked at but has no facts is not awaited."""
     preview = made.get(frame.storage_key)
     return frame.storage_key not in facts and (preview is None or not (preview.width or preview.error))
 
 
 def _choose(known: Sequence[PhotoFacts]) -> PhotoType | None:
-    """The type that most frames seem to have; None where no frame tells, or as many tell the other."""
+    """The type that most frames seem to have; None where no frame seems to have one, or as many seem to have the
+    other."""
     counts = Counter(each.guessed_type for each in known if each.guessed_type is not None)
     ranked = counts.most_common(2)
     if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):

@@ -30,7 +30,7 @@ def read(steps: Iterable[Mapping[str, Any]]) -> Sequence[Forecast]:
 
 
 def list_doubtful(forecasts: Iterable[Forecast]) -> Sequence[Forecast]:
-    """Those of what would be declined as the photo is, with the hints given so far."""
+    """The forecasts of what would be declined with the hints given so far."""
     return [each for each in forecasts if each.prospect is not Prospect.LIKELY]
 
 

@@ -35,7 +35,7 @@ class Refund:
 @dataclass(frozen=True, slots=True)
 class PricedStep:
     """An ordered step; `credits`: its price for this photo alone, None where prices have changed since;
-    `credits_refunded`: what of it was refunded by itself.
+    `credits_refunded`: what was refunded for this step alone.
     """
 
     step: DecidedStep
@@ -154,7 +154,7 @@ def _sum(refunds: Sequence[Refund]) -> Decimal:
 def _estimate(session: Session, job: Job, now: datetime) -> datetime | None:
     usual = durations.estimate(session, job, now)
     ready_at = job.created_at + usual if usual is not None else None
-    # Later than usual already: when it will be ready is not known.
+    # It already takes longer than usual: when it will be ready is not known.
     return ready_at if ready_at is not None and ready_at > now else None
 
 

@@ -31,8 +31,8 @@ _LAST = "\U0010ffff"
 
 @dataclass(frozen=True, slots=True)
 class JobListFilter:
-    """Which jobs are listed: those that meet all conditions. `created_from` is within, `created_before` is not.
-    `address_slug`: how the slug of the address begins. `pair`: a key and a value of its metadata.
+    """Which jobs are listed: those that meet all conditions. `created_from` is inclusive, `created_before`
+    exclusive. `address_slug`: how the slug of the address begins. `pair`: a key and a value of its metadata.
     """
 
     statuses: frozenset[Status] = frozenset()
@@ -81,7 +81,7 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The columns of an index after the account's, of which the last are the job's time and id. `condition`: of a
+    """The columns of an index after the account's; the last two are the job's time and id. `condition`: that of a
     partial index.
     """
 
@@ -90,10 +90,10 @@ class _Index:
     condition: ColumnElement[bool] = field(default_factory=true)
 
     def read(self, account_id: str, first: Sequence[Any], end: Sequence[Any]) -> Select[*tuple[Any, ...]]:
-        """The query for the account's jobs from the values `first` of the leading columns on, before `end`; the
-        last of them first.
+        """The query for the account's jobs whose leading columns are at least `first` and below `end`, in
+        descending order.
 
-        Never `column = value`: else a planner may read by time alone, through all other values.
+        It never has `column = value`: with that, a planner may read by time alone, through all other values.
         """
         within = (self._lead(first) >= self._row(first), self._lead(end) < self._row(end), self.condition)
         created_at, job_id = self.columns[-2:]

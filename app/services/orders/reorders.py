@@ -121,10 +121,9 @@ def order_declined(
     now: datetime,
 ) -> PhotoAgain:
     """Make a new draft with only what was declined of one photo of the account's order, with the hints so far.
-    Exterior photos that lack the same come with it, because they have one price. An open draft that was made so
-    before is returned instead.
-
-    Raises like make_draft(), and Conflict where nothing that is shown of the photo helps.
+    Exterior photos that lack the same come with it, because they have one price. An open draft that an earlier call
+    made is returned instead. Raises like make_draft(), and Conflict where showing something of the photo would not
+    help.
     """
     with database.unit_of_work() as session:
         job = _get_kept(session, account_id, job_id)
@@ -244,7 +243,7 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
         if len(ids) > 1:
             groups.append(ids)
     draft_groups.merge_all(session, draft, groups, now)
-    # These photos were made of several frames in the order, too: that is not offered to be undone.
+    # These photos had several frames in the order, too, so undoing the merge is not offered.
     draft.last_merge = None
     if copying.shown_id is not None:
         _note_ordered(session, draft, copying, copying.shown_id, now)
@@ -252,7 +251,7 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
 
 def _note_ordered(session: Session, draft: Draft, copying: _NewDraft, shown_id: str, now: datetime) -> None:
     """Note in the draft which ordered photos its photos are. Raises _MadeMeanwhileError where another draft has the
-    one to be shown.
+    photo that is about to be shown.
     """
     # Requests for photos of one job come one after the other here.
     jobs.lock(session, copying.job_id)

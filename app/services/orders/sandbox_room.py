@@ -1,4 +1,5 @@
-"""How many photos a sandbox may have in work, and order within a day: they cost it nothing, but us."""
+"""How many photos a sandbox may have in work, and order within a day: they are free for the customer, but not for
+us."""
 
 from datetime import datetime, timedelta
 
@@ -15,9 +16,9 @@ _DAY = timedelta(days=1)
 
 
 def require(session: Session, account_id: str, more: int, now: datetime) -> None:
-    """Raise SandboxFull where the sandbox would have too many photos with so many more."""
+    """Raise SandboxFull where the sandbox would have too many photos with `more` of them."""
     # Orders at the same moment are counted one after the other, as they are charged. A stronger lock would hold up
-    # whatever refers to the account, which could be waiting for each other then.
+    # inserts of rows that refer to the account, and could lead to deadlocks.
     session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update(key_share=True))
     mine = Job.account_id == account_id
     waiting = (mine, is_one_of(Job.status, WORKABLE), Photo.state != WorkState.DONE)

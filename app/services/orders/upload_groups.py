@@ -1,4 +1,5 @@
-"""The files of an upload session: which are frames of one view, which are unusable, which have another's hints."""
+"""The files of an upload session: which are frames of one view, which are unusable, which have hints of another
+photo."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

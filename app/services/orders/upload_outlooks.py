@@ -15,8 +15,8 @@ from app.services.uploads import uploads
 
 
 def list_named(photo: OrderPhoto) -> Mapping[Location, str]:
-    """The keys of the photo's file, of frames the first, and of its reference pictures, by their places in a
-    request with this photo alone.
+    """The keys of the photo's file (the first of several frames) and of its reference pictures, by their places in
+    a request with this photo alone.
     """
     named: dict[Location, str] = {(f"{photo.type}Files", 0, "filePath"): photo.files[0].file_path}
     for number, change in enumerate(photo.edit_request.changes):
@@ -61,5 +61,5 @@ def _request(session: Session, subjects: Sequence[OutlookSubject], now: datetime
         try:
             outlooks.request(session, subject, now)
         except OutlooksExceeded:
-            # The other photos stay pending: who asks again has them looked at.
+            # The other photos stay pending until somebody asks again.
             return

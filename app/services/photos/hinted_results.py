@@ -32,7 +32,7 @@ class HintedResult:
 
     @property
     def hints(self) -> SceneHints:
-        """What was said of the photo so far."""
+        """The hints given for the photo so far."""
         return self.edit_request.hints or NO_HINTS
 
 

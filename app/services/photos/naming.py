@@ -1,4 +1,5 @@
-"""The names under which a job's photos are downloaded here and by clients; the API keeps their own names."""
+"""The names under which customers and their clients download a job's photos; the API keeps the photos' own
+names."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

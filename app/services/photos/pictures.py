@@ -318,7 +318,7 @@ def _find_round_start(session: Session, picture_id: str) -> datetime | None:
 
 def _update_engine(session: Session, picture: StoredPicture, account_id: str, now: datetime) -> None:
     """Let the version that the account would get now make a picture that a round waits for, because the version
-    that was to make it was removed. Nothing where that version has such a picture already.
+    that was to make it was removed. Does nothing where that version has such a picture already.
     """
     photo = session.get_one(Photo, picture.photo_id)
     version = engines.find_version(session, account_id, now)

@@ -165,7 +165,8 @@ def plan_settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
 
 
 def _mode_for(job: Job, mode: QcMode) -> QcMode:
-    """Who decides on the job: `mode`, but no reviewer looks at test orders, and some are to wait as if for one."""
+    """Who decides on the job: as `mode` says, but no reviewer looks at test orders, and some of these wait as if
+    for one."""
     if job.livemode:
         return mode
     asked = sandbox_addresses.find(job.address)

@@ -1,7 +1,7 @@
 """Makes the pictures of test orders: by the engine like all others, but small, and with a watermark.
 
-What the address of a test order asks for is done where the engine's verdict comes in, so that all that follows from
-it, such as refunds and events, is what follows from any verdict.
+What the address of a test order asks for becomes part of the engine's verdict, so that refunds, events and all else
+follow from it as from any verdict.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ from engine.types.report import QualityReport, Reason, StepOutcome, judge
 MAX_SIDE = 1024
 """The longer side of a test picture, in pixels."""
 WATERMARK = "TEST PICTURE, NOT FOR PUBLICATION"
-# A size that no picture is too narrow for: the longer side alone decides.
+# No picture is too narrow for this size: only the longer side counts.
 _SMALL = ListingPicture(width=MAX_SIDE, height=1)
 # The lower corner is left to the label of what must be disclosed.
 _MARKED = replace(_SMALL, label=WATERMARK, label_at_top=True)
@@ -80,14 +80,15 @@ def _decline(step: Enhancement) -> StepOutcome:
 
 
 def _add_steps(report: QualityReport, declined: Sequence[Enhancement]) -> QualityReport:
-    """The report with the declined steps in their places; one that had no usable step is judged with them."""
+    """The report with the declined steps in their places; a report in which no step was applied is judged again
+    with them."""
     by_step = {each.enhancement: each for each in (*report.steps, *map(_decline, declined))}
     steps = tuple(by_step[each] for each in in_pipeline_order(by_step))
     return judge(steps, ()) if declined and not report.applied else replace(report, steps=steps)
 
 
 def _forget_name(hints: SceneHints | None, files: Sequence[Callable[[], BinaryIO]]) -> SceneHints | None:
-    """The hints without the digest of the photo that they are for; with it where it is another one's."""
+    """The hints without the digest of their photo; unchanged where the digest is another photo's."""
     if hints is None or not hints.is_for(sha256(each().read()).hexdigest() for each in files):
         return hints
     return replace(hints, photo=None)

@@ -133,8 +133,8 @@ def find_compared(session: Session, link: ShareLink, number: int) -> tuple[str, 
 def comment(
     session: Session, link: ShareLink, number: int, favorite: bool | None, text: str | None, now: datetime
 ) -> None:
-    """Store the client's comment on one picture, or whether it is a favorite; what is None stays as it was. With
-    neither text nor favorite nothing is kept. The link's owner gets a mail about the first comment.
+    """Store the client's comment on one picture, or whether it is a favorite; None leaves a value as it is. A
+    picture with neither text nor favorite has no row. The link's owner gets a mail about the first comment.
 
     The caller has locked the link. Raises NotFound for a picture that the page does not show.
     """

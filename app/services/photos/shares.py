@@ -25,9 +25,8 @@ TOKEN_LENGTH = 22
 
 @dataclass(frozen=True, slots=True)
 class SharePlan:
-    """What a link offers, and for how many days. `kept_for`: how long the pictures of a live job are
-    kept that their owner does not keep longer. `pin`: what clients enter once, "" for nothing; None leaves it as
-    it is.
+    """What a link offers, and for how many days. `kept_for`: how long the pictures of a live job are kept, unless
+    their owner keeps them longer. `pin`: what clients enter once, "" for nothing; None leaves it as it is.
     """
 
     kept_for: timedelta

@@ -56,8 +56,8 @@ class OutlookSubject:
 
     @property
     def digest(self) -> str:
-        """A digest of everything that decides the outlook: options for every effect do not, as they change no
-        forecast, and a board should not wait for all its photos again.
+        """A digest of everything that decides the outlook. Options for every effect are left out: they change no
+        forecast, and would make a board wait for all its photos again.
         """
         options = {each.name: None for each in OPTIONS if each.is_for_all}
         deciding = replace(self.edit_request.chosen_options, **options)
@@ -81,8 +81,8 @@ PENDING = ReadOutlook(None, False)
 
 
 def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tuple[str, str], ReadOutlook]:
-    """The forecasts of these subjects that were requested, by storage key and digest, in one query; what else an
-    outlook holds is much larger, and is not read.
+    """The forecasts of these subjects that were requested, by storage key and digest, in one query; the other
+    columns are much larger, and are not read.
     """
     wanted = {(each.source_key, each.digest) for each in subjects}
     columns = (StoredOutlook.source_key, StoredOutlook.digest, StoredOutlook.content["steps"])
@@ -133,7 +133,8 @@ def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
 
 
 def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[str, Any] | None:
-    """What the newest outlook of the account's file says that was read, whatever was asked; None without any."""
+    """The content of the newest finished outlook of the account's file, whatever was asked; None where there is
+    none."""
     mine = select(StoredOutlook.content).where(
         StoredOutlook.account_id == account_id,
         StoredOutlook.source_key == source_key,
@@ -143,14 +144,15 @@ def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[s
 
 
 def find_plans(session: Session, account_id: str, source_keys: Sequence[str]) -> Mapping[str, Mapping[str, Any]]:
-    """By file of the account the newest floor plan that was read of it; without those that have none."""
+    """The newest floor plan of each of these files of the account, by storage key; files without one are left
+    out."""
     plan = StoredOutlook.content["plan"]
     mine = select(StoredOutlook.source_key, plan).where(
         StoredOutlook.account_id == account_id,
         StoredOutlook.source_key.in_(source_keys),
         plan.as_string().is_not(None),
     )
-    # Of each file there are MAX_KEPT at most; the newest comes last, and stays.
+    # Each file has at most MAX_KEPT of them; the newest comes last, and wins.
     return dict(session.execute(mine.order_by(StoredOutlook.created_at, StoredOutlook.id.desc())).tuples().all())
 
 

@@ -77,7 +77,7 @@ def measure_impact(session: Session, user_id: str) -> DeletionImpact:
 
 def _measure_impact(session: Session, user_id: str, deleted: Sequence[Organization]) -> DeletionImpact:
     ids = [each.id for each in deleted]
-    # Only what must end first is also counted in test mode; the rest is to be told as what it is: of no value.
+    # In test mode only what must end first is counted; the rest has no value.
     tried = select(Organization.id).where(Organization.sandbox_of.in_(ids))
     kept = _list_shared(session, user_id, ids)
     jobs = (Job.account_id.in_(ids), Job.expired_at.is_(None))

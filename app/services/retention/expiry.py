@@ -25,8 +25,8 @@ BATCH = 100
 
 
 def list_expired(session: Session, now: datetime, kept_for: timedelta) -> list[str]:
-    """The ids of jobs that were settled `kept_for` ago or earlier, test jobs find_length() ago, are no longer kept
-    by their owner and have not expired; of each of these kinds the oldest, half of BATCH at most.
+    """The ids of jobs that have not expired and whose time is over, at most half of BATCH of each kind, the oldest
+    first: settled `kept_for` ago, kept by their owner until now, or test jobs settled find_length() ago.
     """
     unexpired = select(Job.id).where(Job.expired_at.is_(None))
     old = unexpired.where(Job.settled_at <= now - kept_for)

@@ -73,8 +73,8 @@ def stop(session: Session, account_id: str, property_id: str, now: datetime) -> 
 
 
 def keep_always(session: Session, account_id: str, always: bool, now: datetime) -> None:
-    """Store whether the account keeps every order. Turned on, this also keeps orders whose photos are not removed
-    yet and about which nobody decided; turned off, orders that are kept or will be stay so.
+    """Store whether the account keeps every order. Switching it on also keeps orders whose photos are not removed
+    yet and about which nobody decided; switching it off changes no order that is or will be kept.
     """
     if always:
         undecided = or_(Job.keeping.is_(None), Job.keeping == Keeping.NO_ROOM)

@@ -97,9 +97,9 @@ def make_again(
     """Have a result made again as `chosen`, in a job that the reviewer has claimed; `words` are for other
     reviewers. The result is undecided until the new picture is there and a reviewer decides; the claim is renewed.
 
-    Raises NotFound, Conflict when the job is not theirs, or the result is being made again or was MAX_ROUNDS times,
-    and InvalidRequest where there is no picture and no hints, nothing or something impossible is chosen, or `words`
-    are too long (InvalidFields where hints are not for this photo).
+    Raises NotFound, Conflict when the job is not theirs, or the result is being made again or was made again
+    MAX_ROUNDS times, and InvalidRequest where there is no picture and no hints, nothing or something impossible is
+    chosen, or `words` are too long (InvalidFields where hints are not for this photo).
     """
     job, result, photo = _get_claimed_result(session, staff_id, job_id, image_id, now)
     if result.storage_key is None and chosen.hints is None:

@@ -198,8 +198,8 @@ def list_files(
 
 def link(session: Session, storage: Storage, job: Job, image_id: str, revision_id: str, valid_seconds: int) -> str:
     """A fresh URL for the picture that was sent back in a round of a result of the job. Raises NotFound, also where
-    the customer no longer has that picture, because a new one without some of its steps replaced it, and the price
-    of these steps was refunded, or never had it.
+    the customer never had that picture, or no longer has it because a new one without some of its steps replaced it
+    and the price of these steps was refunded.
     """
     result, photo = _get_own_result(session, job.id, image_id)
     return require_found(_make_before_url(storage, _get_round(session, result, revision_id), photo, valid_seconds))

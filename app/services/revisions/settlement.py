@@ -236,7 +236,7 @@ def _find_doubt(session: Session, job: Job, revision: Revision, made: StoredPict
     if made.has_declined:
         return RevisionReason.STEP_DECLINED
     same = made.picture_sha256 is not None and made.picture_sha256 == revision.before.picture_sha256
-    # What its owner never had cannot be lost, nor is anything more than before.
+    # An owner who had no usable result can lose no step: compare the new picture with itself.
     before = made.made_report if revision.lacked_result else revision.before.made_report
     # With new hints, only steps that were not refunded are tried again, see plan_round().
     may_do_more = made.settings.hints != revision.before.settings.hints

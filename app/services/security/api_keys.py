@@ -235,7 +235,7 @@ def set_budget(session: Session, account_id: str, key_id: str, budget: Decimal |
     replaced it; None for no limit. What was spent this month counts. Raises NotFound, and InvalidRequest for a
     budget that is not allowed.
     """
-    # No replacement may be made meanwhile that would keep the budget of before.
+    # No replacement with the previous budget may be made meanwhile.
     _lock_account(session, account_id)
     key = get(session, account_id, key_id)
     wanted = None if budget is None else check_budget(budget)

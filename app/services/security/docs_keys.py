@@ -1,4 +1,4 @@
-"""Test keys for the examples of the documentation: one of each developer, which replaces the one made before."""
+"""Test keys for the examples of the documentation: one for each developer; a new one replaces the previous one."""
 
 from datetime import datetime, timedelta
 
@@ -33,13 +33,13 @@ def make(session: Session, account_id: str, user_id: str, now: datetime) -> str:
     for key_id in session.scalars(earlier).all():
         api_keys.revoke(session, sandbox.id, key_id, now)
     key, secret = api_keys.create(session, sandbox.id, now, name=NAME, expires_at=now + VALID_FOR)
-    # Agents order with keys that have a budget alone.
+    # Agents can order only with keys that have a budget.
     key.budget = TEST_CREDITS
     return secret
 
 
 def find(session: Session, secret: str, sandbox_id: str, user_id: str, now: datetime) -> ApiKey | None:
-    """The key of this secret, where it is one of the sandbox that the user made, and works now."""
+    """The key with this secret, if the user made it in the sandbox and it is valid now; else None."""
     mine = select(ApiKey).where(
         ApiKey.digest == digest_of_secret(secret), ApiKey.account_id == sandbox_id, ApiKey.made_by == user_id
     )

@@ -140,8 +140,8 @@ def _measure_work(session: Session, kinds: Sequence[Any], now: datetime) -> Due:
 
 def _measure_photos(session: Session, now: datetime) -> dict[QueueName, Due]:
     """The due photos of the jobs with the earliest deadlines, and due pictures of other versions, which wait in the
-    same queues. Jobs that ended are skipped: their photos keep their state, but are not due. Those of test orders
-    may wait for long, which nobody need be told.
+    same queues. Jobs that ended are skipped: their photos keep their state, but are not due. Photos of test orders
+    are not counted, because they may wait for long.
     """
     times: dict[QueueName, list[datetime]] = {queue_name: [] for queue_name in PHOTO_QUEUES.values()}
     photos: list[Any] = []

@@ -71,9 +71,9 @@ def forget_person(session: Session, user: User) -> None:
     which they belong or belonged.
     """
     concerned = aliased(Activity)
-    # Their joining, at the latest, is a row that concerns them, in each of these organizations.
+    # In each of these organizations at least one row concerns them: the one about their joining.
     theirs = select(concerned.account_id).where(concerned.concerned_id == user.id)
-    # What an invitation was about begins with its address.
+    # The `about` of an invitation begins with its address.
     address = or_(Activity.about == user.email, Activity.about.startswith(f"{user.email}:", autoescape=True))
     invited = and_(Activity.account_id.in_(theirs), address)
     erased = update(Activity).where(or_(Activity.concerned_id == user.id, invited)).values(about="")

@@ -1,7 +1,7 @@
 """Invitations to an organization: mailed as a link, listed, sent again, revoked, accepted once.
 
-Whoever invites learns nothing of whether the address has an account: nothing of a user is read for it but whether
-they are a member already, which every member may see.
+The inviter does not learn whether the address has an account: all that is read of a user is whether they are
+already a member, which every member may see.
 """
 
 import secrets
@@ -180,8 +180,8 @@ def count_sent_by(session: Session, account_id: str, user_id: str, now: datetime
 
 
 def revoke_of_member(session: Session, account_id: str, user: User, now: datetime) -> None:
-    """End the open invitations that the member sent, and any to their own address, because they go or are no owner
-    any more.
+    """End the open invitations that the member sent, and any to their own address, because they leave or are no
+    longer an owner.
     """
     theirs = or_(Invitation.invited_by == user.id, Invitation.email == user.email)
     _end(session, Invitation.organization_id == account_id, theirs, now=now)

@@ -1,6 +1,7 @@
 """Members of an organization: listed, given another role, removed; leaving, and changing between organizations.
 
-Every change locks the organization's row first. So of two owners who remove each other at the same time one stays.
+Every change locks the organization's row first. So if two owners remove each other at the same time, one of them
+stays.
 """
 
 from collections.abc import Sequence

@@ -20,7 +20,7 @@ from engine.types.enhancements import PhotoType
 
 def name_session(session: Session, account_id: str, session_id: str | None) -> tuple[str, bool]:
     """The upload session that a new client token is for, and whether the token's first use opens it: the account's
-    session with this id, else one that is named already but does not exist before somebody uploads.
+    session with this id, else a new id, whose session does not exist until somebody uploads.
 
     Raises NotFound, also for sessions that no key opened, and Conflict when it was ordered.
     """
@@ -84,7 +84,7 @@ def _open(session: Session, account_id: str, token: ClientToken, quota: UploadQu
     if session.get(UploadSession, token.session_id) is not None:
         return False
     try:
-        # What was counted is taken back with the savepoint.
+        # Rolling back to the savepoint also undoes the count.
         with session.begin_nested():
             quotas.open_session(session, account_id, quota)
             named = {"id": token.session_id, "account_id": account_id, "key_id": token.key_id}

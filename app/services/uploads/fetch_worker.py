@@ -68,7 +68,7 @@ class FetchWorker:
                 photo_upload.take(piece)
             photo_upload.finish()
             with self.database.unit_of_work() as session:
-                # Its order, another upload to its place, and another attempt all come before or after this.
+                # While this lock is held, no order, other upload to the same key or other attempt can intervene.
                 uploads.lock_open(session, held.session_id)
                 if fetches.is_refused(session, held):
                     raise Suspended

@@ -70,9 +70,9 @@ def find_ended(reader: Reader, session_ids: Collection[str]) -> set[str]:
 
 
 def claim_next(session: Session, now: datetime) -> FetchClaim | None:
-    """Claim the file that is due for the longest time, of the accounts with the fewest claims, so that many waiting
-    files of some do not hold up one of another; none of an account with MAX_AT_ONCE claims. This counts as an
-    attempt. None where there is none.
+    """Claim the file that has been due for the longest time, of the accounts with the fewest claims, so that an
+    account with many waiting files does not hold up others; none of an account with MAX_AT_ONCE claims. This counts
+    as an attempt. None where there is none.
 
     A file whose attempts are used up because workers died is given up, as is one of a suspended account.
     """
@@ -108,12 +108,12 @@ def _list_due(session: Session, now: datetime, share: int) -> Sequence[str]:
 
 
 def finish(session: Session, held: FetchClaim) -> bool:
-    """Record that the file came. Returns False when the claim was lost, or the file was replaced."""
+    """Record that the file was fetched. Returns False when the claim was lost, or the file was replaced."""
     return QUEUE.finish(session, held, url=None)
 
 
 def give_up(session: Session, held: FetchClaim, fault: FetchFault, status: int | None = None) -> bool:
-    """Record that the file does not come, and why. Returns False like finish()."""
+    """Record that the file cannot be fetched, and why. Returns False like finish()."""
     return QUEUE.finish(session, held, url=None, fault=fault, http_status=status)
 
 
@@ -127,17 +127,17 @@ def fail(session: Session, held: FetchClaim, now: datetime, fault: FetchFault, s
 
 
 def forget_file(session: Session, key: str) -> None:
-    """Fetch the file under this key no longer, because another was uploaded there."""
+    """Stop fetching the file under this key, because another was uploaded there."""
     session.execute(delete(FetchedFile).where(FetchedFile.key == key))
 
 
 def forget(session: Session, session_id: str) -> None:
-    """Fetch no file of the upload session any longer, because it was ordered."""
+    """Stop fetching the files of the upload session, because it was ordered."""
     session.execute(delete(FetchedFile).where(FetchedFile.upload_session_id == session_id))
 
 
 def forget_account(session: Session, account_id: str) -> None:
-    """Fetch no file of the account any longer, because it is deleted; its URLs are forgotten."""
+    """Stop fetching the files of the account, because it is deleted; its URLs are forgotten."""
     session.execute(delete(FetchedFile).where(FetchedFile.account_id == account_id))
 
 

@@ -43,8 +43,8 @@ def _number(session: Session) -> None:
     """Give the events of this unit of work the next numbers of their accounts.
 
     The row that counts an account's events is the last one that the transaction locks, right before its commit: so
-    numbers are in the order of commits, whoever has seen a number has seen all smaller ones, nobody waits for it
-    longer than a commit takes, and no two transactions wait for each other.
+    numbers are in the order of commits, a reader that has seen a number has seen all smaller ones, nobody waits for
+    it longer than a commit takes, and no two transactions wait for each other.
     """
     account_id = attrgetter("account_id")
     for each, recorded in groupby(sorted(session.info.pop(_RECORDED), key=account_id), account_id):

@@ -122,7 +122,7 @@ def _warn(session: Session, webhook: Webhook, result: DeliveryResult, now: datet
 
 def _mail_members(session: Session, webhook: Webhook, write: Callable[[str], Email], now: datetime) -> None:
     if webhook.is_callback:
-        # Each order may name another URL: a receiver that is down shall not fill the mailbox.
+        # Each order may name another URL: a receiver that is down must not fill the mailbox.
         signer = session.get(CallbackSecret, webhook.account_id, with_for_update=True, populate_existing=True)
         if signer is None or (signer.warned_at is not None and now - signer.warned_at < CALLBACK_MAIL_PAUSE):
             return
