@@ -185,17 +185,14 @@ def _choose_planes(
     logs = np.log(np.where(np.isfinite(distances), distances, 1e9))
     same_group = groups[:, None] == groups[None, :]
     same_plane = np.eye(len(groups), dtype=bool)
+    same_side = sides[:, None] == sides[None, :]
     total, previous = scores[..., 0], []
+    before = logs[:, None, 0] - logs[None, :, 0]
     for line in range(1, len(columns.azimuths)):
-        gap = np.minimum(
-            np.abs(logs[:, None, line] - logs[None, :, line]),
-            np.abs(logs[:, None, line - 1] - logs[None, :, line - 1]),
-        )
-        crossing = (logs[:, None, line] - logs[None, :, line]) * (
-            logs[:, None, line - 1] - logs[None, :, line - 1]
-        ) <= 0
-        cost = np.where((gap < MAX_GAP) | crossing, CORNER_COST, EDGE_COST)
-        cost = np.where(sides[:, None] == sides[None, :], EDGE_COST, cost)
+        apart = logs[:, None, line] - logs[None, :, line]
+        meet = (np.minimum(np.abs(apart), np.abs(before)) < MAX_GAP) | (apart * before <= 0)
+        before = apart
+        cost = np.where(meet & ~same_side, CORNER_COST, EDGE_COST)
         cost = np.where(same_group, IMPOSSIBLE, cost + borders.change[line])
         cost[same_plane] = borders.stay[line]
         candidates = total[:, :, None] - cost[None]

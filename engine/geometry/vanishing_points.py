@@ -91,17 +91,17 @@ class Edges:
 
         Parameters
         ----------
-        points : (N, 3) ndarray of float64
+        points : (..., N, 3) ndarray of float64
             Homogeneous points, in halves of the diagonal from the picture's middle.
 
         Returns
         -------
-        (N, E) ndarray of float64
+        (..., N, E) ndarray of float64
             Signed sines, for each point and edge.
         """
         across = points @ self.lines.T
-        x, y, w = points.T
-        far = np.column_stack([-2 * x * w, -2 * y * w, w * w]) @ self._square.T + (x * x + y * y)[:, None]
+        x, y, w = np.moveaxis(points, -1, 0)
+        far = np.stack([-2 * x * w, -2 * y * w, w * w], -1) @ self._square.T + (x * x + y * y)[..., None]
         return np.asarray(across / np.sqrt(np.maximum(far, 1e-12)))
 
     def measure_closeness(self, points: Numbers, spread: Numbers) -> Plane:
@@ -207,7 +207,7 @@ def measure_errors(segments: LineSegments, pose: Pose, width: int, height: int) 
         Sines of the angles in the picture.
     """
     edges = Edges(segments, width, height)
-    return np.asarray(_measure_residuals(edges, pose.as_array()) * edges.errors)
+    return np.asarray(_measure_residuals(edges, pose.as_array()[None])[0] * edges.errors)
 
 
 def _make_lens_prior(focal: float | None, width: int, height: int) -> tuple[float, float]:
@@ -326,16 +326,17 @@ EDGE_STRENGTH = 12.0
 """Weight in the cost of edges of half a diagonal in all: it is low because neighbors are not independent."""
 
 
-def _measure_residuals(edges: Edges, numbers: Numbers) -> Numbers:
-    """For each edge its sine to the known or the nearest direction, as a multiple of its error."""
-    sines = np.stack([edges.measure_sines(points)[0] for points in compute_vanishing_points(numbers[None])])
+def _measure_residuals(edges: Edges, poses: Numbers) -> Numbers:
+    """For N poses and each edge the sine to the known or the nearest direction, as a multiple of its error."""
+    # Each point by itself: how a product of matrices is rounded depends on their sizes.
+    sines = edges.measure_sines(compute_vanishing_points(poses)[:, :, None])[:, :, 0]
     nearest = np.where(edges.axes < 0, np.abs(sines).argmin(0), edges.axes)
-    return np.asarray(sines[nearest, np.arange(sines.shape[1])] / edges.errors)
+    return np.asarray(np.take_along_axis(sines, nearest[None], 0)[0] / edges.errors)
 
 
 def _measure_cost(edges: Edges, numbers: Numbers, prior: tuple[float, float]) -> float:
     # The cost of Geman and McClure: beyond MAX_ERRORS it hardly grows, so that wrong edges count little.
-    square = _measure_residuals(edges, numbers) ** 2
+    square = _measure_residuals(edges, numbers[None])[0] ** 2
     return float(_weigh_edges(edges) @ (square / (1 + square / MAX_ERRORS**2))) / 2 + float(
         _measure_prior_cost(numbers[None], prior)[0]
     )
@@ -350,10 +351,10 @@ def _refine_pose(edges: Edges, pose: Pose, prior: tuple[float, float]) -> Pose:
     numbers, damping = pose.as_array(), 1e-3
     cost = _measure_cost(edges, numbers, prior)
     for _ in range(MAX_REFINEMENT_STEPS):
-        now = _measure_residuals(edges, numbers)
-        weights = _weigh_edges(edges) / (1 + now**2 / MAX_ERRORS**2) ** 2
         steps = np.eye(5) * 1e-5
-        slope = np.column_stack([(_measure_residuals(edges, numbers + step) - now) / 1e-5 for step in steps])
+        now, *moved = _measure_residuals(edges, np.concatenate([numbers[None], numbers + steps]))
+        weights = _weigh_edges(edges) / (1 + now**2 / MAX_ERRORS**2) ** 2
+        slope = np.column_stack([(each - now) / 1e-5 for each in moved])
         slope[np.abs(slope) > 1e4] = 0
         odd = _measure_oddness(numbers[None], prior)[0]
         bias = ((_measure_oddness(numbers + steps, prior) - odd) / 1e-5).T

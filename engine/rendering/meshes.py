@@ -222,8 +222,7 @@ def shade_triangles(triangles: Values, grain: int = 0, crease: float = 50.0) -> 
     keys = np.round(points.reshape(-1, 3) * 2e4).astype(np.int64)
     packed = (keys[:, 0] * 2_000_003 + keys[:, 1]) * 2_000_003 + keys[:, 2]
     _, where = np.unique(packed, return_inverse=True)
-    sums = np.zeros((int(where.max()) + 1, 3))
-    np.add.at(sums, where, np.repeat(flat, 3, 0))
+    sums: Values = np.stack([np.bincount(where, np.repeat(each, 3)) for each in flat.T], 1)
     smooth = sums[where].reshape(-1, 3, 3)
     smooth /= np.maximum(np.linalg.norm(smooth, axis=2, keepdims=True), EPSILON)
     own = (flat / size[:, None])[:, None]

@@ -33,13 +33,24 @@ MIN_OVERLAP = 0.86
 """Minimum overlap (intersection over union) of a rectangular window with its outline; that of a circle is 0.83."""
 
 
-class Outline(NamedTuple):
+class WindowOutline(NamedTuple):
     """Top left, top right, bottom right and bottom left corner of a window, in pixels."""
 
     corners: Plane
 
     def fill(self, shape: tuple[int, ...]) -> Plane:
-        """The share of the window in each pixel of a map, 0-1."""
+        """Compute the share of the window in each pixel of a map.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            Rows and columns of the map; more dimensions are ignored.
+
+        Returns
+        -------
+        (H, W) ndarray of float32
+            Shares, 0-1.
+        """
         drawn = np.zeros(shape[:2], np.uint8)
         cv2.fillConvexPoly(drawn, np.asarray(np.round((self.corners - 0.5) * 16), np.int32), 255, cv2.LINE_AA, 4)
         return plane(drawn) / np.float32(255)
@@ -54,7 +65,7 @@ class Slopes(NamedTuple):
     down_any: Plane
 
 
-def list_outlines(found: Plane) -> tuple[list[Outline], Plane]:
+def list_outlines(found: Plane) -> tuple[list[WindowOutline], Plane]:
     """Fit straight sides to each rectangular window.
 
     Parameters
@@ -64,7 +75,7 @@ def list_outlines(found: Plane) -> tuple[list[Outline], Plane]:
 
     Returns
     -------
-    list of Outline
+    list of WindowOutline
         The rectangular windows.
     (h, w) ndarray of float32
         The others, 0-1.
@@ -110,12 +121,12 @@ def measure_slopes(small: Plane) -> Slopes:
     return Slopes(across, down, plane(np.abs(across_any).max(-1)), plane(np.abs(down_any).max(-1)))
 
 
-def snap(outline: Outline, slopes: Slopes, reach: float = REACH) -> Outline:
+def snap(outline: WindowOutline, slopes: Slopes, reach: float = REACH) -> WindowOutline:
     """Move each side to the strongest edge near it: first the upright ones.
 
     Parameters
     ----------
-    outline : Outline
+    outline : WindowOutline
         Roughly the window.
     slopes : Slopes
         The slopes of the small picture.
@@ -124,7 +135,7 @@ def snap(outline: Outline, slopes: Slopes, reach: float = REACH) -> Outline:
 
     Returns
     -------
-    Outline
+    WindowOutline
         Sides without a clear edge nearby stay.
     """
     corners = outline.corners.copy()
@@ -133,7 +144,7 @@ def snap(outline: Outline, slopes: Slopes, reach: float = REACH) -> Outline:
     for first, second in ((0, 3), (1, 2), (0, 1), (3, 2)):
         corners[[first, second]] = _snap_side(corners, (first, second), slopes, reach)
     growth = cv2.contourArea(corners) / max(cv2.contourArea(outline.corners), 1.0)
-    return Outline(corners) if 1 / MAX_GROWTH < growth < MAX_GROWTH else outline
+    return WindowOutline(corners) if 1 / MAX_GROWTH < growth < MAX_GROWTH else outline
 
 
 def _snap_side(corners: Plane, side: tuple[int, int], slopes: Slopes, most: float) -> Plane:
@@ -174,7 +185,7 @@ def _sample_strength(
     return plane(np.minimum(strongest / FULL_SLOPE, 1) + DARKER_GAIN * is_darker)
 
 
-def fit_corners(is_window: Mask) -> Outline | None:
+def fit_corners(is_window: Mask) -> WindowOutline | None:
     """Fit straight lines along the borders of a window.
 
     Parameters
@@ -184,7 +195,7 @@ def fit_corners(is_window: Mask) -> Outline | None:
 
     Returns
     -------
-    Outline or None
+    WindowOutline or None
         None for windows that are too small or too slanted.
     """
     rows, columns = np.flatnonzero(is_window.any(1)), np.flatnonzero(is_window.any(0))
@@ -199,7 +210,7 @@ def fit_corners(is_window: Mask) -> Outline | None:
         # y = down[0] * x + down[1], and x = across[0] * y + across[1].
         y = (down[0] * across[1] + down[1]) / (1 - down[0] * across[0])
         corners.append((across[0] * y + across[1], y))
-    return Outline(plane(corners))
+    return WindowOutline(plane(corners))
 
 
 def _fit_ends(is_window: Mask, columns: NDArray[np.intp]) -> tuple[tuple[float, float], tuple[float, float]]:

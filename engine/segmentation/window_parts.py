@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from engine.arrays import Mask, Plane, plane
-from engine.segmentation.window_outlines import Outline, list_outlines, measure_slopes, snap
+from engine.segmentation.window_outlines import WindowOutline, list_outlines, measure_slopes, snap
 
 EDGE_SLOPE = 0.03
 """Slope of a color channel (0-1 per pixel) from which on a pixel lies on an edge."""
@@ -93,7 +93,7 @@ def fit_windows(found: Plane, small: Plane, agreed: Plane) -> Plane:
     """
     slopes = measure_slopes(small)
     outlines, fitted = list_outlines(found)
-    windows: list[Outline] = []
+    windows: list[WindowOutline] = []
     shutters: list[Plane] = []
     for outline in outlines:
         between, beside = cut_shutters(snap(outline, slopes), small, agreed)
@@ -111,12 +111,12 @@ def _is_covered(window: Plane, shutters: list[Plane]) -> bool:
     return any((shutter * window).sum() > MIN_COVERED * window.sum() for shutter in shutters)
 
 
-def complete_window(outline: Outline, small: Plane, agreed: Plane) -> Outline:
+def complete_window(outline: WindowOutline, small: Plane, agreed: Plane) -> WindowOutline:
     """Extend a window, of which only a part was found, to the next edge across it.
 
     Parameters
     ----------
-    outline : Outline
+    outline : WindowOutline
         The window.
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
@@ -125,7 +125,7 @@ def complete_window(outline: Outline, small: Plane, agreed: Plane) -> Outline:
 
     Returns
     -------
-    Outline
+    WindowOutline
         The whole window; it looks alike everywhere, and its other two edges go on.
     """
     corners = outline.corners
@@ -137,7 +137,7 @@ def complete_window(outline: Outline, small: Plane, agreed: Plane) -> Outline:
             moved = corners.copy()
             moved[indices] = strip.locate((strip.start, end), height)
             corners = moved
-    return Outline(plane(corners))
+    return WindowOutline(plane(corners))
 
 
 def _find_end(strip: _Strip) -> int | None:
@@ -164,12 +164,12 @@ def _measure_gap(is_other: Mask) -> int:
     return int((ends[1::2] - ends[::2]).max(initial=0))
 
 
-def cut_shutters(outline: Outline, small: Plane, agreed: Plane) -> tuple[Outline, list[Outline]]:
+def cut_shutters(outline: WindowOutline, small: Plane, agreed: Plane) -> tuple[WindowOutline, list[WindowOutline]]:
     """Cut off the shutters of a window: two parts of like color beside it, and unlike it.
 
     Parameters
     ----------
-    outline : Outline
+    outline : WindowOutline
         The window, perhaps with shutters.
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
@@ -178,9 +178,9 @@ def cut_shutters(outline: Outline, small: Plane, agreed: Plane) -> tuple[Outline
 
     Returns
     -------
-    Outline
+    WindowOutline
         The window without shutters.
-    list of Outline
+    list of WindowOutline
         The two shutters, or what is beside the window instead; empty if they are not known.
     """
     strip, height = _make_strip(outline.corners, small, agreed, (0.6, 0.6))
@@ -189,7 +189,7 @@ def cut_shutters(outline: Outline, small: Plane, agreed: Plane) -> tuple[Outline
         return outline, []
     first, last, width = found
     parts = ((first, last), (first - width, first), (last, last + width))
-    window, *shutters = (Outline(strip.locate(each, height)) for each in parts)
+    window, *shutters = (WindowOutline(strip.locate(each, height)) for each in parts)
     return window, shutters
 
 
