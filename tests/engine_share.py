@@ -91,7 +91,7 @@ class EngineShare:
     """None where all are due."""
     passed: int = 0
     others: int = 0
-    """Those that were skipped or failed."""
+    """Those that were skipped or failed, and files that could not be collected."""
 
     def __post_init__(self) -> None:
         given = getattr(self.config, "workerinput", None)
@@ -109,6 +109,10 @@ class EngineShare:
         due = [is_due(item, self.share) for item in items]
         config.hook.pytest_deselected(items=[item for item, chosen in zip(items, due, strict=True) if not chosen])
         items[:] = [item for item, chosen in zip(items, due, strict=True) if chosen]
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """Count files whose tests cannot run, which no test reports."""
+        self.others += report.failed and report.nodeid.startswith("tests/engine/")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Count those that passed, in the process that reports."""

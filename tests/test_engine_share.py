@@ -90,6 +90,18 @@ def test_only_a_whole_run_in_which_all_passed_is_kept(
         assert has_passed()
 
 
+@pytest.mark.parametrize(("file", "kept"), [("tests/engine/test_skies.py", False), ("tests/test_docs.py", True)])
+def test_a_file_of_the_engine_that_cannot_be_collected_keeps_a_run_from_being_whole(
+    record: Path, file: str, kept: bool
+) -> None:
+    record.unlink()
+    run = EngineShare(config_of())
+    run.passed = 12
+    run.pytest_collectreport(pytest.CollectReport(file, "failed", longrepr=None, result=[]))
+    run.pytest_sessionfinish(pytest.ExitCode.TESTS_FAILED)
+    assert record.exists() == kept
+
+
 @pytest.mark.parametrize(
     "name",
     [

@@ -14,7 +14,7 @@ from engine.types.pictures import Previews, PreviewSize, WantedPreviews
 from engine.types.source_types import SourceType
 from tests.scenes import camera_exif, decoded, encoded, house, room, turned, wide_rgb_profile
 
-THUMB, VIEW, LABELED, PUBLIC = PreviewSize
+THUMB, VIEW, LABELED, PUBLIC = PreviewSize.THUMB, PreviewSize.VIEW, PreviewSize.LABELED, PreviewSize.PUBLIC
 STAGED = "Virtually staged"
 
 THUMBNAIL = 240
@@ -54,7 +54,7 @@ def test_they_stand_upright_whichever_way_the_camera_was_held(orientation: int) 
     scene = house(300, 200)
     previews = made(encoded(turned(scene, orientation), exif=camera_exif(orientation)), STAGED)
     assert (previews.width, previews.height) == (300, 200)
-    for size in PreviewSize:
+    for size in previews.pictures:
         small = opened(previews, size)
         assert small.size == (300, 200)
         top = np.asarray(small)[:60].astype(float) - scene[:60]
@@ -215,4 +215,4 @@ def test_a_long_label_never_breaks_a_small_picture(width: int, height: int) -> N
 @pytest.mark.parametrize("format_name", ["PNG", "WEBP", "TIFF"])
 def test_whatever_the_photo_is_its_previews_are_jpegs(format_name: str) -> None:
     previews = made(encoded(house(600, 400), format_name), STAGED)
-    assert {opened(previews, size).format for size in PreviewSize} == {"JPEG"}
+    assert {opened(previews, size).format for size in previews.pictures} == {"JPEG"}
