@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from engine.arrays import Mask, Plane, plane, smoothstep
 from engine.color.channels import gray_to_rgb, min_channel, rgb_to_gray
-from engine.filters.smoothing import gaussian_blur
+from engine.filters.smoothing import gaussian_blur, normalized_convolution
 from engine.segmentation.labels import Kind
 
 MIN_SKY = 0.006
@@ -86,6 +86,8 @@ LOST_RANGE = 0.6, 1.25
 """A lost patch has at least the first factor times the lower quantile, at most the second times the upper one."""
 MIN_LOST_LIGHT = 0.9
 """Minimum luma of a lost patch, as a share of that of nearly all of the sky: a hill in haze is darker."""
+MIN_LOST_LIGHT_BESIDE = 0.8
+"""The same, as a share of that of the sky beside it: a blue hill may be as light as the zenith."""
 LOST_DISTANCE = 0.03
 """Maximum distance, as a share of the long side, of a lost patch from the sky: one farther away is a pane."""
 MAX_LOST_OTHERS = 0.75
@@ -172,6 +174,8 @@ def _find_lost_blue(small: Plane, found: Plane, shares: Plane) -> Plane:
     highest = float(np.quantile(excess[certain], LOST_QUANTILES[1]))
     as_blue = (excess > LOST_RANGE[0] * lowest) & (excess < LOST_RANGE[1] * highest)
     as_blue &= light > MIN_LOST_LIGHT * float(np.quantile(light[certain], LOST_QUANTILES[0]))
+    beside = rgb_to_gray(normalized_convolution(small, plane(certain), LOST_DISTANCE * max(found.shape)))
+    as_blue &= light > MIN_LOST_LIGHT_BESIDE * beside
     as_blue &= shares[..., (Kind.BUILDING, Kind.GROUND, Kind.WATER)].sum(-1) < MAX_LOST_OTHERS
     number, labels = cv2.connectedComponents((as_blue & (found < 0.97)).astype(np.uint8), connectivity=4)
     means = np.bincount(labels.ravel(), by_net.ravel(), number) / np.maximum(np.bincount(labels.ravel()), 1)

@@ -28,7 +28,9 @@ CLEAR = 0.3, 0.5
 WIRE_GAIN = 1.2
 """Gain of the share of a wire: most are finer than a pixel, and would fade before a darker sky."""
 MAX_LIGHT = 0.85
-"""Maximum blue light of things, as a share of that of the sky, near which thin ones are looked for."""
+"""Maximum blue light of things, as a share of that of a dark part of the sky, near which thin ones are looked for."""
+DARK_SKY = 0.1
+"""Quantile of the sky's blue light that a dark part has: gaps between white clouds are no things."""
 REACH = 0.015
 """Sigma, as a share of the long side, of the blur that finds the sky beside things, where twigs may be."""
 NEAR = 0.01, 0.08
@@ -101,7 +103,7 @@ def _find_things_nearby(picture: Pixels, sky: Plane) -> Plane:
     is_sky = sky > 0.5
     if not is_sky.any():
         return np.zeros_like(sky)
-    things = ~is_sky & (blue < MAX_LIGHT * float(np.median(blue[is_sky])))
+    things = ~is_sky & (blue < MAX_LIGHT * float(np.quantile(blue[is_sky], DARK_SKY)))
     return smoothstep(gaussian_blur(plane(things), REACH * max(sky.shape)), *NEAR)
 
 

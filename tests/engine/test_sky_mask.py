@@ -167,6 +167,21 @@ def test_a_patch_as_blue_as_the_sky_beside_a_wall_is_sky_unless_the_net_is_sure_
     assert (found[155:175, 41:61].min() > 0.9) == is_sky
 
 
+def test_a_blue_hill_that_is_as_light_as_the_zenith_is_no_sky() -> None:
+    sky = np.ones((HEIGHT, WIDTH), np.float32)
+    sky[120:] = 0
+    shares = seen_roughly(sky, Kind.GROUND)
+    hill = np.s_[120:150]
+    shares[hill, :, Kind.SKY], shares[hill, :, Kind.GROUND], shares[hill, :, Kind.TREES] = 0.15, 0.5, 0.35
+    down = np.linspace(0, 1, 120, dtype=np.float32)[:, None, None]
+    picture = filled(DARK)
+    picture[:120] = (1 - down) * np.array((0.15, 0.3, 0.6)) + down * np.array((0.55, 0.72, 0.92))
+    picture[hill] = (0.3, 0.38, 0.56)
+    found = segment_sky(grained(picture), shares)
+    assert found[:115].min() > 0.9
+    assert found[125:].max() < 0.1
+
+
 def test_sand_that_the_net_suspects_is_measured_by_the_sky_and_not_by_itself() -> None:
     sky = roof()
     sand = np.s_[125:195, 80:220]

@@ -71,6 +71,14 @@ def test_a_cloud_that_was_not_found_makes_no_things_of_the_sky_around_it() -> No
     assert share_of(picture, found)[46:50, 178:182].min() > 0.95
 
 
+def test_a_deep_blue_gap_between_white_clouds_that_was_not_found_is_no_thing_either() -> None:
+    picture, found = house(WHITE)
+    picture[20:70] = (60, 120, 200)
+    picture[20:70, 146] = (55, 100, 170)
+    found[30:50, 100:140] = 0
+    assert share_of(picture, found)[32:48, 146].min() > 0.95
+
+
 def test_a_picture_of_any_shape_has_an_answer() -> None:
     for shape in ((1, 1), (1, 700), (700, 1)):
         picture = np.full((*shape, 3), 200, np.uint8)

@@ -127,6 +127,7 @@ FRAGMENTS = {"deliveries.outcome", "board.forecasts", "board.previews", "revisio
 
 
 STAFF_TOO = {
+    "pictures.before",
     "pictures.full",
     "pictures.layout",
     "pictures.of_round",
