@@ -28,7 +28,7 @@ CLEAR = 0.3, 0.5
 WIRE_GAIN = 1.2
 """Gain of the share of a wire: most are finer than a pixel, and would fade before a darker sky."""
 MAX_LIGHT = 0.85
-"""Maximum blue light of things near which thin ones are looked for, as a share of that of a dark part of the sky."""
+"""Maximum blue light of things near which thin ones are looked for, as a share of that of a dark part of sky."""
 DARK_SKY = 0.1
 """Quantile of the sky's blue light that a dark part has: gaps between white clouds are no things."""
 REACH = 0.015
