@@ -133,6 +133,7 @@ STAFF_TOO = {
     "pictures.of_round",
     "pictures.original",
     "pictures.original_full",
+    "pictures.photo_of_round",
     "pictures.result",
 }
 """Reviewers look at the pictures of orders."""

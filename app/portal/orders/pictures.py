@@ -64,6 +64,17 @@ def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseRe
     return _send_inline(key)
 
 
+@blueprint.get("/jobs/<job_id>/rounds/<revision_id>/<any(before,made):which>/photo")
+def photo_of_round(job_id: str, revision_id: str, which: str) -> ResponseReturnValue:
+    """The photo to compare with a picture of a round: as it was ordered, or straightened as that picture was."""
+    here = container()
+    with here.database.read_session() as session:
+        asked = (visitor(), job_id, revision_id)
+        photo_key, picture = picture_access.find_compared_of_round(session, *asked, made=which == "made")
+        key = find_before(here.storage, photo_key, picture)
+    return _send_inline(key)
+
+
 @blueprint.get("/layouts/<outlook_id>")
 def layout(outlook_id: str) -> ResponseReturnValue:
     """The room of a photo with the furniture that its hints place, small and coarsely lit."""

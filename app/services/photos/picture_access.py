@@ -79,14 +79,21 @@ def find_round_preview(
 
     Raises NotFound like find_draft_preview().
     """
-    _require_ids(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
-    query = select(Revision).join(Job, Job.id == Revision.job_id)
-    revision = session.scalar(query.where(Job.id == job_id, Revision.id == revision_id, *_is_visible(visitor)))
-    if revision is None or ((revision.by_reviewer or revision.lacked_result or made) and not visitor.is_staff):
-        raise NotFound
-    picture = revision.made if made else revision.before
+    picture = _get_round_picture(_get_round(session, visitor, job_id, revision_id, made=made), made=made)
     key = picture.storage_key if picture else None
     return previews.key_of(require_found(session.scalar(_select_previews().where(Preview.source_key == key))), size)
+
+
+def find_compared_of_round(
+    session: Session, visitor: Visitor, job_id: str, revision_id: str, *, made: bool
+) -> tuple[str, StoredPicture | None]:
+    """The storage key of the photo that was ordered, and the picture of the round with which it is compared. Who
+    may see that picture may see both. Raises NotFound like find_draft_preview().
+    """
+    revision = _get_round(session, visitor, job_id, revision_id, made=made)
+    query = select(Photo.storage_key).join(Preview, Preview.source_key == Photo.storage_key)
+    key = session.scalar(query.where(Preview.width.is_not(None), Photo.id == revision.photo_id))
+    return require_found(key), _get_round_picture(revision, made=made)
 
 
 def find_original(session: Session, visitor: Visitor, job_id: str, photo_id: str) -> str:
@@ -133,3 +140,17 @@ def _is_released(visitor: Visitor) -> tuple[ColumnElement[bool], ...]:
 def _require_ids(first: str, first_prefix: Prefix, second: str, second_prefix: Prefix) -> None:
     if not (is_id(first, first_prefix) and is_id(second, second_prefix)):
         raise NotFound
+
+
+def _get_round(session: Session, visitor: Visitor, job_id: str, revision_id: str, *, made: bool) -> Revision:
+    """A round whose picture the visitor may see, see find_round_preview()."""
+    _require_ids(job_id, Prefix.JOB, revision_id, Prefix.REVISION)
+    query = select(Revision).join(Job, Job.id == Revision.job_id)
+    revision = session.scalar(query.where(Job.id == job_id, Revision.id == revision_id, *_is_visible(visitor)))
+    if revision is None or ((revision.by_reviewer or revision.lacked_result or made) and not visitor.is_staff):
+        raise NotFound
+    return revision
+
+
+def _get_round_picture(revision: Revision, *, made: bool) -> StoredPicture | None:
+    return revision.made if made else revision.before

@@ -6,7 +6,7 @@ from flask import Flask
 from app.container import Container
 from app.models import Revision
 from tests.conftest import PHOTO, Api, develop, revise
-from tests.fakes import photo
+from tests.fakes import BEFORE, photo
 from tests.portal.person import Person
 from tests.portal.programs import api_of
 from tests.sent_back import ordered, rounds, send_back
@@ -66,6 +66,19 @@ def test_a_reviewer_has_it_made_again_and_puts_it_in_place(
     assert "The new picture is used" in page.text
     assert "Redone" in person.open(f"/orders/{job_id}/results?photo=1").html.select_one("#not-right").text
     assert "Used a new picture" in reviewer.open("/reviews/log").text
+
+
+def test_a_straightened_result_that_was_sent_back_is_compared_with_its_photo_straightened_alike(
+    reviewer: Person, person: Person, container: Container, api: Api
+) -> None:
+    job_id = ordered(api, container, "hdr_enhancement", contents=(photo("LEANS"), PHOTO))
+    for place, expected in enumerate((BEFORE, b"\xff\xd8\xffview")):
+        page = reviewer.open(f"{LIST}/{send_back(container, job_id, 'other', place=place).id}")
+        assert [each.text for each in page.html.select("[data-compare] figcaption")] == ["Before", "After"]
+        path = page.html.select_one("figure.before img")["src"]
+        assert reviewer.open(path).body == expected
+        assert person.open(path).body == expected, "the owner may see the photo"
+        person.open(path.replace("/before/", "/made/"), status=404)
 
 
 def test_a_reviewer_makes_a_picture_of_a_photo_that_had_none(
