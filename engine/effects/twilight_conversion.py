@@ -58,7 +58,7 @@ class DuskLight:
 
 
 LIGHTS = {
-    DuskKind.EARLY: DuskLight((0.82, 0.92, 1.13), (0.14, 0.085, 0.06), 0.27, 0.46),
+    DuskKind.EARLY: DuskLight((0.82, 0.92, 1.13), (0.14, 0.085, 0.06), 0.285, 0.48),
     DuskKind.DEEP: DuskLight((0.74, 0.88, 1.20), (0.14, 0.065, 0.035), 0.24, 0.42),
 }
 GRAY_SHARE = 0.07
@@ -71,7 +71,7 @@ FLATTENING_OFFSET = 0.2
 """Added to luma (0-1) before it is flattened, so that dark areas do not get an extreme gain."""
 SUN_FLATTENING = 0.6
 """FLATTENING of areas lighter than the middle: by day they are lit by the sun, or white and lit by much sky."""
-SHOULDER = 0.36, 0.52
+SHOULDER = 0.38, 0.55
 """Levels (0-1) by dusk: lighter areas than the first are compressed, and approach the second: only lamps are light."""
 WALLS = Label.FACADE, Label.DOOR, Label.GARAGE_DOOR, Label.PANE, Label.SHUTTER
 """What is lit by lamps and windows on the house."""
@@ -162,8 +162,8 @@ def _make_dusk_relighting(canvas: Canvas, dusk: DuskLight, spill: Plane) -> Reli
     model = _fit_surrounding_luma(gray_small, tint)
     level_small = flattening.compute_gains_for(matte(gray_small), flattening.ground)
     color = _compute_sky_color(canvas, dusk)
-    mixed = plane(cv2.transform(canvas.scene.own_small, gray_mix) * gray_to_rgb(level_small))
-    exposure = _compute_gain_to_dusk(plane(mixed * color), canvas.scene.sky, dusk)
+    mixed = cv2.transform(canvas.scene.own_small, gray_mix)
+    exposure = _compute_gain_to_dusk(plane(mixed * gray_to_rgb(level_small) * color), canvas.scene.sky, dusk)
     flattening = flattening.compress(exposure)
     light = plane(np.sqrt((color * exposure) ** 2 + spill))
 
@@ -230,9 +230,8 @@ class _Flattening:
 
         def limit(gains: Plane) -> Plane:
             levels = np.maximum(_LEVELS * gains * exposure, 1e-3)
-            compressed = np.minimum(levels, knee) + (top - knee) * -np.expm1(
-                -np.maximum(levels - knee, 0) / (top - knee)
-            )
+            above = np.maximum(levels - knee, 0)
+            compressed = np.minimum(levels, knee) + (top - knee) * (1 - np.exp(-above / (top - knee)))
             return plane(gains * compressed / levels)
 
         return replace(self, general=limit(self.general), on_ground=limit(self.on_ground))
