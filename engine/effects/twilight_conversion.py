@@ -295,9 +295,11 @@ EFFECT = Effect(
     Needs.DAYLIGHT,
     start_twilight,
     rules=RULES,
-    # With less, hardly a window is lit. Doubt about the sky counts as for a day sky.
+    # With less, hardly a window is lit. With more glass in the dark, most windows of the front stay dark beside a
+    # few lit ones. Doubt about the sky counts as for a day sky.
     scene_limits={
         FigureCode.LIT_GLASS: Limit(Reason.NOTHING_LIT, minimum=0.002),
+        FigureCode.DARK_GLASS: Limit(Reason.NOTHING_LIT, maximum=0.75),
         FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.95),
     },
 )

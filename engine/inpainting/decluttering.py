@@ -30,7 +30,7 @@ from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.hints import ThingKind
 from engine.types.report import Reason
 
-MAX_THING = 0.06
+MAX_THING = 0.12
 """Maximum share of the picture for a thing that may be removed."""
 MAX_REMAINS = 0.4
 """Mean share of things that the net sees in a filling, as a share of its pixels, that alone is too much."""

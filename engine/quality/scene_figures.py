@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from engine.color.channels import rgb_to_gray
+from engine.filters.morphology import dilate
 from engine.quality.limits import Limit, make_figure
 from engine.segmentation.labels import Label
 from engine.segmentation.scene import Scene
@@ -22,6 +23,8 @@ MIN_LAWN_SHARE = 0.5
 """Share of lawn above which a pixel counts as lawn."""
 MIN_GLASS_SHARE = 0.3
 """Share of window above which a pixel counts as glass that can be lit."""
+LIT_MARGIN = 3
+"""Pixels of the small picture around a lit window in which glass does not count as dark."""
 TORN_WEIGHT, UNLABELED_WEIGHT, LIGHT_WEIGHT, INTERCEPT = 26.3, 9.3, 2.65, -3.4
 """Coefficients of a logistic regression that predicts "not fit to sell", fitted to half of the verdicts on skies.
 
@@ -38,7 +41,7 @@ def measure_scene_figures(scene: Scene, limits: Mapping[str, Limit]) -> tuple[Fi
     scene : Scene
         The photo.
     limits : Mapping of str to Limit
-        By code: FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS or FigureCode.LAWN_DOUBT.
+        By code: SKY_DOUBT, TORN_SKY, LIT_GLASS, DARK_GLASS or LAWN_DOUBT of FigureCode.
 
     Returns
     -------
@@ -114,6 +117,28 @@ def measure_glass_share(scene: Scene) -> float:
     return float((scene.windows > MIN_GLASS_SHARE).mean())
 
 
+def measure_dark_glass(scene: Scene) -> float:
+    """The share of the glass of a house that stays dark, because it was not found surely enough.
+
+    Parameters
+    ----------
+    scene : Scene
+        The photo.
+
+    Returns
+    -------
+    float
+        Share of the glass that the net sees in crops of the house, 0-1; 0 if there is none, or if hints outline
+        the panes.
+    """
+    glass = scene.close_glass
+    total = float(glass.sum())
+    if not total or HintedSurface.PANE in scene.hints.surfaces:
+        return 0.0
+    lit = dilate(np.asarray(scene.windows > MIN_GLASS_SHARE), LIT_MARGIN)
+    return float(glass[~lit].sum()) / total
+
+
 def measure_lawn_doubt(scene: Scene) -> float:
     """The share of the lawn that may be bare ground or paving, by the net and the color.
 
@@ -137,5 +162,6 @@ _MEASURES: Mapping[str, Callable[[Scene], float]] = {
     FigureCode.SKY_DOUBT: estimate_sky_doubt,
     FigureCode.TORN_SKY: measure_torn_share,
     FigureCode.LIT_GLASS: measure_glass_share,
+    FigureCode.DARK_GLASS: measure_dark_glass,
     FigureCode.LAWN_DOUBT: measure_lawn_doubt,
 }

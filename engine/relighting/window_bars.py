@@ -1,4 +1,4 @@
-"""Finds the bars of a window: straight lines from frame to frame, or to another bar."""
+"""Finds the bars of a window: straight lines from frame to frame."""
 
 import cv2
 import numpy as np
@@ -33,7 +33,9 @@ BAR_EDGES = 0.3, 0.85
 def find_bars(gray: Matte, glass: Matte) -> Plane:
     """Find the bars of one window, lighter or darker than its panes.
 
-    The window is rectified and divided again and again along the strongest line that crosses all of it.
+    The window is rectified, and divided again and again along the strongest line that crosses all of it. Bars that
+    only divide one of its panes are left to the photo's own structure: where some of them are found, and others
+    like them are not, the window looks broken.
 
     Parameters
     ----------
@@ -62,9 +64,9 @@ def find_bars(gray: Matte, glass: Matte) -> Plane:
     to_window = cv2.getPerspectiveTransform(plane(corners * scale - 0.5), plane(target - 0.5))
     flat = cv2.warpPerspective(small, to_window, (width, height), borderMode=cv2.BORDER_REPLICATE)
     bars = np.zeros((height, width), np.float32)
-    whole = slice(0, height), slice(0, width)
-    lighter, darker = _measure_strengths(np.asarray(flat, np.uint8))
-    _divide(max(lighter, darker, key=_find_strongest), whole, bars)
+    strengths = max(_measure_strengths(np.asarray(flat, np.uint8)), key=_find_strongest)
+    for strength, drawn in zip(strengths, (bars, bars.T), strict=True):
+        _draw_lines(strength, slice(0, strength.shape[1]), drawn)
     back = cv2.warpPerspective(bars, to_window, small.shape[::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
     return plane(cv2.resize(plane(back), gray.shape[::-1], interpolation=cv2.INTER_LINEAR))
 
@@ -83,20 +85,13 @@ def _find_strongest(strengths: tuple[Plane, Plane]) -> float:
     return max(_find_line(each)[0] for each in strengths)
 
 
-def _divide(
-    strengths: tuple[Plane, Plane], pane: tuple[slice, slice], bars: Plane, max_width: float = np.inf
-) -> None:
-    """Draw the strongest bar across a pane, and then those of the panes beside it.
-
-    The second of the strengths, of level lines, is transposed.
-    """
-    parts = strengths[0][pane], strengths[1][pane[::-1]]
-    found = [_find_line(each) for each in parts]
-    is_level = found[1][0] > found[0][0]
-    contrast, place = found[is_level]
+def _draw_lines(strength: Plane, part: slice, bars: Plane, max_width: float = np.inf) -> None:
+    """Draw the strongest upright bar between two columns, and then those on both sides of it."""
+    pane = strength[:, part]
+    contrast, place = _find_line(pane)
     if contrast <= 0:
         return
-    profile = parts[is_level].mean(0)
+    profile = pane.mean(0)
     # What is beyond the nearest gap is another line.
     is_apart = profile < BAR_EDGES[0] * profile[place]
     before, after = np.flatnonzero(is_apart[:place]), np.flatnonzero(is_apart[place:])
@@ -106,11 +101,10 @@ def _divide(
     width = float(share.sum())
     if width > max_width:
         return
-    bars[pane] = np.maximum(bars[pane], share[:, None] if is_level else share[None])
-    start = pane[not is_level].start
-    for beside in (slice(start, start + first), slice(start + last, pane[not is_level].stop)):
+    bars[:, part] = np.maximum(bars[:, part], share)
+    for beside in (slice(part.start, part.start + first), slice(part.start + last, part.stop)):
         if beside.stop - beside.start >= MIN_SIDE:
-            _divide(strengths, (beside, pane[1]) if is_level else (pane[0], beside), bars, MAX_RATIO * width)
+            _draw_lines(strength, beside, bars, MAX_RATIO * width)
 
 
 def _find_line(strength: Plane) -> tuple[float, int]:

@@ -180,7 +180,7 @@ class Scene:
             return hinted_map
         looks = Looks(
             self.label_share(Label.PANE),
-            self._close_up.glass,
+            self.close_glass,
             plane(self.share(Kind.BUILDING) + self.share(Kind.GLASS)),
             self.label_share(*NO_PANES),
             self.label_share(*BARRIERS),
@@ -199,6 +199,11 @@ class Scene:
     @cached_property
     def _close_up(self) -> CloseUp:
         return look_closer(self.small_srgb, self._net_shares)
+
+    @property
+    def close_glass(self) -> Plane:
+        """Small map, 0-1: the probability of glass in a house's walls, by the net's look at crops of the house."""
+        return self._close_up.glass
 
     @cached_property
     def lamps(self) -> list[LampPlace]:

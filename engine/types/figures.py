@@ -41,6 +41,7 @@ class FigureCode(StrEnum):
     SKY_DOUBT = "sky_doubt"
     TORN_SKY = "torn_sky"
     LIT_GLASS = "lit_glass"
+    DARK_GLASS = "dark_glass"
     LAWN_DOUBT = "lawn_doubt"
     ANSWER_SHAPE_ERROR = "answer_shape_error"
     ANSWER_TONAL_VARIETY = "answer_tonal_variety"
@@ -102,6 +103,7 @@ MEANINGS: Mapping[str, Meaning] = {
     FigureCode.SKY_DOUBT: Meaning("Doubt about the sky", Unit.SHARE),
     FigureCode.TORN_SKY: Meaning("Share of pixels torn between sky and things", Unit.SHARE),
     FigureCode.LIT_GLASS: Meaning("Share of lit glass", Unit.SHARE),
+    FigureCode.DARK_GLASS: Meaning("Glass that stays dark", Unit.SHARE),
     FigureCode.LAWN_DOUBT: Meaning("Doubt about the lawn", Unit.SHARE),
     FigureCode.ANSWER_SHAPE_ERROR: Meaning("Shape off by", Unit.SHARE),
     FigureCode.ANSWER_TONAL_VARIETY: Meaning("Range of tones", Unit.LEVELS),

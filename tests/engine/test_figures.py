@@ -8,7 +8,13 @@ from tests.architecture.source import ROOT
 
 
 def test_every_figure_of_the_engine_has_a_code_and_every_code_a_meaning() -> None:
-    scene = {FigureCode.SKY_DOUBT, FigureCode.TORN_SKY, FigureCode.LIT_GLASS, FigureCode.LAWN_DOUBT}
+    scene = {
+        FigureCode.SKY_DOUBT,
+        FigureCode.TORN_SKY,
+        FigureCode.LIT_GLASS,
+        FigureCode.DARK_GLASS,
+        FigureCode.LAWN_DOUBT,
+    }
     facts = {
         FigureCode.STRAIGHTENED,
         FigureCode.DISTORTION_CORRECTED,

@@ -26,6 +26,7 @@ class Told:
         seen: bool = True,
         torn: int = 0,
         glass: float = 0.02,
+        dark: float = 0.0,
         turf: float = 3.0,
         hints: SceneHints = NO_HINTS,
     ) -> None:
@@ -40,6 +41,8 @@ class Told:
         self.turf_odds = np.full((100, 100), turf, np.float32)
         self.windows = np.zeros((100, 100), np.float32)
         self.windows[80, : round(glass * 10000)] = 1
+        self.close_glass = self.windows.copy()
+        self.close_glass[90, : round(dark * 10000)] = 1
 
     def label_share(self, *_: Label) -> Plane:
         return self.sky * self.seen
@@ -97,6 +100,14 @@ def test_a_golden_hour_is_held_to_the_doubt_about_a_sky_and_to_torn_borders() ->
 def test_a_twilight_without_a_lit_window_is_stopped() -> None:
     assert reason_of(Told(), TWILIGHT) is None
     assert reason_of(Told(glass=0.001), TWILIGHT) is Reason.NOTHING_LIT
+
+
+def test_a_twilight_goes_to_a_person_with_much_glass_in_the_dark_and_is_stopped_with_most_of_it() -> None:
+    outlined = SceneHints(surfaces={HintedSurface.PANE: (((0, 0.8), (1, 0.8), (1, 0.81), (0, 0.81)),)})
+    assert report_on(Told(glass=0.01, dark=0.005), TWILIGHT).certainty is Certainty.SURE_GOOD
+    assert report_on(Told(glass=0.004, dark=0.006), TWILIGHT).certainty is Certainty.UNSURE
+    assert reason_of(Told(glass=0.002, dark=0.009), TWILIGHT) is Reason.NOTHING_LIT
+    assert reason_of(Told(glass=0.002, dark=0.009, hints=outlined), TWILIGHT) is None
 
 
 def test_a_lawn_that_may_be_ground_goes_to_a_person_and_one_that_is_ground_is_stopped() -> None:
