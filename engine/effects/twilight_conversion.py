@@ -257,7 +257,6 @@ def _compute_sky_color(canvas: Canvas, dusk: DuskLight) -> Plane:
 
     Plants and the bottom of the picture get less light.
     """
-    scene = canvas.scene
     sky_share = 1 - 0.22 * find_vegetation(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
     color = scale_channels(plane(sky_share), dusk.sky)
     glow = (
