@@ -72,7 +72,7 @@ FLATTENING_OFFSET = 0.2
 SUN_FLATTENING = 0.6
 """FLATTENING of areas lighter than the middle: by day they are lit by the sun, or white and lit by much sky."""
 SHOULDER = 0.38, 0.55
-"""Levels (0-1) by dusk: lighter areas than the first are compressed and approach the second; only lamps are light."""
+"""Levels (0-1) by dusk: lighter areas than the first are compressed, up to the second, unless lamps light them."""
 WALLS = Label.FACADE, Label.DOOR, Label.GARAGE_DOOR, Label.PANE, Label.SHUTTER
 """What is lit by lamps and windows on the house."""
 WALL_GLOW, ROOF_GLOW = 2.2, 0.2
