@@ -75,7 +75,7 @@ SHOULDER = 0.38, 0.55
 """Levels (0-1) by dusk: lighter areas than the first are compressed, up to the second, unless lamps light them."""
 WALLS = Label.FACADE, Label.DOOR, Label.GARAGE_DOOR, Label.PANE, Label.SHUTTER
 """What is lit by lamps and windows on the house."""
-WALL_GLOW, ROOF_GLOW = 2.2, 0.2
+WALL_GLOW, ROOF_GLOW = 2.0, 0.2
 """Factors of the windows' light on walls and on the upper side of a roof, which eaves shade from it."""
 TOE = 0.03
 """Level (0-1) at which dark tones are halved: at dusk nothing lightens what is black."""
@@ -148,9 +148,12 @@ def _light_entries(scene: Scene, wall: Plane) -> Plane:
 
 
 def _compute_glow(scene: Scene, wall: Plane) -> Plane:
-    """Factor of the windows' light: walls get more of it, the upper side of a roof, which eaves shade, less."""
-    roof = scene.label_share(Label.ROOF)
-    return plane(np.clip(1 + (WALL_GLOW - 1) * wall + (ROOF_GLOW - 1) * roof, ROOF_GLOW, WALL_GLOW))
+    """Factor of the windows' light: walls get more of it, the upper side of a roof, which eaves shade, less.
+
+    Bars of windows do not get more: they have to stand out against the panes.
+    """
+    lit, roof = wall - scene.label_share(Label.PANE), scene.label_share(Label.ROOF)
+    return plane(np.clip(1 + (WALL_GLOW - 1) * lit + (ROOF_GLOW - 1) * roof, ROOF_GLOW, WALL_GLOW))
 
 
 def _make_dusk_relighting(canvas: Canvas, dusk: DuskLight, spill: Plane) -> Relight:
