@@ -4,7 +4,7 @@ Light is added to squares of gamma-coded values, which approximate linear light.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -16,7 +16,7 @@ from engine.color.channels import gray_to_rgb, rgb_to_gray, scale_channels
 from engine.effect import Effect, Needs, Step
 from engine.filters.guided import fit_gray_model
 from engine.filters.smoothing import box_filter
-from engine.filters.strips import apply_lut, compute_light, enlarge_map, make_dither
+from engine.filters.strips import apply_lut, compute_light, enlarge_map, make_dither, round_to_bytes
 from engine.quality.limits import Limit, ReportRules
 from engine.relighting import lamps
 from engine.relighting.entry_light import compute_entry_light
@@ -58,23 +58,36 @@ class DuskLight:
 
 
 LIGHTS = {
-    DuskKind.EARLY: DuskLight((0.88, 0.93, 1.08), (0.20, 0.11, 0.08), 0.32, 0.54),
-    DuskKind.DEEP: DuskLight((0.76, 0.88, 1.18), (0.17, 0.075, 0.04), 0.26, 0.46),
+    DuskKind.EARLY: DuskLight((0.82, 0.92, 1.13), (0.14, 0.085, 0.06), 0.285, 0.48),
+    DuskKind.DEEP: DuskLight((0.74, 0.88, 1.20), (0.14, 0.065, 0.035), 0.24, 0.42),
 }
-GRAY_SHARE = 0.12
+GRAY_SHARE = 0.07
 """Share of gray that is mixed into colors."""
 DITHER = 0.012
 """Noise in the gain, to prevent banding."""
 FLATTENING = 0.36
 """Exponent by which sunlit and shaded areas are made more equal: 1 would leave no difference."""
-FLATTENING_OFFSET = 0.14
+FLATTENING_OFFSET = 0.2
 """Added to luma (0-1) before it is flattened, so that dark areas do not get an extreme gain."""
+SUN_FLATTENING = 0.6
+"""FLATTENING of areas lighter than the middle: by day they are lit by the sun, or white and lit by much sky."""
+SHOULDER = 0.38, 0.55
+"""Levels (0-1) by dusk: lighter areas than the first are compressed, up to the second, unless lamps light them."""
+WALLS = Label.FACADE, Label.DOOR, Label.GARAGE_DOOR, Label.PANE, Label.SHUTTER
+"""What is lit by lamps and windows on the house."""
+WALL_GLOW, ROOF_GLOW = 2.2, 0.2
+"""Factors of the windows' light on walls and on the upper side of a roof, which eaves shade from it."""
+TOE = 0.03
+"""Level (0-1) at which dark tones are halved: at dusk nothing lightens what is black."""
 GROUND_FLATTENING, GROUND_OFFSET = 0.95, 0.03
 """FLATTENING and FLATTENING_OFFSET on the ground, where large differences of light are shadows."""
 EDGE_SOFTNESS, SHADOW_SOFTNESS = 0.02, 0.004
 """Softness of the model of the luma around a pixel: lower near shadows on the ground, to follow their edges."""
 NEAR_SHADOW = 0.02, 0.12
 """Shares of shaded ground nearby: up to the first, EDGE_SOFTNESS applies, from the second on SHADOW_SOFTNESS."""
+_LEVELS = plane(np.arange(256) / 255)
+TOE_TABLE = round_to_bytes(255 * _LEVELS * _LEVELS * (1 + TOE) / (_LEVELS + TOE))
+"""The tone for each byte, with the toe."""
 LUMA_WEIGHTS = np.array((0.299, 0.587, 0.114), np.float32)
 """Weights of red, green and blue in luma."""
 
@@ -116,8 +129,9 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
     scene = canvas.scene
     upright = _find_upright(canvas)
     rooms = compute_window_light(scene.windows, scene.own_small, upright, create_photo_rng(canvas))
-    outside = lamps.compute_lamp_spill(scene.lamps, upright) if scene.lamps else _light_entries(scene)
-    spill = plane(rooms.spill + outside)
+    wall = plane(np.clip(scene.label_share(*WALLS), 0, 1))
+    outside = np.maximum(lamps.compute_lamp_spill(scene.lamps, upright), _light_entries(scene, wall))
+    spill = plane(rooms.spill * gray_to_rgb(_compute_glow(scene, wall)) + outside)
     # Without a dusky sky only the light tells the hour, so it is the deeper one.
     dusk = LIGHTS[canvas.request.dusk if sky is not None else DuskKind.DEEP]
     relight = _make_dusk_relighting(canvas, dusk, spill)
@@ -127,11 +141,16 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
     return EffectResult(pixels, region=None if sky is None else scene.any_sky)
 
 
-def _light_entries(scene: Scene) -> Plane:
+def _light_entries(scene: Scene, wall: Plane) -> Plane:
     """The light (x 3) of lamps beside doors, of which none is seen; nothing is drawn in their places."""
-    wall = scene.label_share(Label.FACADE, Label.DOOR, Label.GARAGE_DOOR, Label.PANE, Label.SHUTTER)
     ground = np.clip(scene.share(Kind.GROUND) + scene.share(Kind.LAWN), 0, 1)
-    return compute_entry_light(scene.entries, plane(np.clip(wall, 0, 1)), plane(ground))
+    return compute_entry_light(scene.entries, wall, plane(ground))
+
+
+def _compute_glow(scene: Scene, wall: Plane) -> Plane:
+    """Factor of the windows' light: walls get more of it, the upper side of a roof, which eaves shade, less."""
+    roof = scene.label_share(Label.ROOF)
+    return plane(np.clip(1 + (WALL_GLOW - 1) * wall + (ROOF_GLOW - 1) * roof, ROOF_GLOW, WALL_GLOW))
 
 
 def _make_dusk_relighting(canvas: Canvas, dusk: DuskLight, spill: Plane) -> Relight:
@@ -142,7 +161,11 @@ def _make_dusk_relighting(canvas: Canvas, dusk: DuskLight, spill: Plane) -> Reli
     tint = ShadowTint.fit(canvas.scene)
     model = _fit_surrounding_luma(gray_small, tint)
     level_small = flattening.compute_gains_for(matte(gray_small), flattening.ground)
-    light = plane(np.sqrt(_compute_ambient(canvas, dusk, gray_mix, level_small) ** 2 + spill))
+    color = _compute_sky_color(canvas, dusk)
+    mixed = cv2.transform(canvas.scene.own_small, gray_mix)
+    exposure = _compute_gain_to_dusk(plane(mixed * gray_to_rgb(level_small) * color), canvas.scene.sky, dusk)
+    flattening = flattening.compress(exposure)
+    light = plane(np.sqrt((color * exposure) ** 2 + spill))
 
     def compute_gains(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
         gray = np.asarray(cv2.cvtColor(part, cv2.COLOR_RGB2GRAY), np.uint8)
@@ -160,9 +183,8 @@ def _make_dusk_relighting(canvas: Canvas, dusk: DuskLight, spill: Plane) -> Reli
 
     def relight(pixels: Pixels, rows: slice, columns: slice) -> Pixels:
         gains = compute_light(pixels, rows, columns, compute_gains)
-        return np.asarray(
-            cv2.multiply(cv2.transform(pixels[rows, columns], gray_mix), gains, dtype=cv2.CV_8U), np.uint8
-        )
+        lit = cv2.multiply(cv2.transform(pixels[rows, columns], gray_mix), gains, dtype=cv2.CV_8U)
+        return np.asarray(cv2.LUT(lit, TOE_TABLE), np.uint8)
 
     return relight
 
@@ -192,7 +214,8 @@ class _Flattening:
     @classmethod
     def make(cls, canvas: Canvas, gray: Plane) -> "_Flattening":
         base = plane(np.arange(256)) / np.float32(255)
-        general = ((base + FLATTENING_OFFSET) / (0.5 + FLATTENING_OFFSET)) ** -FLATTENING
+        exponent = np.where(base > 0.5, SUN_FLATTENING, FLATTENING)
+        general = ((base + FLATTENING_OFFSET) / (0.5 + FLATTENING_OFFSET)) ** -exponent
         scene = canvas.scene
         ground = plane(np.clip(scene.share(Kind.GROUND) + scene.share(Kind.LAWN), 0, 1))
         ground_luma = float(np.median(gray[ground > 0.5])) if (ground > 0.5).any() else 0.5
@@ -200,6 +223,18 @@ class _Flattening:
         rows = np.flatnonzero(ground.any(1))
         top = (rows[0] - 1) / len(ground) if rows.size else 1.0
         return cls(plane(general), plane(general[round(ground_luma * 255)] * shade), ground, top)
+
+    def compress(self, exposure: float) -> "_Flattening":
+        """Bring what is light by day below the second of SHOULDER, in a picture with this exposure at dusk."""
+        knee, top = SHOULDER
+
+        def limit(gains: Plane) -> Plane:
+            levels = np.maximum(_LEVELS * gains * exposure, 1e-3)
+            above = np.maximum(levels - knee, 0)
+            compressed = np.minimum(levels, knee) + (top - knee) * (1 - np.exp(-above / (top - knee)))
+            return plane(gains * compressed / levels)
+
+        return replace(self, general=limit(self.general), on_ground=limit(self.on_ground))
 
     def compute_gains_for(self, base: Matte, ground: Plane | None) -> Plane:
         """Compute the gains of pixels by the luma around them (`base`) and their share of ground, 0-1."""
@@ -217,12 +252,11 @@ def _find_upright(canvas: Canvas) -> Plane:
     return plane(1 - np.clip(ground + 0.7 * below * scene.share(Kind.THINGS), 0, 1))
 
 
-def _compute_ambient(canvas: Canvas, dusk: DuskLight, gray_mix: Plane, level: Plane) -> Plane:
+def _compute_sky_color(canvas: Canvas, dusk: DuskLight) -> Plane:
     """Compute a small map (x 3) of gains for gamma-coded values: light of the sky, and afterglow.
 
     Plants and the bottom of the picture get less light.
     """
-    scene = canvas.scene
     sky_share = 1 - 0.22 * find_vegetation(canvas) - 0.14 * smoothstep(compute_row_ramp(canvas), 0.72, 1.0)
     color = scale_channels(plane(sky_share), dusk.sky)
     glow = (
@@ -230,9 +264,7 @@ def _compute_ambient(canvas: Canvas, dusk: DuskLight, gray_mix: Plane, level: Pl
         * (1 - find_vegetation(canvas))
         * smoothstep(compute_row_ramp(canvas), 1.0, 0.6)
     )
-    color = np.sqrt(color**2 + scale_channels(plane(glow), dusk.afterglow))
-    mixed = cv2.transform(scene.own_small, gray_mix)
-    return plane(color * _compute_gain_to_dusk(plane(mixed * gray_to_rgb(level) * color), scene.sky, dusk))
+    return plane(np.sqrt(color**2 + scale_channels(plane(glow), dusk.afterglow)))
 
 
 def _compute_gain_to_dusk(colors: Plane, sky: Plane, dusk: DuskLight) -> float:

@@ -10,15 +10,15 @@ from engine.segmentation.entries import EntryPlace
 
 COLOR = (1.0, 0.64, 0.31)
 """Color, in linear light, of the lamps."""
-ON_WALL, ON_GROUND = 0.6, 0.26
+ON_WALL, ON_GROUND = 0.75, 0.32
 """Light on the wall right at the lamp, and on the ground below it, linear."""
-WALL_REACH, GROUND_REACH = 0.3, (0.25, 0.6)
+WALL_REACH, GROUND_REACH = 0.4, (0.25, 0.6)
 """Distances, in heights of the door, at which the light has fallen to half: on the wall; on the ground, down the
 picture and across it.
 """
-END = 4.0
+END = 3.0
 """Distance, in these reaches, at which the light ends."""
-MAX_LIGHT = 0.6
+MAX_LIGHT = 0.8
 """Maximum light of several lamps together, linear."""
 
 

@@ -1,5 +1,7 @@
 """Twilight on drawn houses: blue light, shadows gone, warm windows that differ, light on what is near them."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -11,7 +13,7 @@ from engine.effects.twilight_conversion import EFFECT
 from engine.quality.tones import measure_new_clipping
 from engine.relighting.shadow_tint import ShadowTint
 from engine.relighting.window_light import MAX_SPILL, compute_window_light
-from engine.segmentation.labels import Kind
+from engine.segmentation.labels import NUMBER, Kind, Label
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest
@@ -231,6 +233,34 @@ def test_dark_paint_on_walls_is_not_taken_for_shade() -> None:
     scenes.part(drawn, WALL)[...] = (46, 46, 48)
     changed = at_twilight(drawn)
     assert lightness(changed, WALL) < 0.5 * lightness(at_twilight(scenes.house()), WALL)
+
+
+def test_a_white_wall_in_the_sun_is_dim_though_most_of_the_photo_is_dark() -> None:
+    drawn = without_windows()
+    scenes.part(drawn, (0, 0.62, 1, 1))[...] //= 4
+    scenes.part(drawn, WALL)[...] = 252
+    assert lightness(at_twilight(drawn), WALL) < 0.6 * 255
+
+
+def test_what_is_black_by_day_stays_black() -> None:
+    drawn = scenes.house()
+    scenes.part(drawn, WALL)[...] = 10
+    assert lightness(at_twilight(drawn), WALL) < 8
+
+
+def test_the_light_of_windows_is_on_walls_and_hardly_on_the_roof_above_them() -> None:
+    def seen(label: Label) -> scenes.Picture:
+        scene = scene_of(scenes.house(), "a photo")
+        labels = np.zeros((*scene.small.shape[:2], len(Label)), np.float32)
+        labels[..., NUMBER[label]] = 1
+        vars(scene).update(_output=replace(scene._output, labels=labels))
+        return stepped(scene)
+
+    above = (0.45, 0.385, 0.51, 0.41)
+    (wall_red, _, wall_blue), (roof_red, _, roof_blue) = (
+        color(seen(label), above) for label in (Label.FACADE, Label.ROOF)
+    )
+    assert wall_red / wall_blue > 1.15 * roof_red / roof_blue
 
 
 @pytest.mark.long
