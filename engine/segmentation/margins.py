@@ -13,8 +13,8 @@ WHITE, BLACK = 240, 16
 """A margin is white if its darkest channel is at least the first, black if its brightest is at most the second."""
 NOISE = 12
 """Maximum difference from the margin's color (0-255), by compression beside the photo's edge."""
-MIN_EVEN = 0.9
-"""Minimum share of a line that has the margin's color."""
+MIN_EVEN = 0.7
+"""Minimum share of a line that has the margin's color: letters may be on it."""
 MIN_EDGE = 0.8
 """Minimum share of the line beside a margin or label that differs: a white sky ends along roofs and trees."""
 EDGE_WIDTH = 2

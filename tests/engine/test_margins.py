@@ -41,6 +41,16 @@ def test_a_margin_is_found_at_each_side(color: int, side: int) -> None:
     assert not seen[21:].any()
 
 
+def test_a_margin_with_lettering_that_reaches_into_the_photo_is_whole() -> None:
+    picture = scenes.house()
+    picture[-30:] = 255
+    cv2.putText(picture, "REALTORS", (WIDTH - 110, HEIGHT - 22), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (60, 60, 60), 3)
+    found = find_margins(compressed(picture))
+    assert found is not None
+    assert found[-29:].all()
+    assert not found[:-31].any()
+
+
 @pytest.mark.parametrize("flip", [np.s_[:, :], np.s_[:, ::-1], np.s_[::-1, :], np.s_[::-1, ::-1]])
 def test_a_label_is_found_in_each_corner(flip: tuple[slice, slice]) -> None:
     picture = compressed(np.ascontiguousarray(labeled(scenes.house(sky=scenes.BLUE)[flip])))
