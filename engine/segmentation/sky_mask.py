@@ -95,6 +95,9 @@ MAX_LOST_OTHERS = 0.75
 MIN_LOST_MEAN = 0.12
 """Minimum mean probability by the net of a lost patch: panes and blue roofs have less."""
 
+MIN_LOST_CLOUD, MIN_LOST_CLOUD_MEAN = 0.3, 0.45
+"""Minimum probability by the net of each pixel of a lost cloud, and their mean."""
+
 
 @dataclass(frozen=True, slots=True)
 class _View:
@@ -155,7 +158,24 @@ def segment_sky(small: Plane, shares: Plane, *, is_certain: bool = False) -> Pla
         share = _judge_colors(half, share, reach * side / 2)
     share = plane(cv2.resize(share, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_LINEAR))
     share = smoothstep(_judge_colors(view, share, FINE_REACH * side), 0.12, 0.88)
+    share = plane(np.maximum(share, _find_lost_clouds(small, share, shares)))
     return plane(np.maximum(share, _find_lost_blue(small, share, shares)))
+
+
+def _find_lost_clouds(small: Plane, found: Plane, shares: Plane) -> Plane:
+    """Regions beside the sky, 1 or 0, that are white as clouds and mostly sky by the net.
+
+    The colors of a bright cloud in a blue sky may be nearer to those of a pale house.
+    """
+    coolness = cv2.extractChannel(small, 2) - cv2.extractChannel(small, 0)
+    white = (min_channel(small) > CLOUD_BRIGHTNESS[1]) & (coolness > CLOUD_COOLNESS[0])
+    by_net = plane(shares[..., Kind.SKY])
+    white &= (by_net > MIN_LOST_CLOUD) & (shares[..., (Kind.BUILDING, Kind.GROUND)].sum(-1) < by_net)
+    number, labels = cv2.connectedComponents((white & (found < 0.97)).astype(np.uint8), connectivity=4)
+    means = np.bincount(labels.ravel(), by_net.ravel(), number) / np.maximum(np.bincount(labels.ravel()), 1)
+    reached = np.bincount(labels[cv2.dilate(found, np.ones((3, 3), np.uint8)) > 0.97], minlength=number) > 0
+    reached[0] = False
+    return plane((reached & (means > MIN_LOST_CLOUD_MEAN))[labels])
 
 
 def _find_lost_blue(small: Plane, found: Plane, shares: Plane) -> Plane:

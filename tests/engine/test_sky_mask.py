@@ -271,3 +271,18 @@ def test_twigs_within_an_outlined_sky_stay_and_so_does_what_is_darker_than_it() 
     assert found[40:80, 60:100].max() < 0.1
     assert found[10:80, 220].max() < 0.5
     assert found[20:80, 150:200].min() > 0.9
+
+
+def test_a_white_cloud_in_a_blue_sky_above_a_pale_house_is_sky_as_the_net_suspects() -> None:
+    small = np.full((120, 160, 3), (0.93, 0.95, 0.96), np.float32)
+    small[:60] = (0.2, 0.5, 0.9)
+    cloud = np.s_[30:60, 60:100]
+    small[cloud] = (0.94, 0.97, 0.98)
+    shares = np.zeros((120, 160, len(Kind)), np.float32)
+    shares[:60, :, Kind.SKY], shares[60:, :, Kind.BUILDING] = 1, 1
+    shares[cloud] = 0
+    for kind, share in ((Kind.SKY, 0.5), (Kind.TREES, 0.2), (Kind.BUILDING, 0.3)):
+        shares[(*cloud, kind)] = share
+    found = segment_sky(small, shares)
+    assert found[33:57, 63:97].min() > 0.9
+    assert found[65:].max() < 0.1
