@@ -15,6 +15,12 @@ MIN_SHARE = 0.1
 """Share of sky from which on a pixel of the small picture may show sky through a gap."""
 REACH = 0.012
 """Distance, as a share of the long side, of half the longest way from one gap to the next, or to the sky."""
+MAX_SHARE = 0.9
+"""Share of sky up to which a pixel of the small picture may show a thing before the sky."""
+SPECK_REACH = 2
+"""Pixels of the small picture: half the longest way from one thing before the sky to the next."""
+MIN_WIRE = 0.2
+"""Share of wires from which on a thing may hang in the sky."""
 
 
 def make_sky_matte(pixels: Pixels, small: Plane, picture: Pixels, shares: Plane, sky: Plane, wires: Plane) -> Matte:
@@ -42,31 +48,48 @@ def make_sky_matte(pixels: Pixels, small: Plane, picture: Pixels, shares: Plane,
     things = (plane(shares[..., kind]) for kind in (Kind.TREES, Kind.BUILDING, Kind.GROUND))
     keyed = key_sky(outlined, pixels, small, KeyMaps(sky, *things))
     found = keep_thin_things(keyed, pixels, picture, sky, wires)
-    _clear(found, _find_unreached(found, sky))
+    share = plane(cv2.resize(found, sky.shape[::-1], interpolation=cv2.INTER_AREA)) / np.float32(255)
+    _set(found, _find_unreached(share, sky), 0)
+    _set(found, _find_specks(share, sky, wires), 255)
     return found
 
 
-def _find_unreached(found: Matte, sky: Plane) -> Mask:
+def _find_unreached(share: Plane, sky: Plane) -> Mask:
     """Find, in the small picture, what has the color of the sky far from it, such as a hill or a fence.
 
     Sky shows through a tree in many gaps, from its outline inwards.
     """
-    share = cv2.resize(found, sky.shape[::-1], interpolation=cv2.INTER_AREA) > 255 * MIN_SHARE
-    open_sky = sky > 0.5
-    joined = dilate(np.asarray(share | open_sky), max(2, round(REACH * max(sky.shape))))
+    open_sky = np.asarray(sky > 0.5)
+    seen = np.asarray((share > MIN_SHARE) | open_sky)
+    return _find_apart(seen, open_sky, max(2, round(REACH * max(sky.shape))))
+
+
+def _find_specks(share: Plane, sky: Plane, wires: Plane) -> Mask:
+    """Find, in the small picture, what stands alone in the open sky: dark rims of clouds look like birds there."""
+    things = np.asarray((sky < 0.5) | (wires > MIN_WIRE))
+    things[[0, -1]] = True
+    things[:, [0, -1]] = True
+    return _find_apart(np.asarray((share < MAX_SHARE) | things), things, SPECK_REACH)
+
+
+def _find_apart(seen: Mask, anchor: Mask, reach: int) -> Mask:
+    """The parts of `seen`, widened by `reach`, that do not touch the anchor, a part of it."""
+    joined = dilate(seen, reach)
     count, parts = cv2.connectedComponents(joined.astype(np.uint8))
     is_reached = np.zeros(count, np.bool_)
-    is_reached[np.unique(parts[open_sky])] = True
+    is_reached[np.unique(parts[anchor])] = True
     return np.asarray(joined & ~is_reached[parts])
 
 
-def _clear(found: Matte, unreached: Mask) -> None:
+def _set(found: Matte, places: Mask, value: int) -> None:
+    """Set a matte to the value in places of the small picture."""
     height, width = found.shape
-    kept = plane(~unreached)
+    changed = plane(places)
 
     def fill(rows: slice) -> None:
-        if unreached[map_rows(rows, height, len(unreached))].any():
-            found[rows] = round_to_bytes(plane(found[rows] * enlarge_map(kept, (height, width), rows)))
+        if places[map_rows(rows, height, len(places))].any():
+            weight = enlarge_map(changed, (height, width), rows)
+            found[rows] = round_to_bytes(plane(found[rows] + weight * (np.float32(value) - found[rows])))
 
-    if unreached.any():
+    if places.any():
         run_strips(found.shape, fill)
