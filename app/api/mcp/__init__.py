@@ -1,3 +1,3 @@
-"""The MCP server: what agents do with an API key, by tools that call the operations of the API."""
+"""The MCP server: tools with which agents that have an API key call operations of the API."""
 
 from app.api.mcp.endpoint import blueprint as blueprint

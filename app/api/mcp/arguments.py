@@ -1,4 +1,4 @@
-"""What tools of agents take: names and shapes. What it means for an order is validated by the API alone."""
+"""Models of the tools' arguments: names and types. The API alone validates what they mean for an order."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Calls operations of the API for tools of agents: each is a request of its own with the agent's key, so scopes,
+"""Calls operations of the API for the tools. Each call is a request of its own with the agent's key, so scopes,
 limits, validation and refusals are those of the API.
 """
 
@@ -36,7 +36,7 @@ class Refused(Exception):
 
 
 class Waits(Exception):
-    """The web server keeps the agent's request, and hands it over again later; until then nothing is answered."""
+    """The web server keeps the agent's request open, and passes it to the application again later."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def _load_transport() -> ModuleType:
 
 
 def _refuse_other_origins() -> None:
-    """Refuse pages of other origins, which browsers send there where a name of theirs leads to this machine."""
+    """Refuse requests from pages of other origins, which may reach this machine by DNS rebinding."""
     origin, own = request.headers.get("Origin"), urlsplit(container().settings.base_url)
     if origin is not None and origin != f"{own.scheme}://{own.netloc}":
         raise Forbidden("Pages of other origins may not call this address; API keys do not belong in browsers.")

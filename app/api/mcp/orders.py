@@ -105,7 +105,7 @@ def order(given: OrderArguments) -> dict[str, Any]:
 
 
 def _require_budget() -> None:
-    """Refuse at once what the order would refuse when its photos have come. Raises BudgetRequired."""
+    """Refuse now what the order would refuse once its photos are fetched. Raises BudgetRequired."""
     with container().database.read_session() as session:
         if api_keys.get(session, actor().account_id, actor().key_id).budget is None:
             raise BudgetRequired
@@ -139,7 +139,7 @@ def _plan(given: QuoteArguments) -> _Plan:
 
 
 def _list_configs(photos: Sequence[PhotoArgument], names: dict[str, str]) -> list[dict[str, Any]]:
-    """What single photos get, and in `names` which photo each is."""
+    """The settings of single photos, and in `names` the photo of each."""
     configs: list[dict[str, Any]] = []
     for place, photo in enumerate(photos):
         if photo.enhancements is not None:
@@ -164,7 +164,7 @@ def _open_session(given: OrderArguments) -> tuple[str, list[str]]:
 
 
 def _have_come(session_id: str, paths: Sequence[str]) -> bool:
-    """Whether all photos were fetched, or ordered already. Raises InvalidRequest for those that do not come."""
+    """Whether all photos are fetched, or ordered already. Raises InvalidRequest if one cannot be fetched."""
     wait = OperationCall(query=[("wait", str(MAX_WAIT_SECONDS))])
     try:
         files = call("list_fetches", wait, upload_session_id=session_id)["files"]

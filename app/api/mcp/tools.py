@@ -121,7 +121,7 @@ def _cancel(given: JobArguments) -> dict[str, Any]:
 
 
 def _inline(schema: Any, parts: Mapping[str, Any]) -> Any:
-    """The schema with its parts in place of the references to them, and without the titles of fields."""
+    """The schema with each reference replaced by what it refers to, and without the titles of fields."""
     if isinstance(schema, list):
         return [_inline(each, parts) for each in schema]
     if not isinstance(schema, dict):

@@ -92,7 +92,7 @@ def _open(schema: Schema) -> None:
 
 
 def _tell_defaults(schema: Schema) -> None:
-    """Put defaults in words: generators of clients take a field with `default` for one that is always there."""
+    """Move defaults into the descriptions: client generators take a field with a `default` as always present."""
     for field in schema.get("properties", {}).values():
         if (default := field.pop("default", None)) not in (None, "", [], {}):
             told = default if isinstance(default, str) else json.dumps(default)

@@ -144,7 +144,7 @@ def _write(document: OpenAPI) -> str:
 
 
 def _drop_unused(document: dict[str, Any], text: str) -> None:
-    """Drop examples of refusals that no operation answers, and headers that none has: linters warn of them."""
+    """Drop examples of refusals and headers that no operation uses: linters warn about them."""
     for kind in ("examples", "headers"):
         parts = document["components"][kind]
         for name in [name for name in parts if f'"#/components/{kind}/{name}"' not in text]:

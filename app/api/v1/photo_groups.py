@@ -1,4 +1,4 @@
-"""Proposes which uploaded files are frames of one photo, in the form in which an order takes them."""
+"""Proposes which uploaded files are frames of one photo, as an order names them."""
 
 from enum import StrEnum
 from http import HTTPStatus

@@ -69,7 +69,7 @@ def create_upload_urls() -> UploadSessionAnswer:
 
 
 def _check_urls(wanted: UploadRequest) -> None:
-    """Raises InvalidRequest for URLs whose text is not allowed; their hosts are looked up by workers."""
+    """Raise InvalidRequest for malformed or forbidden URLs. Workers look up the hosts later."""
     faults = {}
     for place, file in enumerate(wanted.files):
         try:
