@@ -22,7 +22,8 @@ from engine.types.server import GenerativeServer
 class Declined(Exception):
     """The step has nothing to work on in this photo.
 
-    `changes` are the outcomes of a renovation's changes, where it was their faults that left nothing to do.
+    `changes` are the outcomes of a renovation's changes, where the step declines because none of them could be
+    done.
     """
 
     def __init__(self, reason: Reason, message: str, changes: tuple[ChangeOutcome, ...] = ()) -> None:
@@ -124,7 +125,7 @@ class Canvas:
 
 @dataclass(frozen=True, slots=True)
 class EffectResult:
-    """A step's picture, and where it differs from the one before.
+    """A step's picture, and where it differs from the picture before the step.
 
     `region` (small, 0-1) is where the effect may have changed everything; None where it changed only the light.
     `figures` were measured by the effect itself, and all passed. `matte` (full size, 0-255) is how much the effect

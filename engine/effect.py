@@ -61,14 +61,14 @@ def never(_: Canvas) -> bool:
 class Effect:
     """How one enhancement is made and judged.
 
-    `name` begins the messages with which it declines. `start` begins work that needs no analysis of the photo, and
-    returns the step that makes the effect on this machine and may raise Declined. `by_server` makes the effect by
-    the generative server instead, where there is one. `rehearsal` declines where the step on this machine would,
-    without the costly rest of it; None where the step itself is fast in a small picture. `rules` are those of the
-    quality report. `room_rules` takes the canvas before the step and returns the rules inside rooms; None for an
-    effect without such figures. `scene_limits` limit figures of the scene, unless `is_left_to_other`: a later
-    effect of the same request does the work. `empties`: following effects see the room without the removed things.
-    `fades`: a partial change is also a valid picture, so the context's `strength` applies.
+    `name` begins the messages with which the effect declines. `start` begins work that needs no analysis of the
+    photo, and returns the step that makes the effect on this machine and may raise Declined. `by_server` makes the
+    effect by the generative server instead, where there is one. `rehearsal` declines where the step on this machine
+    would, without the costly rest of the step; None where the step itself is fast in a small picture. `rules` are
+    those of the quality report. `room_rules` takes the canvas before the step and returns the rules inside rooms;
+    None for an effect without such figures. `scene_limits` limit figures of the scene, unless `is_left_to_other`: a
+    later effect of the same request does the work. `empties`: following effects see the room without the removed
+    things. `fades`: a partial change is also a valid picture, so the context's `strength` applies.
     """
 
     enhancement: Enhancement

@@ -1,4 +1,4 @@
-"""Hides faces, number plates and what people show us: nothing of it can be made out or computed back."""
+"""Hides faces, number plates and private parts named in hints, so that nobody can recognize or reconstruct them."""
 
 from dataclasses import dataclass
 
@@ -16,20 +16,22 @@ from engine.types.hints import Polygon
 FACES_SIDE = 1024
 """Long side, in pixels, of the picture in which faces are found."""
 FACE_GROWTH = 1.5, 1.9
-"""Width and height of what is hidden, in those of a face from eyebrows to chin: hair and ears are included."""
+"""Width and height of the hidden part, as multiples of those of the face from eyebrows to chin: hair and ears are
+included.
+"""
 PLATE_GROWTH = 1.25, 1.5
-"""Width and height of what is hidden, in those of a plate."""
+"""Width and height of the hidden part, as multiples of those of the plate."""
 CELLS = 5
-"""Mean colors across the longer side that remain of what is hidden, of which one or two are around it."""
+"""Number of mean colors across the longer side that replace a hidden part; one or two of them lie around it."""
 FADE = 1.3
-"""Where the soft edge ends, in half sizes of what is hidden; it begins at 1."""
+"""Distance from the middle at which the soft edge ends, in half sizes of the hidden part; it begins at 1."""
 ELLIPSE, ROUNDED = 2.0, 6.0
 """Exponents of the outline: an ellipse for faces, a rectangle with round corners for plates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A photo without its private parts, and how many faces and plates of it were found."""
+    """A photo without its private parts, and the number of faces and plates that were found in it."""
 
     pixels: Pixels
     faces: int
@@ -37,7 +39,7 @@ class Hidden:
 
 
 def hide_private_parts(scene: Scene, *, find: bool) -> Hidden:
-    """Hide what the hints of a photo call private and, on demand, its faces and number plates.
+    """Hide the private parts that hints outline in a photo and, if asked for, its faces and number plates.
 
     Parameters
     ----------
@@ -49,7 +51,7 @@ def hide_private_parts(scene: Scene, *, find: bool) -> Hidden:
     Returns
     -------
     Hidden
-        The very pixels of the scene where there is nothing to hide, else a changed copy, in the same color space.
+        The same array as in the scene where there is nothing to hide, else a changed copy in the same color space.
 
     Raises
     ------
@@ -75,7 +77,7 @@ def _find_faces(scene: Scene) -> list[Box]:
 
 
 def _hide_box(pixels: Pixels, x: float, y: float, across: float, down: float, exponent: float) -> None:
-    """Hide what is around a point, up to the half sizes `across` and `down`."""
+    """Hide the part around a point, up to the half sizes `across` and `down`."""
     height, width = pixels.shape[:2]
     left, right = (int(np.clip(x + side * across * FADE, 0, width)) for side in (-1, 1))
     top, bottom = (int(np.clip(y + side * down * FADE, 0, height)) for side in (-1, 1))
@@ -86,7 +88,7 @@ def _hide_box(pixels: Pixels, x: float, y: float, across: float, down: float, ex
 
 
 def _hide_outline(pixels: Pixels, outline: Polygon) -> None:
-    """Hide what is within an outline; its soft edge is outside of it."""
+    """Hide the part within an outline, with a soft edge outside of it."""
     size = np.array(pixels.shape[1::-1])
     corners = np.array(outline) * size
     soft = float(np.ptp(corners, axis=0).max()) * (FADE - 1) / 2
@@ -101,13 +103,13 @@ def _hide_outline(pixels: Pixels, outline: Polygon) -> None:
 
 
 def _blend(part: Pixels, share: Plane) -> None:
-    """Replace the part, where the share is 1, by a few mean colors."""
+    """Replace a part of the picture by a few mean colors, as far as `share` says."""
     if part.size:
         part[:] = np.round(part + (_coarsen(part) - plane(part)) * share[..., None]).astype(np.uint8)
 
 
 def _coarsen(part: Pixels) -> Pixels:
-    """The part as CELLS mean colors across its longer side, softly joined. What was between them is gone."""
+    """The part as CELLS mean colors across its longer side, softly joined; all finer detail is removed."""
     height, width = part.shape[:2]
     cell = max(1.0, max(height, width) / CELLS)
     size = (max(1, round(width / cell)), max(1, round(height / cell)))

@@ -13,7 +13,7 @@ from engine.io.exif import UsedLens
 SAMPLES = 600
 """Pixels from the middle to the end of the row in which a profile is measured."""
 MAX_BEYOND = 1.02
-"""Factor by which the focal length may lie outside those for which a lens was measured."""
+"""Factor by which a focal length may lie outside the range for which the lens was measured."""
 
 
 def find_profile(used: UsedLens, width: int, height: int) -> Distortion | None:
@@ -29,8 +29,8 @@ def find_profile(used: UsedLens, width: int, height: int) -> Distortion | None:
     Returns
     -------
     Distortion or None
-        None without the package lensfunpy, and where the camera or the lens is unknown, is not named clearly, is a
-        fisheye or was not measured at the focal length.
+        None without the package lensfunpy, if the camera or the lens is unknown or not named clearly, if the lens
+        is a fisheye, or if it was not measured at this focal length.
     """
     if find_spec("lensfunpy") is None:
         return None
@@ -42,7 +42,7 @@ def find_profile(used: UsedLens, width: int, height: int) -> Distortion | None:
     lenses = database.find_lenses(camera, None, used.lens or None)
     lenses = [lens for lens in lenses if lens.score == lenses[0].score]
     lenses = [lens for lens in lenses if _shorten(lens.model).endswith(_shorten(used.lens))] or lenses
-    # Without a name a lens is certain only if it is built in: no other one then fits the camera.
+    # Without a name, a lens is certain only if it is built in: then no other lens fits the camera.
     if len({lens.model for lens in lenses}) != 1:
         return None
     lens = lenses[0]
@@ -62,7 +62,7 @@ def _tabulate(lensfun: Any, lens: Any, crop: float, used: UsedLens, ratio: float
     """The distortion along a row from the middle of a picture, which is the same in all directions."""
     unit = SAMPLES / RADII[-1]
     height = 2 * unit / np.hypot(ratio, 1)
-    # Lensfun counts from the center of the first pixel to that of the last.
+    # Lensfun measures sizes from the center of the first pixel to the center of the last pixel.
     width, height = round(height * ratio) + 1, round(height) + 1
     modifier = lensfun.Modifier(lens, crop, width, height)
     modifier.initialize(
@@ -80,6 +80,6 @@ def _tabulate(lensfun: Any, lens: Any, crop: float, used: UsedLens, ratio: float
 
 @cache
 def _load() -> tuple[Any, Any]:
-    """The package and its own database; not the system's, so that results are the same everywhere."""
+    """The package and its own database, not the system's database, so that results are the same everywhere."""
     package = import_module("lensfunpy")
     return package, package.Database(load_common=False)

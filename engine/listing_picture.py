@@ -44,8 +44,8 @@ class JpegListingPictures:
         Returns
         -------
         Picture
-            A JPEG in sRGB. With a disclosure it carries that and the IPTC's source type; without one, what its file
-            says of itself.
+            A JPEG in sRGB. It has the disclosure and the IPTC's source type; without a disclosure, it keeps the
+            statement of the stored file.
 
         Raises
         ------
@@ -94,7 +94,7 @@ def _shrink_repeatedly(pixels: Pixels) -> Iterator[Pixels]:
 
 
 def _encode_below(pixels: Pixels, wanted: ListingPicture, options: dict[str, object]) -> bytes | None:
-    """The JPEG at the best quality that is small enough; None where none is."""
+    """The JPEG at the best quality at which it is small enough; None if there is no such quality."""
     most = wanted.max_bytes
     for quality in QUALITIES:
         buffer = io.BytesIO()

@@ -35,7 +35,8 @@ def encode_logo(stream: BinaryIO) -> Logo:
     Raises
     ------
     UnusablePhotoError
-        Where it is broken, an animation, of another format, or beyond the limits of photos or MAX_LOGO_PIXELS.
+        Where the file is broken, an animation, of another format, or beyond the limits of photos or
+        MAX_LOGO_PIXELS.
     """
     content = stream.read()
     try:

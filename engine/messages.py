@@ -1,6 +1,6 @@
 """The messages between the service and the engine in a process of its own: JSON on one line, then files.
 
-It imports nothing else of the engine, because the service puts messages together without loading it.
+This module imports nothing else of the engine, because the service writes messages without loading the engine.
 """
 
 import json
@@ -10,9 +10,10 @@ from enum import StrEnum
 from typing import Any, BinaryIO
 
 PROTOCOL = 1
-"""The number of this protocol. A change with which an earlier release cannot understand a message increases it."""
+"""The number of this protocol. It is increased by each change after which earlier releases cannot read a message.
+"""
 MAX_HEAD_BYTES = 1024 * 1024
-"""Of the JSON of one message: hints with masks are most of it, and have 96 kB at most."""
+"""Bytes of the JSON of one message. Most of them are hints with masks, which have 96 kB at most."""
 
 
 class MessageKind(StrEnum):
@@ -23,7 +24,7 @@ class MessageKind(StrEnum):
     ENHANCE = "enhance"
     """The service asks for a picture: `request`, `context`, the files of the photo or of its `frames`."""
     ESTIMATE_LIGHT = "estimate_light"
-    """The service asks for the light of the photo in the file."""
+    """The service asks for an estimate of the light in the photo that the file has."""
     OBSERVED = "observed"
     """A `step` took `seconds`."""
     SPEND = "spend"
@@ -33,7 +34,7 @@ class MessageKind(StrEnum):
     EDIT = "edit"
     """The engine asks the generative server for an edit: the picture, the mask if `masked`, and references."""
     ANSWER = "answer"
-    """The service answers what the engine asked: `value`, a file, or the `error`."""
+    """The service's answer to the engine: `value`, a file, or the `error`."""
     DONE = "done"
     """The outcome: `report` and `picture`, with the file, or `light`."""
     UNUSABLE = "unusable"
@@ -45,7 +46,7 @@ class MessageKind(StrEnum):
 
 
 class MessageError(Exception):
-    """What was received is no message, too large for one, or only a part of one."""
+    """The received bytes are no message, are too large for a message, or are only a part of one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ def write_message(stream: BinaryIO, message: Message) -> None:
     Parameters
     ----------
     stream : BinaryIO
-        Where to write it.
+        The stream that gets the message.
     message : Message
-        Its head has no `kind` and `files`, which are added.
+        The message; `kind` and `files` are added to its head.
     """
     head = {**message.head, "kind": message.kind, "files": [len(each) for each in message.files]}
     stream.write(json.dumps(head).encode() + b"\n")
@@ -80,14 +81,14 @@ def read_message(stream: BinaryIO, max_file_bytes: int) -> Message | None:
     Parameters
     ----------
     stream : BinaryIO
-        From where to read it.
+        The stream that has the message.
     max_file_bytes : int
-        The most bytes that all its files have together.
+        Most bytes of all files of the message together.
 
     Returns
     -------
     Message or None
-        None where the stream has ended before it.
+        None where the stream has ended before a message.
 
     Raises
     ------

@@ -19,7 +19,7 @@ SIDE = 512
 """Pixels of the long side for the analysis: enough to distinguish a room from a garden."""
 HASH_ROWS, HASH_COLUMNS = 8, 8
 MIN_LUMA, MAX_LUMA = 0.03, 0.97
-"""A place outside of these is black or white, and has no reliable content."""
+"""Luma (0-1) outside of which a place counts as black or white, without reliable content."""
 MIN_RANK_STEP = 0.015
 """Smallest difference of tone rank (0-1) between neighbors of the signature; less is noise."""
 

@@ -49,9 +49,11 @@ from engine.types.source_types import SourceType, find_source_type
 from engine.types.usable_options import can_find_faces
 
 SERVER_SECONDS = 240.0
-"""For all calls to the generative server for one photo; the service ends all work on a photo after 300 seconds."""
+"""Time for all calls to the generative server for one photo; the service ends all work on a photo after 300
+seconds.
+"""
 CALL_SECONDS = 90.0
-"""For one call to the generative server."""
+"""Time for one call to the generative server."""
 _NO_CONTEXT = EngineContext()
 Observe = Callable[[str, float], object]
 
@@ -90,7 +92,7 @@ class PictureEngine:
         Returns
         -------
         Enhanced
-            The picture, None where every effect declined, and the report, which names each that did.
+            The picture, None where every effect declined, and the report, which names each effect that declined.
 
         Raises
         ------
@@ -125,7 +127,8 @@ class PictureEngine:
         Returns
         -------
         LightEstimate
-            Its cast with its certainty, its brightness, the side of the sun, and whether it was taken outdoors.
+            The color cast with its certainty, the brightness, the side of the sun, and whether the photo was taken
+            outdoors.
 
         Raises
         ------
@@ -142,7 +145,7 @@ class PictureEngine:
 
 
 def _draw_before(source: DecodedPhoto, turn: Straightening) -> bytes:
-    """The photo straightened as its result was, for pages."""
+    """The photo, straightened in the same way as its result, for pages."""
     return write_jpeg(Image.fromarray(turn.apply(make_view(source))), SIDES[PreviewSize.VIEW][1])
 
 
@@ -162,7 +165,7 @@ def _open(frame: Callable[[], BinaryIO]) -> DecodedPhoto:
 class PipelineResult:
     """The result for one photo: `pixels` are None when every effect declined.
 
-    `turn` is how the pixels were straightened, None where they are as the photo was shot. `mattes` (full size,
+    `turn` is how the pixels were straightened, None where they were not. `mattes` (full size,
     0-255), where kept, say for each applied effect how much it changed each pixel.
     """
 
@@ -208,7 +211,7 @@ def apply_effects(
     keep_mattes : bool, default False
         Whether the result has the effects' mattes.
     scene : Scene, optional
-        The scene of an earlier request on the same photo, so that the photo is not analyzed again.
+        The scene from an earlier request for the same photo; with it, the photo is not analyzed again.
     observe : callable, optional
         Called with the name and the seconds of each enhancement, and of `hide`, `measure` and `straighten`.
 
@@ -252,16 +255,16 @@ def apply_effects(
 def _hide(
     source: DecodedPhoto, scene: Scene, request: EditRequest, context: EngineContext
 ) -> tuple[DecodedPhoto, Scene, tuple[Figure, ...]]:
-    """Return the photo and its scene without private parts, and where faces were looked for, figures of them.
+    """Return the photo and its scene without private parts and, where faces were looked for, the figures of faces.
 
-    It comes before all effects, so that none of them, and no generative server, ever gets what was hidden, and
-    nothing is blurred where an effect put something else.
+    Private parts are hidden before all effects, so that no effect and no generative server ever gets them, and so
+    that nothing is blurred that an effect added.
     """
     find = request.privacy is Privacy.BLURRED
     if find and not can_find_faces():
         message = "Faces cannot be blurred here: their detector is not installed."
         if context.may_wait:
-            # No fault of the photo: another worker may have the detector.
+            # This is no fault of the photo: another worker may have the detector.
             raise ServerUnavailableError(message)
         raise UnusablePhotoError(Reason.NOT_AVAILABLE, message)
     found = hide_private_parts(scene, find=find)
@@ -274,9 +277,9 @@ def _hide(
 
 
 def _measure_turn(turn: Straightening) -> tuple[Figure, ...]:
-    """The figures of straightening a picture: of its verticals, of the lens's distortion, of what was cropped.
+    """The figures of straightening a picture: its verticals, its lens's distortion, and the share that was cropped.
 
-    It comes after all effects, so that hints, regions and all other figures are those of the photo as it was shot.
+    Straightening comes after all effects, so that hints, regions and all other figures refer to the photo as taken.
     """
     figures = {
         FigureCode.STRAIGHTENED: turn.degrees,
@@ -288,7 +291,7 @@ def _measure_turn(turn: Straightening) -> tuple[Figure, ...]:
 
 
 def _measure(source: DecodedPhoto, run: "_Run", margins: Mask | None) -> tuple[Figure, ...]:
-    """Measure the result against the photo, without the margins, whose edges are none of the photo's."""
+    """Measure the result against the photo without its margins, whose edges are not in the photo itself."""
     pictures = source.pixels, run.canvas.pixels
     regions = [(EFFECTS[each].rules, region) for each, region in run.regions.items()]
     if margins is not None and pictures[0].shape == pictures[1].shape:
@@ -322,7 +325,7 @@ class _Run:
     figures: list[Figure] = field(default_factory=list)
 
     def apply(self, effect: Effect, *, keep_matte: bool) -> None:
-        """Make the effect and record its outcome and figures; one that declines leaves the picture as it is.
+        """Make the effect and record its outcome and figures; if the effect declines, the picture does not change.
 
         Parameters
         ----------
@@ -354,7 +357,7 @@ class _Run:
 
 
 def _keep_margins(done: EffectResult, canvas: Canvas) -> EffectResult:
-    """Return the result with the margins and labels that the photo has."""
+    """Return the result with the unchanged margins and labels of the photo."""
     margins = canvas.scene.margins
     if margins is None or done.pixels.shape != canvas.pixels.shape:
         return done

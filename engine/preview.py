@@ -31,7 +31,7 @@ class PicturePreviews:
         picture : BinaryIO
             The file of a stored picture.
         wanted : WantedPreviews
-            The copies and facts to make besides the two small pictures.
+            The copies and facts that are asked for besides the two small pictures.
 
         Returns
         -------

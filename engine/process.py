@@ -1,7 +1,8 @@
 """The engine in a process of its own, for a service of another release: `python -m engine.process`.
 
-It reads requests from its standard input and writes answers to its standard output, see engine.messages; the first
-is what it is. It has no settings: what it needs of the service, it asks for. It ends when its input ends.
+The process reads requests from its standard input and writes answers to its standard output; see engine.messages.
+Its first message says which engine it is. It has no settings: it asks the service for everything that it needs. It
+ends when its input ends.
 """
 
 import os
@@ -30,14 +31,14 @@ from engine.types.usable_options import is_usable
 from engine.version import engine_version
 
 MAX_REQUEST_BYTES = 1024**3
-"""Of the files of one request. The service itself limits them to much less."""
+"""Bytes of the files of one request. The service itself has a much lower limit."""
 MAX_TEXT = 2000
-"""Characters of the words about a failure: the end of its traceback."""
+"""Most characters of the text about a failure: the end of its traceback."""
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """The service that started this process: what it sends comes from `received`, what it gets goes to `output`."""
+    """The service that started this process: its messages come from `received`, messages to it go to `output`."""
 
     received: "SimpleQueue[Message]"
     output: BinaryIO
@@ -48,7 +49,7 @@ class Service:
         Parameters
         ----------
         kind : MessageKind
-            What it is.
+            The kind of message.
         *files : bytes
             Its files.
         """
@@ -60,9 +61,9 @@ class Service:
         Parameters
         ----------
         kind : MessageKind
-            What is asked.
+            The kind of question.
         *files : bytes
-            The files for that.
+            The files that belong to the question.
 
         Returns
         -------
@@ -72,7 +73,7 @@ class Service:
         Raises
         ------
         ServerBusyError, ServerRefusedError, ServerUnavailableError, FileNotFoundError
-            Where the answer is this error.
+            The answer, if it is one of these errors.
         """
         self.send(kind, *files, **head)
         answer = self.received.get()
@@ -99,12 +100,12 @@ class Service:
 
 
 def serve(service: Service) -> None:
-    """Say what this engine is, then answer requests for ever.
+    """Send a message that says what this engine is, then answer requests until the process ends.
 
     Parameters
     ----------
     service : Service
-        Who asks.
+        The service that asks.
     """
     options = {each.name: [value for value in each.choices if is_usable(value)] for each in OPTIONS}
     known = {"enhancements": list(Enhancement), "options": options}
@@ -171,7 +172,7 @@ def _read_error(head: Mapping[str, Any]) -> Exception:
 
 
 def _receive(source: BinaryIO, received: "SimpleQueue[Message]") -> None:
-    """Receive until the input ends: then nobody waits for what this process does."""
+    """Receive messages until the input ends, then end the process, because nobody waits for its work."""
     try:
         while (message := read_message(source, MAX_REQUEST_BYTES)) is not None:
             received.put(message)
@@ -182,7 +183,7 @@ def _receive(source: BinaryIO, received: "SimpleQueue[Message]") -> None:
 
 
 def _take_output() -> BinaryIO:
-    """The standard output for messages alone: what libraries print goes to the standard error."""
+    """The standard output, reserved for messages: from now on, libraries print to the standard error."""
     output = os.dup(1)
     os.dup2(2, 1)
     return os.fdopen(output, "wb")

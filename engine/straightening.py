@@ -1,4 +1,4 @@
-"""Straightens a picture: as a lens without distortion on a camera that was not tilted would show it."""
+"""Straightens a picture, as if a level camera had taken it with a lens without distortion."""
 
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -25,7 +25,7 @@ MEASURED_SIDE = 1600
 MIN_DEGREES = 0.15
 """Tilt below which a picture counts as straight."""
 MIN_KEPT = 0.7
-"""Minimum share of the picture that is still seen; a turn that would cut off more is not made."""
+"""Minimum share of the picture that must remain; a turn that would cut off more is not made."""
 MIN_BUILDING = 0.5
 """Minimum share of building at an edge outdoors; trunks, poles and fences may lean."""
 BUILDING = (Label.FACADE, Label.PANE, Label.SHUTTER, Label.GARAGE_DOOR, Label.DOOR)
@@ -42,17 +42,17 @@ BORDER: Points = np.concatenate(
 )
 """Points around a picture, in units of its width and height."""
 MAP_STEP, STRIPE = 16, 256
-"""Pixels between the places at which a turn is computed, and rows that are turned at once, to save memory."""
+"""Pixels between the places at which a turn is computed, and rows that are turned at once (few, to save memory)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Straightening:
     """How a picture is straightened.
 
-    `to_straight` maps homogeneous pixels of the picture without distortion, in units of its width and height, to
-    those of the straight one, of the same size. `degrees` is the larger of pitch and roll, `kept` the share of the
-    picture that is still seen. `distortion` is that of the lens, None if it is not corrected; `lens_known`: it was
-    found by the lens that the photo's file names.
+    `to_straight` maps homogeneous points of the picture without distortion to points of the straight picture, both
+    in units of width and height, which are the same for both pictures. `degrees` is the larger of pitch and roll,
+    `kept` the share of the picture that remains. `distortion` is that of the lens, None if it is not corrected;
+    `lens_known` says that it is the distortion of the lens that the photo's file names.
     """
 
     to_straight: Points
@@ -67,7 +67,7 @@ class Straightening:
         Parameters
         ----------
         pixels : (H, W, 3) ndarray of uint8
-            The picture, of any size with the aspect ratio of the one that was measured.
+            The picture, of any size with the aspect ratio of the measured one.
 
         Returns
         -------
@@ -76,7 +76,7 @@ class Straightening:
         """
         height, width = pixels.shape[:2]
         straight = np.empty_like(pixels)
-        # One step beyond all edges, so that places between can be interpolated.
+        # The grid reaches one step beyond all edges, so that places between its points can be interpolated.
         columns, rows = (
             np.arange(-1, -(-side // MAP_STEP) + 1) * MAP_STEP + MAP_STEP / 2 for side in (width, height)
         )
@@ -84,7 +84,7 @@ class Straightening:
             count = min(STRIPE, height - top)
             near = rows[top // MAP_STEP : top // MAP_STEP + -(-count // MAP_STEP) + 2]
             points = np.stack(np.meshgrid(columns / width, near / height), -1)
-            # OpenCV's pixel centers are whole numbers, ours are halves.
+            # In OpenCV, the centers of pixels have whole coordinates, here they end in .5.
             places = (self._find_source(points, width, height) * (width, height) - 0.5).astype(np.float32)
             across, down = len(columns) * MAP_STEP, len(near) * MAP_STEP
             fine = np.asarray(cv2.resize(places, (across, down), interpolation=cv2.INTER_LINEAR), np.float32)
@@ -101,11 +101,11 @@ class Straightening:
 
 
 UNCHANGED = Straightening(np.eye(3), 0.0, 1.0)
-"""For a picture that stays as it is."""
+"""The straightening of a picture that stays as it is."""
 
 
 def find_straightening(scene: Scene, exif: bytes = b"") -> Straightening | None:
-    """Find out how to straighten a photo.
+    """Find how to straighten a photo.
 
     Parameters
     ----------
@@ -117,9 +117,9 @@ def find_straightening(scene: Scene, exif: bytes = b"") -> Straightening | None:
     Returns
     -------
     Straightening or None
-        None if the lens bends little, or edges do not tell, and the picture is upright, its upright edges are too
-        few or disagree, or it is tilted by more than `engine.geometry.tilt.MAX_ANGLE`; and if too much would be cut
-        off.
+        None if neither distortion nor tilt is corrected, or if too much would be cut off. Distortion is not
+        corrected if it is small or edges do not show it. Tilt is not corrected if it is small or more than
+        `engine.geometry.tilt.MAX_ANGLE`, or if upright edges are too few or disagree.
     """
     picture = scene.profile.to_srgb(shrink_to(scene.pixels, MEASURED_SIDE))
     height, width = picture.shape[:2]
@@ -149,9 +149,9 @@ def find_straightening(scene: Scene, exif: bytes = b"") -> Straightening | None:
 
 
 def _find_distortion(lines: PlumbLines, exif: bytes, width: int, height: int) -> tuple[Distortion | None, bool]:
-    """The distortion to correct, None for none, and whether the lens is known.
+    """The distortion to correct or None, and whether the lens is known.
 
-    Whatever the file says, the edges decide: many cameras correct distortion themselves and still name the lens.
+    The edges decide, not the file: many cameras correct distortion themselves and still name the lens.
     """
     used = read_used_lens(exif)
     profile = None if used is None else find_profile(used, width, height)
@@ -176,7 +176,7 @@ def _distort(points: Points, width: int, height: int, distortion: Distortion | N
 
 
 def _find_scale(distortion: Distortion | None, width: int, height: int) -> float:
-    """How large a picture without distortion may be, so that nothing from beyond the edges is seen."""
+    """How large a picture without distortion may be without showing anything beyond the edges of the photo."""
     low, high = 0.5, 1.5
     for _ in range(30):
         scale = (low + high) / 2
@@ -200,10 +200,10 @@ def _compute_turn(pose: Pose, width: int, height: int) -> Points:
 
 
 def _find_largest_crop(corners: Points) -> Points:
-    """The largest part inside the turned picture with its aspect ratio, as the map from it to the whole (3 x 3).
+    """The largest part of the turned picture with its aspect ratio, as the 3 x 3 map from the part to the whole.
 
-    Its middle and scale are the best of all points where three of the constraints meet: a linear program with three
-    unknowns.
+    Its middle and scale solve a linear program with three unknowns: the best of all points where three constraints
+    meet.
     """
     edges = np.roll(corners, -1, axis=0) - corners
     normals = np.column_stack([-edges[:, 1], edges[:, 0]])

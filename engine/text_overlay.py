@@ -13,7 +13,7 @@ _STRIP_OPACITY = 0.62
 _TEXT_SHARE = 0.042
 _MIN_TEXT_SIZE = 10
 _MAX_STRIP_WIDTH = 0.94
-# Share of the height: in a panorama the label would else cover half of the picture.
+# Share of the height: without this limit, a label would cover half of a panorama.
 _MAX_STRIP_HEIGHT = 0.34
 
 
@@ -25,17 +25,17 @@ def draw_label(pixels: Pixels, label: str, *, at_top: bool = False) -> None:
     pixels : (H, W, 3) ndarray of uint8
         Changed in place: white words on a translucent black strip.
     label : str
-        Set in one line or two, whichever fits with the larger text.
+        The label's text; it is set in one line or in two, by which it can be larger.
     at_top : bool, default False
-        Whether it comes into the upper corner, which leaves the lower one to another label.
+        Whether the label is put in the upper corner, so that the lower corner is free for another label.
     """
-    # A view of the rows in reverse order makes the upper corner the lower one.
+    # In a view with the rows in reverse order, the upper corner is the lower one.
     strip = _draw_strip(label, pixels.shape[1], pixels.shape[0])
     _blend_strip(pixels[::-1] if at_top else pixels, strip[::-1] if at_top else strip)
 
 
 def _draw_strip(label: str, width: int, height: int) -> Pixels:
-    """White words on black, in one line or two, at most as large as fits a picture of this size."""
+    """White words on black, in one line or two, as large as the size of the picture permits."""
     size = max(_MIN_TEXT_SIZE, round(max(width, height) * _TEXT_SHARE))
     drawn = [_fit_lines(lines, size, width, height) for lines in ([label], _halve(label))]
     return max(drawn, key=lambda each: each[0])[1]

@@ -1,6 +1,7 @@
 """The engine's version: the release, and a digest of everything that decides the bytes of a result.
 
-It imports nothing of the engine, because web processes put the version into events without loading the engine.
+This module imports nothing else of the engine, because web processes write the version into events without loading
+the engine.
 """
 
 from collections.abc import Mapping
@@ -22,7 +23,7 @@ PACKAGES = (
     "pypatchmatch",
     "simplejpeg",
 )
-"""Packages whose releases also decide the bytes."""
+"""Packages whose releases also decide the bytes of a result."""
 _DIGITS = 8
 _IGNORED_SUFFIXES = frozenset({".pyc", ".md"})
 _ENGINE = Path(__file__).parent
@@ -32,7 +33,7 @@ _ENGINE = Path(__file__).parent
 def engine_version() -> str:
     """The version of the engine of this process; computed once, in some 40 ms.
 
-    With the same version the same recipe gives the same bytes on a processor of the same kind.
+    With the same version, the same recipe gives the same bytes on processors of the same kind.
 
     Returns
     -------

@@ -88,7 +88,7 @@ def copy_capture_data(image: Image.Image) -> bytes:
         return b""
 
 
-# Exceptions that broken EXIF raises. The photo is used all the same, without its capture data.
+# Exceptions that broken EXIF raises. The photo is still used, without its capture data.
 UNREADABLE = (
     OSError,
     SyntaxError,
@@ -103,7 +103,7 @@ UNREADABLE = (
 
 # Diagonal of a frame of 35 mm film, in mm.
 DIAGONAL_35MM = 43.27
-# Range of focal lengths in 35 mm film that are used, in mm; others are taken as errors of the camera.
+# Range of focal lengths in 35 mm film that are used, in mm; others count as errors of the camera.
 MIN_FOCAL_LENGTH, MAX_FOCAL_LENGTH = 8, 200
 # Exposure values of a starlit night and of snow in the sun: values outside this range are errors of the camera.
 MIN_EXPOSURE_VALUE, MAX_EXPOSURE_VALUE = -6, 18
@@ -155,7 +155,7 @@ def read_settings_value(exif: bytes) -> float | None:
 
 
 def read_taken_at(exif: bytes) -> datetime | None:
-    """When the photo was taken, by the camera's own clock.
+    """Read when the photo was taken, by the camera's own clock.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def read_taken_at(exif: bytes) -> datetime | None:
 
 
 def read_flash_fired(exif: bytes) -> bool | None:
-    """Whether the camera recorded that the flash fired.
+    """Read whether the flash fired.
 
     Parameters
     ----------

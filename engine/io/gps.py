@@ -37,7 +37,7 @@ def read_place(gps: Mapping[int, object]) -> tuple[float, float]:
 
 
 def find_place(image: Image.Image) -> tuple[float, float] | None:
-    """Where a picture was taken.
+    """Find where a picture was taken.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Refuses hints that name another photo than the one that they are given with."""
+"""Refuses hints that were made for another photo."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -18,9 +18,9 @@ def require_hinted_photo(hints: SceneHints | None, files: Iterable[Callable[[], 
     Parameters
     ----------
     hints : SceneHints or None
-        The hints for the photo; without a digest in them no file is opened.
+        The hints for the photo; if they have no digest, no file is opened.
     files : iterable of callable
-        Functions that open the photo's file, or its frames, one after the other until one is as named.
+        Functions that open the photo's file, or its frames. They are called until a file has the digest.
 
     Raises
     ------
@@ -32,12 +32,12 @@ def require_hinted_photo(hints: SceneHints | None, files: Iterable[Callable[[], 
 
 
 def copy_stream(photo: BinaryIO) -> BinaryIO:
-    """Copy a file that is open.
+    """Copy an open file.
 
     Parameters
     ----------
     photo : BinaryIO
-        The file, which can be read from its start again.
+        The file; it must allow to be read from its start again.
 
     Returns
     -------

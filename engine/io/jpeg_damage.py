@@ -14,8 +14,8 @@ _DAMAGE_WARNING = re.compile(r"bad Huffman|remature end|extraneous bytes before 
 def is_damaged(content: bytes) -> bool:
     """Whether some codes of a JPEG's picture cannot be decoded.
 
-    Not all damage is found: after a lost bit, the following codes may be readable again. The file is decoded once
-    more at an eighth of its size, so call this after all limits are checked.
+    Not all damage is found: after a lost bit, the following codes may be readable again. The file is decoded
+    again, at an eighth of its size, so call this only after all limits are checked.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Finds content of a photo's file that its result will not have, before the photo is ordered."""
+"""Finds, before a photo is ordered, the content of its file that its result will not have."""
 
 from collections.abc import Iterator
 

@@ -52,7 +52,7 @@ _LATITUDE: Final = 2
 def find_personal_details(image: ImageFile) -> tuple[PersonalDetail, ...]:
     """Find which kinds of personal details the EXIF, IPTC and XMP of an opened picture hold.
 
-    Call it before the orientation is applied, which rewrites EXIF.
+    Call this before the orientation is applied, because that rewrites EXIF.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def _in_xmp(info: Mapping[str | tuple[int, int], object]) -> set[PersonalDetail]
 
 
 def _has_text(value: object) -> bool:
-    """Whether a tag's value is more than blank text, which cameras write.
+    """Whether a tag's value is more than blank text, which some cameras write.
 
     The first 8 bytes of UserComment name its encoding.
     """

@@ -52,7 +52,7 @@ _DAMAGED = "The JPEG is damaged: a part of the picture cannot be read as it was 
 _BROKEN = "The file is damaged or is not a JPEG, PNG, WebP, HEIC or TIFF photo."
 
 Image.MAX_IMAGE_PIXELS = MAX_PIXELS
-# Without this, formats whose reader is not loaded yet are refused.
+# Loads the readers of all formats; a format whose reader is not loaded would be refused.
 Image.init()
 pillow_heif.register_heif_opener(thumbnails=False)
 
@@ -126,8 +126,8 @@ def decode(stream: BinaryIO, max_pixels: int = MAX_PIXELS, min_side: int | None 
             declared = read_declared(image, content)
             if declared is not None and declared.is_hdr:
                 raise UnusablePhotoError(Reason.UNDECODABLE, _HDR)
-            # In place, because a copy would take 4 bytes for each pixel. After all reads above, which need the
-            # photo as it is stored.
+            # This is done in place, because a copy would take 4 bytes for each pixel, and only after all reads
+            # above, which need the photo as it is stored.
             ImageOps.exif_transpose(image, in_place=True)
             profile, upright = convert_to_rgb(image, declared)
             digest = hashlib.sha256(content).hexdigest()

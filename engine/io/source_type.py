@@ -22,7 +22,7 @@ _DESCRIPTION_PATTERN = re.compile(rb"<dc:description>.{0,200}?<rdf:li[^>]{0,100}
 MAX_XMP_BYTES = 1_000_000
 """Number of bytes at the start of a file's XMP that are searched."""
 SYNTHETIC_TYPES = tuple(each for each in SourceType if each is not SourceType.ENHANCED)
-"""The source types that are read from files: those of pictures with synthetic content."""
+"""The source types that are read from files: the types of pictures with synthetic content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def find_strongest(*types: SourceType | None) -> SourceType | None:
 
 
 def declare_altered(own: SourceType | None) -> SourceType:
-    """The source type of a picture that is known to be altered, whatever its file says.
+    """The source type of a picture that is known to be altered, even if its file does not say so.
 
     Parameters
     ----------

@@ -34,7 +34,7 @@ def seek_largest_page(image: Image.Image) -> None:
 
 
 def unpack_deep_planes(image: Image.Image) -> None:
-    """Make Pillow unpack 16-bit color planes of a TIFF as 16 bits; it takes them for 8 bits.
+    """Make Pillow unpack 16-bit color planes of a TIFF as 16 bits, not as 8 bits, as it does on its own.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Finds the part of hints that cures a reason in a photo at hand."""
+"""Finds the part of hints with which a declined step would work in a certain photo."""
 
 from collections.abc import Mapping
 
@@ -9,26 +9,26 @@ from engine.types.outlook import HintPart
 from engine.types.report import Reason
 
 MIN_TRACE = 0.002
-"""Share of the picture that the net must take for sky or lawn, at least faintly, to ask where it is."""
+"""Share of the picture that the net must at least faintly take for sky or lawn, if people are asked where it is."""
 _TRACES: Mapping[Reason, Label] = {Reason.NO_SKY: Label.SKY, Reason.NO_LAWN: Label.LAWN}
 
 
 def find_cure(reason: Reason, scene: Scene, surface: HintPart | None = None) -> HintPart | None:
-    """Find the part of hints that would cure a reason.
+    """Find the part of hints that would cure the reason why a step declines.
 
     Parameters
     ----------
     reason : Reason
         Why a step declines.
     scene : Scene
-        The photo, with the hints so far: a part that is given already is no cure.
+        The photo, with the hints so far: a part that is already given is no cure.
     surface : HintPart, optional
         The surface that the step changes.
 
     Returns
     -------
     HintPart or None
-        None if nothing that is said of the photo would help: then the step is not possible.
+        None if no hint about the photo would help; then the step is not possible.
     """
     if reason in (Reason.NOT_EXTERIOR, Reason.NOT_INTERIOR) and scene.surely_outdoors is not None:
         return None

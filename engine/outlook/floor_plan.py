@@ -26,13 +26,15 @@ from engine.types.outlook import DECIMALS
 MAX_LAYOUTS = 3
 """Most layouts to choose from."""
 CELL, REACH, DEPTH = 0.05, 6.4, 12.8
-"""Side of a cell of the grid in which the floor is drawn, and how far it extends to each side and ahead, meters."""
+"""In meters: the side of a cell of the grid in which the floor is drawn, and how far the grid extends to each side
+and ahead.
+"""
 MIN_PART = 0.15
-"""Area of a part of the floor that is left out if it is smaller, square meters."""
+"""Least area of a part of the floor, in square meters; smaller parts are left out."""
 MAX_PARTS = 8
-"""Most outlines of the floor, and of what stays free, the largest."""
+"""Most outlines of the floor, and of the area that stays free; the largest are kept."""
 MAX_OFF, MAX_TURNED = 0.3, math.radians(5)
-"""How far from its wanted place the engine may put a main piece, meters and radians."""
+"""How far the engine may put a main piece from the place in a hint, and how far turn it; meters and radians."""
 _NAMES = {name: piece for piece, (name, _, _) in MAIN_PIECES.items()}
 _Layout = tuple[tuple[tuple[PlacementHint, PlacedPiece], ...], tuple[PlacedPiece, ...]]
 
@@ -45,13 +47,14 @@ def draw_plan(canvas: Canvas, furnishing: Furnishing | None = None) -> FloorPlan
     canvas : Canvas
         The small picture before staging.
     furnishing : Furnishing, optional
-        What staging has planned for it; None if it declined.
+        What staging has planned for the room; None if staging declined.
 
     Returns
     -------
     FloorPlan or None
-        None if the room cannot be measured. Its layouts begin with the engine's own choice; with placements in the
-        hints it is their layout alone. None where the engine would not furnish the room.
+        None if the room cannot be measured. The plan's layouts begin with the engine's own choice. If the hints
+        have placements, the only layout is theirs. There are no layouts where the engine would not furnish the
+        room.
     """
     room, _ = canvas.find_room()
     if room is None or canvas.scene.outdoors:
@@ -82,7 +85,8 @@ def find_homography(camera: Camera, size: tuple[int, int]) -> Homography:
     Returns
     -------
     tuple of tuple of float
-        3 x 3, from (x, y, 1) in meters to shares of the picture, 0-1, times the depth before the lens in meters.
+        3 x 3, from (x, y, 1) in meters to shares of the picture, 0-1, times the distance from the lens along its
+        axis, in meters.
     """
     lens = np.array([[camera.focal, 0, camera.center[0]], [0, camera.focal, camera.center[1]], [0, 0, 1]])
     floor = np.column_stack([camera.turn[:, 0], camera.turn[:, 1], -camera.turn @ camera.eye])
@@ -92,7 +96,7 @@ def find_homography(camera: Camera, size: tuple[int, int]) -> Homography:
 
 
 def _draw_floor(ground: Ground) -> tuple[Mask, Mask]:
-    """The cells of a grid where floor is seen, and those of them that stay free of furniture."""
+    """The cells of a grid where floor is visible, and the cells among these that stay free of furniture."""
     across, along = np.meshgrid(np.arange(-REACH, REACH, CELL), np.arange(0, DEPTH, CELL))
     spots = np.column_stack([across.ravel(), along.ravel()]) + CELL / 2
     free, seen = ground.find_free(spots, flat=True)
@@ -115,12 +119,12 @@ def _outline_floor(cells: Mask) -> tuple[Polygon, ...]:
 
 
 def _list_layouts(canvas: Canvas, furnishing: Furnishing) -> Iterator[PlannedLayout]:
-    """Different layouts, the first that of the hints or of the engine itself."""
+    """Different layouts; the first is that of the hints or the engine's own choice."""
     ground, factory, placed = furnishing.ground, furnishing.factory, furnishing.placed
     if canvas.hints.placements:
         yield _describe(arrange_placements(ground, factory, canvas.hints.placements))
         return
-    # Where no hint can place the engine's main piece, its layout is what is made without placements.
+    # Where no hint can place the engine's main piece, its layout is the one that is made without placements.
     first = _arrange_around(ground, factory, placed[0]) or ((), placed)
     yield _describe(first)
     others = (_arrange_around(ground, factory, each) for each in find_alternatives(ground, factory, placed[:1]))
@@ -129,7 +133,7 @@ def _list_layouts(canvas: Canvas, furnishing: Furnishing) -> Iterator[PlannedLay
 
 
 def _arrange_around(ground: Ground, factory: FurnitureFactory, anchor: PlacedPiece) -> _Layout | None:
-    """The layout that is made if this main piece is sent as a hint; None if it cannot be, or is put elsewhere."""
+    """The layout that is made if this main piece is sent as a hint; None without one, or if it moves the piece."""
     piece = _NAMES.get(anchor.name)
     to_picture = np.array(find_homography(ground.room.camera, (ground.width, ground.height)))
     at, faces = _find_points(anchor, to_picture)
@@ -175,14 +179,14 @@ def _find_middle(piece: PlacedPiece) -> Points:
 
 
 def _find_points(piece: PlacedPiece, to_picture: Points) -> tuple[Point | None, Point | None]:
-    """The points of the picture that show the middle of a piece's foot, and a spot before it."""
+    """The points of the picture that show the middle of a piece's foot, and a spot in front of it."""
     middle = _find_middle(piece)
     front = (_project(middle + away * piece.facing, to_picture) for away in LOOKS)
     return _project(middle, to_picture), next((each for each in front if each is not None), None)
 
 
 def _project(spot: Sequence[float] | Points, to_picture: Points) -> Point | None:
-    """The point of the picture, as documents have it, that shows a spot of the floor; None if it is not in it."""
+    """The point of the picture, rounded as in documents, that shows a spot of the floor; None if it is outside."""
     x, y, depth = to_picture @ (*spot, 1.0)
     if depth < 0.1 or not (0 <= x <= depth and 0 <= y <= depth):
         return None

@@ -25,12 +25,12 @@ DOUBTS: Mapping[Reason, str] = {
     Reason.LAWN_UNCLEAR: "What is lawn and what is bare ground is hard to tell in this photo.",
     Reason.NOTHING_LIT: "Only few windows are seen surely enough to be lit in this photo.",
 }
-"""What may be misread in a photo, by the reason with which its result would be rejected if it were a bit worse."""
+"""What may be misread in a photo, by the reason with which a slightly worse result would be rejected."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfurnished:
-    """The small picture before virtual staging, and what that planned; None if it declined."""
+    """The small picture before virtual staging, and what staging planned; None if it declined."""
 
     canvas: Canvas
     furnishing: Furnishing | None = None
@@ -39,7 +39,7 @@ class Unfurnished:
 def forecast_steps(
     scene: Scene, request: EditRequest, context: EngineContext, *, by_server: bool = False
 ) -> tuple[tuple[StepForecast, ...], Unfurnished | None]:
-    """Rehearse the steps of a request on a small picture, each on the result of those before that would be done.
+    """Rehearse the steps of a request on a small picture, each on the result of earlier steps that would be done.
 
     Parameters
     ----------
@@ -50,15 +50,15 @@ def forecast_steps(
     context : EngineContext
         Opens reference pictures.
     by_server : bool, default False
-        Whether a generative server makes the effects that can be made by it; they count as likely, because the
-        server is not asked.
+        Whether a generative server makes the effects that it can make; these count as likely, because the server is
+        not asked.
 
     Returns
     -------
     steps : tuple of StepForecast
         In the order in which the steps are applied.
     unfurnished : Unfurnished or None
-        What virtual staging begins with; None where that is not ordered, or made by a server.
+        What virtual staging begins with; None where staging is not ordered, or is made by a server.
     """
     canvas = Canvas(scene.pixels, scene, request, None, context)
     forecasts: list[StepForecast] = []
@@ -80,18 +80,18 @@ def forecast_steps(
             unfurnished = Unfurnished(canvas, done.furnishing)
         forecasts.append(_judge(canvas, effect, done))
         if forecasts[-1].prospect is Prospect.LIKELY:
-            # A step that would be rejected is left out, so the next one never meets its result.
+            # A step that would be rejected is left out, so the next step does not begin with its result.
             canvas = canvas.after(done, empties=effect.empties)
             regions.append((effect.rules, done.region))
     if regions and scene.outdoors:
-        # In rooms this finds hardly anything that the figures of each step do not, and takes time.
+        # In rooms, this would take time and find hardly any fault that the figures of each step do not find.
         report = judge((), measure_figures(scene.pixels, canvas.pixels, regions, scene.profile))
         return tuple(_reject(each, report) for each in forecasts), unfurnished
     return tuple(forecasts), unfurnished
 
 
 def _reject(forecast: StepForecast, report: QualityReport) -> StepForecast:
-    """The forecast, not possible where the picture of all steps together would be rejected."""
+    """Change the forecast to not possible if the picture of all steps together would be rejected."""
     if report.reason is None or forecast.prospect is not Prospect.LIKELY:
         return forecast
     rejected = replace(forecast, prospect=Prospect.NOT_POSSIBLE, reason=report.reason, message=report.message)
@@ -111,7 +111,7 @@ def _judge(canvas: Canvas, effect: Effect, done: EffectResult) -> StepForecast:
 
 
 def _doubt(canvas: Canvas, likely: StepForecast, of_scene: Sequence[Figure]) -> StepForecast:
-    """The likely forecast, unsure where the report will be: these figures are the same in the small picture."""
+    """Mark a likely forecast as unsure where the report will be: its figures are the same in a small picture."""
     reason = next((each.fault for each in of_scene if each.near), None)
     if reason is None:
         return likely
@@ -120,7 +120,7 @@ def _doubt(canvas: Canvas, likely: StepForecast, of_scene: Sequence[Figure]) -> 
 
 
 def _explain(canvas: Canvas, effect: Effect, declined: Declined) -> StepForecast:
-    """The forecast for a step that declines: of a renovation each change is explained by itself."""
+    """The forecast for a step that declines; in a renovation, each change is explained separately."""
     changes = _forecast_changes(canvas, declined.changes)
     if changes:
         hint = next((each.hint for each in changes if each.hint), None)

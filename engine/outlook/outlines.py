@@ -10,7 +10,7 @@ from engine.types.hint_document import MAX_POINTS, HintError, read_hints
 from engine.types.hints import Point, Polygon
 
 MIN_HOLE = 0.002
-"""Share of the picture: a smaller hole is filled."""
+"""Least share of the picture of a hole that is kept; smaller holes are filled."""
 MAX_CORNERS = 60
 """Most corners of a polygon, without its holes."""
 TOLERANCES = (1.2, 2.0, 3.0, 4.5, 7.0, 10.0)

@@ -23,9 +23,9 @@ from engine.types.hints import NO_HINTS, HintedSurface, RoomHint, SceneHints, Th
 from engine.types.outlook import Outlook, RoomView
 
 MAX_POINTS = 1500
-"""Most points of all outlines together; the smallest parts are left out. Hints may have 2,000."""
+"""Most points of all outlines together; the smallest parts are left out. Hints may have 2,000 points."""
 MAX_THINGS = 40
-"""Most things that are outlined, the largest."""
+"""Most things that are outlined; the largest are kept."""
 _NO_CONTEXT = EngineContext()
 KeepPreview = Callable[[bytes], None]
 Parts = Mapping[HintedSurface | ThingKind, tuple[SeenPart, ...]]
@@ -35,7 +35,7 @@ Parts = Mapping[HintedSurface | ThingKind, tuple[SeenPart, ...]]
 class PhotoOutlooks:
     """Reads the outlooks of photos; it implements the service's port `OutlookReader`.
 
-    `by_server`: whether a generative server makes what it can; it is never asked for an outlook.
+    `by_server`: whether a generative server makes the effects that it can make; it is never asked for an outlook.
     """
 
     by_server: bool = False
@@ -54,7 +54,7 @@ class PhotoOutlooks:
         photo : BinaryIO
             The photo's file.
         request : EditRequest
-            The steps with their options; its hints are believed.
+            The steps with their options; its hints are trusted.
         context : EngineContext, optional
             Opens reference pictures.
         keep_preview : callable, optional
@@ -91,19 +91,19 @@ def read_outlook(
     photo : DecodedPhoto
         The photo, of any size.
     request : EditRequest
-        The steps with their options; its hints are believed.
+        The steps with their options; its hints are trusted.
     context : EngineContext, optional
         Opens reference pictures.
     by_server : bool, default False
-        Whether a generative server makes what it can.
+        Whether a generative server makes the effects that it can make.
     keep_preview : callable, optional
         Called with the preview of the furnished room, a JPEG file, where the request places furniture and the room
-        would be furnished here. It is called as soon as possible: people wait for it more than for the outlook.
+        would be furnished on this machine. Called as early as possible, because people wait for this picture most.
 
     Returns
     -------
     Outlook
-        `seen` holds no more than hints may.
+        `seen` is within the limits of hints.
     """
     height, width = photo.pixels.shape[:2]
     small = replace(photo, pixels=shrink_to(photo.pixels, ANALYSIS_SIDE))
@@ -165,7 +165,7 @@ def _limit_points(parts: Parts) -> Parts:
 
 
 def _describe_room(scene: Scene) -> tuple[RoomView | None, str | None, RoomHint | None]:
-    """The camera, why there is none, and the room's edges; nothing for photos taken outdoors."""
+    """The camera or the reason why there is none, and the room's edges; None for photos taken outdoors."""
     if scene.outdoors:
         return None, None, None
     size = scene.small.shape[1], scene.small.shape[0]

@@ -21,17 +21,17 @@ from engine.types.outlook import LABELS
 Labels = NDArray[np.uint8]
 """The label of each pixel, (h, w): an index of LABELS."""
 MIN_AREA = 0.002
-"""Share of the picture: a smaller part is left out."""
+"""Least share of the picture of a part; smaller parts are left out."""
 MIN_SMALL_AREA = 0.0004
 """The same for things and panes, which are often small."""
 MAX_PARTS = 24
-"""Most polygons of one surface, or things of a kind, the largest."""
+"""Most polygons of one surface, or things of a kind; the largest are kept."""
 MIN_FIT = 0.85
-"""Least overlap of a part with its outline, as a share of both together; else it is cut in halves."""
+"""Least overlap (intersection over union) of a part with its outline; with less, the part is cut in halves."""
 MAX_CUTS = 4
 """How often a part may be cut in halves."""
 OPENING = 3
-"""Size, in pixels, of the parts of a mask that are removed because they are too thin to be outlined."""
+"""Width, in pixels, of parts of a mask that are removed because they are too thin to be outlined."""
 SMALL_SIDE = 512
 """Maximum long side, in pixels, of a label image."""
 _NAMES: Mapping[Surface, HintedSurface | ThingKind] = {
@@ -53,7 +53,7 @@ _FINER = (
     (HintedSurface.DOOR, HintedSurface.PASSAGE, Label.DOOR, Label.PASSAGE),
     (HintedSurface.CABINET, HintedSurface.OTHER, Label.CABINET, Label.APPLIANCE),
 )
-"""Surfaces that the engine treats as one, but that hints name apart; the net's labels tell them apart."""
+"""Surfaces for which the engine has one name and hints have two; the net's labels distinguish them."""
 _NUMBER = {name: number for number, name in enumerate(LABELS)}
 _COLORS = (
     (40, 40, 40), (196, 150, 96), (222, 206, 176), (240, 240, 236), (120, 200, 255), (150, 96, 60), (110, 80, 130),
@@ -65,7 +65,7 @@ _COLORS = (
 
 @dataclass(frozen=True, slots=True)
 class SeenPart:
-    """A part of a surface, or a thing: its outline, how sure it is (0-1), and its share of the picture."""
+    """A part of a surface, or a thing: its outline, its certainty (0-1), and its share of the picture."""
 
     polygon: Polygon
     certainty: float
@@ -74,7 +74,7 @@ class SeenPart:
 
 @dataclass(frozen=True, slots=True)
 class LabeledPhoto:
-    """The label of each pixel of the small picture, and how sure it is (0-1)."""
+    """The label of each pixel of the small picture, and its certainty (0-1)."""
 
     labels: Labels
     certainty: Plane
@@ -107,7 +107,7 @@ class LabeledPhoto:
         Returns
         -------
         tuple of SeenPart
-            The largest first, each an outline that hints accept; holes are cut open to the outline.
+            The largest first, each with an outline that hints accept; holes are joined to the outline by a cut.
         """
         found = []
         min_area = MIN_SMALL_AREA if name in _SMALL else MIN_AREA
@@ -130,7 +130,7 @@ def label_photo(scene: Scene, *, with_panes: bool) -> LabeledPhoto:
     Returns
     -------
     LabeledPhoto
-        Pixels that are nothing of LABELS, or not clearly one, have label 0.
+        Pixels that show none of LABELS, or none clearly, have label 0.
     """
     return _label_house(scene, with_panes=with_panes) if scene.outdoors else _label_room(scene)
 
@@ -160,7 +160,7 @@ def _label_room(scene: Scene) -> LabeledPhoto:
 
 
 def _find_finer(scene: Scene, coarse: HintedSurface, fine: HintedSurface, *labels: Label) -> Mask:
-    """Where a surface that the engine does not tell apart is the finer one: by the hints, or by the net."""
+    """Where a surface for which the engine has one name is the finer one of two, by the hints or by the net."""
     hinted = scene.hints.surfaces
     if coarse in hinted or fine in hinted:
         height, width = scene.small.shape[:2]
@@ -180,7 +180,7 @@ def _list_parts(mask: Mask, min_area: float) -> Iterator[Mask]:
 
 
 def _outline_pieces(part: Mask, min_area: float, depth: int = 0) -> Iterator[tuple[Mask, Polygon]]:
-    """The part with its outline; cut in halves where no outline of few corners fits it."""
+    """The part with its outline; the part is cut in halves if no outline of few corners fits it."""
     polygon = outline(part)
     if polygon is not None and (depth == MAX_CUTS or _measure_fit(polygon, part) >= MIN_FIT):
         yield part, polygon

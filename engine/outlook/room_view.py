@@ -14,7 +14,7 @@ from engine.types.outlook import RoomView
 MAX_EDGES = 24
 """Most edges of a room that are described; the longest are kept."""
 SAMPLES = 96
-"""How many points of an edge are projected to find the part that is in the picture."""
+"""Number of points of an edge that are projected to find the part that is in the picture."""
 
 
 def describe_camera(room: Room, size: tuple[int, int]) -> RoomView:
@@ -36,7 +36,7 @@ def describe_camera(room: Room, size: tuple[int, int]) -> RoomView:
     right, _, ahead = camera.turn
     yaw = math.atan2(ahead[0], ahead[1])
     pitch = math.asin(float(np.clip(-ahead[2], -1, 1)))
-    # The picture's right is level unless the camera is rolled.
+    # The direction to the picture's right is level unless the camera is rolled.
     roll = math.asin(float(np.clip(-right[2] / max(math.cos(pitch), 1e-6), -1, 1)))
     return RoomView(
         focal=camera.focal / width,

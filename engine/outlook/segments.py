@@ -16,11 +16,11 @@ from engine.types.outlook import LABELS, Segment
 FEWEST, MOST = 50, 110
 """Number of segments; more than FEWEST only where the picture has more details."""
 MAX_DIFFERENCE = 6.0
-"""Segments that differ less are merged; about the difference of colors, see `superpixels`."""
+"""Segments that differ less are merged. The unit is about a difference of colors; see `superpixels`."""
 MAX_POINTS = 3000
 """Most points of all outlines together."""
 MIN_HOLE = 0.0002
-"""Share of the picture: a smaller hole in a segment is filled."""
+"""Least share of the picture of a hole in a segment that is kept; smaller holes are filled."""
 OVERLAP = 3
 """Side, in pixels, of the square by which each segment is grown, so that no gaps remain between neighbors."""
 
@@ -54,7 +54,7 @@ def find_segments(scene: Scene, labeled: LabeledPhoto) -> tuple[Segment, ...]:
 
 
 def _outline_all(numbers: Numbers, order: Sequence[int]) -> list[Polygon | None]:
-    """The outlines of all pieces, as exact as MAX_POINTS permits; else without those of the smallest."""
+    """The outlines of all pieces, as exact as MAX_POINTS permits; None for the smallest ones beyond it."""
     masks = [_grow(numbers == number) for number in order]
     found: list[Polygon | None] = []
     for first in range(len(TOLERANCES)):
@@ -73,7 +73,7 @@ def _grow(piece: Mask) -> Mask:
 
 
 def _find_content(labeled: LabeledPhoto, piece: Mask) -> tuple[str, float]:
-    """What most of a piece shows, and how sure that is of the whole piece."""
+    """What most of a piece shows, and the certainty that the whole piece shows it."""
     labels = labeled.labels[piece]
     most = int(np.bincount(labels, minlength=len(LABELS)).argmax())
     certainty = float(labeled.certainty[piece][labels == most].sum()) / labels.size

@@ -14,7 +14,7 @@ from engine.filters.smoothing import gaussian_blur
 Numbers = NDArray[np.int32]
 """The number of the piece that each pixel belongs to, (h, w), from 0."""
 CELL = 12
-"""Side of the cells of a grid, in pixels: one piece starts in each, so that narrower things may be missed."""
+"""Side of the cells of a grid, in pixels. One piece starts in each cell, so narrower things may be missed."""
 BLUR = 0.8
 """Sigma of the blur before edges are looked for, in pixels."""
 LIGHTNESS_WEIGHT = 0.7
@@ -22,19 +22,21 @@ LIGHTNESS_WEIGHT = 0.7
 EDGE_WEIGHT = 1.2
 """Weight of the edge between two pieces beside the difference of their mean colors."""
 SHARES_WEIGHT = 45.0
-"""Difference in color that two pieces of wholly different content are equal to."""
+"""Difference in color that counts as much as wholly different content of two pieces."""
 SURE, SURELY_OTHER = 0.6, 1e4
-"""Least share of the content of a piece to be sure of it, and what is added where two sure contents differ."""
+"""Least share of a content in a piece that surely has it, and the difference that is added between pieces that
+surely have different contents.
+"""
 AGREED = 0.8
-"""By how much less two pieces differ that surely have the same content."""
+"""The share by which the difference of two pieces with surely the same content is reduced."""
 FULL_SIZE = 0.012
-"""Share of the picture from which on the size of a piece does not matter."""
+"""The size of a piece does not matter from this share of the picture on."""
 MIN_SIZE, TINY = 0.0008, 0.1
 """Share of the picture below which a piece is tiny, and the factor of the difference to its neighbors."""
 SAMPLING = 3
-"""The content of every so many pixels is read: it is known more coarsely than edges."""
+"""Distance, in pixels, between the places at which content is read, which is known more coarsely than edges."""
 SIZE_POWER = 0.5
-"""How much sooner small pieces are merged."""
+"""Exponent of a piece's size in its difference to neighbors: small pieces are merged sooner."""
 
 
 def cut_picture(picture: Pixels) -> tuple[Numbers, Plane, Plane]:
@@ -48,11 +50,11 @@ def cut_picture(picture: Pixels) -> tuple[Numbers, Plane, Plane]:
     Returns
     -------
     numbers : (h, w) ndarray of int32
-        The piece of each pixel.
+        The number of the piece of each pixel.
     colors : (h, w, 3) ndarray of float32
-        Its color in CIE L*a*b*, lightness weighted.
+        The color of each pixel in CIE L*a*b*, with weighted lightness.
     edges : (h, w) ndarray of float32
-        The strength of the edge at each pixel, in the same units a pixel.
+        The strength of the edge at each pixel, in the same units per pixel.
 
     References
     ----------
@@ -65,7 +67,7 @@ def cut_picture(picture: Pixels) -> tuple[Numbers, Plane, Plane]:
     markers = _choose_starts(edges)
     relief = np.asarray(np.clip(edges * 6, 0, 255), np.uint8)
     numbers = np.asarray(cv2.watershed(cv2.merge([relief] * 3), markers.copy()), np.int32)
-    # At the picture's border lines are drawn over the starts.
+    # At the picture's border, the watershed draws its lines over the starts.
     numbers = np.where(markers > 0, markers, numbers)
     return _fill_lines(numbers) - 1, colors, edges
 
@@ -102,7 +104,7 @@ def _fill_lines(numbers: Numbers) -> Numbers:
 
 @dataclass(slots=True)
 class _Merging:
-    """The pieces during a merge; the arrays have a row for each piece of the beginning.
+    """The pieces during a merge; the arrays have a row for each piece at the beginning.
 
     `borders` has for each piece its neighbors, each with the sum of the edge and the length of their border.
     """
@@ -114,7 +116,7 @@ class _Merging:
     pixels: int
 
     def measure(self, one: int) -> list[tuple[float, int]]:
-        """How far each neighbor is from a piece, and its number."""
+        """The difference of a piece to each neighbor, and the neighbor's number."""
         others = list(self.borders[one])
         if not others:
             return []
@@ -147,7 +149,7 @@ class _Merging:
 
 
 def merge_pieces(pieces: tuple[Numbers, Plane, Plane], shares: Plane, limits: tuple[int, int, float]) -> Numbers:
-    """Merge the pieces of a picture that are most alike in color and content, with the least edge between them.
+    """Merge the pieces of a picture that are most similar in color and content, with the weakest edge between them.
 
     Parameters
     ----------
@@ -156,7 +158,8 @@ def merge_pieces(pieces: tuple[Numbers, Plane, Plane], shares: Plane, limits: tu
     shares : (h, w, N) ndarray of float32
         The share of each of N contents in each pixel, 0-1; at any size.
     limits : (int, int, float)
-        Fewest pieces, most pieces, and the greatest difference of pieces that are merged between these numbers.
+        Fewest pieces, most pieces, and the greatest difference of merged pieces while their number is between
+        these.
 
     Returns
     -------

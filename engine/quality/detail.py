@@ -155,7 +155,7 @@ def measure_sharpness(tiles: Tiles) -> float:
 
 
 def measure_added_noise(tiles: Tiles) -> float:
-    """Grain of smooth places beyond the photo's own grain, scaled to the new light; the median of the samples.
+    """Grain of smooth places, minus the photo's own grain scaled to the new light; the median of the samples.
 
     Parameters
     ----------

@@ -105,7 +105,7 @@ def measure_strayed_edges(
     hidden : (h, w) ndarray of bool
         Where new things stand; edges there are left out.
     pattern : (h, w) ndarray of bool, optional
-        Where a surface has a new material: lines well within it are the material's.
+        Where a surface has a new material; lines well within this area belong to the material.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def measure_strayed_edges(
 
 
 def measure_softened_edges(before: Plane, after: Plane, surfaces: Plane, hidden: Mask) -> float:
-    """The length of edges between fixed surfaces that were sharp and are soft now, in the picture's worst part.
+    """The length of edges between fixed surfaces that were sharp and became soft, in the picture's worst part.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def measure_changed_view(
     things : (h, w) ndarray of float32, optional
         Where new things are, 0-1. If None, changes that continue above or below the window count as new things.
     furnished : bool, default False
-        Whether new things may be wider before the window than below it; ignored if `things` is given.
+        Whether new things may be wider in front of the window than below it; ignored if `things` is given.
 
     Returns
     -------

@@ -97,7 +97,7 @@ def measure_floating(change: PictureChange, surfaces: Plane, flat: Plane, camera
     flat : (h, w) ndarray of float32
         How much of each pixel of the result looks like floor or rug, 0-1.
     camera : Camera or None
-        Of the small pictures; with None, only things that end right above the floor have feet.
+        The camera of the small pictures; with None, only things that end right above the floor have feet.
 
     Returns
     -------
@@ -165,7 +165,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], points: NDArray[n
     Parameters
     ----------
     camera : Camera
-        Of the picture.
+        The camera of the picture.
     foot : tuple of float
         Column and row of the pixel that shows the floor; (0, 0) is the upper left pixel.
     points : (N, 2) ndarray of float64
@@ -183,7 +183,7 @@ def measure_heights(camera: Camera, foot: tuple[float, float], points: NDArray[n
 
 
 def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Camera) -> float | None:
-    """The height that most of the new furniture on the floor reaches.
+    """The height of the new furniture on the floor: the quantile BODY_QUANTILE of its columns' heights.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def measure_furniture_height(change: PictureChange, surfaces: Plane, camera: Cam
     surfaces : (h, w, S) ndarray of float32
         The photo's surfaces in the order of `Surface`: shares, 0-1.
     camera : Camera
-        Of the small pictures.
+        The camera of the small pictures.
 
     Returns
     -------

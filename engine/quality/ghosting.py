@@ -1,4 +1,4 @@
-"""Measures ghosts in a picture merged from several frames: moving things that show twice."""
+"""Measures ghosts in a picture merged from several frames: moving things that are seen twice."""
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,12 +24,13 @@ MIN_LIKENESS: Final = 0.7
 MIXTURE_RANGE: Final = (0.05, 0.25)
 """By how much a merged place correlates more with two frames than the two frames correlate with each other.
 
-Up to the first value, the place shows one thing in different light; from the second value, it is certainly a ghost.
+Up to the first value, the place shows one thing in different light; from the second value on, it is certainly a
+ghost.
 """
 
 
 def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
-    """How much of a merged picture is a mixture of its frames, in which moving things show twice.
+    """How much of a merged picture is a mixture of frames, in which moving things are seen twice.
 
     A mixture resembles two frames in part, and these frames differ from each other. A place is no mixture if it
     differs from every frame only because flash or tones left it little contrast.

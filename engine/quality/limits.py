@@ -48,7 +48,7 @@ LIMITS: Mapping[str, Limit] = {
     FigureCode.OUTSIDE_DIFFERENCE_P99: Limit(Reason.OUTSIDE_CHANGED),
     FigureCode.BORDER_DIFFERENCE: Limit(Reason.OUTSIDE_CHANGED),
 }
-"""The fault of a result is that of the first limit, in this order, that it breaks."""
+"""A result that breaks several limits has the fault of the first of them in this order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ REGION_RULES = ReportRules(
 """Rules of effects that change nothing outside their region."""
 NEW_CONTENT_RULES = ReportRules(
     {
-        # New things bring edges and contact shadows of their own; the drift gate checks the rest of the room.
+        # New things have new edges and contact shadows; the check for drift compares the rest of the room.
         FigureCode.HALO: Limit(Reason.HALO, maximum=0.3),
-        # If most of the picture changed, only a few squares are compared. The limits of worst parts do not change.
+        # If most of the picture changed, only a few squares are compared. The limits of worst parts stay the same.
         FigureCode.SHAPE_LOSS: Limit(Reason.STRUCTURE_CHANGED, maximum=0.03),
     }
 )
@@ -135,17 +135,19 @@ MAX_GHOST_LOSS = 0.14
 """Largest loss in the worst part of a merged picture; good merges have up to 0.09, merges with ghosts 0.23."""
 
 MARGIN = 0.1
-"""Share of a limit: a figure that is nearer to its limit is uncertain."""
+"""Share of a limit; a figure whose distance from its limit is smaller is uncertain."""
 MARGINS: Mapping[str, float] = {
-    # Yes or no, and a count: no value lies close to the limit.
+    # Values that are yes or no, and a count: none lies close to its limit.
     FigureCode.SIZE_KEPT: 0,
     FigureCode.NEW_OPENINGS: 0,
-    # Of 81 skies and golden hours judged by eye the two unfit have 0.58 and more, of the 54 publishable 6.
+    # Of 81 skies and golden hours judged by people, the two unfit ones and 6 of the 54 publishable ones have 0.58
+    # and more.
     FigureCode.SKY_DOUBT: 0.4,
-    # Lawns with half of the limit are fit to sell nearly always; above, an eye tells more.
+    # Lawns with up to half of the limit are nearly always fit to sell; people judge the others better than the
+    # figure.
     FigureCode.LAWN_DOUBT: 0.4,
-    # Of 43 outlined fronts 12 have more than 0.45, 8 of which have less than half of their glass lit; of the others
-    # 3 have.
+    # Of 43 fronts with outlined panes, 12 have more than 0.45. Less than half of the glass is lit in 8 of these,
+    # and in 3 of the others.
     FigureCode.DARK_GLASS: 0.4,
     # Good results have 0.98 and more, and nothing has more than 1.
     FigureCode.EDGE_DISPLACEMENT: 0.05,
@@ -155,7 +157,7 @@ MARGINS: Mapping[str, float] = {
 
 
 def combine_limits(rules: Collection[ReportRules]) -> Mapping[str, Limit]:
-    """The limits for a result of effects with these rules: where they differ, the loosest counts.
+    """The limits for a result of effects with these rules; where rules differ, the loosest limit counts.
 
     Parameters
     ----------
@@ -200,5 +202,5 @@ def make_figure(code: str, value: float, limits: Mapping[str, Limit]) -> Figure:
     """
     limit, margin = limits[code], MARGINS.get(code, MARGIN)
     least, most = limit.minimum, limit.maximum
-    # NumPy's numbers compare to NumPy's booleans, which JSON does not know.
+    # Comparisons of NumPy's numbers give NumPy's booleans, which cannot be written as JSON.
     return Figure(code=code, value=float(value), minimum=least, maximum=most, fault=limit.fault, margin=margin)

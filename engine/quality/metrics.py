@@ -63,7 +63,7 @@ def measure_figures(
     Returns
     -------
     tuple of Figure
-        In the order of limits.LIMITS; for pictures of different size SIZE_KEPT alone.
+        In the order of limits.LIMITS; only SIZE_KEPT for pictures of different sizes.
     """
     rules = [each for each, _ in regions]
     combined = combine_limits(rules)

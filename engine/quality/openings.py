@@ -185,7 +185,7 @@ def level_picture(picture: Pixels, camera: Camera) -> Pixels:
     picture : (h, w, 3) ndarray of uint8
         The picture, in any color space.
     camera : Camera
-        Of this picture.
+        The camera of this picture.
 
     Returns
     -------

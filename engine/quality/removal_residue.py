@@ -25,9 +25,10 @@ MIN_KNOWN_SHARE = 0.02
 MIN_JUDGED_SHARE = 0.7
 """Least share of the outer side with surfaces that are judged."""
 MIN_COLOR_STEP = 6.0
-"""Least CIEDE2000 across the border, above the usual variation, for a thing to end there."""
+"""Least CIEDE2000 across the border, above the usual variation, if a thing ends there."""
 MAX_OLD_STEP = 0.5
-"""Largest CIEDE2000 across the border in the photo, as a share of the result's, for a thing to have continued."""
+"""Largest CIEDE2000 across the border in the photo, as a share of that in the result, if a thing continued there.
+"""
 BARE_SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 """Surfaces that remain in a room when everything is removed."""
 
@@ -56,7 +57,8 @@ def measure_cut_things(
         What was to be removed. Beside the border, only these surfaces, floors, walls, ceilings and rugs are judged,
         because everything else may stay.
     numbers : (h, w) ndarray of uint8, optional
-        The plane of the room that each pixel shows: at the foot of a door or window a surface ends, and no thing.
+        The plane of the room that each pixel shows: at the foot of a door or window, a surface ends, which is no
+        cut.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def measure_unclear(surfaces: Plane, changed_share: Plane, as_told: Mask | None 
     changed_share : (h, w) ndarray of float32
         How much of each pixel was changed, 0-1.
     as_told : (h, w) ndarray of bool, optional
-        Where the result looks like a surface that hints outline: that is clear.
+        Where the result looks like a surface that hints outline; these pixels count as clear.
 
     Returns
     -------

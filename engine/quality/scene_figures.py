@@ -1,4 +1,4 @@
-"""Quality figures for the certainty with which the sky, the lawn, or the windows to be lit, were found."""
+"""Quality figures for the certainty with which the sky, the lawn or the windows to be lit were found."""
 
 from collections.abc import Callable, Mapping
 
@@ -29,7 +29,7 @@ TORN_WEIGHT, UNLABELED_WEIGHT, LIGHT_WEIGHT, INTERCEPT = 26.3, 9.3, 2.65, -3.4
 """Coefficients of a logistic regression that predicts "not fit to sell", fitted to half of the verdicts on skies.
 
 The weights of the torn share, of the share that was found by color alone, and of the sky's luma; then the
-intercept. Outlines fail mostly where a white sky meets fine leaves or pale walls.
+intercept. The outline of the sky is mostly wrong where a white sky meets fine leaves or pale walls.
 """
 
 
@@ -62,7 +62,7 @@ def measure_torn_share(scene: Scene) -> float:
     Returns
     -------
     float
-        Share of the picture, 0-1; 0 if hints outline the sky: then torn pixels are leaves before it.
+        Share of the picture, 0-1; 0 if hints outline the sky: then torn pixels are leaves in front of it.
     """
     if _is_sky_outlined(scene):
         return 0.0
@@ -71,7 +71,7 @@ def measure_torn_share(scene: Scene) -> float:
 
 
 def estimate_sky_doubt(scene: Scene) -> float:
-    """How likely a new sky in this photo is not fit to sell.
+    """The probability that a new sky in this photo is not fit to sell.
 
     A logistic regression on three measures: the share of torn pixels, the share that was found as sky by color
     alone, and the luma of the sky.
@@ -118,7 +118,7 @@ def measure_glass_share(scene: Scene) -> float:
 
 
 def measure_dark_glass(scene: Scene) -> float:
-    """The share of the glass of a house that stays dark, because it was not found surely enough.
+    """The share of a house's glass that stays dark because it was not found with enough certainty.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def measure_dark_glass(scene: Scene) -> float:
 
 
 def measure_lawn_doubt(scene: Scene) -> float:
-    """The share of the lawn that may be bare ground or paving, by the net and the color.
+    """The share of the lawn that may be bare ground or paving, judged by the net and by color.
 
     Parameters
     ----------

@@ -135,7 +135,7 @@ def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStruct
 def find_worst_part(loss: Plane) -> float:
     """The mean loss in the square part of the picture that lost most.
 
-    The worst part tells melted shapes, which are lost in one place, from changes of light, which are everywhere.
+    The worst part distinguishes melted shapes, which are lost in one place, from changes of light everywhere.
 
     Parameters
     ----------

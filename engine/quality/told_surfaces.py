@@ -1,4 +1,4 @@
-"""Finds where a result looks like a surface that hints outline: that counts more than what the net sees there."""
+"""Finds where a result looks like a surface that hints outline, which is surer than what the net finds there."""
 
 from collections.abc import Set
 
@@ -17,17 +17,17 @@ from engine.geometry.surface import PLACE, Surface
 RIM = 4
 """Pixels left out at the borders of surfaces and beside the changed area."""
 MIN_VISIBLE = 0.01
-"""Share of the picture that must show a plane outside the changed area for the rest to be compared with it."""
+"""Share of the picture outside the changed area that must show a plane for changes to be compared with it."""
 BANDS = ((1.0, 3.0), (3.0, 8.0), (8.0, 20.0))
 """Sigmas, in pixels, between which differences are compared: from grain to the size of the parts of things."""
 AVERAGE = 5.0
 """Sigma, in pixels, over which these differences and colors are averaged."""
 USUAL = (0.01, 0.99)
-"""Quantiles of the visible surface between which values are usual."""
+"""Quantiles of the values of the visible surface; values between them are usual."""
 MAX_EXCESS = 1.25
-"""Multiple of the usual differences up to which a place looks like the surface."""
+"""A place with differences of up to this multiple of the usual ones looks like the surface."""
 MAX_GHOST = 0.1
-"""Part of a thing's differences in light from which on it is still seen."""
+"""A thing is still visible if the result has this share or more of its differences in light."""
 COLOR_MARGIN = 4.0
 """CIELAB by which colors may exceed the usual ones, on either side."""
 
@@ -35,10 +35,11 @@ COLOR_MARGIN = 4.0
 def find_as_told(
     pictures: tuple[Pixels, Pixels], changed: Mask, surfaces: Plane, room: Room, told: Set[Surface]
 ) -> Mask:
-    """Find the changed pixels that look like the outlined surface of their plane where it did not change.
+    """Find the changed pixels that look like the unchanged part of the outlined surface of their plane.
 
-    Parts of things that remain differ from the surface in color, or by edges that the surface does not have
-    elsewhere. Where a thing shimmers through, the result has the thing's own light and dark: nothing of it counts.
+    Remaining parts of things differ from the surface in color, or by edges that the surface does not have
+    elsewhere. A thing that is still faintly visible does not count at all: the result has its light and dark
+    places.
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ def find_as_told(
     Returns
     -------
     (h, w) ndarray of bool
-        True at such pixels; False on planes whose surface is not told, or hardly visible.
+        True at such pixels; False on planes whose surface is not outlined, or is hardly visible.
     """
     height, width = changed.shape
     numbers, labels = number_planes(room, width, height), surfaces.argmax(-1)
@@ -75,7 +76,7 @@ def find_as_told(
         most = np.quantile(values[visible], USUAL[1], axis=0) * MAX_EXCESS
         low, high = np.quantile(colors[visible], USUAL, axis=0) + np.array([[-COLOR_MARGIN], [COLOR_MARGIN]])
         alike = (values <= most).all(-1) & (colors >= low).all(-1) & (colors <= high).all(-1)
-        # At the border of two planes their own edge is no fault of the filling.
+        # The edge between two planes is no fault of the filling.
         inner = erode(np.asarray(own), RIM)
         found |= own & changed & (alike | ~inner)
     things = np.isin(labels, [PLACE[each] for each in MOVABLE]) & changed
@@ -83,7 +84,7 @@ def find_as_told(
 
 
 def _find_ghosts(before: Plane, after: Plane, things: Mask) -> Mask:
-    """The things that shimmer through: the part of their differences in light that the result still has."""
+    """The things that are still faintly visible: the result has a part of their differences in light."""
     _, parts = cv2.connectedComponents(things.astype(np.uint8))
     found, inner = np.zeros_like(things), erode(things, RIM)
     for fine, coarse in BANDS:

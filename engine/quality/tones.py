@@ -60,9 +60,9 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
     """How far the photo's whites lie outside the range to which effects with these rules may shift them.
 
-    Effects that change the hour may shift whites towards that hour's light, as far as their rules allow, or towards
-    neutral. Effects that balance white must shift them near neutral. Others must not shift them. With little white
-    in the picture, the distance is reduced.
+    Effects that change the time of day may shift whites towards that time's light, as far as their rules allow, or
+    towards neutral. Effects that balance white must shift whites near neutral. Other effects must not shift whites.
+    With little white in the picture, the distance is reduced.
 
     Parameters
     ----------

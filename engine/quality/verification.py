@@ -151,7 +151,7 @@ def verify_pictures(
     original : (H, W, 3) ndarray of uint8
         Gamma-coded, in the color space of its profile.
     altered : (H', W', 3) ndarray of uint8
-        Likewise, of any size: it may be resized, cropped or straightened.
+        Gamma-coded, in the color space of its profile; of any size: it may be resized, cropped or straightened.
     profiles : tuple of ColorProfile
         Of the original and of the altered picture.
     declared : Collection of Enhancement, optional
@@ -165,7 +165,7 @@ def verify_pictures(
     Raises
     ------
     NotComparable
-        If the two show different places, share too little, or are too small.
+        If the pictures show different places, share too little, or are too small.
     """
     pair = align_pictures(
         *(profile.to_srgb(each) for each, profile in zip((original, altered), profiles, strict=True))

@@ -1,8 +1,9 @@
 """Finds the sky between twigs and along edges by its color, as chroma keying does.
 
-If the sky is much bluer than the things before it, the share of sky in a mixed pixel is computed from its excess of
-blue over red and green, which lies between those of sky and thing. A white sky is found by its blue light alone,
-and not at houses: leaves and twigs have much less blue light than it, but walls and roofs may have as much.
+If the sky is much bluer than the things in front of it, the share of sky in a mixed pixel is computed from its
+excess of blue over red and green, which lies between the excess of the sky and that of the thing. A white sky is
+found by its blue light alone, and not at houses: leaves and twigs have much less blue light than it, but walls and
+roofs may have as much.
 """
 
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ NO_SKY_SHARE = 0.12
 ONLY_SKY_SHARE = 0.9
 """A computed share of sky from this value on is a shade of the sky: it counts as 1."""
 NO_WHITE_SKY_SHARE = 0.4
-"""The same in treetops before a white sky; higher, because leaves reflect its light."""
+"""The same in treetops in front of a white sky; higher, because leaves reflect its light."""
 GAP_WEIGHT = 0.002
 """Weight of the color of narrow gaps in the color of the sky; that of open sky is 1."""
 MIN_WEIGHT = 0.02
@@ -60,7 +61,7 @@ DARKNESS_TOLERANCE = 0.06
 
 @dataclass(frozen=True, slots=True)
 class KeyMaps:
-    """Small maps, 0-1: the sky found so far, trees before it, and houses and hills, which may be as light as it."""
+    """Small maps, 0-1: the sky found so far, trees in front of it, and houses and hills, which may be as light."""
 
     sky: Plane
     trees: Plane
@@ -117,7 +118,7 @@ def key_sky(found: Matte, pixels: Pixels, small: Plane, key_maps: KeyMaps) -> Ma
     small : (h, w, 3) ndarray of float32
         The small picture, of the size of the small maps, 0-1, in the color space of `pixels`.
     key_maps : KeyMaps
-        The sky found so far, and the things that may stand before it.
+        The sky found so far, and the things that may stand in front of it.
 
     Returns
     -------
@@ -202,7 +203,7 @@ def _weigh_edges(key_maps: KeyMaps) -> Plane:
 
 
 def _weigh_treetops(key_maps: KeyMaps) -> Plane:
-    """Small map, 0-1: 1 in treetops that stand before the sky."""
+    """Small map, 0-1: 1 in treetops that stand in front of the sky."""
     side, sky = max(key_maps.sky.shape), plane(key_maps.sky > 0.5)
     near, far = (
         smoothstep(gaussian_blur(sky, reach * side), 0.02, 0.1) for reach in (TREETOP_REACH, FAR_TREETOP_REACH)

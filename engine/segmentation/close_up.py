@@ -27,7 +27,7 @@ MAX_CROPS = 2
 OVERLAP = 0.12
 """Share of a crop's length by which it extends into its neighbors."""
 GLASS_TRACE = 0.02, 0.12
-"""Shares of glass nearby that the net found in the whole picture: up to the first, glass in a crop does not count;
+"""Shares of glass that the net found nearby in the whole picture: up to the first, glass in a crop does not count;
 from the second on it counts fully.
 """
 TRACE_REACH = 0.02

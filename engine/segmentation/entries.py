@@ -10,9 +10,9 @@ from engine.arrays import Mask, Plane
 MIN_DOOR, MIN_GARAGE_DOOR = 0.5, 0.5
 """Minimum share of doors and of garage doors in a pixel of one."""
 DOOR_HEIGHTS, GARAGE_HEIGHTS = (0.08, 0.6), (0.06, 0.35)
-"""Minimum and maximum height of both, as shares of the picture's height."""
+"""Minimum and maximum height of doors and of garage doors, as shares of the picture's height."""
 DOOR_ASPECTS, GARAGE_ASPECTS = (1.2, 4.5), (0.25, 1.15)
-"""Minimum and maximum ratio of height to width of both."""
+"""Minimum and maximum ratio of height to width of doors and of garage doors."""
 MIN_FILLED = 0.6
 """Minimum share of its box that a door fills."""
 MAX_ENTRIES = 4

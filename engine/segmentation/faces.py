@@ -25,7 +25,7 @@ OVERLAP = 48
 STRIDE = 4
 """Pixels of the input per cell of the detector's output."""
 BATCH = 8
-"""Tiles that are looked at together."""
+"""Number of tiles that the detector searches at once."""
 MIN_FIRST = 0.3
 """Minimum probability of a face at the first look."""
 SECOND_LOOKS = (3.2, 4.5)
@@ -33,7 +33,7 @@ SECOND_LOOKS = (3.2, 4.5)
 MIN_SECOND = 0.52
 """Minimum mean probability of a face at the second looks."""
 MAX_MOVED = 0.35
-"""Maximum distance, in widths of the face, between a face and itself at the second look."""
+"""Maximum distance, in widths of the face, between the places of a face at the first and the second look."""
 MAX_GROWN = 1.8
 """Maximum ratio of a face's widths at both looks."""
 MAX_COMMON = 0.5
@@ -42,7 +42,7 @@ MAX_COMMON = 0.5
 
 @dataclass(frozen=True, slots=True)
 class _Tile:
-    """A part of a picture of TILE pixels a side, its upper left corner there, and that picture's scale."""
+    """A square of TILE pixels a side, its upper left corner in the resized picture, and the picture's scale."""
 
     pixels: Pixels
     x: int
@@ -56,7 +56,7 @@ def find_faces(picture: Pixels) -> list[Box]:
     Parameters
     ----------
     picture : (h, w, 3) ndarray of uint8
-        Gamma-coded sRGB. More than SIDES[0] pixels on the long side are of no use.
+        Gamma-coded sRGB. A long side of more than SIDES[0] pixels is of no use.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def _list_cells() -> Plane:
 
 
 def _join(found: Sequence[tuple[float, Box]]) -> list[Box]:
-    """The most probable of all boxes of each face."""
+    """The most probable box of each face, where several boxes show the same face."""
     kept: list[Box] = []
     for _, box in sorted(found, key=lambda each: -each[0]):
         if all(box.measure_common(other) <= MAX_COMMON for other in kept):
@@ -140,7 +140,7 @@ def _join(found: Sequence[tuple[float, Box]]) -> list[Box]:
 def _look_again(net: cv2.dnn.Net, picture: Pixels, face: Box) -> float:
     """The mean probability of the face where it is in the middle, at two sizes, and mirrored.
 
-    At the first look knobs, chimneys and fruit are faces, too.
+    The first look also takes knobs, chimneys and fruit for faces.
     """
     views = [_cut_around(picture, face, looks) for looks in SECOND_LOOKS]
     looks = _look(net, [each for view in views for each in (view, np.ascontiguousarray(view[:, ::-1]))])
@@ -154,7 +154,7 @@ def _look_again(net: cv2.dnn.Net, picture: Pixels, face: Box) -> float:
 
 
 def _cut_around(picture: Pixels, face: Box, widths: float) -> Pixels:
-    """The square around a face with a side of so many of its widths, of TILE pixels a side."""
+    """The square around a face, `widths` times as wide as the face, resized to TILE pixels a side."""
     side = widths * max(face.width, face.height)
     scale = TILE / side
     # Reduced pictures are blurred first, so that nothing flickers.

@@ -1,4 +1,4 @@
-"""Finds what lies and stands on a floor and was taken for floor: rugs, and the thin legs of furniture."""
+"""Finds rugs and thin legs of furniture that were taken for floor."""
 
 import cv2
 import numpy as np
@@ -18,7 +18,9 @@ MIN_COLOR_DISTANCE = 0.8
 Two lights of other colors on one carpet differ by up to 0.5.
 """
 UNUSUAL = 2.5
-"""Least distance of a rug's color as a multiple of that of most of the other floor: floors may have many colors."""
+"""Least distance of a rug's color, as a multiple of the distance that most of the other floor has: floors may have
+many colors.
+"""
 RUG_AREAS = (0.0015, 0.4)
 """Least area of a rug, as a share of the picture, and greatest area, as a share of the floor."""
 MAX_RUGS = 4
@@ -40,7 +42,7 @@ STANDING = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.CABINET, 
 
 
 def find_floor_things(share: Plane, small: Plane, surfaces: Plane) -> Mask:
-    """Find rugs and legs within what was taken for floor.
+    """Find rugs and legs of furniture within the area that was taken for floor.
 
     Parameters
     ----------
@@ -98,7 +100,7 @@ def _fill_hull(patch: Mask) -> Mask:
 
 
 def _find_mode(colors: Plane) -> Plane:
-    """The most common color: the median of what is near the median, again and again."""
+    """The most common color: the median of the colors near the previous median, repeated."""
     usual = np.median(colors, axis=0)
     for _ in range(4):
         near = np.hypot(*(colors - usual).T)
@@ -126,7 +128,7 @@ def _measure_sharpness(patch: Mask, floor: Mask, color: Plane) -> float:
 
 
 def _find_legs(floor: Mask, gray: Plane, surfaces: Plane) -> Mask:
-    """Narrow, upright pieces that are darker or lighter than the floor beside them, below things that stand."""
+    """Narrow, upright pieces below standing things that are darker or lighter than the floor beside them."""
     legs = np.zeros_like(floor)
     for contrast in measure_narrow_contrast(floor, gray):
         odd = floor & (contrast > find_leg_contrast(contrast[floor]))
@@ -155,7 +157,7 @@ def measure_narrow_contrast(floor: Mask, gray: Plane, *, within: bool = False) -
     values = plane(np.log(np.maximum(gray, MIN_LIGHT / 2)))
     across = np.ones((1, max(5, round(LEG_WIDTH * max(floor.shape)))), np.uint8)
     dark = plane(np.where(floor, values, -10.0)) if within else values
-    # Light floor between dark things is no light leg: only the floor counts beside those.
+    # Light floor between dark things is no light leg: beside light pieces, only floor counts.
     light = plane(np.where(floor, -values, -10.0))
     darker, lighter = (plane(cv2.morphologyEx(each, cv2.MORPH_CLOSE, across) - each) for each in (dark, light))
     return darker, lighter

@@ -1,6 +1,6 @@
 """Draws hints, the outlines of surfaces and things, into the maps of a scene; they replace what the net found.
 
-Only what stands before an outlined sky is still found by the net and by color: nobody outlines twigs.
+Only things in front of an outlined sky are still found by the net and by color, because nobody outlines twigs.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ DRAWING_TOLERANCE = 6
 """Distance, in pixels of the small picture, by which an outline drawn by hand may be wrong."""
 
 OUTLINED_SKY = 0.9
-"""Probability of sky within its outline, except at trees: poles and wires before it can still be found by color."""
+"""Probability of sky within its outline, except at trees: poles and wires there can still be found by color."""
 
 
 def draw_polygons(polygons: Iterable[Polygon], width: int, height: int) -> Plane:
@@ -106,7 +106,7 @@ def apply_sky_outline(shares: Plane, sky_hint: SurfaceHint) -> Plane:
     shares : (h, w, len(Kind)) ndarray of float32
         The net's shares of each kind in each pixel, 0-1, summing to 1.
     sky_hint : SurfaceHint
-        The sky; trees, wires and poles before it may be within it.
+        The sky; trees, wires and poles in front of it may be within the outline.
 
     Returns
     -------

@@ -11,7 +11,7 @@ from engine.geometry.surface import PLACE, Surface
 class Kind(IntEnum):
     """The classes of pixels that the engine uses; each combines several labels of the net.
 
-    THINGS are all other things: furniture, cars, people, fences, wires. LAMP is a lamp on a house or in its garden.
+    THINGS is everything else: furniture, cars, people, fences, wires. LAMP is a lamp on a house or in its garden.
     """
 
     SKY = 0

@@ -1,8 +1,8 @@
 """Finds the lawn: one connected region for each piece of turf, green or dry, with its bare patches.
 
-Turf that the net and its color make certain is the start. From there the region grows over what the net cannot tell
-from ground, such as straw and bare patches, and holes in it are closed: a patch that stays brown in a green lawn is
-worse than one that is green to its edge.
+The region starts with turf that is certain by the net and by color. It grows over places that the net cannot
+distinguish from ground, such as straw and bare patches, and holes in it are closed: a patch that stays brown in a
+green lawn is worse than one that is green to its edge.
 """
 
 from dataclasses import dataclass
@@ -61,22 +61,22 @@ MAX_LEAFY, MAX_FURTHER_LEAFY = 0.13, 0.15
 REACH = 0.1
 """Distance from certain turf, as a share of the long side, up to which a lawn grows."""
 RIM = 0.025
-"""Width of the edge of a lawn, as a share of the long side, in which green pixels belong to it though the net,
-which is coarser, sees walls or things there.
+"""Width of the edge of a lawn, as a share of the long side, in which green pixels belong to it although the net,
+which is coarser, finds walls or things there.
 """
 MIN_FLAT, MAX_HOLE_OTHERS = 0.7, 0.15
 """Minimum share of lawn and ground, and maximum of walls and things, in a pixel of a hole that is closed."""
 MIN_FLAT_HOLE = 0.7
 """Minimum share of such pixels in a hole that is closed."""
 MAX_HOLE, MAX_NOTCH = 0.04, 0.008
-"""Maximum share of the picture that a hole covers that is closed, and one at the picture's edge."""
+"""Maximum share of the picture that a closed hole covers: within the picture, and at its edge."""
 FADE = 1 / 120
 """Sigma, as a share of the long side, with which a lawn fades out into ground that may be lawn too."""
 FRESH_RED, DRY_RED = (1.06, 1.22), (1.18, 1.36)
 """Red over green: up to the first number it is certainly that of turf, from the last on that of bare earth."""
 FRESH_YELLOW, GRAY_YELLOW = (0.2, 0.36), (0.06, 0.14)
-"""Yellowness is green minus blue, as a share of green: in the second range and below it is that of stones, in the
-first and above that of grass and straw.
+"""Yellowness is green minus blue, as a share of green. In the second range and below, it is that of stones; in the
+first range and above, that of grass and straw.
 """
 MAX_RED = 1.33, 1.45
 """Red over green from which on a pixel within a lawn is not changed, such as bark and bricks."""
@@ -93,8 +93,8 @@ COLOR_SIGMA = 2.0
 SHADE_COOLNESS = 0.08
 """Yellowness is lower by this in deep shade, because the light there is bluer."""
 LIT_SHARE, MAX_CAST = 0.3, 0.1
-"""The lightest share of walls and paths, and how much their mean color changes the picture at most, because they
-have colors of their own.
+"""Share of walls and paths, the lightest ones, whose mean color is taken for the cast, and the greatest correction
+of the picture by it, which is limited because walls and paths are not all white.
 """
 
 
@@ -175,7 +175,7 @@ class _View:
 
     @cached_property
     def is_flat(self) -> Mask:
-        """Whether a pixel is lawn or ground, whichever of them."""
+        """Whether a pixel is lawn or ground."""
         return np.asarray((self.flat > MIN_FLAT) & (self.others < MAX_HOLE_OTHERS), np.bool_)
 
     @cached_property

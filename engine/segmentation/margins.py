@@ -1,4 +1,4 @@
-"""Finds what was added around or onto a photo: white or black margins, and labels in its corners."""
+"""Finds white or black margins that were added around a photo, and labels in its corners."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ MAX_MARGIN = 0.2
 WHITE, BLACK = 240, 16
 """A margin is white if its darkest channel is at least the first, black if its brightest is at most the second."""
 NOISE = 12
-"""Maximum difference from the margin's color (0-255), by compression beside the photo's edge."""
+"""Maximum difference from the margin's color (0-255), which compression causes beside the photo's edge."""
 MIN_EVEN = 0.7
 """Minimum share of a line that has the margin's color: letters may be on it."""
 MIN_EDGE = 0.8
@@ -20,8 +20,8 @@ MIN_EDGE = 0.8
 EDGE_WIDTH = 2
 """Distance, in pixels, between a margin and the line that differs: the scaling of a photo blurs its edge."""
 MIN_PAPER = 215, 238
-"""Minimum of the darkest channel of a label's white ground: compression of its letters darkens it, but before a
-pale sky it must be whiter.
+"""Minimum of the darkest channel of a label's white ground: compression of its letters darkens it, but in
+front of a pale sky it must be whiter.
 """
 MIN_LABEL, MAX_LABEL = (0.015, 0.03), (0.12, 0.35)
 """Minimum and maximum height and width of a label, as shares of those of the photo."""
@@ -40,13 +40,13 @@ def find_margins(pixels: Pixels) -> Mask | None:
     Returns
     -------
     (H, W) ndarray of bool, or None
-        Where they are; None if there are none.
+        True in margins and labels; None if there are none.
     """
     if min(pixels.shape[:2]) < MIN_SIDE:
         return None
     found = np.zeros(pixels.shape[:2], np.bool_)
     for turns in range(4):
-        # Each side in turn is the upper one; the views share their memory.
+        # Each side in turn becomes the upper one; the rotated arrays are views of the same memory.
         turned, seen = np.rot90(found, turns), np.rot90(pixels, turns)
         turned[: _measure_depth(seen)] = True
     for flip in (np.s_[:, :], np.s_[:, ::-1], np.s_[::-1, :], np.s_[::-1, ::-1]):
@@ -56,7 +56,7 @@ def find_margins(pixels: Pixels) -> Mask | None:
 
 
 def clear_margins(found: Plane, margins: Mask) -> Plane:
-    """Remove from a map what was found in margins.
+    """Set a map to 0 in margins.
 
     Parameters
     ----------

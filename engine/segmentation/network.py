@@ -33,7 +33,7 @@ class NetworkOutput:
 
     @property
     def indoors(self) -> float:
-        """The probability, 0-1, that the photo was taken in a room: the mean of two facts, place and room."""
+        """The probability, 0-1, that the photo was taken in a room: the mean by the facts place and room."""
         return (self.facts["place"]["indoors"] + 1 - self.facts["room"]["outside"]) / 2
 
 

@@ -15,7 +15,7 @@ from engine.segmentation.scene import Scene, shrink_to
 SIDE = 1600
 """Long side, in pixels, of the picture in which plates are found."""
 MIN_CAR = 0.4
-"""Minimum share of car in a pixel that belongs to one."""
+"""Minimum share of car in a pixel that belongs to a car."""
 MIN_CAR_AREA = 1.5e-3
 """Minimum area of a car, as a share of the picture's."""
 LEVELS = 16
@@ -37,11 +37,11 @@ MIN_FILLED = 0.72
 MAX_TILT = 20.0
 """Maximum angle, in degrees, between a plate and the horizontal."""
 MIN_CONTRAST = 0.12
-"""Minimum difference between a plate's brightness and that around it, as a share of its own."""
+"""Minimum difference between the brightness of a plate and that around it, as a share of the plate's."""
 MIN_SIGNS = 0.08
 """Minimum standard deviation of brightness along the middle of a plate, as a share of its brightness."""
 MAX_ROWS = 1.2
-"""Maximum ratio of the differences between a plate's rows to those between its columns."""
+"""Maximum ratio of the differences between a plate's rows to the differences between its columns."""
 
 
 def find_plates(scene: Scene) -> list[Box]:
@@ -83,7 +83,7 @@ def _find_on_car(gray: Plane, cars: Mask, car: tuple[slice, slice]) -> list[Box]
     low, high = np.maximum(np.percentile(part[inside], [30, 99.5]), MIN_LEVEL)
     found: list[tuple[float, Box]] = []
     for level in np.geomspace(low, high, LEVELS, endpoint=False):
-        # Outlines of bright regions alone, also of a plate in its dark frame within a bright car.
+        # All outlines of bright regions, also that of a plate whose dark frame divides it from a bright car.
         bright = (part > level).astype(np.uint8)
         outlines, parents = cv2.findContours(bright, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
         regions = np.flatnonzero(np.asarray(parents)[0, :, 3] < 0) if outlines else ()

@@ -131,7 +131,7 @@ class Scene:
 
     @cached_property
     def margins(self) -> Mask | None:
-        """Full-size margins around the photo and labels in its corners, which are no part of what it shows."""
+        """Full-size mask of margins around the photo and of labels in its corners: both were added to the photo."""
         return find_margins(self.pixels)
 
     @cached_property

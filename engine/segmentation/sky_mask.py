@@ -41,7 +41,7 @@ EDGE_SIGMA = 0.005
 """Sigma, as a share of the long side, of the blur of the net's probability, whose edges are not exact."""
 GAP_BLUENESS = 0.35, 0.1
 """Excess of blueness (blue minus red, divided by luma) over the sky nearby: from the first number on a dark pixel
-is a gap between clouds, up to the second it may be a thing before the sky.
+is a gap between clouds, up to the second it may be a thing in front of the sky.
 """
 NEAR_SIGMA = 0.015
 """Sigma, as a share of the long side, of the blur that finds pixels near things that the net found."""
@@ -261,10 +261,10 @@ class _Regions:
 
 
 def _weigh_possible_things(small: Plane, probability: Plane, side: int) -> Plane:
-    """0-1: 1 where things may stand before the sky, near things that the net found or where it is darker.
+    """0-1: 1 where things may stand in front of the sky: near things that the net found, and in darker places.
 
     Clouds in the open sky are neither. A blue gap between clouds is darker but also bluer than the sky around it; a
-    twig before the sky cannot be bluer.
+    twig in front of the sky cannot be bluer.
     """
     near = smoothstep(gaussian_blur(plane(1 - probability), NEAR_SIGMA * side), 0.03, 0.2)
     light, weight = rgb_to_gray(small), plane(probability**2)

@@ -14,11 +14,11 @@ from engine.segmentation.thin_things import keep_thin_things
 MIN_SHARE = 0.1
 """Share of sky from which on a pixel of the small picture may show sky through a gap."""
 REACH = 0.012
-"""Distance, as a share of the long side, of half the longest way from one gap to the next, or to the sky."""
+"""Half the longest way from one gap to the next, or to the sky, as a share of the long side."""
 MAX_SHARE = 0.9
-"""Share of sky up to which a pixel of the small picture may show a thing before the sky."""
+"""Share of sky up to which a pixel of the small picture may show a thing in front of the sky."""
 SPECK_REACH = 2
-"""Pixels of the small picture: half the longest way from one thing before the sky to the next."""
+"""Pixels of the small picture: half the longest way from one thing in front of the sky to the next."""
 MIN_WIRE = 0.2
 """Share of wires from which on a thing may hang in the sky."""
 
@@ -37,7 +37,7 @@ def make_sky_matte(pixels: Pixels, small: Plane, picture: Pixels, shares: Plane,
     shares : (h, w, len(Kind)) ndarray of float32
         The net's shares of each kind, 0-1.
     sky, wires : (h, w) ndarray of float32
-        The sky, with the wires before it, and the wires, 0-1.
+        The sky, with the wires in front of it, and the wires, 0-1.
 
     Returns
     -------
@@ -55,7 +55,7 @@ def make_sky_matte(pixels: Pixels, small: Plane, picture: Pixels, shares: Plane,
 
 
 def _find_unreached(share: Plane, sky: Plane) -> Mask:
-    """Find, in the small picture, what has the color of the sky far from it, such as a hill or a fence.
+    """Find, in the small picture, things far from the sky that have its color, such as a hill or a fence.
 
     Sky shows through a tree in many gaps, from its outline inwards.
     """
@@ -65,7 +65,7 @@ def _find_unreached(share: Plane, sky: Plane) -> Mask:
 
 
 def _find_specks(share: Plane, sky: Plane, wires: Plane) -> Mask:
-    """Find, in the small picture, what stands alone in the open sky: dark rims of clouds look like birds there."""
+    """Find, in the small picture, single specks in the open sky: they are dark rims of clouds, not things."""
     things = np.asarray((sky < 0.5) | (wires > MIN_WIRE))
     things[[0, -1]] = True
     things[:, [0, -1]] = True

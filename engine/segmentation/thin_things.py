@@ -1,4 +1,4 @@
-"""Keeps what is thin before the sky, such as twigs, antennas and wires, by its share of each pixel.
+"""Keeps thin things in front of the sky, such as twigs, antennas and wires, by their share of each pixel.
 
 The share of sky in a mixed pixel follows from its blue light, which lies between that of the sky beside the thing
 and that of the thing: the closed-form solution of the matting equation for two known colors.
@@ -24,21 +24,22 @@ MIN_CONTRAST = 0.15
 TOLERANCE = 0.07
 """Share of a thing that is noise, or a shade of the sky."""
 CLEAR = 0.3, 0.5
-"""Shares of a thing: from the second on it is one, however far from others; up to the first it may be a cloud."""
+"""Shares of a thing: from the second on it is a thing, however far from others; up to the first it may be a cloud.
+"""
 WIRE_GAIN = 1.2
-"""Gain of the share of a wire: most are finer than a pixel, and would fade before a darker sky."""
+"""Gain of the share of a wire: most are finer than a pixel, and would fade in front of a darker sky."""
 MAX_LIGHT = 0.85
 """Maximum blue light of things near which thin ones are looked for, as a share of that of a dark part of sky."""
 DARK_SKY = 0.1
 """Quantile of the sky's blue light that a dark part has: gaps between white clouds are no things."""
 REACH = 0.015
-"""Sigma, as a share of the long side, of the blur that finds the sky beside things, where twigs may be."""
+"""Sigma, as a share of the long side, of the blur that finds the sky beside things, where there may be twigs."""
 NEAR = 0.01, 0.08
 """Shares of things nearby: from the second on pixels are surely beside things."""
 
 
 def keep_thin_things(found: Matte, pixels: Pixels, picture: Pixels, sky: Plane, wires: Plane) -> Matte:
-    """Take from a sky matte the share of what is thin and darker than the sky around it.
+    """Subtract from a sky matte the share of thin things that are darker than the sky around them.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ def keep_thin_things(found: Matte, pixels: Pixels, picture: Pixels, sky: Plane, 
     picture : (h, w, 3) ndarray of uint8
         The same, with a long side of up to 1600 pixels.
     sky : ndarray of float32
-        A small map, 0-1: the sky, with the wires before it.
+        A small map, 0-1: the sky, with the wires in front of it.
     wires : ndarray of float32
         A small map, 0-1: wires, also far from all other things.
 
@@ -89,16 +90,16 @@ def _share_thing(pixels: Pixels, maps: Plane) -> Plane:
 
 
 def _measure_lack(pixels: Pixels, red: Plane, blue: Plane, contrast: Plane) -> Plane:
-    """How much less blue light than around there is, as a share of that of a thing.
+    """How much less blue light there is than around, as a share of how much less a thing has.
 
-    A blue gap between clouds lacks more red than blue, but a thing before them does not.
+    A blue gap between clouds lacks more red than blue, but a thing in front of them does not.
     """
     red_lack, blue_lack = red - pixels[..., 0], blue - pixels[..., 2]
     return plane((blue_lack - np.maximum(red_lack - blue_lack, 0)) / contrast)
 
 
 def _find_things_nearby(picture: Pixels, sky: Plane) -> Plane:
-    """Small map, 0-1: 1 where things are near that are darker than the sky: clouds that were not found are not."""
+    """Small map, 0-1: 1 near things that are darker than the sky; clouds are not, even if not found as sky."""
     blue = cv2.extractChannel(cv2.resize(picture, sky.shape[::-1], interpolation=cv2.INTER_AREA), 2)
     is_sky = sky > 0.5
     if not is_sky.any():

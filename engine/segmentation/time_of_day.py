@@ -1,8 +1,8 @@
 """Estimates from the light whether a photo of a house was taken by day, under a low sun, or at dusk or night.
 
-A house before a bright sky is dark on the visible side at noon as well as at dusk, so its brightness alone proves
-nothing. The brightness of the whole picture and of the sky, and lit windows, decide. If the camera recorded an
-exposure, a clear value decides alone.
+In front of a bright sky, the visible side of a house is dark at noon as well as at dusk, so its brightness alone
+proves nothing. The brightness of the whole picture and of the sky, and lit windows, decide. If the camera recorded
+an exposure, a clear value decides alone.
 """
 
 import cv2

@@ -19,13 +19,13 @@ LEAST_DEVIATION = (3.0, 1.5, 1.5)
 NOISE = 1.5
 """Sigma, in pixels, over which the odds by color are averaged: borders are smooth, noise is not."""
 LEAST_DENSITY = -10.0
-"""Logarithm of the density of colors that neither side has: about that of four deviations."""
+"""Logarithm of the density assumed for colors that neither side has: about that at four standard deviations."""
 MAX_ODDS = 4.0
-"""Greatest logarithm of the odds by color, so that edges count as well."""
+"""Greatest logarithm of the odds by color; it is limited so that edges count as well."""
 DRAWN_ODDS = 3.0
 """Logarithm of the odds, at TOLERANCE from the outline, that a pixel is on the side on which it was drawn."""
 COLOR_WEIGHT = 0.4
-"""Weight of a pixel that is decided by color, beside 1 of a pixel that surely belongs to a side."""
+"""Weight of a pixel that is decided by color; a pixel that surely belongs to a side has 1."""
 STEEPNESS = 3.0
 """Factor by which the edge of the traced surface becomes steeper."""
 _REACH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * TOLERANCE + 1, 2 * TOLERANCE + 1))
@@ -34,15 +34,15 @@ _REACH = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * TOLERANCE + 1, 2 * TO
 def trace_outline(inside: Mask, taken: Mask, small: Plane) -> Plane:
     """Move the border of an outlined surface to the edge that it stands for.
 
-    Away from the outline everything is as drawn. Near it, each pixel belongs to the side whose colors it has, or on
-    whose side of the nearest edges it lies; without any edge the outline counts.
+    Away from the outline, everything is as drawn. Near it, each pixel belongs to the side whose colors it has, or
+    on whose side of the nearest edges it lies; without any edge the outline counts.
 
     Parameters
     ----------
     inside : (h, w) ndarray of bool
-        What is within the outline.
+        True within the outline.
     taken : (h, w) ndarray of bool
-        What is within outlines of other surfaces.
+        True within outlines of other surfaces.
     small : (h, w, 3) ndarray of float32
         The picture, gamma-coded sRGB, 0-1.
 
@@ -54,7 +54,7 @@ def trace_outline(inside: Mask, taken: Mask, small: Plane) -> Plane:
     depth, distance = _measure_distance(inside), _measure_distance(~inside)
     thickness = cv2.dilate(depth, _REACH)
     own = inside & (depth >= np.minimum(TOLERANCE, CORE * thickness))
-    # A narrow surface is drawn with more care.
+    # Narrow surfaces are outlined more carefully, so their outlines are assumed to be less wrong.
     other = ~inside & (distance >= np.minimum(TOLERANCE, np.maximum(cv2.dilate(thickness, _REACH), 2)))
     beside = taken & ~inside
     other |= beside & (_measure_distance(beside) >= TOLERANCE * CORE)
@@ -74,7 +74,7 @@ def trace_outline(inside: Mask, taken: Mask, small: Plane) -> Plane:
 
 
 def _measure_distance(side: Mask) -> Plane:
-    """The distance of each pixel of a side from the other side; beyond the picture the side goes on."""
+    """The distance of each pixel of a side from the other side; the picture's border is no border of the side."""
     padded = np.pad(side, TOLERANCE, mode="edge").astype(np.uint8)
     distance = cv2.distanceTransform(padded, cv2.DIST_L2, 5)
     return plane(distance[TOLERANCE:-TOLERANCE, TOLERANCE:-TOLERANCE])

@@ -16,7 +16,7 @@ COLORED_QUANTILE, MIN_COLOR = 0.98, 4.0
 Gray and tinted ones have up to 3.3, 617 photos of houses and fronts 7.4 and more.
 """
 MAX_TINT = 32.0
-"""A photo has colors, too, if that quantile of chroma is more; sepia has 25."""
+"""A photo also has colors if the same quantile of its chroma is larger; sepia has 25."""
 MAX_BLACK = 14
 """Maximum of the brightest channel, 0-255, of black around a picture."""
 MIN_CORNER = 0.005
@@ -59,7 +59,7 @@ def is_colorless(small: Pixels) -> bool:
     scale = min(1.0, COLOR_SIDE / max(small.shape[:2]))
     size = tuple(max(1, round(side * scale)) for side in small.shape[1::-1])
     shrunk = cv2.resize(small, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    # The colors of a night are as strong as those of a day, but dark.
+    # At night, colors are as strong relative to the light as by day, but dark.
     gain = 255 / max(float(np.quantile(shrunk.max(-1), COLORED_QUANTILE)), 1.0)
     colors = srgb_to_lab(np.asarray((shrunk * gain).clip(0, 255), np.uint8))
     if np.quantile(np.linalg.norm(colors[..., 1:], axis=-1), COLORED_QUANTILE) > MAX_TINT:
@@ -126,7 +126,7 @@ def is_turned(sky: Plane) -> bool:
     Returns
     -------
     bool
-        True if the sky fills the left or right edge, none of the edge opposite, and only a part of the upper edge.
+        True if the sky fills the left or right edge, nothing of the opposite edge, and a part of the upper edge.
     """
     edges = sky[:EDGE], sky[:, :EDGE], sky[:, -EDGE:], sky[-EDGE:]
     top, left, right, bottom = (float((each > 0.5).mean()) for each in edges)
@@ -135,7 +135,7 @@ def is_turned(sky: Plane) -> bool:
 
 
 def is_foggy(small: Plane, sky: Plane) -> bool:
-    """Whether a photo was taken in fog, by its dark channel: fog lies on everything, also on what is dark.
+    """Whether a photo was taken in fog, by its dark channel: fog lightens everything, also dark things.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ MIN_AREA = 24
 MAX_BAR = 5
 """Maximum width, in pixels, of a bar or frame that divides the panes of one window."""
 GLASS_LEVELS = (0.3, 0.45, 0.6, 0.75)
-"""Probabilities of glass: the box of each connected region above one of them is proposed."""
+"""Probabilities of glass; for each of them, the box of each connected region above it is proposed."""
 MIN_OVERLAP = 0.7
 """Two vertical edges are paired only if they have more than this share of the longer one's rows in common."""
 MAX_EDGES = 400

@@ -16,7 +16,7 @@ MIN_PANE_RATIO = 1.1
 NO_PANES = (Label.SHUTTER, Label.DOOR, Label.GARAGE_DOOR, Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
 """Labels of things that can be mistaken for windows."""
 BARRIERS = (Label.CAR, Label.FENCE, Label.BIN, Label.PERSON)
-"""Those of them that stand before the house."""
+"""The labels among these of things that stand in front of the house."""
 MAX_BARRIERS = 0.2
 """Maximum mean share of BARRIERS in a window that the closer look decides on."""
 MIN_CLOSE_GLASS, MIN_CLOSE_AGREED, MIN_CLOSE_AREA = 0.45, 0.33, 0.0008
@@ -90,7 +90,7 @@ class _Place(NamedTuple):
 
 
 def keep_windows(found: Plane, looks: Looks) -> Plane:
-    """Keep the windows that both looks confirm, and add those that they are sure of.
+    """Keep the windows that both looks confirm, and add windows that both are sure of but that were not found.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def keep_windows(found: Plane, looks: Looks) -> Plane:
 
 
 def exclude_other_glass(found: Plane, looks: Looks) -> Plane:
-    """Remove windows that are something else: by the net's labels, or because daylight shines through.
+    """Remove found windows that are other things, by the net's labels, or openings through which daylight shines.
 
     A window that stays dark is a smaller fault than a lit door, vent or car.
 
@@ -158,7 +158,7 @@ def find_wood(small: Plane) -> Plane:
     Returns
     -------
     (h, w) ndarray of float32
-        1 on brown, else 0; what is too dark counts as glass.
+        1 on brown, else 0; dark pixels are not brown, because they may be glass.
     """
     red, blue = small[..., 0], small[..., 2]
     return plane((red > MIN_WOOD_RED) & (blue < MAX_WOOD_BLUE * red))
@@ -203,7 +203,7 @@ def exclude_partial_windows(found: Plane, agreed: Plane) -> Plane:
 
 
 def add_sure_windows(found: Plane, looks: Looks) -> Plane:
-    """Add regions that both looks are sure of, in the shape that they see.
+    """Add regions that both looks are sure of, in the shape of their agreed glass.
 
     Parameters
     ----------

@@ -16,7 +16,7 @@ MIN_SLOPE = 0.022
 HISTOGRAM_BINS = 14
 """Number of bins for each channel in the histogram of a house's colors."""
 COMMON_SHARE = 0.5
-"""Share of the weight of a house that its common colors, those of walls and roof, have together."""
+"""Share of a house's weight that its common colors (those of walls and roof) have together."""
 RING_WIDTH = 5
 """Width in pixels of the ring around a box."""
 STRIP_WIDTH = 3
@@ -301,7 +301,7 @@ NEARBY_SIDE = 0.09
 MIN_WORTH = 0.04
 """Minimum mean worth of the pixels of a chosen box; the worth is relative glass minus MIN_RELATIVE_GLASS."""
 USED_WORTH = -0.30
-"""Worth of a pixel in a box chosen earlier: negative, so that boxes do not overlap."""
+"""Worth of a pixel in a box that was chosen earlier: negative, so that boxes do not overlap."""
 
 
 def select_best_boxes(boxes: Boxes, glass: Plane, sides: Plane) -> NDArray[np.intp]:

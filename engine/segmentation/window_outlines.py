@@ -18,17 +18,17 @@ FULL_SLOPE = 0.06
 REACH = 0.14
 """Distance by which a side is moved at most, as a share of the window's size across it."""
 MAX_TILT = 0.3, 0.1
-"""Maximum change of tilt of level and of upright sides: only level ones run to a vanishing point nearby."""
+"""Maximum change of tilt of level and of upright sides: only level sides may have a vanishing point nearby."""
 MAX_SLOPE = 0.45
 """Maximum slope of a window's sides against the picture's."""
 MOVE_COST = 0.6
 """Cost of moving a side by REACH, relative to the strength of a full edge."""
 DARKER_GAIN = 0.3
-"""Gain of an edge that is darker inside: the one between frame and pane, not between frame and wall."""
+"""Gain of an edge that is darker inside: it lies between frame and pane, not between frame and wall."""
 MIN_STRENGTH = 0.45
 """Minimum strength of an edge to which a side is moved."""
 MAX_GROWTH = 1.5
-"""Maximum ratio of the areas before and after; with more the edges are those of something else."""
+"""Maximum ratio of the areas before and after the move; with more, the edges belong to something else."""
 MIN_OVERLAP = 0.86
 """Minimum overlap (intersection over union) of a rectangular window with its outline; that of a circle is 0.83."""
 
@@ -222,7 +222,7 @@ def _fit_ends(is_window: Mask, columns: NDArray[np.intp]) -> tuple[tuple[float, 
 
 
 def _fit_line(across: NDArray[np.floating], down: NDArray[np.intp]) -> tuple[float, float]:
-    """Slope and offset of a line, by the medians of its two halves: they ignore what hides a part of it."""
+    """Slope and offset of a line, by the medians of its two halves: they ignore things that hide a part of it."""
     half = (len(across) + 1) // 2
     (start, end), (first, last) = (
         (float(np.median(each[:half])), float(np.median(each[-half:]))) for each in (across, down)

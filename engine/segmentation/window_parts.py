@@ -17,7 +17,7 @@ MARGIN = 0.12
 MIN_EDGE = 0.6
 """Minimum share of a line across the window that lies on an edge."""
 MIN_GROWTH, MAX_GROWTH = 0.25, 1.3
-"""Minimum and maximum growth of a window by one part, relative to its size."""
+"""Minimum and maximum growth of a window when one part is added, relative to its size."""
 MAX_PART_CONTRAST = 0.09
 """Maximum difference of color (0-1, the largest of the channels') between a window and its other part."""
 DARK_PART_CONTRAST = 0.02, 0.25
@@ -41,16 +41,16 @@ MIN_SHUTTER_AGREED = 0.15
 MIN_AGREED_DROP = 0.1
 """Minimum difference of agreed glass between the window and each shutter."""
 MIN_COVERED = 0.7
-"""Share of what was found, from which on covered by a shutter it is none of the windows."""
+"""A found window of which a shutter covers this share or more is no window."""
 SECOND_REACH = 0.06
 """Distance by which a side is moved at most where a shutter was cut off, as a share of the window's size."""
-# Left side of the strip, and its upper one, as corners of the outline: to the right, left and down. What is above a
-# window is mostly its lintel or the eaves.
+# For strips to the right, to the left and down: the corners of the outline, in the order in which they become those
+# of the strip. No strip runs up, because a lintel or the eaves are mostly above a window.
 DIRECTIONS = (0, 1, 2, 3), (1, 0, 3, 2), (0, 3, 2, 1)
 
 
 class _Strip(NamedTuple):
-    """A window rectified with what is beside it: its columns start at `start` and end at `end` in the strip.
+    """A window and its surroundings, rectified; its columns start at `start` and end at `end` in the strip.
 
     For each column: `colors` (x 3) is the median; `edges` is the share of its middle on an upright edge, 0-1;
     `is_peak` says whether the slope is the steepest nearby; `upper` and `lower` are 1 where its two ends are on
@@ -126,7 +126,7 @@ def complete_window(outline: WindowOutline, small: Plane, agreed: Plane) -> Wind
     Returns
     -------
     WindowOutline
-        The whole window; it looks alike everywhere, and its other two edges go on.
+        The whole window: its added part has the same color, and the two edges along the window continue there.
     """
     corners = outline.corners
     for order in DIRECTIONS:
@@ -165,7 +165,7 @@ def _measure_gap(is_other: Mask) -> int:
 
 
 def cut_shutters(outline: WindowOutline, small: Plane, agreed: Plane) -> tuple[WindowOutline, list[WindowOutline]]:
-    """Cut off the shutters of a window: two parts of like color beside it, and unlike it.
+    """Cut off the shutters of a window: two parts beside it that have the same color, other than the window's.
 
     Parameters
     ----------
@@ -181,7 +181,7 @@ def cut_shutters(outline: WindowOutline, small: Plane, agreed: Plane) -> tuple[W
     WindowOutline
         The window without shutters.
     list of WindowOutline
-        The two shutters, or what is beside the window instead; empty if they are not known.
+        The two shutters, or the areas beside the window in their place; empty if they are not known.
     """
     strip, height = _make_strip(outline.corners, small, agreed, (0.6, 0.6))
     found = _find_shutters(strip)
@@ -218,7 +218,7 @@ def _find_shutters(strip: _Strip) -> tuple[int, int, int] | None:
 
 
 def _compare(strip: _Strip, one: slice, other: slice, inner: slice) -> float:
-    """Contrast of two like parts with the window between them; 0 if they are unlike or as likely glass."""
+    """Contrast of two parts of like color with the window between them; 0 if they differ or are as likely glass."""
     colors = [np.median(strip.colors[each.start + 1 : each.stop - 1], axis=0) for each in (one, other, inner)]
     agreed = [float(strip.agreed[each].mean()) for each in (one, other, inner)]
     are_alike = np.abs(colors[0] - colors[1]).max() <= MAX_TWIN_CONTRAST
@@ -228,7 +228,7 @@ def _compare(strip: _Strip, one: slice, other: slice, inner: slice) -> float:
 
 
 def _make_strip(corners: Plane, small: Plane, agreed: Plane, beside: tuple[float, float]) -> tuple[_Strip, float]:
-    """Rectify a window with what is beside it (shares of its width); also its height."""
+    """Rectify a window and its surroundings (`beside`: shares of its width); also return its height."""
     width, height = (max(4, round(float(np.linalg.norm(corners[each] - corners[0])))) for each in (1, 3))
     start, rim = round(beside[0] * width), max(2, round(MARGIN * height))
     size = (start + width + round(beside[1] * width), height + 2 * rim)

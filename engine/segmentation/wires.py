@@ -1,4 +1,4 @@
-"""Finds wires before the sky: thin dark straight lines, too fine to be found in the small picture."""
+"""Finds wires in front of the sky: thin dark straight lines, too fine to be found in the small picture."""
 
 import cv2
 import numpy as np
@@ -38,7 +38,7 @@ STEP = 0.03
 TURNS = tuple(np.radians((0.0, -0.6, 0.6, -1.2, 1.2, -2.0, 2.0)).tolist())
 """Angles by which a piece may turn against the one before."""
 MIN_CLEARNESS = 1.5
-"""Minimum of mean darkness (0-255) of a piece over that beside it: more than noise has in so many pixels."""
+"""Minimum difference (0-255) between the mean darkness of a piece and that beside it; noise averages to less."""
 BESIDE = 3
 """Distance, in pixels, of the lines beside a piece with which it is compared."""
 ANGLE_STEPS = 360
@@ -48,7 +48,7 @@ MIN_VOTES = 0.035
 
 
 def segment_wires(picture: Pixels, sky: Plane) -> Plane:
-    """Segment thin dark wires before the sky.
+    """Segment thin dark wires in front of the sky.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _follow(darkness: Plane, line: tuple[int, int, int, int]) -> list[tuple[tupl
 
 
 def _measure_clearness(darkness: Plane, start: NDArray[np.float64], end: NDArray[np.float64]) -> float:
-    """By how much the pixels of a piece are darker than those beside it; 0 if it leaves the picture."""
+    """By how much the pixels of a piece are darker than those beside it; 0 if the piece leaves the picture."""
     height, width = darkness.shape
     points = np.linspace(start, end, int(np.hypot(*(end - start))) + 1)
     if not ((points >= 0) & (points <= (width - 1, height - 1))).all():

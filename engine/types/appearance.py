@@ -8,8 +8,8 @@ Color = tuple[float, float, float]
 
 # Photos whose cast is less certain do not count for the order's cast.
 MIN_CERTAINTY = 0.1
-# Sum of the sides by the sum of their amounts: photos of several directions see the sun on several sides, and then
-# the order has none.
+# The sum of the sides divided by the sum of their amounts. Photos in several directions have the sun on several
+# sides; then the order has no side.
 MIN_SIDE_AGREEMENT = 0.5
 
 
@@ -19,7 +19,7 @@ class LightEstimate:
 
     `cast` is the color of what should be white, gamma-coded sRGB of 0-1 scaled to a mean of 1, and
     `certainty` (0-1) how much white there was to estimate it from. `brightness` is the median luma, 0-1.
-    `sun_side` is -1 (left) to 1 (right), 0 where it is unknown.
+    `sun_side` is -1 (left) to 1 (right), 0 where the side is unknown.
     """
 
     outdoors: bool

@@ -39,12 +39,12 @@ ENHANCEMENTS_BY_HINT: Mapping[str, frozenset[Enhancement]] = {
 }
 """The enhancements that use a part of hints; parts that are not listed are for all enhancements."""
 USUAL_STYLE, USUAL_ROOM = Style.MODERN, RoomType.OTHER
-"""How a room is furnished where no other choice was made."""
+"""The style and room that are used where nothing else was chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """How the room is to be furnished, as far as it was chosen; EditRequest has what holds for the rest."""
+    """The choices for furnishing the room; EditRequest has the values for choices that were not made."""
 
     style: Style | None = None
     room_type: RoomType | None = None
@@ -67,21 +67,21 @@ class RenovationChange:
 
     @property
     def type(self) -> ChangeType:
-        """What is to change; only in a draft may it still be open."""
+        """What is to change; OTHER where nothing is chosen yet, which is possible only in a draft."""
         return self.change_type or ChangeType.OTHER
 
     @property
     def reference_image_count(self) -> int:
-        """How many pictures it refers to."""
+        """The number of pictures that the change refers to."""
         return len(self.reference_images)
 
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """What is to happen to one photo. Whatever is missing may follow: the rules of an order judge it.
+    """What is to happen to one photo. Parts may be missing: the rules of an order decide whether they are needed.
 
-    `enhancements` are None only in a draft: the photo has the list that is chosen for all of its type. `staging`
-    and `options` are None where nothing was chosen of them, `hints` where nothing was said of the photo.
+    `enhancements` are None only in a draft: then the photo has the list that is chosen for all photos of its type.
+    `staging`, `options` and `hints` are None where there are none.
     """
 
     enhancements: tuple[Enhancement, ...] | None = None
@@ -142,7 +142,7 @@ class EditRequest:
         return self.options or NO_OPTIONS
 
     def options_of(self, step: Enhancement) -> EffectOptions | None:
-        """Return the options of one step; those for every enhancement belong to the last step alone.
+        """Return the options of one step; options for every enhancement belong to the last step alone.
 
         Parameters
         ----------

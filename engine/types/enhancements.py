@@ -28,7 +28,7 @@ class Enhancement(StrEnum):
 
 
 class WorkSize(StrEnum):
-    """How long a worker is at one photo, see docs/performance.md: seconds, or most of a minute."""
+    """How long a worker needs for one photo: seconds, or most of a minute; see docs/performance.md."""
 
     LIGHT = "light"
     HEAVY = "heavy"
@@ -43,7 +43,7 @@ class Disclosure(StrEnum):
 
     @property
     def words(self) -> str:
-        """As a file carries it where no rule has other words."""
+        """The words in a picture's file where no rule has other words."""
         return self.value.replace("_", " ").capitalize()
 
 
@@ -107,7 +107,7 @@ class EnhancementInfo:
 
 
 _EXTERIOR, _INTERIOR = PhotoType.EXTERIOR, PhotoType.INTERIOR
-# In the order of the pipeline: changes to the things in a room come first, changes of its light last.
+# In the order of the pipeline: changes to the things in a room are first, changes of its light last.
 ENHANCEMENTS: dict[Enhancement, EnhancementInfo] = {
     info.id: info
     for info in (
@@ -186,7 +186,7 @@ def in_pipeline_order(enhancements: Iterable[Enhancement]) -> list[Enhancement]:
 
 
 def work_size_of(enhancements: Iterable[Enhancement]) -> WorkSize:
-    """Find how much work a photo takes: as much as its enhancement with the most work.
+    """Find how much work a photo takes, which is that of its enhancement with the most work.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def list_disclosures(applied: Iterable[Enhancement]) -> list[Disclosure]:
     Parameters
     ----------
     applied : iterable of Enhancement
-        Those that were applied to the picture.
+        The enhancements that were applied to the picture.
 
     Returns
     -------
@@ -220,7 +220,7 @@ def list_disclosures(applied: Iterable[Enhancement]) -> list[Disclosure]:
 
 
 def describe_disclosure(words: str) -> str:
-    """Write the description in a file, for people who open it outside of its listing.
+    """Write the description for a picture's file, for people who see the picture outside of its listing.
 
     Parameters
     ----------

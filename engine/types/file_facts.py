@@ -15,7 +15,7 @@ MIDDLE_TONE = 0.46
 
 
 class PersonalDetail(StrEnum):
-    """What a photo's file may say beside the picture that is nobody else's business."""
+    """Kinds of personal details that a photo's file may have besides the picture."""
 
     PLACE = "place"
     NAMES = "names"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.types.hints import Point, Polygon
 
 LOOKS = (2.0, 1.0, 0.5, 0.25)
-"""Distances before a piece of the point that it faces, meters; the first that is in the picture is taken."""
+"""Distances, in meters, from a piece to the point that it faces; the first point that is in the picture is used."""
 Homography = tuple[tuple[float, float, float], ...]
 """Three rows of three numbers."""
 
@@ -50,7 +50,7 @@ class FloorPlan:
     """A room from above, in meters: x to the right and y away from the camera, along the room's main directions.
 
     `camera` is the spot below the lens. `floor` are outlines of the visible floor, `clear` of the parts of it that
-    furniture keeps free, `walls` the ends of the foot of each visible wall, from left to right. `to_picture` maps
+    furniture leaves free, `walls` the ends of the foot of each visible wall, from left to right. `to_picture` maps
     (x, y, 1) to the point of the picture, 0-1, that shows this spot of the floor, times a third number. `layouts`
     are up to three, the best first.
     """

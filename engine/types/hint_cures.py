@@ -1,4 +1,4 @@
-"""Says which part of hints cures which reason: what a person can show so that a step is done after all."""
+"""Says which part of hints cures which reason: what a person can show so that a declined step works."""
 
 from collections.abc import Mapping
 
@@ -19,10 +19,10 @@ CURES: Mapping[Reason, tuple[HintPart, ...]] = {
     Reason.OPENING_HIDDEN: (HintPart.THINGS,),
     Reason.NOT_EXTERIOR: (HintPart.SKY, HintPart.LAWN),
     Reason.NOT_INTERIOR: (HintPart.FLOOR,),
-    # Here the cure is the surface of the change, see SURFACES.
+    # The cure of this reason is the surface of the change; see SURFACES.
     Reason.SURFACE_NOT_FOUND: (),
     Reason.SURFACE_UNCLEAR: (),
-    # So it is in the photo, in the order or on this machine, whatever anybody says of it.
+    # No hint can change these facts about the photo, the order or this machine.
     Reason.ALREADY_DARK: (),
     Reason.LOW_SUN: (),
     Reason.NO_COLOR: (),
@@ -41,26 +41,26 @@ CURES: Mapping[Reason, tuple[HintPart, ...]] = {
 }
 """Reasons with which a step on this machine declines, or with which the scene alone rejects its result.
 
-For each the parts of hints that cure it, the likeliest first.
+For each reason, the parts of hints that cure it, the likeliest first.
 """
 
 
 def find_part(reason: Reason, hints: SceneHints, surface: HintPart | None = None) -> HintPart | None:
-    """Find the part of hints that would cure a reason, whatever the photo shows.
+    """Find the part of hints that would cure a reason, independent of the photo.
 
     Parameters
     ----------
     reason : Reason
         Why a step declines.
     hints : SceneHints
-        The hints so far: a part that is given already is no cure.
+        The hints so far; a part that is already given is no cure.
     surface : HintPart, optional
         The surface that the step changes.
 
     Returns
     -------
     HintPart or None
-        None if nothing that is said of the photo would help.
+        None if no hint about the photo would help.
     """
     is_of_surface = reason in (Reason.SURFACE_NOT_FOUND, Reason.SURFACE_UNCLEAR)
     parts = (surface,) if is_of_surface and surface else CURES.get(reason, ())

@@ -40,9 +40,9 @@ MIN_LINE_LENGTH = 0.02
 """In shares of the picture's sides: shorter lines have no clear direction."""
 MIN_CORNERS, MAX_CORNERS = 2, 12
 MIN_TURN = math.radians(2.0)
-"""Radians in the picture by which the foot of the walls turns at a corner; less is no corner."""
+"""Least angle, in radians in the picture, by which the foot of the walls turns at a corner."""
 MAX_ABOVE_FLOOR = 0.03
-"""Share of the picture's height by which a corner that things hide may be above floor and things."""
+"""Share of the picture's height by which a corner that things hide may lie above floor and things."""
 METERS_RANGE = (0.05, 15.0)
 """Shortest and longest length that is accepted, in meters."""
 MIN_DIRECTIONS = 2
@@ -130,7 +130,7 @@ def read_hints(document: object) -> SceneHints:
 
 
 class _UnreadablePart(Exception):
-    """The rest of this part cannot be read; its fault is recorded already."""
+    """The rest of this part cannot be read; its fault is already recorded."""
 
 
 @dataclass(slots=True)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 MAX_MASK_BYTES, MAX_TOTAL_MASK_BYTES = 24 * 1024, 96 * 1024
-"""Of one PNG file, and of all in a document: enough for the outlines of a surface, too little for noise."""
+"""Bytes of one PNG file, and of all in a document: enough for the outlines of a surface, too few for noise."""
 MIN_MASK_SIDE, MAX_MASK_SIDE = 64, 1024
-"""In pixels: smaller masks have no usable shape, larger ones more than the engine uses."""
+"""Sides in pixels: smaller masks have no usable shape, larger masks have more detail than the engine uses."""
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, PALETTE = 0, 3
 """The color types of PNG that are read."""
@@ -22,7 +22,7 @@ NOT_A_PNG, OTHER_PNG, OTHER_SIZE, EMPTY, EVERYTHING = (
     "too_small",
     "everything",
 )
-"""The codes of MaskError; those of HintFaultCode."""
+"""The codes of MaskError, which HintFaultCode has too."""
 _BROKEN = "The PNG file is damaged."
 
 
@@ -94,7 +94,7 @@ def read_size(text: str) -> tuple[int, int]:
 
 
 def has_shape(size: tuple[int, int], photo_size: tuple[int, int]) -> bool:
-    """Whether a mask is as wide for its height as the photo.
+    """Whether a mask has the aspect ratio of the photo.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def _read_chunks(content: bytes) -> tuple[_Header, bytes, bytes]:
         raise MaskError(NOT_A_PNG, _BROKEN)
     header, color_type = _read_header(chunks[0][1])
     places = [place for place, name in enumerate(names) if name == b"IDAT"]
-    # A letter of lower case says that a chunk may be ignored; transparency has no meaning in a mask.
+    # A chunk whose name begins with a lower-case letter may be ignored; transparency has no meaning in a mask.
     known = {b"IHDR", b"PLTE", b"IDAT", b"IEND"}
     if any(name not in known and not name[:1].islower() for name in names) or b"tRNS" in names:
         raise MaskError(OTHER_PNG, "A mask has gray values or a palette, without transparency.")
@@ -177,7 +177,7 @@ def _read_header(data: bytes) -> tuple[_Header, int]:
 
 
 def _inflate(data: bytes, header: _Header) -> list[bytes]:
-    """The rows, each with its filter byte before it; never more than the header says is inflated."""
+    """The rows, each with its filter byte in front; never more data is inflated than the header permits."""
     stride = header.row_bytes + 1
     stream = zlib.decompressobj()
     try:
@@ -193,11 +193,11 @@ def _inflate(data: bytes, header: _Header) -> list[bytes]:
 
 
 def _find_uniform(rows: list[bytes], header: _Header) -> int | None:
-    """The value of all pixels, if all are alike; None if not. The pixels in the last byte of a row do not count."""
+    """The value of all pixels if they are equal, else None. The pixels in the last byte of a row do not count."""
     value, width = rows[0][1], header.row_bytes - 1
     if header.bit_depth == 1 and value not in (0, 255):
         return None
-    # What each filter makes of a row of this value, below nothing and below another such row.
+    # The bytes that each filter makes of a row of this value, as the first row and below another such row.
     same, half, zero = bytes([value]), bytes([value - value // 2]), bytes(1)
     rest = width - 1
     first = (same * width, same + zero * rest, same * width, same + half * rest, same + zero * rest)

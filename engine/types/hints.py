@@ -1,4 +1,4 @@
-"""Hints: what a person or program knows of a photo. Its room, surfaces, things, placements, private parts.
+"""Hints: what a person or program knows about a photo: its room, surfaces, things, placements, private parts.
 
 Points are (x, y) in shares (0-1) of the upright picture, from its upper left corner. The engine trusts hints, and
 detects everything else as usual.
@@ -61,7 +61,7 @@ class HintedSurface(StrEnum):
 
 
 class ThingKind(StrEnum):
-    """Which step removes a thing: furniture removal removes both kinds, decluttering only clutter."""
+    """The kind of a thing to remove: furniture removal removes both kinds, decluttering removes only clutter."""
 
     FURNITURE = "furniture"
     CLUTTER = "clutter"
@@ -138,7 +138,8 @@ class MaskHint:
 
 
 SurfaceHint = tuple[Polygon, ...] | MaskHint
-"""All visible parts of a surface: their outlines, none where the photo does not show it; or a mask."""
+"""All visible parts of a surface: a mask, or outlines, which are empty where the photo does not show the surface.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class SceneHints:
     """All hints for one photo; every part may be missing.
 
     `photo`: the photo that they are for. `things`: everything that is to be removed. `clear`: parts of the floor on
-    which no furniture is placed. `private`: what is blurred for good, whatever else is found.
+    which no furniture is placed. `private`: parts that are always blurred, for good.
     """
 
     room: RoomHint | None = None
@@ -159,7 +160,7 @@ class SceneHints:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is said of what the photo shows."""
+        """Whether the hints say nothing about the content of the photo."""
         return replace(self, photo=None) == NO_HINTS
 
     def is_for(self, digests: Iterable[str]) -> bool:
@@ -173,7 +174,7 @@ class SceneHints:
         Returns
         -------
         bool
-            False only where the hints name a photo, and it is another one.
+            False only where the hints name another photo.
         """
         return self.photo is None or self.photo.sha256 in digests
 

@@ -1,4 +1,4 @@
-"""Reads the engine's inputs from JSON values, in which another process of another release wrote them."""
+"""Reads the engine's inputs from JSON values, which another process of another release may have written."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -17,7 +17,7 @@ class UnknownPartError(ValueError):
 def read_json(kind: type[Model], value: object) -> Model:
     """Read a dataclass of the engine from JSON values, in which fields with their default may be missing.
 
-    Nothing is skipped: a part that is not known could have been an important one.
+    Unknown parts are refused, not skipped, because they could be important.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _read_one_of(kinds: tuple[Any, ...], value: object) -> Any:
 
 
 def _is_shape_of(kind: Any, value: object) -> bool:
-    """Whether JSON values of this type can be of the kind; no two kinds of one union have the same."""
+    """Whether JSON values of this type can be of the kind; the kinds of one union have different types."""
     if value is None or kind is NoneType:
         return value is None and kind is NoneType
     if is_dataclass(kind):

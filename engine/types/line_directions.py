@@ -1,4 +1,4 @@
-"""Finds hinted lines that cannot run in the direction that is given for them."""
+"""Finds hinted lines that cannot run in their given direction."""
 
 import math
 from collections.abc import Sequence
@@ -8,15 +8,15 @@ from engine.types.hints import Direction, LineHint
 from engine.types.outline_shapes import find_crossing
 
 MAX_LEAN = math.radians(60)
-"""Angle from the picture's upright direction, in shares of its sides, from which a line cannot run up."""
+"""Angle from the picture's upright direction, measured in shares of its sides; beyond it a line cannot run up."""
 MAX_STRAY = math.radians(15)
-"""Angle by which a line may miss the point in which the others of its direction meet, in shares of the sides."""
+"""Angle, measured in shares of the sides, by which a line may miss the point where others of its direction meet."""
 
 _Vector = tuple[float, float, float]
 
 
 def find_level_line(lines: Sequence[LineHint]) -> int | None:
-    """Find a line that is said to run up, and is nearly level in the picture.
+    """Find a line that is nearly level in the picture although its given direction is up.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def find_level_line(lines: Sequence[LineHint]) -> int | None:
     Returns
     -------
     int or None
-        The place of the first such line; None where there is none.
+        The index of the first such line; None where there is none.
     """
     for place, line in enumerate(lines):
         across, up = (abs(end - start) for start, end in zip(line.start, line.end, strict=True))
@@ -36,7 +36,7 @@ def find_level_line(lines: Sequence[LineHint]) -> int | None:
 
 
 def find_stray_line(lines: Sequence[LineHint]) -> int | None:
-    """Find a line that does not run to the point where the others of its direction meet, or crosses one of them.
+    """Find a line that misses the point where the other lines of its direction meet, or crosses one of them.
 
     Edges that are parallel in a room are parallel in its picture, or meet in one point beyond their ends.
 
@@ -48,7 +48,7 @@ def find_stray_line(lines: Sequence[LineHint]) -> int | None:
     Returns
     -------
     int or None
-        The place of the one that strays most; None where all agree.
+        The index of the line that misses by most; None where all agree.
     """
     for direction in Direction:
         places = [place for place, line in enumerate(lines) if line.direction is direction]

@@ -5,7 +5,7 @@ from enum import StrEnum
 from engine.types.camera_raw import is_camera_raw
 
 HEADER_BYTES = 2048
-"""Enough first bytes to recognize a camera's raw file, which begins as a TIFF does."""
+"""Number of first bytes that are enough to recognize a camera's raw file, which begins like a TIFF."""
 FORMATS = "JPEG, PNG, WebP, HEIC or TIFF"
 """The formats as messages and pages list them."""
 
@@ -33,7 +33,7 @@ _HEIF_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", 
 _TIFF_STARTS = (b"II*\0", b"MM\0*", b"II+\0", b"MM\0+")
 """The last two are BigTIFF, whose offsets have 8 bytes."""
 _MIN_BYTES = 64
-"""Enough first bytes to recognize every format but a camera's raw file."""
+"""Number of first bytes that are enough to recognize every format except a camera's raw file."""
 _AVIF_BRANDS = frozenset({b"avif", b"avis"})
 
 
@@ -54,7 +54,7 @@ def fit_file_name(file_name: str, media_type: MediaType) -> str:
     Parameters
     ----------
     file_name : str
-        The file's present name.
+        The file's current name.
     media_type : MediaType
         The file's format.
 

@@ -47,7 +47,7 @@ class Verticals(StrEnum):
 
 
 class Privacy(StrEnum):
-    """Whether faces and number plates can be made out."""
+    """Whether faces and number plates can be recognized."""
 
     AS_SHOT = "as_shot"
     BLURRED = "blurred"
@@ -86,7 +86,7 @@ class Option:
         Parameters
         ----------
         steps : iterable of Enhancement
-            Those of one photo.
+            The enhancements of one photo.
 
         Returns
         -------
@@ -168,7 +168,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 """Every option, in the order of the pipeline. Exteriors have no brightness option: no effect sets their exposure,
-and golden hour and twilight have exposures of their own.
+and golden hour and twilight choose their own exposure.
 """
 
 
@@ -222,7 +222,7 @@ class EffectOptions:
         return cls(**{name: kind(chosen[name]) for name, kind in kinds.items()})
 
     def over(self, others: "EffectOptions | None") -> "EffectOptions":
-        """Complete these options by others where nothing was chosen.
+        """Fill the options that were not chosen from others.
 
         Parameters
         ----------
@@ -232,7 +232,7 @@ class EffectOptions:
         Returns
         -------
         EffectOptions
-            For each option the value here, else that of the others, else None.
+            For each option, the value of these options, else that of the others, else None.
         """
         return EffectOptions.of({**(others.chosen if others else {}), **self.chosen})
 
@@ -272,6 +272,6 @@ def drop_empty(options: EffectOptions | None) -> EffectOptions | None:
     Returns
     -------
     EffectOptions or None
-        The same, or None.
+        The same options, or None.
     """
     return options if options and options.chosen else None

@@ -7,9 +7,11 @@ from itertools import islice, pairwise
 from engine.types.hints import Point, Polygon
 
 MAX_SLIP_AREA, MAX_SLIP_SHARE = 5e-4, 0.03
-"""Area of a loop that counts as a mistake of the hand: as share of the picture, and of the rest of the polygon."""
+"""Largest area of a loop that counts as a slip of the hand, as shares of the picture and of the rest of the
+polygon.
+"""
 MAX_SLIPS = 8
-"""Most crossings of one outline that count as mistakes of the hand; each of them takes time to look at."""
+"""Most crossings of one outline that count as slips of the hand; each takes time to examine."""
 Line = tuple[Point, Point]
 
 
@@ -38,10 +40,10 @@ def _list_sides(polygon: Polygon) -> Iterator[Line]:
 
 
 def crosses_itself(polygon: Polygon) -> bool:
-    """Whether an outline crosses itself so that it has two separate insides.
+    """Whether an outline crosses itself so that it encloses two separate areas.
 
-    Small loops by a mistake of the hand do not count, nor does a hole that is joined to the outside by a cut; an
-    outline with more than MAX_SLIPS crossings is not looked at any further.
+    Small loops by a slip of the hand do not count, nor does a hole that is joined to the outside by a cut. An
+    outline with more than MAX_SLIPS crossings is not examined any further and counts as crossing itself.
 
     Parameters
     ----------
@@ -51,7 +53,7 @@ def crosses_itself(polygon: Polygon) -> bool:
     Returns
     -------
     bool
-        Whether it does.
+        True if it crosses itself.
     """
     crossings = list(islice(_list_crossings(polygon), MAX_SLIPS + 1))
     if len(crossings) > MAX_SLIPS:
@@ -65,7 +67,7 @@ def crosses_itself(polygon: Polygon) -> bool:
 
 
 def _list_crossings(polygon: Polygon) -> Iterator[tuple[int, int, Point]]:
-    """The crossings of an outline, each with the places of its two sides, the lower one first.
+    """The crossings of an outline, each with the indices of its two sides, the lower index first.
 
     Most sides are far apart, so only those that overlap from left to right, and in height, are compared.
     """
@@ -127,7 +129,7 @@ def find_crossing(one: Line, other: Line) -> Point | None:
 
 
 def _is_figure_of_eight(one: Polygon, other: Polygon) -> bool:
-    """Whether two loops are beside each other, turn opposite ways, and the smaller is too large to be a mistake."""
+    """Whether two loops lie beside each other, turn opposite ways, and the smaller one is too large for a slip."""
     small, large = sorted((one, other), key=compute_area)
     if _compute_signed_area(small) * _compute_signed_area(large) > 0 or compute_area(small) <= max(
         MAX_SLIP_AREA, MAX_SLIP_SHARE * compute_area(large)

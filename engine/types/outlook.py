@@ -14,11 +14,11 @@ from engine.types.report import Reason
 LABELS = ("", *HintedSurface, *ThingKind)
 """What the numbers in a label image stand for; 0 is everything else."""
 DECIMALS = 4
-"""Decimals of points and certainties in documents: finer than a pixel of the small picture."""
+"""Decimals of points and certainties in documents, enough for less than a pixel of the small picture."""
 
 
 class Prospect(StrEnum):
-    """What a step would do: most likely work, work once somebody says what the photo shows, or not work."""
+    """What a step would do: most likely work, work only with a hint, or not work."""
 
     LIKELY = "likely"
     NEEDS_HINT = "needs_hint"
@@ -43,7 +43,7 @@ class HintPart(StrEnum):
 
     @property
     def surface(self) -> HintedSurface | None:
-        """The surface whose outlines the part is; None for the other parts."""
+        """The surface that this part outlines; None for other parts."""
         kind, _, name = self.value.partition(".")
         return HintedSurface(name) if kind == "surfaces" else None
 
@@ -55,12 +55,12 @@ SURFACES: Mapping[ChangeType, HintPart] = {
     ChangeType.COUNTERTOPS: HintPart.WORKTOP,
     ChangeType.BACKSPLASH: HintPart.BACKSPLASH,
 }
-"""The surface that a renovation changes."""
+"""The surface that each change of a renovation changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeForecast:
-    """What would become of one change of a renovation; `index` is its place in the order, from 0.
+    """The forecast for one change of a renovation; `index` is its place in the order, from 0.
 
     The other fields are as in StepForecast.
     """
@@ -75,11 +75,12 @@ class ChangeForecast:
 
 @dataclass(frozen=True, slots=True)
 class StepForecast:
-    """What would become of one step.
+    """The forecast for one step.
 
     `hint` is the part of hints that helps where the prospect is NEEDS_HINT. `reason` and `message` say why the
-    step would decline or its result be rejected. `changes` are those of a renovation. `unsure`: the step is LIKELY,
-    but may have misread the photo; then `reason` and `message` say what, and `hint` which part makes it sure.
+    step would decline, or why its result would be rejected. `changes` are those of a renovation. `unsure`: the step
+    is LIKELY, but something in the photo may be misread. Then `reason` and `message` say what may be misread, and
+    `hint` is the part that would make it sure.
     """
 
     enhancement: Enhancement
@@ -131,9 +132,9 @@ class Outlook:
 
     `width` and `height` are the photo's, upright, in pixels. `seen` can be corrected and sent back as hints: the
     room's edges, the outlines of its surfaces and of the things in it. `certainties` (0-1) are those of the
-    outlines, in the same order. `camera` is None where the room cannot be measured, then `unclear` says why.
+    outlines, in the same order. `camera` is None where the room cannot be measured; then `unclear` says why.
     `labels` is a PNG with a palette, of the shape of the photo: see LABELS. `segments` cover nearly all of it, the
-    largest first. `plan` is there for rooms that are to be furnished and can be measured.
+    largest first. `plan` is given for rooms that are to be furnished and can be measured.
     """
 
     width: int
@@ -167,7 +168,7 @@ class Outlook:
 
 
 def _round(value: Any) -> Any:
-    """The value with rounded numbers and without types that JSON does not know."""
+    """The value with rounded numbers, in types that JSON has."""
     if isinstance(value, float):
         return round(value, DECIMALS)
     if isinstance(value, Mapping):

@@ -27,8 +27,8 @@ class Picture:
 class Enhanced:
     """The engine's result: `picture` is None when every step declined.
 
-    `before`: where the picture was straightened, a small JPEG of the photo straightened alike, to be compared with
-    it.
+    `before`: where the picture was straightened, a small JPEG of the photo, straightened in the same way, to
+    compare them.
     """
 
     picture: Picture | None
@@ -49,7 +49,7 @@ class PreviewSize(StrEnum):
     """The previews of a stored picture: two for pages, the labeled copy, and the public copy without capture data.
 
     The public copy keeps profile, print resolution and IPTC source type, but nothing about photographer or place.
-    `BEFORE` comes with a straightened picture: its photo, straightened alike.
+    `BEFORE` exists for a straightened picture: its photo, straightened in the same way.
     """
 
     THUMB = "thumb"

@@ -17,7 +17,7 @@ class Verdict(StrEnum):
 
 
 class Certainty(StrEnum):
-    """How sure a quality report is of its picture; of an unsure one a person may think otherwise."""
+    """How sure a quality report is of its verdict; where it is unsure, a person may judge otherwise."""
 
     SURE_GOOD = "sure_good"
     UNSURE = "unsure"
@@ -97,7 +97,7 @@ class Reason(StrEnum):
 class ChangeOutcome:
     """Whether one change of a renovation was done, and if not, why; `index` is its place in the order, from 0.
 
-    The message of one that was done says what of it was left out.
+    The message of a change that was done says which part was left out.
     """
 
     index: int
@@ -119,7 +119,7 @@ class StepOutcome:
     """Whether one step worked on the picture, and if not, why.
 
     `message`: why it declined, or what it left undone. `maker`: who made the picture; None if the step declined.
-    `changes` are those of a renovation that were worked one by one: some of them may have been declined.
+    `changes` are those of a renovation that were made one by one; some of them may have been declined.
     `furniture` is what staging added; empty where a server did it.
     """
 
@@ -173,7 +173,7 @@ class Figure:
 
     @property
     def near(self) -> bool:
-        """Whether the value is so near a limit, on either side of it, that the verdict is unsure."""
+        """Whether the value is so near a limit, on either side, that the verdict is unsure."""
         limits = (each for each in (self.minimum, self.maximum) if each is not None)
         return any(abs(self.value - each) < self.margin * abs(each) for each in limits)
 
@@ -208,7 +208,7 @@ class QualityReport:
 
     @property
     def straightened(self) -> bool:
-        """Whether the picture shows its view otherwise than the photo: upright, or without the lens's bend."""
+        """Whether the picture was straightened: its walls are upright, or the lens's distortion is removed."""
         turns = FigureCode.STRAIGHTENED, FigureCode.DISTORTION_CORRECTED
         return any(figure.code in turns and figure.value > 0 for figure in self.figures)
 

@@ -28,7 +28,7 @@ class GenerativeRequest:
     """One edit asked of the generative server.
 
     `image`, `mask` (of the same size, transparent where the picture may change) and `references` (pictures that
-    show what is wanted) are PNG files. `timeout_seconds` is for the whole call.
+    show what is asked for) are PNG files. `timeout_seconds` limits the whole call.
     """
 
     image: bytes

@@ -9,7 +9,7 @@ VOCABULARY = "http://cv.iptc.org/newscodes/digitalsourcetype/"
 
 
 class SourceType(StrEnum):
-    """The words of the vocabulary for pictures that a machine worked on; later ones say more."""
+    """The terms of the vocabulary for pictures that a machine altered; later terms state stronger alterations."""
 
     ENHANCED = "algorithmicallyEnhanced"
     SYNTHETIC_PARTS = "compositeSynthetic"

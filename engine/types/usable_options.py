@@ -1,4 +1,4 @@
-"""Which options can be carried out where this engine is installed."""
+"""Finds which options can be carried out where this engine is installed."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -32,7 +32,7 @@ def is_usable(value: StrEnum) -> bool:
     Returns
     -------
     bool
-        False only for blurred faces where they cannot be found.
+        False only for the blurring of faces where faces cannot be found.
     """
     return value is not Privacy.BLURRED or can_find_faces()
 
@@ -43,6 +43,6 @@ def list_usable_options() -> Sequence[Option]:
     Returns
     -------
     Sequence of Option
-        In the order of the pipeline, without the one for privacy where faces cannot be found.
+        In the order of the pipeline, without the privacy option where faces cannot be found.
     """
     return [option for option in OPTIONS if all(is_usable(value) for value in option.choices)]
