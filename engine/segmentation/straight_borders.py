@@ -18,13 +18,13 @@ SIGMAS = (1.0, 3.0)
 STRONG = 0.06
 """Change of a color from pixel to pixel, gamma-coded 0-1, from which on an edge counts fully."""
 LEAST = 0.004
-"""The same change up to which it counts as noise."""
+"""The same change that paper-white noise has, and that counts as nothing."""
 FAR = 0.2
-"""Strength by which an edge at REACH must exceed an edge on the outline."""
+"""Strength that an edge at REACH needs more than one on the outline."""
 MIN_GAIN = 0.05
 """Least gain in strength for which a piece is moved."""
 MIN_SINE = 0.2
-"""Least sine of the angle between neighboring pieces for their crossing to become their corner."""
+"""Least sine of the angle between neighboring pieces whose crossing is their corner."""
 
 Corners = NDArray[np.float64]
 
@@ -77,7 +77,7 @@ def _move_piece(start: Corners, end: Corners, slopes: list[Plane]) -> tuple[Corn
     strength = np.clip((strength - LEAST) / (STRONG - LEAST), 0, 1)
     offsets = np.arange(-REACH, REACH + 1, STEPS, dtype=np.float64)
     one, two = (each.ravel() for each in np.meshgrid(offsets, offsets))
-    # The ends are left out, because a drawn corner may be cut off or extend too far.
+    # The ends are left out: a corner may be cut or go over.
     at = np.linspace(0.08, 0.92, max(8, round(length / 2)))
     shift = one[:, None] * (1 - at) + two[:, None] * at
     places = start + at[:, None] * (end - start) + shift[..., None] * normal
