@@ -87,7 +87,7 @@ class ColorProfile:
         return plane(self._converted(whole, into_own=True)) + plane(colors - whole)
 
     def insert_edit(self, pixels: Pixels, edited: Pixels, matte: Matte) -> Pixels:
-        """Transfer an edit, made in the picture's sRGB version, to the picture in its own space.
+        """Transfer an edit from the sRGB version of a picture to the picture in its own space.
 
         Slow on large pictures.
 
@@ -118,7 +118,7 @@ class ColorProfile:
         source, target = (_SRGB, own) if into_own else (own, _SRGB)
         transform = ImageCms.buildTransform(source, target, "RGB", "RGB")
         result = np.empty_like(pixels)
-        # A few rows at a time, because Pillow's copies take 8 more bytes for each pixel.
+        # Only a few rows at a time are converted, because Pillow's copies take 8 more bytes for each pixel.
         for top in range(0, len(pixels), _ROWS):
             rows = slice(top, top + _ROWS)
             result[rows] = np.asarray(transform.apply(Image.fromarray(pixels[rows])))

@@ -29,7 +29,7 @@ VISIBLE_SHARES = {
     Surface.CLUTTER: (0.02, 0.02, 0.002),
     Surface.OTHER: (0.05, 0.06, 0.05),
 }
-"""How often a pixel shows each surface where the empty room has floor, wall, ceiling: things stand in front."""
+"""How often a pixel shows each surface where the empty room has floor, wall and ceiling; things may be in front."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,19 +20,21 @@ REACH, STEP, WINDOW = 2.5, 0.5, 1.2
 SMOOTHING = 0.8
 """Sigma of the blur against noise, in pixels."""
 GROWTH, GROWTHS = 1.35, 9
-"""Factor by which an edge may grow at once, and how many times it may."""
+"""Factor by which an edge may grow at once, and the number of times that it may grow."""
 MIN_STRENGTH = 0.3
-"""Change of gray, as a share of the median of its edge, below which an edge is not seen."""
+"""Change of gray at a place, as a share of the median along its edge, below which the edge is not visible there."""
 MAX_OFFSET, USUAL_OFFSET = 1.5, 0.5
-"""Pixels off the fit from which on a place does not count, or counts little."""
+"""Distances from the fit, in pixels: from the first on, a place does not count; from the second on, it counts
+little.
+"""
 MAX_GAP = 3
-"""Places without an edge after which it ends."""
+"""Number of places without a visible edge after which the edge ends."""
 MIN_SEEN = 0.75
-"""Minimum share of places where an edge is seen."""
+"""Minimum share of places at which an edge is visible."""
 MAX_ROUGHNESS = 0.35
-"""Pixels off the fit at nine of ten places, at most; rougher edges are of leaves or textiles."""
+"""Maximum distance from the fit, in pixels, of nine of ten places; rougher edges belong to leaves or textiles."""
 SAME = 2.5
-"""Pixels within which two edges are the same."""
+"""Distance, in pixels, within which two edges count as the same edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Curves:
 
 
 def follow_edges(gray: NDArray[np.uint8], ends: Numbers) -> Curves:
-    """Follow detected edges as far as they go on as parabolas.
+    """Follow detected edges as far as they continue as parabolas.
 
     Parameters
     ----------
@@ -56,7 +58,7 @@ def follow_edges(gray: NDArray[np.uint8], ends: Numbers) -> Curves:
     Returns
     -------
     Curves
-        The long ones among them, the longest first, each once.
+        The long edges, the longest first, each once.
     """
     diagonal = float(np.hypot(*gray.shape))
     lengths = np.hypot(ends[:, 2] - ends[:, 0], ends[:, 3] - ends[:, 1])
@@ -81,7 +83,7 @@ def follow_edges(gray: NDArray[np.uint8], ends: Numbers) -> Curves:
 
 
 def _fit(smooth: Plane, knots: Numbers, way: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """The knots of edges as far as they are seen on `way`; how far each place is off the old ones, and its weight.
+    """The knots of edges as far as they are visible on `way`; the offset of each place from the old edge; its weight.
 
     The knots of a parabola are its two ends, at -1 and 1 of the way, and its middle: N x 3 x 2.
     """
@@ -128,7 +130,7 @@ def _evaluate(parabolas: Numbers, way: Numbers) -> Numbers:
 
 
 def _bend_away(offsets: Numbers, weights: Numbers, way: Numbers) -> Numbers:
-    """How far each place is off the edge's parabola."""
+    """The distance of each place from the edge's parabola."""
     return np.asarray(offsets - _evaluate(_solve(offsets, weights, way), way))
 
 
@@ -147,7 +149,7 @@ def _measure_changes(smooth: Plane, knots: Numbers, way: Numbers) -> tuple[Numbe
     """How strongly gray changes across each edge in the edge's own sense, N x PLACES x steps; and the steps."""
     steps = np.arange(-REACH - STEP, REACH + 1.5 * STEP, STEP)
     points = _find_places(knots, way)[:, :, None] + _find_normals(knots)[:, None, None] * steps[:, None]
-    # OpenCV's pixel centers are whole numbers, ours are halves.
+    # In OpenCV, the centers of pixels have whole coordinates, here they end in .5.
     x, y = np.moveaxis(points.reshape(len(knots), -1, 2) - 0.5, -1, 0).astype(np.float32)
     values = cv2.remap(smooth, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     values = np.asarray(values, np.float64).reshape(len(knots), len(way), -1)

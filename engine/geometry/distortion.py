@@ -12,7 +12,7 @@ RADII = np.linspace(0, 1.5, 301)
 
 @dataclass(frozen=True, slots=True)
 class Distortion:
-    """A radial distortion around the picture's middle: a point at a distance of RADII is `seen` at this distance.
+    """A radial distortion around the picture's middle: `seen` are the distances at which points at RADII are shown.
 
     Both are in halves of the diagonal, and rise.
     """
@@ -21,7 +21,7 @@ class Distortion:
 
     @property
     def corner(self) -> float:
-        """How far corners move outwards when it is corrected, as a share of half the diagonal; below 0: inwards."""
+        """How far a correction moves corners outwards, as a share of half the diagonal; negative: inwards."""
         return float(np.interp(1, self.seen, RADII)) - 1
 
     def distort(self, points: Numbers) -> Numbers:
@@ -35,7 +35,7 @@ class Distortion:
         Returns
         -------
         (..., 2) ndarray of float64
-            Where this lens does.
+            Where this lens shows them.
         """
         return _stretch(points, RADII, self.seen)
 
@@ -50,7 +50,7 @@ class Distortion:
         Returns
         -------
         (..., 2) ndarray of float64
-            Where a lens without distortion would.
+            Where a lens without distortion would show them.
         """
         return _stretch(points, self.seen, RADII)
 
@@ -87,13 +87,13 @@ def scale_distortion(distortion: Distortion, share: float) -> Distortion:
     Parameters
     ----------
     distortion : Distortion
-        The whole.
+        The whole distortion.
     share : float
-        How much of it: 0 is none; from -1 to 2.
+        The share of the distortion to keep, from -1 to 2; 0 gives no distortion.
 
     Returns
     -------
     Distortion
-        The part.
+        The partial distortion.
     """
     return Distortion(RADII + share * (distortion.seen - RADII))

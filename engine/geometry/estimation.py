@@ -29,9 +29,10 @@ MIN_EDGES, MIN_AGREEMENT, MIN_DIRECTION_AGREEMENT = 12, 0.33, 0.02
 MIN_FIT, MIN_CONFIDENCE = 0.3, 0.45
 """Least `Outline.fit` and confidence of a room that is not refused."""
 MAX_WALL_DISTANCE = 60.0
-"""Camera heights from the camera at which walls are cut off."""
+"""Distance from the camera, in camera heights, at which walls are cut off."""
 MAX_GUESSED_DEPTH, MIN_GUESSED_HEIGHT = 9.0, 0.8
-"""Meters: the largest distance of a wall where the scale is a guess, and the lowest camera that may be guessed."""
+"""In meters: the largest distance of a wall where the scale is a guess, and the lowest camera that may be guessed.
+"""
 MAX_USUAL_LENS = 2.2
 """Multiple of FOCAL_SPREAD from which on an estimated focal length is probably wrong."""
 
@@ -126,7 +127,7 @@ def estimate_room(
 
 
 def _find_view(segments: LineSegments, size: tuple[int, int], focal: float | None, hints: SceneHints) -> CameraView:
-    """The camera by known edges and corners, or by detected edges."""
+    """The camera, found by known edges and corners or by detected edges."""
     if hints.lines or hints.corners:
         try:
             return estimate_hinted_view(hints.lines, hints.corners, segments, size, focal)
@@ -145,7 +146,7 @@ def _find_view(segments: LineSegments, size: tuple[int, int], focal: float | Non
 def _find_outline(
     columns: Columns, camera: Camera, segments: LineSegments, size: tuple[int, int], hints: SceneHints
 ) -> Outline:
-    """The walls by known corners, or by the surfaces, which may be outlined."""
+    """The walls, found by known corners or by the surfaces, which may be outlined."""
     if hints.corners:
         try:
             return place_walls(camera, hints.corners, columns, size)
@@ -161,7 +162,7 @@ def _find_outline(
 def _find_scale(
     camera: Camera, surfaces: Plane, ceiling: float | None, outline: Outline, length: LengthHint | None
 ) -> Scale:
-    """The scale by a known length, or by things of usual height."""
+    """The scale, found by a known length or by things of usual height."""
     if length is None:
         return _limit_scale(estimate_scale(camera, surfaces, ceiling), outline)
     size = surfaces.shape[1], surfaces.shape[0]
@@ -184,7 +185,7 @@ def _scale_to_meters(
 
 
 def _limit_scale(scale: Scale, outline: Outline) -> Scale:
-    """The scale, made smaller where it is a guess that puts a wall beyond MAX_GUESSED_DEPTH: few homes have halls.
+    """The scale, reduced where it is a guess that puts a wall beyond MAX_GUESSED_DEPTH: few homes have halls.
 
     Raises RoomUnclear where the camera would then be below MIN_GUESSED_HEIGHT.
     """
@@ -256,7 +257,7 @@ def scale_room(room: Room, scale: float) -> Room:
     room : Room
         The room.
     scale : float
-        Size of that picture, as a multiple of the present one's.
+        Size of that picture, as a multiple of the current picture's.
 
     Returns
     -------

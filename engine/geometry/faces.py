@@ -15,7 +15,7 @@ NO_FACE = 255
 OUTER_WALL_METERS = 40.0
 """Meters by which the first and the last wall in view are extended out of the picture."""
 ROWS_AT_ONCE = 32
-"""Rows of the picture that are worked on at a time, to limit the memory."""
+"""Rows of the picture that are processed at a time, to limit the memory."""
 
 
 @dataclass(frozen=True, slots=True)

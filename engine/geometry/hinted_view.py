@@ -17,11 +17,11 @@ HINT_WEIGHT = 5.0
 MAX_DEVIATION = math.radians(4.0)
 """Radians, as root mean square, by which the hinted edges may be off their directions."""
 MIN_AGREEING_LINES = 4
-"""Fewest lines that must agree with one another for another one to be left out."""
+"""Least number of lines that must agree with one another if a line that disagrees is left out."""
 MAX_CONFIRMED_DEVIATION = math.radians(2.0)
-"""Radians by which these lines, and detected edges that confirm them, may be off their directions."""
+"""Radians by which the lines that agree, and detected edges that confirm them, may be off their directions."""
 MIN_CONFIRMED = 0.5
-"""Least share of the detected edges, by length and weight, that confirms the view without the line left out."""
+"""Least share of the detected edges, by length and weight, that must confirm the view if a line is left out."""
 MAX_UPRIGHT_DEVIATION = math.radians(12.0)
 """Radians in the picture by which a hinted length may be off the upright direction and still count as upright."""
 
@@ -88,7 +88,7 @@ def _fit_view(
     size: tuple[int, int],
     focal: float | None,
 ) -> Fit:
-    """The view that fits the hinted edges best, after their deviation from it, and these edges in pixels."""
+    """The deviation of the hinted edges from the view that fits them best, these edges in pixels, and the view."""
     views: list[Fit] = []
     for along, first in product((0, 1) if lines else (0,), (0, 1) if corners else (0,)):
         axes = {Direction.UP: 2, Direction.ALONG: along, Direction.ACROSS: 1 - along}
@@ -103,8 +103,8 @@ def _fit_view(
 def _confirm_view(
     lines: Sequence[LineHint], detected: LineSegments, size: tuple[int, int], focal: float | None
 ) -> tuple[float, CameraView] | None:
-    """The view that fits the lines, after the share of the detected edges that agree with it; None where the lines
-    or these edges do not confirm it."""
+    """The share of the detected edges that agree with the view that fits the lines, and that view; None where the
+    lines or these edges do not confirm the view."""
     deviation, hinted, view = _fit_view(lines, (), detected, size, focal)
     if deviation > MAX_CONFIRMED_DEVIATION:
         return None

@@ -18,19 +18,19 @@ CEILINGS: Numbers = np.exp(np.linspace(np.log(1.2), np.log(3.4), 60))
 MAX_CORNER_ERROR = math.radians(3.0)
 """Radians by which a given corner may be off the corner of walls at right angles."""
 EDGE_OF_PICTURE = 0.02
-"""Share of the picture's sides: a foot that ends this near to the edge goes on beyond it."""
+"""Distance from the picture's edge, as a share of its sides; a wall's foot that ends nearer continues beyond it."""
 OUT_OF_VIEW = math.radians(20.0)
-"""Radians by which a wall that goes on is extended beyond the picture."""
+"""Radians by which a wall that continues is extended beyond the picture."""
 MAX_BORDER_GAP = 0.012
 """Gap between the outlines of two walls, as a share of the picture's width, up to which they share a border."""
 MAX_BORDER_TILT = math.radians(6.0)
 """Radians from upright, in the picture, up to which a side of an outline counts as upright."""
 MIN_BORDER_LENGTH = 0.06
-"""Shortest border of two walls, as a share of the picture's height: shorter ones are beside things."""
+"""Shortest border of two walls, as a share of the picture's height; shorter borders are beside things."""
 MAX_OUTLINE_ERROR = 0.008
 """Distance by which an outline of the floor, drawn by hand, may be wrong, as a share of the long side."""
 CHANGE_COST, STAY_COST = 25.0, 3.0
-"""Costs as log likelihoods: of a corner within an outlined wall, and of none between two outlined walls."""
+"""Costs as log likelihoods: of a corner within an outlined wall, and of no corner between two outlined walls."""
 
 
 def place_walls(camera: Camera, corners: Sequence[Point], columns: Columns, size: tuple[int, int]) -> Outline:
@@ -42,7 +42,7 @@ def place_walls(camera: Camera, corners: Sequence[Point], columns: Columns, size
         The camera, one unit over the floor.
     corners : Sequence of Point
         Two or more points of the floor from left to right: the ends of the visible foot of the walls, and the
-        corners between them. A foot that ends at the edge of the picture goes on beyond it.
+        corners between them. A foot that ends at the edge of the picture continues beyond it.
     columns : Columns
         The evidence of the surfaces along upright lines, for the height of the ceiling.
     size : (int, int)
@@ -79,7 +79,7 @@ def _fit_walls(spots: Numbers, *, first_is_back: bool) -> tuple[tuple[OutlineWal
     planes = []
     for number, ends in enumerate(pairwise(spots)):
         axis = 1 if (number % 2 == 0) == first_is_back else 0
-        # An error of the hand on a far spot moves it by more.
+        # The same error of the hand moves a far spot by more than a near one.
         weights = 1 / (1 + (np.array(ends) ** 2).sum(1))
         planes.append((axis, float(np.average([end[axis] for end in ends], weights=weights))))
     if any(abs(offset) < 1e-2 or (axis == 1 and offset < 0) for axis, offset in planes):
@@ -105,7 +105,7 @@ def _measure_angles(spots: Numbers, others: Numbers) -> Numbers:
 
 
 def _extend_walls(walls: tuple[OutlineWall, ...], corners: Sequence[Point]) -> tuple[OutlineWall, ...]:
-    """The walls, the first and the last of which go on beyond the edge of the picture if their foot ends there."""
+    """The walls; the first and the last one are extended beyond the picture's edge if their foot ends there."""
     ends = [[wall.start_azimuth, wall.end_azimuth] for wall in walls]
     if _is_at_edge(corners[0]):
         ends[0][0] -= OUT_OF_VIEW
@@ -121,7 +121,7 @@ def _is_at_edge(point: Point) -> bool:
 def find_wall_borders(
     camera: Camera, outlines: Sequence[Polygon], columns: Columns, size: tuple[int, int]
 ) -> WallBorders | None:
-    """Find where the outlines of walls meet: there is a corner, and none within an outline.
+    """Find where the outlines of walls meet: corners are there, and not within outlines.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def find_wall_borders(
         covered = np.arctan2(rays[:, 0], rays[:, 1])
         change[(lines > covered.min()) & (lines < covered.max())] = CHANGE_COST
     for azimuth in azimuths:
-        # The sampled line in front of which the corner lies, and its neighbors: the hand is not exact.
+        # The sampled line next to the corner and its neighbors, because outlines drawn by hand are not exact.
         place = int(np.searchsorted(lines, azimuth))
         change[max(0, place - 1) : place + 2] = 0
         if 0 < place < len(lines):
@@ -190,7 +190,7 @@ def _find_x(side: tuple[Point, Point], y: float) -> float:
 
 
 def keep_edges_of_floor(segments: LineSegments, floor: Sequence[Polygon], size: tuple[int, int]) -> LineSegments:
-    """Keep the edges along the outlines of the floor: others, as of skirting, are not where a wall meets it.
+    """Keep the edges along the outlines of the floor; others, such as edges of skirting, are not the foot of a wall.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def keep_edges_of_floor(segments: LineSegments, floor: Sequence[Polygon], size: 
     Returns
     -------
     LineSegments
-        Those of which both ends are within MAX_OUTLINE_ERROR of a side of an outline.
+        The edges with both ends within MAX_OUTLINE_ERROR of a side of an outline.
     """
     points = segments.ends.reshape(-1, 2)
     nearest = np.full(len(points), np.inf)

@@ -19,15 +19,15 @@ MIN_OFFSET, MAX_OFFSET, OFFSET_COUNT = 0.25, 14.0, 34
 CEILING_HEIGHTS: Numbers = np.exp(np.linspace(np.log(1.2), np.log(3.4), 16))
 """The heights of the ceiling that the first pass tries, in camera heights."""
 CORNER_COST, EDGE_COST, IMPOSSIBLE = 1.5, 6.0, 1e6
-"""Costs as log likelihoods: of a corner where two walls meet, of an edge where a wall ends before a farther one,
-and of what cannot be.
+"""Costs as log likelihoods: of a corner where two walls meet, of an edge where a wall ends in front of a farther
+one, and of impossible outlines.
 """
 MAX_GAP = 0.06
 """Difference of two log distances up to which walls meet: the corner lies somewhere between two sampled lines."""
 REFINEMENTS = ((0.115, 13, 0.07, 7), (0.02, 9, 0.02, 7))
 """For each finer pass: the range of log offsets around each wall's own, their number, and both for the ceiling."""
 MIN_LINES = 2
-"""A wall that fewer sampled lines show is left out."""
+"""Least number of sampled lines that show a wall; others are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class WallBorders:
-    """What hints say about the corners of walls: they are at these azimuths, in radians, and hardly elsewhere.
+    """What hints say about the corners of walls: they are at these azimuths, in radians, and unlikely elsewhere.
 
-    `change` is the cost, as a log likelihood, of another wall than at the line before, for each upright line;
-    `stay` is that of the same wall.
+    For each upright line, `change` is the cost, as a log likelihood, of another wall than at the previous line, and
+    `stay` is the cost of the same wall.
     """
 
     azimuths: tuple[float, ...]
@@ -141,12 +141,12 @@ def score_outline(columns: Columns, walls: tuple[OutlineWall, ...], ceiling: flo
         reached += float(scores[inside].sum())
         best = np.diff(columns.below, axis=1, prepend=0).max(-1).sum(1)
         possible += float(best[inside].sum())
-    # The evidence that is missing counts four times: half a log unit a degree less makes a fit of 0.14.
+    # Missing evidence counts four times: half a log unit per degree less gives a fit of 0.14.
     return float(np.exp((reached - possible) / max(_measure_visible_evidence(columns), 1e-6) * 4))
 
 
 def _measure_visible_evidence(columns: Columns) -> float:
-    """The part of the lines that the picture shows, as the evidence that it would give at one log unit a degree."""
+    """The part of the lines that the picture shows, as the evidence that it gives at one log unit per degree."""
     step = np.diff(columns.below, axis=1, prepend=0)
     return float((step != 0).any(-1).sum() * np.abs(columns.step) * 180 / np.pi * EVIDENCE)
 
@@ -176,7 +176,7 @@ def _choose_planes(
     ceilings: Numbers,
     borders: WallBorders,
 ) -> tuple[NDArray[np.int64], float]:
-    """The index of each line's plane, and the ceiling's height. Neighboring lines never have two planes of a group.
+    """The index of each line's plane, and the ceiling's height; neighboring lines never have two planes of a group.
 
     These are the steps of the Viterbi algorithm: `total` has the best score of each plane up to the current line.
     """
@@ -233,7 +233,7 @@ MAX_CORNER_SHIFT = 0.15
 
 
 def join_walls(outline: Outline, columns: Columns, borders: WallBorders) -> Outline:
-    """Move neighboring walls to meet where hints say that they do, each by the same share of its distance.
+    """Move neighboring walls so that they meet where hints say so, each by the same share of its distance.
 
     Parameters
     ----------
@@ -269,7 +269,7 @@ MAX_ERROR = np.radians(0.9)
 KERNEL_WIDTH = np.radians(0.12)
 """Radians of elevation over which the votes of neighboring edges add up."""
 MIN_VOTES = 0.25
-"""Share of a wall's width that edges must cover; with less the wall is not moved."""
+"""Share of a wall's width that edges must cover; with less, the wall is not moved."""
 
 
 def snap_outline(outline: Outline, columns: Columns, camera: Camera, segments: LineSegments) -> Outline:

@@ -14,7 +14,7 @@ FLOOR = 0
 NO_PLANE = 255
 """The number of pixels that show no plane: above a room whose ceiling is not known, or past its walls."""
 ROWS_AT_ONCE = 256
-"""Rows of the picture that are worked on at a time, to limit the memory."""
+"""Rows of the picture that are processed at a time, to limit the memory."""
 
 
 def get_ceiling_number(room: Room) -> int:
@@ -28,7 +28,7 @@ def get_ceiling_number(room: Room) -> int:
     Returns
     -------
     int
-        The number that follows the last wall's.
+        The number after that of the last wall.
     """
     return len(room.walls) + 1
 

@@ -1,8 +1,8 @@
 """Measures the distortion of a lens by edges that are straight in reality: the plumb-line method.
 
 Brown, "Close-range camera calibration" (1971); Devernay and Faugeras, "Straight lines have to be straight" (2001).
-Distortion bends an edge by its distance from the picture's middle: edges on several sides that agree were bent by
-the lens, a single one by itself.
+Distortion bends an edge more, the farther it is from the picture's middle. If edges on several sides agree, the
+lens bent them; a single bent edge may be bent in reality.
 """
 
 from collections.abc import Callable
@@ -19,41 +19,48 @@ from engine.geometry.segments import Numbers
 STRENGTHS = np.arange(-0.06, 0.2, 0.002)
 """Strengths of the division model that are tried; see `engine.geometry.distortion.make_distortion`."""
 SHARES = np.arange(-0.6, 1.8, 0.05)
-"""Shares of a known distortion that are tried: 0 where the camera's software has corrected it already."""
+"""Shares of a known distortion that are tried; the share is 0 if the camera's software has already corrected it."""
 PLACE_ERROR, BOW = 0.15, 1e-3
-"""How far the middle of a straight edge is usually off: in pixels, and as a share of half its length."""
+"""Usual error of the middle of a straight edge: in pixels, and as a share of half the edge's length."""
 DEPENDENT_PLACES = 3
-"""How many places along an edge count as one measurement, as neighbors share pixels."""
+"""Number of places along an edge that count as one measurement, because neighbors share pixels."""
 SEARCH_ERRORS, AGREEMENT_ERRORS = 4.0, 2.0
-"""Multiples of its error up to which an edge counts in the search, and up to which it agrees."""
+"""Deviations, as multiples of an edge's error, up to which it counts in the search, and up to which it agrees."""
 REFINEMENTS, GROUP_REFINEMENTS, GROUPS = 8, 4, 10
-"""The standard error is measured by leaving out one of so many groups of neighboring edges after the other."""
+"""Numbers of refining steps: of the final fit, and of each fit without one of GROUPS groups of neighboring edges,
+which give the standard error.
+"""
 MIN_EDGES, MIN_GROUPS, MIN_AGREEING, MAX_OF_ONE = 8, 7, 0.45, 0.4
 """Minimum number of agreeing edges and of groups, and share of all edges; maximum share of a single edge."""
 MIN_OTHER_SIDES = 0.1
-"""Minimum share of information from a second side of the picture, and what edges of all but the first may say:"""
+"""Minimum share of the information that must come from a second side of the picture."""
 MIN_OTHER_ERRORS, MAX_OTHER_ERROR, MAX_OTHER_DIFFERENCE = 3.0, 0.01, 0.35
-"""at least so many times its error, with at most this error, off by at most this share of the answer."""
+"""What the edges without those of the first side must give: a strength of at least this multiple of its error, at
+most this error, and at most this deviation from the answer, as a share of the answer.
+"""
 MIN_STRENGTH, MAX_STRENGTH, MIN_ERRORS, MAX_ERROR = 0.005, 0.12, 4.0, 0.006
-"""Limits of the strength, and of its standard error: weaker ones are not seen, stronger ones are of a fisheye. What
-edges say of pincushion distortion, which wide lenses do not have, was mostly wrong.
+"""Limits of the strength, and of its standard error: weaker distortion is not visible, stronger distortion is
+that of a fisheye. Pincushion distortion is left out: wide lenses do not have it, and edges that showed it were
+mostly wrong.
 """
 MAX_CHANGE = 0.007
-"""Maximum change of the strength from where edges within SEARCH_ERRORS count to the final one."""
+"""Maximum difference of the final strength from the one by all edges within SEARCH_ERRORS."""
 MAX_SHARE_OFF, MIN_SHARE_ERRORS, MIN_KNOWN_EDGES, MIN_KNOWN_GROUPS = 0.35, 4.0, 5, 4
-"""A known distortion is there if the share of it that edges say is 1, within the first, and many errors over 0."""
+"""A known distortion is in the picture if edges give a share of it that differs from 1 by at most the first number,
+and from 0 by at least as many errors as the second. The others are the least numbers of edges and of groups.
+"""
 MAX_STEP, _STEP = 0.1, 1e-3
-"""Maximum change of a number at once, and the one by which slopes are measured."""
+"""Maximum change of a number in one step, and the change by which slopes are measured."""
 
 Family = Callable[[float], Distortion]
 
 
 @dataclass(frozen=True, slots=True)
 class _Fit:
-    """What edges say of one number: `wide` if they need to agree less strictly, `value` with its standard error.
+    """A number estimated from edges: `value` with its standard error; `wide` if edges may agree less strictly.
 
-    Of each edge: `information` on the number, the inverse of a variance; `slope`, how much the number bends it, in
-    errors of the edge; and whether it agrees.
+    For each edge: its `information` about the number (the inverse of a variance), its `slope` (how much the number
+    bends the edge, in errors of the edge), and whether it agrees.
     """
 
     wide: float
@@ -66,7 +73,7 @@ class _Fit:
 
 
 class PlumbLines:
-    """Edges of a picture, in halves of the diagonal from its middle, that may tell how its lens bends."""
+    """Edges of a picture, in halves of the diagonal from its middle, that may show the distortion of the lens."""
 
     def __init__(self, curves: Curves, width: int, height: int) -> None:
         """`width` and `height` are the picture's, in pixels."""
@@ -114,17 +121,17 @@ class PlumbLines:
         )
 
     def confirm(self, distortion: Distortion) -> bool:
-        """Whether a known distortion is in the picture: not where the camera's software has corrected it already.
+        """Whether a known distortion is in the picture; the camera's software may already have corrected it.
 
         Parameters
         ----------
         distortion : Distortion
-            That of the lens.
+            The distortion of the lens.
 
         Returns
         -------
         bool
-            False if the edges do not tell.
+            False if the edges do not show it clearly.
         """
         if len(self._places) < MIN_KNOWN_EDGES:
             return False
@@ -137,7 +144,7 @@ class PlumbLines:
         )
 
     def _fit(self, family: Family, tried: Numbers) -> _Fit:
-        """The number for which the distortion of the family makes the edges straight."""
+        """The number for which correcting the family's distortion makes the edges straight."""
         every = np.ones(len(self._places))
         off = np.stack([np.divide(*self._measure_bends(family(float(number)))) for number in tried])
         weights = np.abs(np.gradient(off, tried, axis=0)).mean(0)
@@ -157,7 +164,7 @@ class PlumbLines:
         return _Fit(wide, value, error, len(left_out), information, slope, agrees)
 
     def _group(self, information: Numbers) -> NDArray[np.intp]:
-        """The number of the group of each edge: neighbors around the middle, with equal information together."""
+        """The group of each edge: neighbors around the picture's middle, with equal information in all groups."""
         order = np.argsort(self._side, kind="stable")
         share = (information[order].cumsum() - information[order] / 2) / max(float(information.sum()), 1e-12)
         groups = np.empty(len(order), np.intp)
@@ -167,7 +174,7 @@ class PlumbLines:
     def _refine(
         self, family: Family, value: float, counts: Numbers, limit: float, steps: int = REFINEMENTS
     ) -> tuple[float, Numbers]:
-        """The number of least error, and the edges' information on it: those off by `limit` errors hardly count."""
+        """The number of least error, and the edges' information about it; edges `limit` errors off hardly count."""
         information = counts
         for _ in range(steps):
             bends, errors = self._measure_bends(family(value))
@@ -186,7 +193,7 @@ class PlumbLines:
         along = chord / length[:, None]
         normal = np.column_stack([-along[:, 1], along[:, 0]])
         places = places - places.mean(1, keepdims=True)
-        # At -1 to 1 along the chord, so that the equations are well conditioned.
+        # Places run from -1 to 1 along the chord, so that the equations are well conditioned.
         way, off = 2 * (places @ along[..., None])[..., 0] / length[:, None], (places @ normal[..., None])[..., 0]
         powers = np.stack([np.ones_like(way), way, way**2], -1)
         weighted = powers * self._weights[..., None]

@@ -14,7 +14,7 @@ from engine.geometry.room import Room
 Box = tuple[slice, slice]
 """Rows and columns of a picture."""
 MAX_CELLS = 520_000
-"""Of a rectified plane, to limit time and memory: cells become larger where there would be more."""
+"""Most cells of a rectified plane, to limit time and memory; cells become larger where there would be more."""
 MAX_REACH = 2.5
 """Meters around the wanted part of a face from which content is taken."""
 MIN_CELL, MAX_CELL = 0.002, 0.03
@@ -22,12 +22,13 @@ MIN_CELL, MAX_CELL = 0.002, 0.03
 MARGIN = 0.15
 """Meters that a rectified plane has around the seen and wanted parts of its face."""
 NEAREST = 0.15
-"""Meters in front of the lens; cells that are nearer have no valid content."""
+"""Least distance in front of the lens, in meters; nearer cells have no valid content."""
 PYRAMID_LEVELS = 4
 ROWS_AT_ONCE = 96
-"""Rows of the picture that are worked on at a time, to limit the memory."""
+"""Rows of the picture that are processed at a time, to limit the memory."""
 SAMPLES_PER_ROW = 3
-"""Samples for each row of the picture when cells are projected back: a row of a floor seen flatly covers many."""
+"""Samples for each row of the picture when cells are projected back: a row may cover many cells of a distant floor.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class RectifiedPlane:
         Returns
         -------
         ndarray of float32
-            Of the plane's shape, with as many channels as the picture; 0 outside the picture.
+            The shape of the plane, with as many channels as the picture; 0 outside the picture.
         """
         size = (self.shape[1], self.shape[0])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -131,7 +132,7 @@ class RectifiedPlane:
 
 
 def _choose_levels(shape: tuple[int, int], to_pixels: Points) -> Plane:
-    """How often a plane must be halved to have cells as large as the pixels of a picture of this shape."""
+    """How many times a plane must be halved to have cells as large as the pixels of a picture of this shape."""
     back = np.linalg.inv(to_pixels)
     rows, columns = np.indices(shape, np.float32) + np.float32(0.5)
     third = back[2].astype(np.float32)

@@ -13,17 +13,19 @@ from engine.geometry.segments import Numbers
 from engine.geometry.surface import PLACE, Surface
 
 DOOR, COUNTER, CEILING, USUAL, HINT = "door", "counter", "ceiling", "usual", "hint"
-"""What may give the scale of a room; USUAL is the usual height of a photographer's eyes."""
+"""The sources of a room's scale; USUAL is the usual height of a photographer's eyes."""
 HEIGHTS = {DOOR: (2.03, 0.03), COUNTER: (0.88, 0.035), CEILING: (2.55, 0.075)}
 """Usual height in meters and deviation of its logarithm: of doors, the undersides of worktops, and ceilings."""
 EYE_HEIGHT, EYE_SPREAD = 1.35, 0.2
 """The same for a camera that is held or stands on a tripod."""
 ODD_SHARE = 0.12
-"""How often a thing has another height than usual: a hatch, a bar, a hall."""
+"""How often a thing has an unusual height, such as a hatch, a bar or a hall."""
 MIN_PIXELS, MIN_LINES = 150, 4
-"""A thing is measured only with this many pixels, and with this many upright lines that show its foot and top."""
+"""Least number of pixels of a measured thing, and of upright lines that show its foot and top."""
 MAX_UNEVENNESS = 0.05
-"""Median deviation of the logarithm between the lines of one thing; with more its foot or top was not found."""
+"""Greatest median deviation of the logarithm between the lines of one thing; with more, its foot or top was not
+found.
+"""
 DISPUTED_ERROR = 0.2
 """Deviation of the logarithm of a door's or worktop's height from which on it contradicts the scale: a door of
 2.44 m deviates by 0.18, but no door is 1.6 m high and no worktop 0.7 m.
@@ -182,12 +184,12 @@ def _sum_line(line: Plane, which: tuple[Surface, ...]) -> float:
 
 
 def _find_crossing(line: Plane, elevations: Numbers, place: int) -> float:
-    """The elevation at which the part begins or ends, between the samples before and at `place`."""
+    """The elevation at which the part begins or ends, between the samples `place` - 1 and `place`."""
     return _interpolate_crossing(line[:, -1], elevations, place)
 
 
 def _interpolate_crossing(values: Plane, elevations: Numbers, place: int) -> float:
-    """The elevation between the samples before and at `place` at which the values cross one half."""
+    """The elevation between the samples `place` - 1 and `place` at which the values cross one half."""
     one, other = float(values[place - 1]), float(values[place])
     share = (0.5 - one) / (other - one) if abs(other - one) > 1e-6 else 0.5
     return float(elevations[place - 1] + np.clip(share, 0, 1) * (elevations[place] - elevations[place - 1]))

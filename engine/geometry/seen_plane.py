@@ -1,4 +1,4 @@
-"""Maps pixels to a plane of the room: where each pixel meets it, in meters, and how much of it a pixel covers."""
+"""Maps pixels to a plane of the room: where each pixel's ray meets it, in meters, and how much a pixel covers."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from engine.arrays import Plane, plane
 from engine.geometry.camera import Camera, Points
 
 MAX_DISTANCE = 60.0
-"""Meters from the lens: farther points are treated as if they were at this distance."""
+"""Distance from the lens, in meters; farther points are treated as if they were at this distance."""
 
 
 @dataclass(frozen=True, slots=True)

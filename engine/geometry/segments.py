@@ -12,9 +12,9 @@ from engine.geometry.surface import PLACE, Surface
 Numbers = NDArray[np.float64]
 
 MIN_LENGTH = 0.022
-"""Share of the picture's diagonal; shorter edges give no exact direction."""
+"""Least length of an edge, as a share of the picture's diagonal; shorter edges give no exact direction."""
 MAX_SEGMENTS = 400
-"""Only the longest are kept: more cost time and add little."""
+"""Most edges; the longest are kept, because more edges cost time and add little."""
 MOVABLE_SURFACES = (Surface.FURNITURE, Surface.CLUTTER, Surface.OTHER, Surface.WINDOW)
 """Surfaces whose edges often do not run along the room; windows show other houses."""
 MOVABLE_WEIGHT = 0.45
@@ -59,7 +59,7 @@ class LineSegments:
         Parameters
         ----------
         count : int
-            How many to keep at most.
+            The most segments to keep.
 
         Returns
         -------

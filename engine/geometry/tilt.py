@@ -18,12 +18,14 @@ PRIOR_WEIGHT = 0.01
 """How much the prior counts in the search, beside scores of 0-1."""
 REFINEMENTS = 12
 GROUPS, GROUP_REFINEMENTS = 12, 4
-"""The standard error is measured by leaving out one of so many groups of neighboring edges after the other."""
+"""The standard error is measured by leaving out one of GROUPS groups of neighboring edges at a time, with this
+number of refining steps.
+"""
 MAX_STANDARD_ERROR, MAX_ROLL_ERROR = 0.25, 0.15
-"""Maximum standard error of pitch and roll, in degrees, and of roll where pitch is unsure."""
+"""Maximum standard error, in degrees, of pitch and roll, and of roll alone where pitch is uncertain."""
 MAX_CHANGE, MAX_ROLL_CHANGE = 0.35, 0.15
-"""Maximum change of pitch and roll, in degrees, from where edges within SEARCH_DEGREES count to the final ones, and
-that of roll where pitch is unsure.
+"""Maximum difference, in degrees, between the final pitch and roll and those by all edges within SEARCH_DEGREES,
+and that of roll alone where pitch is uncertain.
 """
 MIN_EDGES = 6
 """Minimum number of agreeing edges."""
@@ -47,14 +49,14 @@ def estimate_tilt(
     width, height : int
         Size of the picture, in pixels.
     focal : float, optional
-        Focal length in pixels, where the photo's file states it; with None that of a usual lens.
+        Focal length in pixels, where the photo's file states it; None for that of a usual lens.
     errors : (N,) ndarray of float64, optional
         The standard error of the angle of each edge, in radians, where it was measured.
 
     Returns
     -------
     Pose or None
-        With yaw and shift 0, and with pitch 0 where only roll is sure. None if there are too few edges, if they
+        Yaw and shift are 0, and pitch is 0 where only roll is certain. None if there are too few edges, if they
         disagree or lie in a narrow part of the picture, or if the tilt is beyond MAX_ANGLE.
     """
     counts = segments.weights > 0
@@ -100,7 +102,7 @@ def _search(edges: Edges, focal: float) -> Numbers:
 
 
 def _refine(edges: Edges, angles: Numbers, focal: float, degrees: float, steps: int) -> Numbers:
-    """Pitch and roll of least error, by reweighted least squares: edges that are off by `degrees` hardly count."""
+    """Pitch and roll of least error, by reweighted least squares; edges that are off by `degrees` hardly count."""
     step = 1e-5
     for _ in range(steps):
         now = _measure_sines(edges, angles, focal)
@@ -124,7 +126,8 @@ def _find_spread(edges: Edges, degrees: float) -> Numbers:
 def _measure_standard_errors(edges: Edges, angles: Numbers, focal: float) -> Numbers:
     """The standard errors of pitch and roll, in radians, by the jackknife.
 
-    Groups are neighbors from left to right with equal weight together, as edges of one door or cabinet err alike.
+    Groups are neighbors from left to right, all with about the same weight, because edges of one door or cabinet
+    have similar errors.
     """
     weights = _weigh(edges, _measure_sines(edges, angles, focal), AGREEMENT_DEGREES)
     order = np.argsort(edges.middles[:, 0], kind="stable")
@@ -144,7 +147,7 @@ def _measure_sines(edges: Edges, angles: Numbers, focal: float) -> Numbers:
 
 
 def _find_nadirs(angles: Numbers, focal: float) -> Numbers:
-    """The vanishing points of upright edges for N times pitch and roll, homogeneous."""
+    """The vanishing points of upright edges for N pairs of pitch and roll, homogeneous."""
     poses = np.zeros((len(angles), 5))
     poses[:, 0], poses[:, 2:4] = np.log(focal), angles
     return np.asarray(compute_vanishing_points(poses)[UPRIGHT])

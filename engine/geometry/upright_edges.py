@@ -16,13 +16,13 @@ MIN_LENGTH = 0.015
 MAX_EDGES = 600
 """Only the longest are kept: more cost time and add little."""
 MAX_ERROR = np.radians(2.0)
-"""Standard error of an edge's angle beyond which it says nothing."""
+"""Maximum standard error of an edge's angle; less exact edges are not used."""
 MIN_ERROR = np.radians(0.1)
 """Added to each error: even long edges of real houses are not perfectly straight or parallel."""
 PLACES = 32
 """Places along an edge at which its position is measured."""
 DEPENDENT_PLACES = 3
-"""How many of them count as one measurement, as neighbors share pixels."""
+"""Number of these places that count as one measurement, because neighbors share pixels."""
 REACH = 3.0
 """Pixels on both sides of a detected edge within which its exact position is searched."""
 STEP = 0.5
@@ -73,7 +73,7 @@ def choose_upright_edges(gray: NDArray[np.uint8], ends: Numbers, surfaces: Plane
 
 
 def refine_ends(gray: NDArray[np.uint8], ends: Numbers) -> tuple[Numbers, Numbers]:
-    """Move edges to where gray changes most across them, by fits of a line to positions measured along each edge.
+    """Move edges to the places where gray changes most, by fits of a line to positions measured along each edge.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _measure_changes(gray: NDArray[np.uint8], ends: Numbers, way: Numbers) -> tu
     middles, along = (ends[:, :2] + ends[:, 2:]) / 2, ends[:, 2:] - ends[:, :2]
     places = middles[:, None] + along[:, None] * way[:, None]
     points = places[:, :, None] + _find_normals(ends)[:, None, None] * offsets[:, None]
-    # OpenCV's pixel centers are whole numbers, ours are halves.
+    # In OpenCV, the centers of pixels have whole coordinates, here they end in .5.
     x, y = np.moveaxis(points.reshape(len(ends), -1, 2) - 0.5, -1, 0).astype(np.float32)
     smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), SMOOTHING)
     values = cv2.remap(smooth, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -33,23 +33,23 @@ END_ERROR_BY_HAND = 2.0
 MIN_ANGLE_ERROR = np.radians(0.25)
 """The error of the longest edges: real edges are not perfectly straight or parallel."""
 MAX_ERRORS = 3.0
-"""Multiple of an edge's error beyond which it hardly counts: it then runs in no main direction."""
+"""Multiple of an edge's error beyond which the edge hardly counts, because it runs in no main direction."""
 AGREEMENT_ANGLE = np.radians(2.0)
-"""Twice the angle to a vanishing point up to which an edge without error agrees with it."""
+"""Twice the greatest angle at which an edge without error agrees with a vanishing point."""
 SEARCH_ANGLE = np.radians(3.0)
 """The same in the search, whose grid of cameras is coarse."""
 TRIED_DISTORTION, MAX_STRAIGHTENED_COST, MIN_UNEXPLAINED_COST = 0.3, 0.95, 0.3
-"""The photo counts as bent where removing this barrel distortion reduces the cost to less than this share, and the
-cost is at least this share of the edges' weight.
+"""The photo counts as bent if removing this barrel distortion reduces the cost to less than the second number times
+the cost, and the cost is at least the third number times the edges' weight.
 """
 REFINED_POSES = 10
-"""How many poses of the search are refined."""
+"""Number of poses of the search that are refined."""
 UPRIGHT = 2
 """The axis of upright edges."""
 SEARCH_EDGES = 150
-"""How many of the longest edges the search uses, to save time."""
+"""Number of the longest edges that the search uses; the others are left out to save time."""
 VERTICAL_CANDIDATES = 5
-"""How many vanishing points of upright edges the search tries."""
+"""Number of vanishing points of upright edges that the search tries."""
 MAX_REFINEMENT_STEPS = 14
 
 
@@ -190,7 +190,7 @@ def refine_view(
 
 
 def measure_errors(segments: LineSegments, pose: Pose, width: int, height: int) -> Numbers:
-    """Measure how far each edge is off its main direction, or off the nearest one where its own is unknown.
+    """Measure how far each edge is off its main direction or, where that is unknown, off the nearest one.
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def _make_poses(vertical: Numbers, prior: tuple[float, float]) -> Numbers:
 
 
 def _score_poses(edges: Edges, poses: Numbers) -> Numbers:
-    """For each of N poses the share of the edges' weight that about runs in one of the three main directions."""
+    """For each of N poses, the share of the edges' weight that runs roughly in one of the three main directions."""
     spread = np.hypot(SEARCH_ANGLE / 2, edges.errors) * 2
     closeness = [edges.measure_closeness(points, spread) for points in compute_vanishing_points(poses)]
     for axis, each in enumerate(closeness):
@@ -308,7 +308,7 @@ def _score_poses(edges: Edges, poses: Numbers) -> Numbers:
 def _measure_oddness(poses: Numbers, prior: tuple[float, float]) -> Numbers:
     """N x 4: how far focal length, pitch, roll and shift are from usual, in multiples of their deviations."""
     focal, pitch, roll, shift = poses[:, 0], poses[:, 2], poses[:, 3], poses[:, 4]
-    # A lens is shifted, or a picture straightened, to keep upright edges upright; with a tilted camera nobody does.
+    # A lens is shifted, or a picture straightened, to keep upright edges upright, so the camera is then not tilted.
     spread = MIN_SHIFT_SPREAD + SHIFT_SPREAD / (1 + (pitch / UNSHIFTED_PITCH) ** 2)
     return np.stack(
         [(focal - np.log(prior[0])) / prior[1], pitch / PITCH_SPREAD, roll / ROLL_SPREAD, shift / spread], 1
@@ -323,12 +323,15 @@ def _measure_prior_cost(poses: Numbers, prior: tuple[float, float]) -> Numbers:
 
 
 EDGE_STRENGTH = 12.0
-"""Weight in the cost of edges of half a diagonal in all: it is low because neighbors are not independent."""
+"""Weight, in the cost, of edges with a total length of half a diagonal; it is low because neighbors depend on
+each other.
+"""
 
 
 def _measure_residuals(edges: Edges, poses: Numbers) -> Numbers:
-    """For N poses and each edge the sine to the known or the nearest direction, as a multiple of its error."""
-    # Each point by itself: how a product of matrices is rounded depends on their sizes.
+    """For N poses and each edge, the sine to the known or nearest direction, as a multiple of the edge's error."""
+    # Each point is computed separately, because the rounding of a matrix product depends on the sizes of the
+    # matrices.
     sines = edges.measure_sines(compute_vanishing_points(poses)[:, :, None])[:, :, 0]
     nearest = np.where(edges.axes < 0, np.abs(sines).argmin(0), edges.axes)
     return np.asarray(np.take_along_axis(sines, nearest[None], 0)[0] / edges.errors)
@@ -347,7 +350,7 @@ def _weigh_edges(edges: Edges) -> Numbers:
 
 
 def _refine_pose(edges: Edges, pose: Pose, prior: tuple[float, float]) -> Pose:
-    """The pose of least cost near this one, by the method of Levenberg and Marquardt with weights of each step."""
+    """The pose of least cost near this one, by the method of Levenberg and Marquardt, reweighted in each step."""
     numbers, damping = pose.as_array(), 1e-3
     cost = _measure_cost(edges, numbers, prior)
     for _ in range(MAX_REFINEMENT_STEPS):

@@ -17,8 +17,8 @@ EDGE_SOFTNESS = 1e-3
 PANE_LUMA = (0.45, 0.7)
 """Luma (0-1): up to the first a pane is dark, from the second on it counts fully as light."""
 VIEW_SOFTNESS = 0.05
-"""Epsilon, a variance of luma (0-1), of the filter that smooths views: edges of hedges before the sky are kept,
-those of leaves are not.
+"""Epsilon, a variance of luma (0-1), of the filter that smooths views: edges of hedges in front of the sky
+are kept, edges of leaves are not.
 """
 VIEW_REACH = 1 / 16
 """Radius, as a share of the long side, within which parts of a pane belong to one view."""
@@ -37,9 +37,9 @@ NO_BAR_DEVIATION = 0.06
 LIFTED_BAR_LUMA = (0.8, 0.95)
 """Luma (0-1) of a pane: up to the first its bars are not lifted with the frame, from the second on fully.
 
-Lifted bars before a darker pane would be brighter than the view.
+Lifted bars in front of a darker pane would be brighter than the view.
 """
-# Labels of things that are not windows although they may be light and busy or blown out: white fronts, tiles, beds.
+# Labels of things that may be light and busy or blown out but are no windows: white fronts, tiles, beds.
 NEVER_PANES = (
     Label.APPLIANCE, Label.CABINET, Label.WORKTOP, Label.BACKSPLASH, Label.SANITARY, Label.BED, Label.SOFA,
     Label.TABLE, Label.CHAIR, Label.FURNITURE, Label.FLOOR, Label.RUG, Label.CEILING, Label.PICTURE, Label.CLUTTER,
@@ -65,8 +65,8 @@ SKY_REACH = 1 / 9
 SKY_NEARBY = (0.06, 0.2)
 """Share of sky in the panes around a place: up to the first they may be blinds, from the second on they are not."""
 BAR_TO_WALL = (0.5, 0.9)
-"""Luma, as a share of the wall's: up to the first a thing before a pane is not a bar (it may be a tree trunk), from
-the second on it fully counts as one.
+"""Luma, as a share of the wall's: up to the first a thing in front of a pane is not a bar (it may be a tree trunk),
+from the second on it fully counts as a bar.
 """
 
 
@@ -75,8 +75,8 @@ class Daylight:
     """Small maps, 0-1.
 
     `window`: panes through which light enters; `view`: panes that show the outside, without blinds and frosted
-    glass; `outside`: all that is seen through the panes, dark leaves too; `bars`: parts of the frame before bright
-    panes.
+    glass; `outside`: everything that is seen through the panes, including dark leaves; `bars`: parts of the frame
+    in front of bright panes.
     """
 
     window: Plane
@@ -88,8 +88,8 @@ class Daylight:
 def find_daylight(scene: Scene, small: Plane) -> Daylight:
     """Find the windows of a room.
 
-    They are panes found by the net; areas that are blown out, as only panes and lamps are; and areas that are both
-    light and busy, as only views are.
+    They are panes found by the net, blown-out areas (only panes and lamps are blown out), and areas that are both
+    light and busy (only views are both).
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
     busy = smoothstep(gaussian_blur(local_std(gray, 2), 2 * sigma), 0.03, 0.09) * smoothstep(
         gaussian_blur(gray, 2 * sigma), 0.5, 0.72
     )
-    # The outline of a light object is busy too, but thin: it is removed.
+    # The outline of a light object is busy too, but thin, so it is removed.
     side = max(3, max(gray.shape) // 36)
     busy = plane(cv2.morphologyEx(busy, cv2.MORPH_OPEN, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))))
     share = scene.share(Kind.WINDOW)
@@ -126,7 +126,7 @@ def find_daylight(scene: Scene, small: Plane) -> Daylight:
 
 
 def _find_outside(gray: Plane, share: Plane, view: Plane) -> Plane:
-    """0-1: 1 for what the net's windows show near a view: the view, and what is dark and busy like leaves there."""
+    """0-1: 1 for views in the net's windows, and for dark and busy places near them, such as leaves."""
     near = box_filter(view, max(2, round(max(gray.shape) * VIEW_REACH)))
     leaves = (1 - smoothstep(gray, *PANE_LUMA)) * smoothstep(
         _measure_line_deviation(gray), BAR_DEVIATION, NO_BAR_DEVIATION
@@ -148,7 +148,7 @@ def _find_plain_panes(small: Plane, gray: Plane) -> Plane:
 
 
 def _find_sky(small: Plane, window: Plane) -> Plane:
-    """0-1: 1 for panes that show blue sky nearby: what is pale below it is a fence or a roof, not a blind."""
+    """0-1: 1 for panes with blue sky nearby: pale places below the sky are fences or roofs, not blinds."""
     blueness = (small[..., 2] - small[..., 0]) / np.maximum(max_channel(small), 1e-3)
     sky = plane(smoothstep(plane(blueness), *SKY_BLUENESS) * window)
     side = max(2, round(max(window.shape) * SKY_REACH))
@@ -173,7 +173,7 @@ def _find_panes(gray: Plane, share: Plane) -> Plane:
 
 
 def _find_bars(gray: Plane, share: Plane) -> Plane:
-    """0-1: 1 for bars before a bright view: straight, as light as the wall and much darker than the pane."""
+    """0-1: 1 for bars in front of a bright view: straight, as light as the wall and much darker than the pane."""
     # Light pixels have the highest weight, so that the sky in a pane decides, not the hedge below.
     local = _LocalLuma.measure(gray, share, plane(gray**4 * share))
     straight = smoothstep(_measure_line_deviation(gray), NO_BAR_DEVIATION, BAR_DEVIATION) * smoothstep(

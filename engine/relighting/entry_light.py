@@ -1,4 +1,4 @@
-"""Lights the entries of a house at dusk as their lamps would, where no lamp is seen: wall, door and ground."""
+"""Lights wall, door and ground at the entries of a house at dusk, as lamps would, where no lamp is visible."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ WALL_REACH, GROUND_REACH = 0.4, (0.25, 0.6)
 picture and across it.
 """
 END = 3.0
-"""Distance, in these reaches, at which the light ends."""
+"""Distance at which the light ends, as a multiple of WALL_REACH or GROUND_REACH."""
 MAX_LIGHT = 0.8
 """Maximum light of several lamps together, linear."""
 

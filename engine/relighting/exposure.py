@@ -35,7 +35,8 @@ EVEN_VARIANCE = 1e-4
 CEILING_REACH = 1 / 6
 """Sigma of the blur over a ceiling with which its patches are compared, as a share of the long side."""
 CEILING_FACTORS = (0.9, 1.2)
-"""The range of the luma around a place of a ceiling over its own: beyond, it is no patch of light or shade."""
+"""Limits of the ratio of the luma around a place of a ceiling to its own luma: larger differences are no patches.
+"""
 MIN_LIFT, MAX_LIFT = 1.0, 5.0
 """The range of the gain of the dark tones."""
 MIN_LIFTED_LUMA = 0.14
@@ -44,7 +45,7 @@ SHOULDER = (0.84, 0.95)
 """Luma (0-1): lifted tones above the first are compressed, and approach the second: whites keep their texture."""
 EVEN_TEXTURE, BUSY_TEXTURE = 0.055, 0.13
 """Mean detail of a photo, as a share of its large tones: up to the first all local contrast of the style is added,
-from the second on none, as the photo has been tone-mapped before (of 40 rooms 4 are above 0.11).
+from the second on none, because the photo is already tone-mapped (4 of 40 rooms are above 0.11).
 """
 BRIGHTNESS_GAINS = {Brightness.DARKER: 0.6, Brightness.AS_IS: 1.0, Brightness.BRIGHTER: 1.55}
 """Factors of the gain of the dark tones, by the brightness that was ordered."""
@@ -113,7 +114,7 @@ def light_room(canvas: Canvas, style: LightingStyle) -> EffectResult:
         _compute_lift(gray, light.window, whites, style, appearance),
         style,
     )
-    # Daylight, not the room's lamps, is on what is seen outside: it keeps the color that the camera gave it.
+    # The outside is lit by daylight, not by the room's lamps, so it keeps the color that the camera gave it.
     balance = plane(1 - light.outside)
     development = Development(gains, *cast_maps, _convert_gray(target, scene.profile), balance, style.cleanness)
     return EffectResult(map_tones(canvas.pixels, current.own_small, development))
@@ -139,7 +140,7 @@ def _compute_lift(
 ) -> float:
     """Compute the gain of the dark tones that brings the room's whites and its median to the lumas of the style.
 
-    With little white the exposure of a room is uncertain: its median is then averaged with that of the order.
+    With little white, the exposure of a room is uncertain; then its median is averaged with that of the order.
     """
     room = gray[window < 0.5]
     current = float(np.median(room)) if room.size else 0.9
@@ -161,7 +162,7 @@ def _compute_target(gray: Plane, light: Daylight, ceiling: Plane, lift: float, s
     """Compute the developed gray of the small picture: large tones are lifted, detail is kept or strengthened."""
     window, brightness = light.view, BRIGHTNESS_GAINS[style.brightness]
     base = _smooth_large_tones(gray)
-    # Bars are too thin to have large tones of their own: without this they would get those of the sky.
+    # Bars are too thin to have their own large tones; without this step, they would get those of the sky.
     base = plane(base + (gray - base) * light.bars)
     blurred = gaussian_blur(base, max(gray.shape) / 7)
     uneven = np.clip((np.quantile(blurred, 0.7) / np.maximum(blurred, 0.05)) ** style.fill, 0.92, 1.7)
@@ -172,7 +173,7 @@ def _compute_target(gray: Plane, light: Daylight, ceiling: Plane, lift: float, s
     detail = plane((gray - base) / base)
     added = style.detail * smoothstep(plane(np.abs(detail).mean()), BUSY_TEXTURE, EVEN_TEXTURE)
     detailed = _develop_tones(base, gain, contrast) * (1 + detail * (1 + added * (1 - smoothstep(base, 0.85, 1.0))))
-    # A light thing before dark ground is lifted at most 4 % more than its own luma alone would be.
+    # A light thing in front of a dark background is lifted at most 4 % more than its own luma alone would be.
     limited = np.minimum(detailed, _develop_tones(gray, gain, contrast) * 1.04)
     # Views are a little overexposed: the power darkens their middle tones, while blown-out parts stay white.
     shown = np.clip(limited, 0, 1) ** (1 + style.view * window)
@@ -180,7 +181,7 @@ def _compute_target(gray: Plane, light: Daylight, ceiling: Plane, lift: float, s
 
 
 def _develop_tones(values: Plane, gain: Plane, contrast: Plane) -> Plane:
-    """Raise tones, deepen the dark ones by the contrast, and compress those near white, down to what they were."""
+    """Raise tones, deepen dark tones by the contrast, and compress tones near white, not below their old values."""
     raised = _raise_tones(values, gain)
     raised += contrast * raised * (1 - raised) * (2 * raised - 1)
     knee, top = SHOULDER

@@ -1,4 +1,4 @@
-"""Takes out the noise of a photo where its light is raised: grain, and the color blocks of JPEGs."""
+"""Removes noise from a photo where its light is raised: grain, and the color blocks of JPEGs."""
 
 from dataclasses import dataclass
 
@@ -16,11 +16,11 @@ They are wider than the blocks of a JPEG.
 CHROMA_NOISE = 0.022
 """Standard deviation of chroma (0-1) that is halved where the light is doubled."""
 GUIDE_SOFTNESS = 1e-4
-"""Epsilon, a variance of luma (0-1), of the fit of chroma to luma: fainter edges of luma carry no color."""
+"""Epsilon, a variance of luma (0-1), of the fit of chroma to luma; fainter edges of luma have no edges of color."""
 MAX_LIFT = 3.0
 """Gain of light from which on chroma is not smoothed more."""
 GRAIN_QUANTILE = 0.2
-"""Share of the places of a photo that are flat: what still varies there is grain."""
+"""Share of the places of a photo that count as flat: all variation there is grain."""
 GRAIN_RADIUS = 2
 """Radius, in pixels of the small picture, of the squares in which grain is measured."""
 
@@ -49,7 +49,7 @@ def fit_chroma_model(small: Plane, lift: Plane) -> ChromaModel:
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded, 0-1.
     lift : (h, w) ndarray of float32
-        The gain of the light of each pixel. Nothing is smoothed up to 1.
+        The gain of the light of each pixel. Pixels with a gain of up to 1 are not smoothed.
 
     Returns
     -------
@@ -85,7 +85,7 @@ def measure_grain(luma: Plane) -> float:
     Returns
     -------
     float
-        In units of `luma`; 0 if nothing in the picture is neither black nor white.
+        In units of `luma`; 0 if the whole picture is black or white.
     """
     shown = (luma > 0.03) & (luma < 0.94)
     return float(np.quantile(local_std(luma, GRAIN_RADIUS)[shown], GRAIN_QUANTILE)) if shown.any() else 0.0

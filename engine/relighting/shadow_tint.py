@@ -1,4 +1,4 @@
-"""Takes the blue out of hard shadows on the ground, which only the sun makes."""
+"""Removes the blue from hard shadows on the ground, which only the sun causes."""
 
 from dataclasses import dataclass
 
@@ -20,15 +20,17 @@ MIN_GROUND = 0.02
 SUNLIT_SHARE = 0.75
 """Quantile of the luma of the ground that counts as sunlit."""
 SUNLIT = 0.6, 0.9
-"""Luma, relative to sunlit ground, from which on ground counts as sunlit: not at all, fully."""
+"""Luma, relative to sunlit ground: up to the first, ground does not count as sunlit; from the second on, fully."""
 SHADED = 0.95, 0.6
-"""Luma, relative to sunlit ground, up to which ground counts as shaded: not at all, fully."""
+"""Luma, relative to sunlit ground: from the first on, ground does not count as shaded; up to the second, fully."""
 BLUER = 0.94, 0.84
-"""Gain of blue from which on ground counts as shaded: not at all, fully. What is less blue is another material."""
+"""Gain of blue: from the first on, ground does not count as shaded; up to the second, fully. Less blue ground is
+another material.
+"""
 SIGMA = 0.08
 """Sigma, as a share of the long side, of the surroundings whose sunlit ground a shadow is compared with."""
 FAR_WEIGHT = 0.02
-"""Weight of all sunlit ground of the picture beside that of the surroundings."""
+"""Weight of all sunlit ground of the picture, compared with 1 for that of the surroundings."""
 MAX_CHANGE = 1.6
 """Maximum factor by which one channel changes in relation to gray."""
 RADIUS, SOFTNESS = 1 / 40, 1e-3
@@ -77,7 +79,7 @@ class ShadowTint:
         gray : (h, w) ndarray of uint8
             The luma of the part.
         shape : tuple of int
-            Of the whole picture; rows and columns come first.
+            Shape of the whole picture, rows and columns first.
         rows, columns : slice
             The part, with start and stop.
 

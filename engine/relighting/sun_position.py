@@ -1,4 +1,4 @@
-"""Finds the side of the photographer on which the sun was: by the camera's compass or the brighter side of the sky.
+"""Finds the side of the photographer on which the sun was, by the camera's compass or the brighter side of the sky.
 
 A weak gradient of the sky proves nothing: a clear sky is also brighter opposite the sun. The shading of walls and
 trees proves nothing either, because their shapes are unknown. Without clear evidence the answer is 0.

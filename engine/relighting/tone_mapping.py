@@ -34,7 +34,7 @@ LIGHT_RANGE = (150.0, 215.0)
 OFF_WHITE_CHROMA = (0.03, 0.09)
 """Chroma (0-1): up to the first a light tone is white, from the second on it is paint."""
 RED_SHARE = 0.55
-"""Decrease of red where blue is raised, as a share of that increase: lamps light warm places."""
+"""Decrease of red where blue is raised, as a share of the increase of blue: warm places are lit by lamps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class Development:
     """How a picture is developed, in its own color space.
 
     `gains` (3) are the white balance of the whole picture. Small maps: `warmth` is the share by which blue is still
-    too weak in each pixel, `tint` that by which green is too strong, `gray` (0-1) the target gray of each pixel,
-    `balance` (0-1) the share of the white balance that each pixel gets. `cleanness` (0-1) is the share of the
-    chroma of light, nearly neutral tones that is taken out.
+    too weak in each pixel, `tint` the share by which green is too strong, `gray` (0-1) the target gray of each
+    pixel, `balance` (0-1) the share of the white balance that each pixel gets. `cleanness` (0-1) is the share of
+    the chroma of light, nearly neutral tones that is removed.
     """
 
     gains: Plane
@@ -60,8 +60,8 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
 
     For each pixel of the small picture, a linear model maps the gray to the developed gray. The models are enlarged
     and applied at full size, which keeps edges. This follows [1]_, but with the models of the guided filter instead
-    of a bilateral grid. Noise does not grow with the light: flat places keep the contrast that they had, and their
-    chroma is smoothed.
+    of a bilateral grid. Noise does not grow with the light: flat places keep their old contrast, and their chroma
+    is smoothed.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def map_tones(pixels: Pixels, small: Plane, development: Development) -> Pixels:
     gains = tuple(float(gain) for gain in development.gains)
 
     def develop_part(part: Pixels, rows: slice, columns: slice, shape: tuple[int, ...]) -> Plane:
-        """What is added to each pixel's color times its slope, and the slope."""
+        """The slope of each pixel, and the value that is added to the product of color and slope."""
         slope, offset, warmth, tint, balance, *smoothing = (
             plane(each) for each in cv2.split(enlarge_map(maps, shape, rows, columns))
         )
@@ -162,7 +162,7 @@ def _compute_balance(
     )
     now_red += (held_red - now_red) * lightness
     now_blue += (held_blue - now_blue) * lightness
-    # Green comes at most as near to the others as neutral is: it neither becomes pink nor greener than it was.
+    # Green is moved at most to neutral: it becomes neither pink nor greener than it was.
     between = (now_red + now_blue) * np.float32(0.5)
     less_tinted = now_green * (1 - tint * fade)
     now_green = cv2.min(cv2.max(less_tinted, cv2.min(now_green, between)), cv2.max(now_green, between))
@@ -223,8 +223,8 @@ def _fit_model(gray: Plane, target: Plane) -> tuple[Plane, Plane]:
     mean, target_mean = box_filter(gray, MODEL_RADIUS), box_filter(target, MODEL_RADIUS)
     variance = np.maximum(box_filter(gray * gray, MODEL_RADIUS) - mean * mean, 0)
     covariance = box_filter(gray * target, MODEL_RADIUS) - mean * target_mean
-    # As in a Wiener filter, only what varies more than the grain counts. In flat places there is nothing but grain
-    # or JPEG blocks: they keep their contrast, and do not grow with the light.
+    # As in a Wiener filter, only variation beyond that of the grain counts. Flat places have only grain or JPEG
+    # blocks: these keep their contrast and do not grow with the light.
     signal = plane(np.maximum(variance - measure_grain(gray) ** 2, 0))
     ratio = plane((target_mean + 0.01) / (mean + 0.01))
     ratio = plane(np.minimum(ratio, ratio**-0.3))

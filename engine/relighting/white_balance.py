@@ -27,7 +27,7 @@ MAX_KNOWN_CHROMA = (0.6, 0.42)
 MIN_KNOWN_LUMA = (0.08, 0.3)
 """Luma (0-1) up to which a ceiling or bath is too dark to show a cast, and from which on it fully counts."""
 FIXTURE_TRUST = 0.5
-"""Maximum weight of the cast of baths and basins against that of what seems white: some are cream."""
+"""Maximum weight of the cast of baths and basins, compared with that of things that seem white: some are cream."""
 FIXTURE_SHARE = (0.008, 0.03)
 """Share of baths and basins in the picture: up to the first they do not count, from the second on fully."""
 FIXTURE_LIGHT = (0.96, 0.86)
@@ -35,8 +35,8 @@ FIXTURE_LIGHT = (0.96, 0.86)
 up to the second they fully count.
 """
 MAX_FIXTURE_CHROMA = (0.6, 0.4)
-"""Chroma (0-1) of baths and basins: from the first on they do not count, as there is too little blue to make them
-white: yellow would become lime; up to the second they fully count.
+"""Chroma (0-1) of baths and basins: from the first on they do not count, because they have too little blue to
+become white (yellow would become lime); up to the second they fully count.
 """
 CHROMA_SPREAD = 0.08
 """Sigma, in chroma (0-1), of the weight of light things by their distance from the least colorful ones."""
@@ -71,7 +71,7 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     Returns
     -------
     Whites
-        Where they are, their color and level.
+        Their places, color and level.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
@@ -84,7 +84,7 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
     min_chroma = _compute_quantile(chroma, light, 0.35)
     excess = np.maximum(chroma - min_chroma, 0) / CHROMA_SPREAD
     weight = plane(light * np.exp(-0.5 * excess * excess) * smoothstep(chroma, MAX_CHROMA, MAX_CHROMA / 2) + 1e-6)
-    # Not by a matrix product, whose rounding depends on the number of threads of the library that makes it.
+    # A matrix product is not used, because its rounding depends on the library's number of threads.
     mean = (weight[..., None] * small).sum((0, 1), dtype=np.float64) / weight.sum()
     red, green, blue = (float(each) for each in mean / max(float(mean.mean()), 1e-3))
     certainty = float(np.clip(weight.mean() / CERTAIN_SHARE, 0, 1))
@@ -93,9 +93,9 @@ def find_whites(small: Plane, panes: Plane) -> Whites:
 
 
 def compare_with_fixtures(whites: Whites, small: Plane, fixtures: Plane) -> Whites:
-    """Bring the cast nearer to that of baths and basins, so that they become white, neither yellow nor blue.
+    """Bring the cast nearer to that of baths and basins, so that these become white, neither yellow nor blue.
 
-    What seems white may be a cream wall in daylight, or a gray one in lamplight.
+    Things that seem white may be a cream wall in daylight, or a gray wall in lamplight.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def compare_with_fixtures(whites: Whites, small: Plane, fixtures: Plane) -> Whit
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))
     usable = smoothstep(rgb_to_gray(small), *MIN_KNOWN_LUMA) * smoothstep(value, *FIXTURE_LIGHT)
     weight = plane(usable * smoothstep(fixtures, 0.4, 0.7))
-    # Shades, and what reflects wood or paint, are more colorful than the thing itself.
+    # Shaded parts, and parts that reflect wood or paint, are more colorful than the thing itself.
     own = _compute_quantile(chroma, weight, 0.25)
     trust = FIXTURE_TRUST * float(
         smoothstep(plane(weight.mean()), *FIXTURE_SHARE) * smoothstep(plane(own), *MAX_FIXTURE_CHROMA)
@@ -186,7 +186,7 @@ def add_known_whites(whites: Whites, small: Plane, known: Plane) -> Whites:
     Returns
     -------
     Whites
-        With a higher `weight` there; the rest stays.
+        With a higher `weight` at such things; the rest is unchanged.
     """
     value = max_channel(small)
     chroma = plane((value - min_channel(small)) / np.maximum(value, 1e-3))

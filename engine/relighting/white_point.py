@@ -74,7 +74,7 @@ def estimate_white_point(scene: Scene) -> White:
     candidates = _find_candidates(scene)
     if candidates.mean() < MIN_SHARE:
         return White((1.0, 1.0, 1.0), 0.0, plane(np.zeros_like(candidates)))
-    # Smoothed, because a JPEG stores colors in blocks.
+    # The picture is smoothed, because a JPEG stores colors in blocks.
     warm, tint = _compute_chromaticity(box_filter(scene.small, 2))
     center_warm, center_tint = _find_center(warm, tint, candidates)
     distance = ((warm - center_warm) / WARM_SIGMA) ** 2 + ((tint - center_tint) / TINT_SIGMA) ** 2

@@ -7,35 +7,36 @@ from engine.arrays import Matte, Plane, plane, smoothstep
 from engine.segmentation.window_outlines import fit_corners
 
 MAX_SIDE = 640
-"""Maximum side, in pixels, of the rectified window in which bars are sought."""
+"""Maximum side, in pixels, of the rectified window in which bars are searched for."""
 MIN_SIDE = 8
 """Minimum side, in pixels, of a pane that a bar may divide."""
 MAX_BAR_WIDTH = 1 / 12
 """Maximum width of a bar, as a share of the window's shorter side."""
 MIN_KERNEL = 5
-"""Minimum of that width, in pixels."""
+"""Minimum width, in pixels, of the kernel that is as wide as the widest bar."""
 MARGIN = 0.06
-"""Share of a pane's side near its border where no bar is sought, because the frame's edge is there."""
+"""Share of a pane's side near its border where no bar is searched for, because the frame's edge is there."""
 SECTIONS = 4
-"""A line is as strong as its weakest section: a bar goes through."""
+"""Number of sections of a line, which is as strong as its weakest section, because a bar has no gaps."""
 MIN_CONTRAST = 14.0
 """Minimum strength of a bar, in levels (0-255)."""
 MIN_RATIO = 3.0
 """Minimum strength of a bar relative to the median of the lines beside it."""
 MAX_RATIO = 1.5
-"""Maximum width of a bar relative to the one that it meets: the bars of a sash are thinner than its frame."""
+"""Maximum width of a bar relative to the bar that it meets, because the bars of a sash are thinner than its frame.
+"""
 MAX_LINES = 5
-"""Maximum number of lines of one direction in a pane: slats of blinds and folds of curtains are more."""
+"""Maximum number of lines of one direction in a pane; more lines are slats of blinds or folds of curtains."""
 BAR_EDGES = 0.3, 0.85
-"""A pixel's contrast relative to its bar's: up to the first it shows no bar, from the second on nothing else."""
+"""A pixel's contrast relative to its bar's: up to the first it shows no bar, from the second on only bar."""
 
 
 def find_bars(gray: Matte, glass: Matte) -> Plane:
     """Find the bars of one window, lighter or darker than its panes.
 
-    The window is rectified, and divided again and again along the strongest line that crosses all of it. Bars that
-    only divide one of its panes are left to the photo's own structure: where some of them are found, and others
-    like them are not, the window looks broken.
+    The window is rectified, and divided repeatedly along the strongest line that crosses all of it. Bars that
+    divide only one of its panes keep the photo's own structure: if only some of them were found, the window would
+    look broken.
 
     Parameters
     ----------
@@ -60,7 +61,7 @@ def find_bars(gray: Matte, glass: Matte) -> Plane:
         return np.zeros(gray.shape, np.float32)
     small = cv2.resize(gray, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else gray
     target = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
-    # Corners lie between pixels; OpenCV counts from the middle of the first one.
+    # Corners lie between pixels; OpenCV's coordinates begin in the middle of the first pixel.
     to_window = cv2.getPerspectiveTransform(plane(corners * scale - 0.5), plane(target - 0.5))
     flat = cv2.warpPerspective(small, to_window, (width, height), borderMode=cv2.BORDER_REPLICATE)
     bars = np.zeros((height, width), np.float32)
@@ -72,7 +73,7 @@ def find_bars(gray: Matte, glass: Matte) -> Plane:
 
 
 def _measure_strengths(flat: Matte) -> list[tuple[Plane, Plane]]:
-    """How much lighter, and darker, than what is beside it each pixel is: across columns, and across rows."""
+    """How much lighter, and darker, each pixel is than its surroundings: across columns, and across rows."""
     # Even kernels would shift the bars.
     width = max(MIN_KERNEL, round(min(flat.shape) * MAX_BAR_WIDTH)) | 1
     kernels = np.ones((1, width), np.uint8), np.ones((width, 1), np.uint8)
@@ -92,7 +93,7 @@ def _draw_lines(strength: Plane, part: slice, bars: Plane, max_width: float = np
     if contrast <= 0:
         return
     profile = pane.mean(0)
-    # What is beyond the nearest gap is another line.
+    # Pixels beyond the nearest gap belong to another line.
     is_apart = profile < BAR_EDGES[0] * profile[place]
     before, after = np.flatnonzero(is_apart[:place]), np.flatnonzero(is_apart[place:])
     first, last = (before[-1] if before.size else 0), (place + after[0] if after.size else len(profile))

@@ -20,24 +20,24 @@ CREAM = (1.25, 0.90, 0.50)
 SPILL_COLOR = (1.0, 0.60, 0.26)
 """Color, in linear light, of the light of windows on their surroundings."""
 MAX_ALL_LIT = 24
-"""Maximum number of windows of a house in which all are lit; a house with more has some dark windows."""
+"""Maximum number of windows of a house whose windows are all lit; a house with more has some dark windows."""
 MAX_LEVEL = 250
 """Maximum byte of a lit pane: a little below white."""
 BAR_DARKENING = 0.3
-"""Share by which bars become darker before the light."""
+"""Share by which bars become darker in front of the light."""
 _LEVELS = plane(np.arange(256))
 PANE_SHARES = smoothstep(_LEVELS, 50, 215)
 """Share of glass in a pixel for each byte of the matte; its edges are steeper than those of the matte."""
 THIN = 1 / 200
 """Width of thin bars, as a share of the photo's long side."""
 THIN_LENGTH = 3
-"""Minimum length of thin bars, in these widths."""
+"""Minimum length of thin bars, as a multiple of THIN."""
 MAX_THIN, THIN_CONTRAST = 0.25, 6
 """Maximum share of a window that thin bars cover, and the difference in levels from which on a pixel counts."""
 HALOS = ((1 / 240, 0.5), (1 / 60, 0.8), (1 / 22, 1.4), (1 / 9, 1.5))
 """Light on the wall around a window: sigma (share of the long side) and strength."""
 MAX_SPILL = 0.5
-"""Light of large windows on their surroundings approaches this, linear."""
+"""Maximum linear light on the surroundings, which large windows approach."""
 GROUND_POOLS = ((0.03, 0.012, 0.9), (0.07, 0.028, 1.2), (0.13, 0.05, 1.4), (0.2, 0.07, 1.0))
 """Pools of light on the ground below a window: distance and sigma (shares of the long side), and strength."""
 
@@ -115,7 +115,7 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
         day_luma = cv2.resize(lamps.day_luma[top:bottom, left:right], size)
         inside = cv2.resize(cv2.sqrt(lamps.inside[top:bottom, left:right]), size)
         gray = np.asarray(cv2.cvtColor(np.ascontiguousarray(day[place]), cv2.COLOR_RGB2GRAY), np.uint8)
-        # Against the light thin light bars are as dark as they were light before the dark panes.
+        # Thin bars that were lighter than the dark panes by day are darker than the lit panes by the same amount.
         shown = plane(gray) - 2 * plane(_find_thin_lines(gray, panes[place], width))
         structure = plane(np.clip(0.58 + 0.42 * shown / np.maximum(day_luma * 255, 5), 0.4, 1.2))
         lamp = plane(np.minimum(255 * inside * gray_to_rgb(structure), MAX_LEVEL))
@@ -126,9 +126,9 @@ def light_windows(dusky: Pixels, day: Pixels, panes: Matte, lamps: LampLight) ->
 
 
 def _find_thin_lines(gray: Matte, glass: Matte, width: int) -> Matte:
-    """How much lighter than what is beside them upright and level lines of at most this width are.
+    """How much lighter upright and level lines of at most this width are than their surroundings.
 
-    None are found in a window with many: they are slats of blinds.
+    All 0 in a window with many such lines, because these are slats of blinds.
     """
     light = cv2.morphologyEx(gray, cv2.MORPH_TOPHAT, np.ones((width, width), np.uint8))
     upright, level = (

@@ -17,7 +17,7 @@ MIN_WHITE_LIGHT = 0.3
 MAX_WHITE_DEVIATION = 0.3
 """Greatest deviation of red and blue from green, as a share, of things that count as white or gray."""
 MIN_WHITE_SHARE = 0.004
-"""Least share of the picture with white things near a worktop for its light to have their color."""
+"""Least share of the picture that white things near a worktop must have for its light to get their color."""
 EDGE_HEIGHT = 0.038
 """Height of a worktop's front edge, in meters."""
 EDGE_SHADE = 0.72
@@ -27,9 +27,9 @@ MAX_GAP = 3
 
 
 def find_nearby_lamp(lamp: Lamp, small: Plane, share: Plane) -> Lamp:
-    """Take the light from white and gray things near a worktop.
+    """Estimate the light on a worktop from white and gray things near it.
 
-    The room's typical color is less sure: a beige wall does not color a white worktop beige.
+    The room's typical color is less certain: a beige wall does not make a white worktop beige.
 
     Parameters
     ----------
@@ -73,16 +73,16 @@ def shade_front_edges(share: Plane, cabinets: Mask, per_meter: Plane, luminance:
     per_meter : (h, w) ndarray of float32
         Pixels per meter of the worktop.
     luminance : (h, w) ndarray of float32
-        Of the old worktop: if its edges were darker, the light is right as it is.
+        Luminance of the old worktop; if its edges were darker, the light is not changed.
 
     Returns
     -------
     (h, w) ndarray of float32
-        Light as a share of that on top, EDGE_SHADE to 1.
+        Light as a share of the light on top, EDGE_SHADE to 1.
     """
     top = np.asarray(share > 0.5)
     height, width = top.shape
-    # From the bottom up: the rows since the cabinet, and the rows of the worktop above it.
+    # Counted from the bottom up: the rows since the cabinet, and the rows of the worktop above it.
     since, rows = np.full(width, MAX_GAP + 1), np.full(width, np.inf)
     edge = np.zeros_like(top)
     for row in range(height - 1, -1, -1):

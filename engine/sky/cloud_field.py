@@ -119,7 +119,7 @@ def make_fractal_noise(
     octaves : int
         The number of octaves.
     persistence : float
-        The amplitude of each octave as a share of the one before it.
+        The amplitude of each octave as a share of that of the previous octave.
     elongation : int, default 1
         The width of a cell divided by its height.
 

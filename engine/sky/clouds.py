@@ -171,7 +171,7 @@ def _compute_glow(rays: ViewRays, sun: tuple[float, float, float]) -> Plane:
 def _compose_layers(
     mood: Mood, view: SkyView, air_and_glow: Plane, veil: Plane, clouds: Plane | None, offset: Offset
 ) -> Plane:
-    """Draw cirrus before the clear sky and cumulus, if there are `clouds`, before both; x 3, 0-255."""
+    """Draw cirrus over the clear sky and, if there are `clouds`, cumulus over both; x 3, 0-255."""
     rays = compute_rays(view)
     result = np.empty((*rays.up.shape, 3), np.float32)
 

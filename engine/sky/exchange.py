@@ -13,17 +13,17 @@ from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither
 BLOCK_WIDTH = 128
 """Number of columns that are classified together as NO_SKY, PART_SKY or ALL_SKY."""
 MIN_HUE = 10.0
-"""Minimum standard deviation of the channels of a sky (0-255) that has a hue; a gray sky leaves none on things."""
+"""Minimum standard deviation of the channels of a sky (0-255) that has a hue; a gray sky does not tint things."""
 NO_SKY, PART_SKY, ALL_SKY = 0, 1, 2
 # Tables with one value for each byte of the matte.
 _LEVELS = plane(np.arange(256)) / np.float32(255)
 # The share of the new sky.
 _NEW_SHARES = plane(smoothstep(_LEVELS, 0.03, 0.97) * 0.4 + np.clip((_LEVELS - 0.03) / 0.94, 0, 1) * 0.6)
-# The share that is removed of detail brighter than the old sky, such as its clouds.
+# The share of detail brighter than the old sky, such as its clouds, that is removed.
 _BRIGHT_REMOVED = smoothstep(_LEVELS, 0.55, 0.95)
-# The share that is removed of darker detail. It may be a twig, so it needs a higher byte to be removed.
+# The share of darker detail that is removed. Such detail may be a twig, so only higher bytes remove it.
 _DARK_REMOVED = smoothstep(_LEVELS, 0.91, 0.985)
-# By how much a difference from the old sky grows if the share of the sky is removed.
+# The factor by which a difference from the old sky grows when the share of the sky is removed.
 _THINGS_GAINS = plane(1 / np.maximum(1 - _NEW_SHARES, 1 / 255))
 # The smallest byte at which a pixel is exchanged completely.
 _MIN_ALL_SKY = int(np.flatnonzero((_NEW_SHARES >= 1) & (_DARK_REMOVED >= 1))[0])
@@ -47,9 +47,10 @@ class SkyChange:
     shot: Plane | None = None
 
     def remove_old(self, strip: Pixels, rows: slice) -> Pixels:
-        """Remove the light of the old sky from rows of the photo, so that what stands before it can be relit alone.
+        """Remove the light of the old sky from rows of the photo, so that things in front of it can be relit alone.
 
-        Mixed pixels are relit as things, not as something as bright as the sky: else twigs and edges glow.
+        Mixed pixels are relit like things. If they were relit with the light of the sky, twigs and edges would
+        glow.
 
         Parameters
         ----------
@@ -123,10 +124,10 @@ class SkyChange:
     def _add_mirrored(self, part: Pixels, mirrored: Plane, rows: slice, columns: slice) -> Pixels:
         """Add the change of the reflections to this part of the picture."""
         gain = enlarge_map(mirrored, self.matte.shape, rows, columns)
-        # The sky itself is exchanged already.
+        # The sky itself is already exchanged.
         ground = gray_to_rgb(apply_lut(self.matte[rows, columns], 1 - _LEVELS))
         change = cv2.scaleAdd(_make_grain(rows, columns), 0.5, cv2.multiply(gain, ground))
-        # If the gain is 0, half the grain is too little to change a byte.
+        # Where the gain is 0, half the grain is too little to change a byte.
         return np.asarray(cv2.add(part, change, dtype=cv2.CV_8U), dtype=np.uint8)
 
     @cached_property
@@ -171,7 +172,7 @@ def _list_runs(matte_part: Matte) -> list[tuple[slice, int]]:
 
 
 def _mix(strip: Pixels, matte_part: Matte, new: Plane, old: Plane | None, grain: Plane) -> Pixels:
-    """Mix the new sky with what is before it; the light of the `old` sky is removed from mixed pixels."""
+    """Mix the new sky with the things in front of it; the light of the `old` sky is removed from mixed pixels."""
     share = apply_lut(matte_part, _NEW_SHARES)
     if old is None:
         value = cv2.blendLinear(new, plane(strip), share, 1 - share)
@@ -183,7 +184,7 @@ def _mix(strip: Pixels, matte_part: Matte, new: Plane, old: Plane | None, grain:
 
 
 def _split_detail(strip: Pixels, matte_part: Matte, old: Plane) -> tuple[Plane, Plane]:
-    """The kept parts of what is brighter, and of what is darker, than the old sky."""
+    """The kept parts of detail that is brighter, and of detail that is darker, than the old sky."""
     detail = plane(cv2.subtract(strip, old, dtype=cv2.CV_32F))
     brighter = cv2.multiply(np.maximum(detail, 0), gray_to_rgb(apply_lut(matte_part, 1 - _BRIGHT_REMOVED)))
     darker = cv2.multiply(np.minimum(detail, 0), gray_to_rgb(apply_lut(matte_part, 1 - _DARK_REMOVED)))
@@ -191,7 +192,7 @@ def _split_detail(strip: Pixels, matte_part: Matte, old: Plane) -> tuple[Plane, 
 
 
 def _unmix(strip: Pixels, matte_part: Matte, old: Plane) -> Pixels:
-    """The color of the things in mixed pixels: what is left of the light without the share of the old sky."""
+    """The color of the things in mixed pixels: the light without the share of the old sky."""
     things_gain = gray_to_rgb(apply_lut(matte_part, _THINGS_GAINS))
     value = cv2.add(
         old, cv2.multiply(cv2.add(*_split_detail(strip, matte_part, old)), things_gain), dtype=cv2.CV_8U
@@ -201,7 +202,7 @@ def _unmix(strip: Pixels, matte_part: Matte, old: Plane) -> Pixels:
 
 
 def _remove_hue(colors: Plane, old: Plane) -> Pixels:
-    """Remove the hue of the old sky from things before it.
+    """Remove the hue of the old sky from things in front of it.
 
     JPEG stores colors coarsely, so that thin things and edges have the hue of the sky beside them.
     """

@@ -28,7 +28,7 @@ DAY = Mood(
     ground_light=(0.15, 0.15, 0.14),
 )
 CLEAR_DAY = replace(DAY, cover=0.0, cirrus=0.0)
-# An afternoon: overhead as blue as DAY, paler and warmer towards the horizon, with warmer sunlight on the clouds.
+# An afternoon: as blue as DAY overhead, paler and warmer towards the horizon, with warmer sunlight on the clouds.
 WARM_DAY = replace(
     DAY,
     air=replace(
@@ -54,7 +54,7 @@ SKIES: Mapping[SkyKind, Mood] = {
     SkyKind.LIGHT_CLOUDS: DAY,
     SkyKind.WARM: WARM_DAY,
 }
-# The sun stands beside the view, so that its light falls on what the picture shows.
+# The sun is beside the view, so that its light falls on the things in the picture.
 GOLDEN = Mood(
     air=Air(
         sun_elevation=7,

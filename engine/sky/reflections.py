@@ -19,8 +19,8 @@ WATER_SHARES = (0.4, 0.7)
 PANE_SHARES = (0.4, 0.7)
 """Shares of glass in a pixel: up to the first its weight is 0, from the second on it is the share itself."""
 BRIGHTER_THAN_SKY = 0.0, 0.1
-"""Luma minus that of the old sky's brightest parts: the weight of water and panes falls from 1 at the first value
-to 0 at the second.
+"""Luma minus the luma of the old sky's brightest parts: the weight of water and panes falls from 1 at the first
+value to 0 at the second.
 """
 HORIZON_TOLERANCE = 0.05
 """Tolerance, as a share of the height, by which level water may reach above the estimated horizon."""

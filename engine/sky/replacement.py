@@ -135,7 +135,7 @@ def make_sky_change(
     new : callable
         Returns the new sky, as from `start_sky_drawing`.
     shot : (h, w, 3) ndarray of uint8, optional
-        If `small` is in new light, the same in the light of the photo.
+        If `small` is in new light, the same picture in the light of the photo.
 
     Returns
     -------
