@@ -47,7 +47,7 @@ class UsageError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class BatchRequest:
-    """The arguments. Without `seed` one is derived from the photos; without `out` only surfaces are written."""
+    """The arguments. Without `seed`, one is derived from the photos; without `out`, only surfaces are written."""
 
     photos: Sequence[Path]
     steps: Sequence[Enhancement]
@@ -92,7 +92,7 @@ class BatchRequest:
         Raises
         ------
         UsageError
-            Naming the first argument at fault.
+            With a message that names the first argument at fault.
         """
         if not self.steps and not self.brackets and self.surfaces is None:
             raise UsageError("Missing option '--steps': which steps? --list shows them.")
@@ -271,7 +271,7 @@ def parse_steps(text: str) -> list[Enhancement]:
     Raises
     ------
     ArgumentTypeError
-        Where none is named, or an unknown one.
+        Where no step or an unknown step is named.
     """
     names = [name for name in (each.strip() for each in text.split(",")) if name]
     unknown = [name for name in names if name not in set(Enhancement)]

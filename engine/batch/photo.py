@@ -27,7 +27,7 @@ from engine.types.report import QualityReport, Reason
 
 @dataclass(frozen=True, slots=True)
 class PhotoLight:
-    """The SHA-256 of a file, empty where it cannot be read, and the light of its photo, None where undecodable."""
+    """The SHA-256 of a file (empty if unreadable) and the light of its photo (None if it cannot be decoded)."""
 
     digest: str
     light: LightEstimate | None
@@ -60,7 +60,7 @@ class BatchOutcome:
 
 
 def estimate_photo_light(path: Path) -> PhotoLight:
-    """Estimate the light of a photo, before any is processed.
+    """Estimate the light of a photo; this is done for all photos before the first is processed.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def process_photo(task: PhotoTask) -> BatchOutcome:
         return _report_failure(Reason.FRAMES_UNFIT, str(error))
     except OSError as error:
         return _report_failure(Reason.UNDECODABLE, f"The file cannot be read: {error.strerror}.")
-    except Exception as error:  # The run must go on with the other photos.
+    except Exception as error:  # The run must continue with the other photos.
         return _report_failure(Reason.PROCESSING_FAILED, f"The engine failed: {type(error).__name__}: {error}")
 
 
@@ -162,14 +162,14 @@ def _report_failure(reason: Reason, message: str) -> BatchOutcome:
 def encode_outlook(
     photo: DecodedPhoto, request: EditRequest, context: EngineContext
 ) -> Iterator[tuple[str, bytes]]:
-    """Encode what is seen in a photo, and what its steps would do, as files.
+    """Encode what the engine sees in a photo, and what the photo's steps would do, as files.
 
     Parameters
     ----------
     photo : DecodedPhoto
         The photo.
     request : EditRequest
-        The steps, which may be none, and the hints for the photo.
+        The steps, possibly none, and the hints for the photo.
     context : EngineContext
         Opens reference pictures.
 

@@ -104,7 +104,7 @@ def verify_files(asked: VerifyRequest) -> PairFinding:
     Returns
     -------
     PairFinding
-        Without a verification where the two cannot be compared.
+        Without a verification where the two files cannot be compared.
 
     Raises
     ------
@@ -147,7 +147,7 @@ def write_json(found: PairFinding) -> str:
     Returns
     -------
     str
-        Lines without a final line break; `comparison` is null where the two cannot be compared.
+        Lines without a final line break; `comparison` is null where the two files cannot be compared.
     """
     compared = found.verification
     same = found.same_files

@@ -1,4 +1,4 @@
-"""Declutter: removes loose things, each by itself, and continues the surfaces that they stood on."""
+"""Declutter: removes loose things one by one, and continues the surfaces that they stood on."""
 
 from functools import partial
 
@@ -25,7 +25,7 @@ def remove_clutter_on_worker(canvas: Canvas) -> EffectResult:
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room, which may be one that cannot be measured.
+        A photo of a room; the room need not be measurable.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Flambient enhancement: a room as bounced flash shows it, bright, white and crisp, in the colors of its paint."""
+"""Flambient enhancement: shows a room as in the light of a bounced flash: bright, white, crisp, true in color."""
 
 from dataclasses import replace
 
@@ -13,16 +13,17 @@ FLAMBIENT = LightingStyle(
     white=0.875, middle=0.55, detail=0.2, fill=0.3, balance=1.0, local_balance=1.0, contrast=0.6, cleanness=0.6
 )
 MAX_LIFT_AFTER_HDR = 1.12
-"""Maximum gain of the dark tones after HDR; a higher one would add halos to those of the first lift."""
-# HDR has already applied the order's appearance, darkened the views, and added a part of the local contrast and of
-# the light in corners; of the cast it has left a little.
+"""Maximum gain of the dark tones after HDR; a higher gain would add halos to those of the first lift."""
+# HDR has already applied the order's appearance, darkened the views, added a part of the local contrast and of the
+# light in corners, and removed most of the cast.
 FLASH_AFTER_HDR = replace(FLAMBIENT, detail=0.05, fill=0.2, contrast=0.3, view=0.0, max_lift=MAX_LIFT_AFTER_HDR)
 
 
 def add_flash(canvas: Canvas) -> EffectResult:
     """Make whites neutral everywhere and lighten dark corners like a bounced flash; keep ambient light and shade.
 
-    After HDR in the same request it does less, and ignores the order's shared appearance, which HDR has applied.
+    After HDR in the same request, the effect is weaker and ignores the order's shared appearance, which HDR
+    applied.
 
     Parameters
     ----------

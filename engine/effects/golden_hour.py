@@ -53,9 +53,9 @@ LIT = 0.22, 0.7
 COMPARED_LUMA = 0.45
 """Lit luma of each kind of surface is scaled to this luma (0-1), so that tones of all kinds are compared alike."""
 COMPARED_KINDS = Kind.BUILDING, Kind.GROUND, Kind.LAWN, Kind.TREES
-"""Kinds of surface that each have a lit luma of their own."""
+"""Kinds of surface that each have their own lit luma."""
 MIN_COMPARED = 0.01
-"""Minimum share of the picture of a kind with a lit luma of its own."""
+"""Minimum share of the picture of a kind that has its own lit luma."""
 TEXTURE_SHARE = 0.35
 """Share of a pixel's own luma in its tone; the rest is the luma around it."""
 SHADED_TONE, SUNLIT_TONE = 0.18, 0.5
@@ -65,7 +65,7 @@ MIN_WHITISH, FULL_WHITE = 0.55, 0.97
 SOFTENED_SHARES = {Kind.LAWN: 0.8, Kind.GROUND: 1.0, Kind.BUILDING: 0.15}
 """Share by which the day's hard shadows are softened on each kind of surface."""
 SOFTNESS = 0.5
-"""Exponent by which shade is brought nearer to light: 1 would leave no difference."""
+"""Exponent by which shade is brought nearer to light; 1 would leave no difference."""
 LUMA_OFFSET = 0.06
 """Added to lumas (0-1) before they are softened, so that dark pixels do not get an extreme gain."""
 MAX_SOFTENING = 1.6
@@ -75,7 +75,7 @@ DIM, BRIGHTENING, MAX_BRIGHTENING = 0.56, 0.7, 1.25
 LEAST_SUN = 0.5
 """Share of sun at the edge of the picture away from the sun; it is 1 at the other edge."""
 LOWEST_SUN = 0.7
-"""Share of sun at the bottom of the picture, where something outside the frame often gives shade."""
+"""Share of sun at the bottom of the picture, where things outside the picture often cast shade."""
 MAX_FACING = 0.3
 """Share of sun that leaves gain or lose by facing the sun."""
 MAX_RIM = 0.4
@@ -205,7 +205,7 @@ def _share_softened(canvas: Canvas) -> Plane:
 
 
 def _make_softening_table() -> Plane:
-    """Make a table for a tone (a byte): the gain minus 1 that brings it nearer to lit tones, which keep theirs."""
+    """Make a table for a tone (a byte): the gain minus 1 that brings it nearer to lit tones; 0 for lit tones."""
     tone = plane(np.arange(256) / 255)
     gain = ((tone + LUMA_OFFSET) / (COMPARED_LUMA + LUMA_OFFSET)) ** -SOFTNESS
     return plane(np.clip(gain, 1, MAX_SOFTENING) - 1)
@@ -235,7 +235,7 @@ def _find_facing_sun(canvas: Canvas) -> Plane:
     """Small map, up to MAX_FACING: positive for leaves that face the sun, negative for leaves that face away."""
     leaves = find_vegetation(canvas)
     sigma = max(leaves.shape) / 160
-    # What is beside the leaves, above all a bright sky, does not count.
+    # Everything beside the leaves, especially a bright sky, does not count.
     share = gaussian_blur(leaves, sigma)
     luma = gaussian_blur(plane(rgb_to_gray(canvas.scene.own_small) * leaves), sigma) / np.maximum(share, 1e-3)
     towards = -_measure_rise_to_sun(canvas, plane(luma)) * sigma * 2
@@ -261,9 +261,9 @@ EFFECT = Effect(
     "Golden hour",
     Needs.DAYLIGHT,
     start_golden_hour,
-    # Another hour has another color, and the hard shadows of the day disappear.
+    # Another time of day has other colors, and the hard shadows of the day disappear.
     rules=ReportRules({FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=4)}, white_shift=(3.0, 18.0)),
-    # Of 116 golden hours the 12 with torn shares of 0.066 to 0.13 are fit but for one; doubt is 0.93 at most.
+    # Of 116 golden hours, 12 have torn shares of 0.066 to 0.13; 11 of these are fit. Doubt is 0.93 at most.
     scene_limits={
         FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.95),
         FigureCode.TORN_SKY: Limit(Reason.SKY_UNCLEAR, maximum=0.15),

@@ -24,8 +24,8 @@ MIN_LAWN = 0.008
 CHANGE_SIDE = 256
 """Maximum long side, in pixels, of the copies in which the change is measured."""
 MIN_CHANGE = 2.3
-"""Minimum mean change of the lawn, CIEDE2000: a smaller one is not seen. Green lawns have up to 2.0, patchy ones
-2.8 and more.
+"""Minimum mean change of the lawn, CIEDE2000; a smaller change is not visible. Green lawns have up to 2.0, patchy
+lawns 2.8 and more.
 """
 
 
@@ -72,7 +72,7 @@ DRIFT_DEVIATION = 0.018
 TURF_LIKENESS = (0.18, 0.4)
 """Cb per luma, as a share of the turf's: up to the first a pixel is stone, from the second on it is turf."""
 LIKENESS_DIVISOR = 500
-"""Long side divided by the sigma with which colors are averaged for this, because single blades may be gray."""
+"""Long side divided by the sigma with which colors are averaged for TURF_LIKENESS: single blades may be gray."""
 SUN_PALING = 0.18
 """Share by which turf is paler in full sun."""
 SHADE_LIGHTENING = 0.05
@@ -100,7 +100,7 @@ class Greening:
 
 
 def green_lawn(canvas: Canvas) -> EffectResult:
-    """Move the lawn's color towards the chosen green: much if it is dry, a little if it is already green.
+    """Move the lawn's color towards the chosen green: much if the lawn is dry, a little if it is already green.
 
     Light, shadows and blades stay.
 
@@ -117,7 +117,7 @@ def green_lawn(canvas: Canvas) -> EffectResult:
     Raises
     ------
     Declined
-        NO_LAWN, if the lawn covers less than MIN_LAWN of the picture; NOT_CHANGED, if it is as green already.
+        NO_LAWN, if the lawn covers less than MIN_LAWN of the picture; NOT_CHANGED, if it is already as green.
     """
     scene = canvas.scene
     if scene.lawn.mean() < MIN_LAWN:
@@ -169,7 +169,7 @@ def _measure_turf_likeness(luma: Plane, blue: Plane, turf: Plane, reach: float) 
 
 
 def _compute_greening(canvas: Canvas) -> Greening:
-    """Compute maps that move the mean color of each patch towards the target, the more the drier it is.
+    """Compute maps that move the mean color of each patch towards the target; drier patches are moved more.
 
     Differences from the mean color are kept.
     """

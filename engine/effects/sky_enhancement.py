@@ -28,7 +28,7 @@ from engine.types.figures import FigureCode
 from engine.types.report import Reason
 
 EFFECTS_WITH_SKY = (Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-"""Effects that draw a sky for their own hour, under the same conditions as this effect."""
+"""Effects that draw a sky for their own time of day, under the same conditions as this effect."""
 MAX_MIRRORED = 0.45
 """Maximum share of sky, in the matte, of a pixel that mirrors the sky: less than half."""
 _LOW_SUN_MESSAGE = "The photo was taken around sunset or sunrise; the sky of a day at noon would not fit its light."
@@ -59,7 +59,8 @@ def replace_sky(canvas: Canvas, weather: Callable[[], Weather] | None) -> Effect
     canvas : Canvas
         A photo of the outdoors.
     weather : callable or None
-        Returns the Weather of the new sky. If None, the picture stays, because a later effect draws the sky.
+        Returns the Weather of the new sky. If None, the picture does not change, because a later effect draws the
+        sky.
 
     Returns
     -------
@@ -120,7 +121,7 @@ EFFECT = Effect(
     Needs.OUTDOORS,
     start_sky,
     rules=REGION_RULES,
-    # Of 50 skies that are fit to sell none has more, four have so much that a person decides.
+    # Of 50 skies that are fit to sell, none has more, and four have so much that a person decides.
     scene_limits={FigureCode.SKY_DOUBT: Limit(Reason.SKY_UNCLEAR, maximum=0.95)},
     is_left_to_other=is_left_to_other,
 )

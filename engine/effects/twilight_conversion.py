@@ -66,7 +66,7 @@ GRAY_SHARE = 0.07
 DITHER = 0.012
 """Noise in the gain, to prevent banding."""
 FLATTENING = 0.36
-"""Exponent by which sunlit and shaded areas are made more equal: 1 would leave no difference."""
+"""Exponent by which sunlit and shaded areas are made more equal; 1 would leave no difference."""
 FLATTENING_OFFSET = 0.2
 """Added to luma (0-1) before it is flattened, so that dark areas do not get an extreme gain."""
 SUN_FLATTENING = 0.6
@@ -74,11 +74,11 @@ SUN_FLATTENING = 0.6
 SHOULDER = 0.38, 0.55
 """Levels (0-1) by dusk: lighter areas than the first are compressed, up to the second, unless lamps light them."""
 WALLS = Label.FACADE, Label.DOOR, Label.GARAGE_DOOR, Label.PANE, Label.SHUTTER
-"""What is lit by lamps and windows on the house."""
+"""Parts of the house that lamps and windows light."""
 WALL_GLOW, ROOF_GLOW = 2.0, 0.2
 """Factors of the windows' light on walls and on the upper side of a roof, which eaves shade from it."""
 TOE = 0.03
-"""Level (0-1) at which dark tones are halved: at dusk nothing lightens what is black."""
+"""Level (0-1) at which dark tones are halved: at dusk nothing lightens black places."""
 GROUND_FLATTENING, GROUND_OFFSET = 0.95, 0.03
 """FLATTENING and FLATTENING_OFFSET on the ground, where large differences of light are shadows."""
 EDGE_SOFTNESS, SHADOW_SOFTNESS = 0.02, 0.004
@@ -132,7 +132,7 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
     wall = plane(np.clip(scene.label_share(*WALLS), 0, 1))
     outside = np.maximum(lamps.compute_lamp_spill(scene.lamps, upright), _light_entries(scene, wall))
     spill = plane(rooms.spill * gray_to_rgb(_compute_glow(scene, wall)) + outside)
-    # Without a dusky sky only the light tells the hour, so it is the deeper one.
+    # Without a dusky sky, only the light shows the time of day, so the deeper dusk is used.
     dusk = LIGHTS[canvas.request.dusk if sky is not None else DuskKind.DEEP]
     relight = _make_dusk_relighting(canvas, dusk, spill)
     pixels = relight_picture(canvas, relight, None if sky is None else make_relit_sky_change(canvas, relight, sky))
@@ -142,13 +142,13 @@ def convert_to_twilight(canvas: Canvas, weather: Callable[[], Weather]) -> Effec
 
 
 def _light_entries(scene: Scene, wall: Plane) -> Plane:
-    """The light (x 3) of lamps beside doors, of which none is seen; nothing is drawn in their places."""
+    """The light (x 3) of lamps beside doors that the photo does not show; the lamps themselves are not drawn."""
     ground = np.clip(scene.share(Kind.GROUND) + scene.share(Kind.LAWN), 0, 1)
     return compute_entry_light(scene.entries, wall, plane(ground))
 
 
 def _compute_glow(scene: Scene, wall: Plane) -> Plane:
-    """Factor of the windows' light: walls get more of it, the upper side of a roof, which eaves shade, less.
+    """Factor of the windows' light: walls get more of it; the upper side of a roof, which eaves shade, gets less.
 
     Bars of windows do not get more: they have to stand out against the panes.
     """
@@ -228,7 +228,7 @@ class _Flattening:
         return cls(plane(general), plane(general[round(ground_luma * 255)] * shade), ground, top)
 
     def compress(self, exposure: float) -> "_Flattening":
-        """Bring what is light by day below the second of SHOULDER, in a picture with this exposure at dusk."""
+        """Bring places light by day below the second of SHOULDER, for a picture of this exposure at dusk."""
         knee, top = SHOULDER
 
         def limit(gains: Plane) -> Plane:
@@ -278,7 +278,7 @@ def _compute_gain_to_dusk(colors: Plane, sky: Plane, dusk: DuskLight) -> float:
 
 RULES = ReportRules(
     {
-        # Another hour has another color, and the hard shadows of the day disappear.
+        # Another time of day has other colors, and the hard shadows of the day disappear.
         FigureCode.COLOR_CAST_ADDED: Limit(Reason.COLOR_CAST, maximum=4),
         # Good results have 0.8 and more; the result of a drawn test photo, a lawn of pure grain, has 0.58.
         FigureCode.SHARPNESS_RATIO: Limit(Reason.SOFTENED, minimum=0.55),
@@ -297,8 +297,8 @@ EFFECT = Effect(
     Needs.DAYLIGHT,
     start_twilight,
     rules=RULES,
-    # With less, hardly a window is lit. With more glass in the dark, most windows of the front stay dark beside a
-    # few lit ones. Doubt about the sky counts as for a day sky.
+    # With less lit glass, hardly a window is lit. With more dark glass, most windows of the front stay dark beside
+    # a few lit ones. Doubt about the sky counts as for a day sky.
     scene_limits={
         FigureCode.LIT_GLASS: Limit(Reason.NOTHING_LIT, minimum=0.002),
         FigureCode.DARK_GLASS: Limit(Reason.NOTHING_LIT, maximum=0.75),

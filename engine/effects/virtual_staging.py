@@ -48,7 +48,7 @@ MAX_FURNITURE = 0.12
 MAX_LARGE = 0.04
 """Maximum share of LARGE furniture in the picture of a room that counts as not furnished.
 
-Of 36 photos of empty rooms one had more than 0.03; photos of furnished rooms had 0.04 and more.
+Of 36 photos of empty rooms, one had more than 0.03; photos of furnished rooms had 0.04 and more.
 """
 MIN_BLOWN = 250
 """Minimum byte of all three channels of a blown-out pixel: a lamp, or the view of a window."""
@@ -187,7 +187,7 @@ def render_furnishing(canvas: Canvas, surfaces: Plane, planned: Furnishing, deta
 
 
 def plan_staging(canvas: Canvas) -> EffectResult:
-    """Do what `stage_room` does up to the placed furniture, which is not rendered; then nothing can be declined.
+    """Plan and place furniture as `stage_room` does, without rendering it; the rendering itself never declines.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
     Parameters
     ----------
     canvas : Canvas
-        A photo of a room; its hints say what stays free.
+        A photo of a room; its hints say which parts of the floor stay free.
     room : Room
         The measured room, with the camera of a picture of the size of `surfaces`.
     surfaces : (h, w, len(Surface)) ndarray of float32
@@ -248,7 +248,7 @@ def make_ground(canvas: Canvas, room: Room, surfaces: Plane) -> Ground:
     Returns
     -------
     Ground
-        Without what earlier steps removed.
+        The floor, without things that earlier steps removed.
     """
     used, fires = (_find_remaining(canvas, surfaces, *labels) for labels in (USED, (Label.FIREPLACE,)))
     clear = canvas.hints.clear
@@ -318,8 +318,8 @@ _RENDERED = RoomRules(
     {FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED), FigureCode.SMEARED_SHARE: Limit(Reason.MELTED)},
     furnishes=True,
 )
-"""No limits for openings and smears: rendered furniture adds no doors and is not smeared, but these figures would
-count a picture on the wall as a window, and a soft cushion as a smear.
+"""Rules without limits for openings and smears: rendered furniture adds no doors and is not smeared, but these
+figures would count a picture on the wall as a window, and a soft cushion as a smear.
 """
 
 EFFECT = Effect(

@@ -52,7 +52,7 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     if surfaces.size < 2:
         return shares
     result = np.zeros_like(shares)
-    # A map for each surface: the sweeps below then work on whole rows at once.
+    # There is a map for each surface, so that the sweeps below work on whole rows at once.
     maps = np.ascontiguousarray(np.moveaxis(shares, 2, 0)[surfaces])
     result[..., surfaces] = np.moveaxis(_snap(maps, picture), 0, 2)
     return result
@@ -98,7 +98,7 @@ def _snap(maps: Plane, picture: Pixels) -> Plane:
         spread = _smooth(np.concatenate([result * weight, weight[None]]), *neighbors, SMOOTHING_STRENGTH)
         own_and_known = own + _take_log(plane(spread[:-1] / spread[-1]))
         combined = plane(cv2.exp(own_and_known.reshape(len(maps), -1))).reshape(maps.shape)
-        # Summed for each pixel at once, as floats depend on the order in which they are added.
+        # The sum is taken for each pixel at once, because a sum of floats depends on their order.
         result = plane(combined / np.ascontiguousarray(np.moveaxis(combined, 0, 2)).sum(2))
     return result
 

@@ -14,9 +14,9 @@ from engine.arrays import Mask, Matte, Pixels, Plane, plane
 
 _Done = TypeVar("_Done")
 STRIP_PIXELS = 200_000
-"""Most pixels of a strip: it fits into the processor's cache, and the allocator reuses memory of this size."""
+"""Most pixels of a strip: a strip fits into the processor's cache, and the allocator reuses memory of this size."""
 THREADS = min(4, os.cpu_count() or 1)
-"""How many strips are processed in parallel."""
+"""Number of strips that are processed in parallel."""
 DITHER_SIDE = 256
 """Side, in pixels, of the noise tile that is repeated."""
 MAX_COLUMN_DISTANCE = 12
@@ -303,7 +303,7 @@ def run_strips(shape: tuple[int, ...], work: Callable[[slice], None], within: sl
 
 
 def start_thread(work: Callable[[], _Done]) -> Callable[[], _Done]:
-    """Start the work in a thread of its own.
+    """Start the work in a separate thread.
 
     Parameters
     ----------

@@ -68,7 +68,7 @@ class AlignmentFrame:
         left, right, _ = columns.indices(self.pixels.shape[1])
         motion = self.motion.copy()
         motion[:, 2] += motion[:, 0] * left + motion[:, 1] * rows.start
-        # In double precision, so that a cropped frame is moved by exactly as much as a whole frame.
+        # Double precision is used, so that a cropped frame is moved by exactly as much as a whole frame.
         from_top = motion.astype(np.float64)
         from_top[1, 2] -= self.top
         size = (right - left, rows.stop - rows.start)
@@ -217,7 +217,7 @@ def compose_motions(first: Motion | None, second: Motion | None) -> Motion | Non
     Returns
     -------
     (2, 3) ndarray of float32 or None
-        Maps pixels of the first frame to pixels of the last frame; None where neither moved.
+        Maps pixels of the first frame to pixels of the last frame; None where neither frame moved.
     """
     if first is None or second is None:
         return first if second is None else second

@@ -42,8 +42,8 @@ def fuse_brackets(shots: Sequence[Shot]) -> DecodedPhoto:
     Returns
     -------
     DecodedPhoto
-        The fused photo, with profile, format and capture data of the best-exposed frame, to which the others are
-        aligned.
+        The fused photo, with profile, format and capture data of the best-exposed frame, to which the other frames
+        are aligned.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def estimate_full_motion(one: Shot, other: Shot) -> tuple[Motion | None, float]:
 
 
 def reject_ghosts(smalls: Iterable[Plane], merged: Pixels) -> None:
-    """Reject a merged picture in which things that moved between the frames show twice.
+    """Reject a merged picture in which things that moved between the frames are seen twice.
 
     Parameters
     ----------

@@ -18,7 +18,7 @@ from engine.fusion.shots import AlignedShot, BracketError, Shot, read_bands
 from engine.io.photo import DecodedPhoto
 
 AMBIENT_SHARE = 0.6
-"""Exponent of the ambient frame's light and shade; the flash, which lights corners, has the rest to 1."""
+"""Exponent of the ambient frame's light and shade; that of the flash, which lights corners, is the rest to 1."""
 DARK_OFFSET = 0.03
 """Luma (0-1) added to both frames before they are compared, so that dark noise counts little."""
 MIN_GAIN, MAX_GAIN = 0.4, 2.5

@@ -11,7 +11,7 @@ from engine.io.photo import DecodedPhoto
 
 
 def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
-    """Merge several frames of one photo: flash and ambient frames are blended, exposures fused.
+    """Merge several frames of one photo: blend flash and ambient frames, and fuse exposures.
 
     Frames that are turned against the others are turned back. If there are flash frames and several ambient frames,
     the ambient frames are fused first.
@@ -19,8 +19,8 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     Parameters
     ----------
     frames : Sequence of callable
-        Each takes nothing and returns a DecodedPhoto, each time the same; in any order. Each may be called several
-        times, so that only few frames are held at once; its exceptions are passed on.
+        Each takes no arguments and returns the same DecodedPhoto at each call; in any order. Each may be called
+        several times, so that only few frames are in memory at once; its exceptions are passed on.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def merge_frames(frames: Sequence[Opener]) -> DecodedPhoto:
     Raises
     ------
     BracketError
-        Where the frames are not of one photo, too few or too many, or something moved between them.
+        Where the frames do not belong to one photo, are too few or too many, or something moved between them.
     """
     shots = turn_alike(open_shots(frames))
     with_flash = [shot for shot in shots if read_flash_fired(shot.small_photo.exif)]

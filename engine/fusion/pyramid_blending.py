@@ -41,7 +41,7 @@ WEIGHT_FLOOR = 0.03
 SHOULDER = 0.82
 """Value (0-1) above which light tones are compressed."""
 COMPRESSION = 0.6
-"""How strongly tones above SHOULDER are compressed; 0 would be not at all."""
+"""How strongly tones above SHOULDER are compressed; 0 is no compression."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,8 @@ class Tile:
 def blend_pyramids(aligned: Sequence[AlignedShot], weights: Sequence[Plane], tones: Tones) -> Pixels:
     """Blend aligned frames into one picture by their Laplacian pyramids.
 
-    In memory at a time: bands of the frames (see `read_bands`), the result, a few tiles, and 1/64 of each frame.
+    At any time, the memory holds bands of the frames (see `read_bands`), the result, a few tiles, and 1/64 of each
+    frame.
 
     Parameters
     ----------

@@ -20,12 +20,12 @@ from engine.segmentation.scene import shrink_to
 
 Opener = Callable[[], DecodedPhoto]
 MAX_KEPT_FRAMES = 4
-"""Most frames of a photo that are decoded once and kept in memory, where four take 12 bytes a pixel."""
+"""Most frames of a photo that are decoded once and kept in memory; four frames take 12 bytes per pixel."""
 MAX_HELD_FRAMES = 3.0
 """Photos of more than MAX_KEPT_FRAMES frames are merged in bands. This limits the pixels of all frames in one band,
 as a multiple of the pixels of one whole frame.
 
-While a band is read, one decoded frame (8 to 16 bytes a pixel) and a part of the result are also in memory.
+While a band is read, one decoded frame (8 to 16 bytes per pixel) and a part of the result are also in memory.
 """
 BRIGHTNESS_SIDE = 64
 """Longest side, in pixels, at which the brightness of a frame is measured."""
@@ -34,7 +34,7 @@ EXPOSURE_SIDE = 256
 
 
 class BracketError(ValueError):
-    """The frames cannot be merged into one picture; the message tells users why."""
+    """The frames cannot be merged into one picture; the message says why, for users."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def open_shots(frames: Sequence[Opener]) -> list[Shot]:
     Parameters
     ----------
     frames : Sequence of callable
-        Each takes nothing and returns a DecodedPhoto, each time the same; its exceptions are passed on.
+        Each takes no arguments and returns the same DecodedPhoto at each call; its exceptions are passed on.
 
     Returns
     -------
@@ -176,7 +176,7 @@ def read_bands(
     step : int
         The height of each band except the last is a multiple of this number of rows.
     margin : int
-        How many rows above and below a band are needed together with the band.
+        Number of rows above and below a band that are needed together with it.
     on_first_read : callable, optional
         Is called with each whole AlignmentFrame once, before the first band is yielded.
 
@@ -206,7 +206,7 @@ def read_bands(
             # Free the frame's memory before the next frame is decoded.
             del whole
         yield rows, frames
-        # Frees the frames although the caller still holds the list.
+        # This frees the frames although the caller still holds the list.
         frames.clear()
 
 

@@ -1,4 +1,4 @@
-"""Turns the frames of one photo alike: a camera that points down may record a wrong orientation for one of them."""
+"""Turns all frames of one photo the same way: a camera that points down may record a wrong orientation for one."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,16 +13,16 @@ from engine.io.photo import DecodedPhoto
 from engine.segmentation.scene import shrink_to
 
 COMPARED_SIDE = 200
-"""Longest side, in pixels, at which frames are compared: enough to tell what is up."""
+"""Longest side, in pixels, at which frames are compared: enough to find which side is up."""
 UNKNOWN = 1.0
-"""The likeness that `estimate_motion` returns where too little is seen in both frames."""
+"""The likeness that `estimate_motion` returns where too little is visible in both frames."""
 
 
 def turn_alike(shots: Sequence[Shot]) -> list[Shot]:
-    """Turn the frames of which the file states another orientation than those of most.
+    """Turn the frames whose file states another orientation than the files of most frames.
 
-    Each is compared with the frame nearest in brightness whose orientation is settled already, the best-exposed one
-    of the usual size to begin with. A frame stays as it is where no turn makes it like the other one.
+    Each is compared with the frame nearest in brightness whose orientation is already settled; the first settled
+    frame is the best-exposed one of the usual size. A frame is not turned if no turn makes it like the other frame.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def turn_alike(shots: Sequence[Shot]) -> list[Shot]:
             quarters[id(shot)] = _find_turn(shot, nearest, quarters[id(nearest)])
             settled.append(shot)
     usual = [quarters[id(shot)] for shot in shots if shot.shape == first.shape]
-    # If most are upside down against the first one, it is the first one that is.
+    # If most frames are upside down relative to the first frame, the first frame is upside down.
     more = 2 if sum(each == 2 for each in usual) > len(usual) / 2 else 0
     return [_turn(shot, (quarters[id(shot)] + more) % 4) for shot in shots]
 
@@ -54,7 +54,7 @@ def _measure_step(one: Shot, other: Shot) -> float:
 
 
 def _find_turn(shot: Shot, settled: Shot, quarters: int) -> int:
-    """By how many quarters of a circle to turn the frame, to be like the settled one as `quarters` turn that."""
+    """The quarter turns after which the frame is like the settled frame after `quarters` quarter turns."""
     if sorted(shot.shape) != sorted(settled.shape):
         return 0
     is_lying = (quarters % 2 == 1) != (shot.shape != settled.shape)

@@ -16,7 +16,7 @@ BLOCK_DISTANCE = 32
 SEARCH_REACH = 20
 """Distance from a block's place, in pixels in each direction, in which the block is searched for."""
 MIN_TEXTURE = 0.01
-"""Least standard deviation of edge strength (luma of 0-1 a pixel) for a block to count as textured."""
+"""Least standard deviation of edge strength (luma of 0-1 per pixel) for a block to count as textured."""
 MIN_CORNER_RATIO = 0.06
 """Least ratio of the structure tensor's smaller to its larger eigenvalue for a block to count as textured."""
 MIN_CORRELATION = 0.6
@@ -24,8 +24,8 @@ MIN_CORRELATION = 0.6
 MIN_CORRELATION_IN_PLACE = 0.45
 """Least correlation, at a local peak in a block's own place, for the block to count as not moved.
 
-Lower than MIN_CORRELATION, because something new may cover half of a block. If only a straight line is left of it,
-another place along the line may correlate better.
+This is lower than MIN_CORRELATION, because something new may cover half of a block. If only a straight line of the
+block remains, another place along the line may correlate better.
 """
 
 

@@ -43,13 +43,13 @@ MIN_DIFFERENCE = 12.0
 Pixels that differ less are in closed gaps between two changes.
 """
 MIN_EDGE_GRADIENT = 0.03
-"""Least change of luma a pixel for an edge to count; weaker edges may be grain, which models remove."""
+"""Least change of luma per pixel for an edge to count; weaker edges may be grain, which models remove."""
 
 LIMITS: Mapping[str, Limit] = {
-    # Sizes are rounded to 16 pixels or so by some servers; cropping to a common shape takes 10 % and more.
+    # Some servers round sizes to 16 pixels or so; cropping to a common shape removes 10 % and more.
     FigureCode.ANSWER_SHAPE_ERROR: Limit(Reason.SIZE_CHANGED, maximum=0.02),
     FigureCode.ANSWER_TONAL_VARIETY: Limit(Reason.BLANK, minimum=4),
-    # The size of about three cups on a table; a smaller change is not worth its price.
+    # About the size of three cups on a table; a smaller change is not worth its price.
     FigureCode.EDITED_SHARE: Limit(Reason.NOT_CHANGED, minimum=0.003),
     FigureCode.EDITED_SHARE_AT_MOST: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.95),
     # Real edits keep 0.5 to 0.7 of the parts, another picture 0.02.
@@ -60,13 +60,13 @@ LIMITS: Mapping[str, Limit] = {
     FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
     FigureCode.FIXED_EDGES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.6),
     FigureCode.NEW_OPENINGS: Limit(Reason.OPENING_ADDED, maximum=0),
-    # Allows the cord of a lamp to cross, but not the top of a wardrobe.
+    # The cord of a lamp may cross the edge, but not the top of a wardrobe.
     FigureCode.REGION_EDGE_CUT: Limit(Reason.CUT_OFF, maximum=0.02),
 }
 OBJECT_LIMITS: Mapping[str, Limit] = {FigureCode.EDITED_SHARE_AT_MOST: Limit(Reason.TOO_MUCH_CHANGED, maximum=0.6)}
 """Limits for edits of single objects, which must leave most of the picture unchanged."""
 MIN_SHARE_OF_HINTED = 0.1
-"""Least part of the region of hinted things that an edit must change, where the limit for the picture is higher."""
+"""Least share of the region of hinted things that an edit must change, if the limit for the picture is higher."""
 REMOVAL_LIMITS: Mapping[str, Limit] = {FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.5)}
 """Limits for the removal of furniture: the long lines of tall furniture disappear with it."""
 RENOVATION_LIMITS: Mapping[str, Limit] = {FigureCode.LONG_LINES_KEPT: Limit(Reason.STRUCTURE_CHANGED, minimum=0.45)}
@@ -79,12 +79,12 @@ NEW_OPENING_LIMITS: Mapping[str, Limit] = {
 
 
 def fit_to_hinted_things(limits: Mapping[str, Limit], editable: Plane) -> Mapping[str, Limit]:
-    """Adapt limits to things that hints outline, which are to go however small they are.
+    """Adapt limits to things that hints outline, which are removed even if they are small.
 
     Parameters
     ----------
     limits : Mapping of str to Limit
-        Those that replace some of LIMITS.
+        The limits that replace some of LIMITS.
     editable : (h, w) ndarray of float32
         1 where the things and their surroundings are, else 0.
 
@@ -165,8 +165,8 @@ class Gate:
 def measure_cut_edge(changed: Mask, editable: Mask) -> float:
     """The share of the region's edge that an edit crosses.
 
-    The edge's length is taken as at least the picture's width, so that a cut-off object weighs the same at a small
-    region as at the top of a large one.
+    The edge's length is taken as at least the picture's width, so that a cut-off object has the same weight at a
+    small region as at the top of a large region.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def measure_cut_edge(changed: Mask, editable: Mask) -> float:
     reach = max(4, round(BLENDED_WIDTH * max(editable.shape)))
     within, beyond = editable & dilate(~editable, reach), dilate(editable, 2 * reach) & ~dilate(editable, reach)
     crossing = changed & within & dilate(changed & beyond, 2 * reach)
-    # Both bands are `reach` wide, so that area is proportional to length, whichever way the edge runs.
+    # Both bands are `reach` wide, so that area is proportional to length in any direction of the edge.
     return float(crossing.sum() / max(within.sum(), reach * editable.shape[1]))
 
 

@@ -52,10 +52,10 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> EditComp
     sent : (h, w, 3) ndarray of uint8
         The picture that was sent, gamma-coded sRGB.
     edit : (h, w, 3) ndarray of uint8
-        The edit of it, gamma-coded sRGB.
+        Its edit, gamma-coded sRGB.
     unchanged : (h, w) ndarray of bool, or None
-        Where nothing was to change: the tone is matched there. None: the tone is matched where the fine structure
-        is the same.
+        Where nothing was to change; the tone is matched there. If None, the tone is matched where the fine
+        structure is the same.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def compare_edit(sent: Pixels, edit: Pixels, unchanged: Mask | None) -> EditComp
 
 
 def _match_levels(sent: Pixels, edit: Pixels, trusted: Mask) -> Pixels:
-    """The edit with each channel at the level of `sent`, by the pixels `trusted`: models shift the whole tone."""
+    """The edit with each channel at the level of `sent`, by the `trusted` pixels: models shift all tones."""
     channels = []
     for before, after in zip(cv2.split(sent), cv2.split(edit), strict=True):
         known = trusted & (before > DARK_LEVEL) & (after > DARK_LEVEL) & (before < 250) & (after < 250)
@@ -86,13 +86,13 @@ def _find_changed(sent: Pixels, edit: Pixels, white: Mask) -> Plane:
 
     Channels that are `white` (height x width x 3) in both pictures are ignored: they may be clipped.
     """
-    # In both directions, for example for a cable that was removed. The floor that replaces it in the edit is not
-    # new: `sent` shows such floor close by. The cable in `sent` is: the edit shows nothing so dark close by.
+    # Both directions are compared. For example, if a cable was removed, the floor that replaces it in the edit is
+    # not new, because `sent` shows such floor close by; but the edit shows nothing as dark as the cable close by.
     excess = np.where(white, 0, cv2.max(_measure_excess(edit, sent), _measure_excess(sent, edit))).max(-1)
     soft = smoothstep(plane(cv2.GaussianBlur(plane(excess), (0, 0), 1.0)), UNCHANGED_LEVELS, CHANGED_LEVELS)
     patches = _keep_large_patches(np.asarray(soft > 0.5, dtype=np.bool_))
-    # A patch counts as changed all over: otherwise parts of an old outline that happen to match the new content
-    # would be kept and look like a ghost.
+    # All of a patch counts as changed; otherwise parts of an old outline that happen to match the new content would
+    # be kept and look like a ghost.
     return plane(np.maximum(patches, np.where(dilate(patches, 2 * _compute_reach(sent)), soft, 0)))
 
 

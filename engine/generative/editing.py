@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 MAX_EDITS = 3
 """Most edits that are requested before a step is declined; each is paid."""
 MIN_SIDE = 128
-"""Least short side, in pixels, of the picture that is sent; edits of smaller ones cannot be judged."""
+"""Least short side, in pixels, of the picture that is sent; edits of smaller pictures cannot be judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class EditTask:
     """A request to the server. `name` is the step's name.
 
     `make_prompt` makes the prompt, given the fault of the last edit. `find_region` finds the region that may
-    change. `limits` override the gate's own. `recolors` says that the task changes colors: then the tone is matched
+    change. `limits` override the gate's own. `recolors` says that the task changes colors; then the tone is matched
     only in the part that must stay. `references` are PNG pictures.
     """
 

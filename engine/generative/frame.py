@@ -28,8 +28,8 @@ REFERENCE_SIDE = 1024
 class ServerFrame:
     """A small photo and its place in a padded frame. `width` and `height` are the frame's, in pixels.
 
-    `pixels` (h, w, 3) are the small photo's bytes in its own color space, `profile`; `sent` are the same in sRGB.
-    `left` and `top` are the photo's corner in the frame.
+    `pixels` (h, w, 3) are the small photo's bytes in its own color space, `profile`; `sent` is the same picture in
+    sRGB. `left` and `top` are the photo's corner in the frame.
     """
 
     pixels: Pixels

@@ -128,7 +128,7 @@ def make_staging_prompt(
     style : Style
         The style of the furniture.
     room_type : RoomType
-        What the room is furnished as.
+        The type of room to furnish.
     fault : Reason or None, optional
         What was wrong with the last attempt; None on the first.
     hints : SceneHints, optional
@@ -148,7 +148,7 @@ def make_staging_prompt(
 
 
 def make_renovation_prompt(changes: Sequence[RenovationChange], fault: Reason | None = None) -> str:
-    """The prompt of the make_renovation_prompt step, for several changes at once.
+    """The prompt of the renovation step, for several changes at once.
 
     Parameters
     ----------
@@ -172,7 +172,7 @@ def make_renovation_prompt(changes: Sequence[RenovationChange], fault: Reason | 
 def _describe_things(things: Sequence[ThingHint]) -> str:
     if not things:
         return ""
-    # Some servers do not see the mask.
+    # Some servers ignore the mask, so the prompt describes the places too.
     where = "; ".join(_describe_extent(each.polygon) for each in things[:MAX_PLACES])
     within = f"within the mask ({where})" if len(things) <= MAX_PLACES else "within the mask"
     return (

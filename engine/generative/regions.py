@@ -1,4 +1,4 @@
-"""Finds where each edit may change the picture: by the segmentation of the room, otherwise by height."""
+"""Finds where each edit may change the picture, by the segmentation of the room or else by height."""
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, replace
@@ -97,7 +97,7 @@ class Region:
 
 
 def find_clutter_region(canvas: Canvas) -> Region:
-    """The region of the declutter step: clutter and its surroundings; with hinted things, these alone.
+    """The region of the declutter step: clutter and its surroundings; only hinted things if there are any.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def find_clutter_region(canvas: Canvas) -> Region:
     Returns
     -------
     Region
-        All below CEILING if the photo is taken outdoors, too little clutter is seen, or most of it is uncertain.
+        All below CEILING if the photo is taken outdoors, too little clutter is visible, or most of it is uncertain.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def find_clutter_region(canvas: Canvas) -> Region:
 def find_furniture_region(canvas: Canvas) -> Region:
     """The region of furniture removal: furniture, rugs and clutter, their surroundings, and the floor around.
 
-    With hinted things, these and their surroundings alone, since their outlines include their shadows.
+    With hinted things, the region is these and their surroundings alone, because the outlines include the shadows.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def find_furniture_region(canvas: Canvas) -> Region:
     Returns
     -------
     Region
-        All below CEILING if the photo is taken outdoors, too few such things are seen, or most are uncertain.
+        All below CEILING if the photo is taken outdoors, too few such things are visible, or most are uncertain.
     """
     return _find_region_of_things(canvas, FURNITURE, MIN_THING_SHARE, SHADOW_DISTANCE)
 
@@ -188,8 +188,8 @@ def find_renovation_region(canvas: Canvas, types: Set[ChangeType]) -> Region:
     Returns
     -------
     Region
-        All below a share of the height (KEPT_ABOVE) if the photo is taken outdoors, a surface is not seen, or a
-        change is not of a surface that can be found.
+        All below a share of the height (KEPT_ABOVE) if the photo is taken outdoors, a surface is not visible, or
+        the surface of a change cannot be found.
     """
     everywhere = Region(min((KEPT_ABOVE.get(each, 0.0) for each in types), default=0.0))
     if canvas.scene.outdoors or not types <= {*SURFACES, ChangeType.BACKSPLASH}:

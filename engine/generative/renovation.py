@@ -1,7 +1,7 @@
 """Virtual renovation: the generative server replaces surfaces by a description or reference pictures.
 
-If possible, one call makes all changes of a photo: the step is paid, refused and refunded as a whole, new surfaces
-must suit each other, and each further call costs sharpness and money.
+If possible, one call makes all changes of a photo, because the step is paid, refused and refunded as a whole, new
+surfaces must suit each other, and each further call costs sharpness and money.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ OPENING_CHANGES = frozenset({ChangeType.EXTERIOR, ChangeType.OTHER})
 
 
 def renovate_by_server(canvas: Canvas) -> EffectResult:
-    """The canvas with its surfaces changed as the request describes.
+    """Change the surfaces of the canvas as the request describes.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ MAX_BUSY_ANSWERS = 4
 FIRST_WAIT_SECONDS = 2.0
 """The wait after the first busy answer; each further wait is twice as long. The server may ask for longer waits."""
 MIN_CALL_SECONDS = 15.0
-"""Least time that must be left to start a call, unless the limit of a call is shorter still."""
+"""Least time that must be left to start a call, unless the limit of a call is even shorter."""
 
 
 class ServerCalls:
@@ -66,7 +66,7 @@ class ServerCalls:
     def _pay_next_call(self) -> float:
         """Pay for the next call and return how many seconds it may take."""
         if self._server_access.left < self._least_seconds:
-            # Declined, not postponed: earlier attempts used up the time, and so would a later start.
+            # The step is declined, not postponed, because a later start would use up the time in the same way.
             raise self._unavailable()
         if not self._server_access.context.spend():
             text = f"{self._name} was not done: the limit of calls to the picture server is reached."

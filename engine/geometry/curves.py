@@ -83,7 +83,7 @@ def follow_edges(gray: NDArray[np.uint8], ends: Numbers) -> Curves:
 
 
 def _fit(smooth: Plane, knots: Numbers, way: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """The knots of edges as far as they are visible on `way`; the offset of each place from the old edge; its weight.
+    """The knots of edges as far as they are visible on `way`; the offset of each place from the old edge; weights.
 
     The knots of a parabola are its two ends, at -1 and 1 of the way, and its middle: N x 3 x 2.
     """

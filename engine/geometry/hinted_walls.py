@@ -190,7 +190,7 @@ def _find_x(side: tuple[Point, Point], y: float) -> float:
 
 
 def keep_edges_of_floor(segments: LineSegments, floor: Sequence[Polygon], size: tuple[int, int]) -> LineSegments:
-    """Keep the edges along the outlines of the floor; others, such as edges of skirting, are not the foot of a wall.
+    """Keep the edges along the outlines of the floor; others, such as edges of skirting, are no foot of a wall.
 
     Parameters
     ----------

@@ -8,9 +8,9 @@ from engine.types.file_facts import FileFacts
 AT_ONCE_SECONDS = 2.0
 """Frames at most this far apart belong to one bracket, or to brackets taken directly after each other."""
 MIN_GROUPS = 3
-"""How many brackets of a shoot must have the same steps before these count as the camera's pattern."""
+"""Least number of brackets of a shoot with the same steps for these steps to count as the camera's pattern."""
 MIN_FRAMES = 3
-"""Two exposures are no pattern: photographers also take two by hand."""
+"""Least number of frames of a pattern: two exposures are no pattern, because photographers also set two by hand."""
 MAX_DEVIATION_EV = 0.35
 """Exposure values by which a frame may be off the pattern: cameras record rounded times, in steps of a third."""
 
@@ -22,13 +22,13 @@ def find_brackets(
 ) -> Iterator[list[slice]]:
     """Find bursts of a shoot that consist of whole brackets of the camera's pattern.
 
-    A burst is a series of frames without a pause. It is left out where it is not made of whole brackets, or where
-    its brackets could also begin at other frames: then it is not known which view a frame shows.
+    A burst is a series of frames without a pause. A burst is left out if it does not consist of whole brackets, or
+    if its brackets could also begin at other frames, because then it is not known which view a frame shows.
 
     Parameters
     ----------
     certain_groups : Iterable of Sequence of FileFacts
-        Groups found by other rules, each in the order of capture: the pattern is learned from them.
+        Groups found by other rules, each in the order of capture; they give the pattern.
     shoot : Sequence of FileFacts
         All frames of the shoot, in the order of capture.
 
@@ -61,7 +61,7 @@ def find_patterns(groups: Iterable[Sequence[FileFacts]]) -> list[Pattern]:
     Returns
     -------
     list of tuple of float
-        For each pattern the exposure values (EV) of its frames minus that of the first.
+        For each pattern, the exposure values (EV) of its frames minus that of the first frame.
     """
     seen: list[list[Pattern]] = []
     for frames in groups:

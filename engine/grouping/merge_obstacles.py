@@ -1,4 +1,4 @@
-"""Finds out, before frames are merged, whether they can be: by their sizes and their view signatures."""
+"""Finds out, by their sizes and view signatures, whether frames can be merged, without merging them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,11 +8,12 @@ from engine.grouping.view_signatures import ViewSignature, measure_likeness, mea
 from engine.types.file_facts import FileFacts
 
 MIN_FLASH_LIKENESS = 0.68
-"""Likeness of the view signatures of a frame with flash and one without: their shadows differ."""
+"""Least likeness of the view signatures of a frame with flash and one without; low, because their shadows differ.
+"""
 MIN_POSSIBLE_LIKENESS = 0.62
-"""Below this even the best shift shows that two pictures are not of one view."""
+"""Likeness after the best shift below which two pictures certainly show different views."""
 MIN_SHIFT_GAIN = 0.08
-"""Gain of likeness by the best shift from which on the camera surely moved."""
+"""Gain of likeness by the best shift from which on the camera certainly moved."""
 
 
 class GroupProblemCode(StrEnum):
@@ -54,7 +55,7 @@ def find_unfit(frames: Sequence[FileFacts | None]) -> GroupProblemCode | None:
         return GroupProblemCode.UNREADABLE
     if len({tuple(sorted(each.size)) for each in known}) > 1:
         return GroupProblemCode.SIZES_DIFFER
-    # The merge turns frames of which the file states another orientation; their signatures cannot be compared.
+    # The merge turns frames whose file states another orientation; the signatures of these cannot be compared.
     alike = [[each for each in known if each.size == size] for size in {each.size for each in known}]
     if not all(_are_connected(each, _may_be_one_view) for each in alike):
         return GroupProblemCode.OTHER_VIEW
@@ -81,9 +82,9 @@ def _may_be_one_view(one: _View, other: _View) -> bool:
 
 
 def _may_be_in_place(one: _View, other: _View) -> bool:
-    """Whether both may show one view from one place, or from places so close that the merge can align them.
+    """Whether both frames may show one view from one place, or from places close enough for the merge to align.
 
-    A shift by a twentieth of the width is detected here, a smaller one only by the merge: see docs/pictures.md.
+    A shift by a twentieth of the width is detected here, a smaller shift only by the merge; see docs/pictures.md.
     """
     likeness = measure_likeness(one.signature, other.signature)
     moved = measure_moved_likeness(one.signature, other.signature)

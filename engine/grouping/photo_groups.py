@@ -1,6 +1,6 @@
 """Proposes which uploaded files are frames of one view, by capture time, exposure and content.
 
-A file that does not surely belong to a group stays a photo of its own.
+A file that does not certainly belong to a group stays a separate photo.
 """
 
 import math
@@ -23,25 +23,27 @@ from engine.types.file_facts import FileFacts
 from engine.types.photo_limits import MAX_FRAMES
 
 MAX_SECONDS = 30.0
-"""Between two frames of one view: a camera takes a bracket in a few seconds, even with long exposures; frames set
-by hand on a tripod take about 15 seconds each.
+"""Most seconds between two frames of one view. A camera takes a bracket in a few seconds, even with long exposures;
+frames set by hand on a tripod take about 15 seconds each.
 """
 MAX_FLASH_SECONDS = 60.0
 """The same where one frame has flash: the photographer may walk through the room with it."""
 MIN_STEP, MAX_STEP = 0.6, 4.5
-"""Exposure values between neighboring exposures of one view. Less is the same exposure, more is another light."""
+"""Least and most exposure values between neighboring exposures of one view: with less, the exposure is the same;
+with more, the light is different.
+"""
 MIN_LUMA_STEP = 0.25
-"""The same where the camera recorded no exposure, as difference of the log odds of mean luma (0-1): 0.06 of luma in
-the middle, less near black and white, where a whole stop changes the luma only a little more.
+"""The least step where the camera recorded no exposure, as a difference of the log odds of mean luma (0-1): 0.06 of
+luma in the middle, less near black and white, where even a whole stop changes the luma little.
 """
 MIN_LIKENESS = 0.8
-"""Of the view signatures, see view_signatures.measure_likeness(): each real exposure of a view has at least 0.81
-with another one, two rooms have at most 0.77.
+"""Least likeness of view signatures, see view_signatures.measure_likeness(): each real exposure of a view has at
+least 0.81 with another exposure of it; two rooms have at most 0.77.
 """
 MIN_SHIFTED_LIKENESS = 0.75
 """The same after the best shift of one picture over the other; the camera was then moved between them."""
 MIN_BURST_LIKENESS = 0.68
-"""The same between frames of one burst with recorded exposures: a hand moves a little between them, but does not
+"""The same between frames of one burst with recorded exposures: the hand moves a little between them, but does not
 turn to another view. A picture and itself turned by a tenth of its width have at most 0.62.
 """
 MIN_UNDATED_FRAMES = 3
@@ -51,7 +53,7 @@ MAX_STEP_RATIO = 1.7
 BLACK_LUMA = 0.002
 """Luma (0-1) that counts as black; white is 1 minus this."""
 MAX_OPEN_VIEWS = 4
-"""How many views may be taken at the same time, where files of several photographers are mixed."""
+"""Most views that may be taken at the same time, where files of several photographers are mixed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ class _Frame:
 
     @property
     def is_blank(self) -> bool:
-        """Whether it is nearly all black or white, as the ends of wide brackets are."""
+        """Whether the frame is nearly all black or white, like the ends of wide brackets."""
         return self.signature.reliable.bit_count() < MIN_COMMON_PLACES
 
 
@@ -131,7 +133,7 @@ class _Run:
             return moved if moved in looks else GroupProblemCode.OTHER_VIEW
         if frame.size != self.frames[0].size:
             return GroupProblemCode.SIZES_DIFFER
-        # Flashes at several places of a room have the same exposure each.
+        # Frames with the flash at several places of a room have equal exposures.
         same = not frame.flash and any(_is_same_exposure(each, frame) for each in self.frames if not each.flash)
         return GroupProblemCode.EQUAL_EXPOSURES if same or self._starts_next_bracket(frame) else None
 
@@ -148,15 +150,15 @@ class _Run:
         return is_at_once(self.frames[-1].facts, frame.facts)
 
     def _has_turned(self, frame: _Frame) -> bool:
-        """Whether the frame continues a bracket in which its file alone states another orientation.
+        """Whether the frame continues a bracket in which only this frame's file states another orientation.
 
-        Signatures of different orientations cannot be compared: the merge finds out what is up.
+        Signatures of different orientations cannot be compared; the merge finds out which side is up.
         """
         known = all(_have_exposures(each, frame) and not each.flash for each in (*self.frames, frame))
         return known and len(self.frames) > 1 and all(_are_turned(each, frame) for each in self.frames)
 
     def _starts_next_bracket(self, frame: _Frame) -> bool:
-        """Whether an undated frame is of the next bracket: within one each is the lightest or darkest so far."""
+        """Whether an undated frame starts a bracket: within a bracket, each is the lightest or darkest so far."""
         light = [each.facts.brightness for each in self.frames if not each.flash]
         lies_between = bool(light) and min(light) < frame.facts.brightness < max(light)
         return lies_between and not self.is_dated and not frame.flash
@@ -171,7 +173,7 @@ class _Run:
 
     @property
     def is_group(self) -> bool:
-        """Whether these are surely frames of one photo."""
+        """Whether these are certainly frames of one photo."""
         # Flashes alone have no ambient light to be blended with.
         has_ambient_light = any(not each.flash for each in self.frames)
         enough = len(self.frames) >= (2 if self.is_dated else MIN_UNDATED_FRAMES)
@@ -223,9 +225,9 @@ class _Grouping:
             self.runs.append(_Run([frame], repeats_view))
 
     def join_brackets(self, frames: Sequence[_Frame]) -> None:
-        """Group bursts that have the shoot's own bracket pattern: the ends of a bracket may be too dark to compare.
+        """Group bursts that have the shoot's bracket pattern: the ends of a bracket may be too dark to compare.
 
-        Some frames of a bracket must be grouped by likeness already, and none may contradict it.
+        Some frames of a bracket must already be grouped by likeness, and no frame may contradict it.
         """
         sure = [[each.facts for each in run.frames] for run in self.runs if run.is_group]
         run_of = {each.id: run for run in self.runs for each in run.frames}
@@ -248,10 +250,10 @@ class _Grouping:
         self.problems = [each for each in self.problems if not ids.issuperset(each.ids)]
 
     def list_groups(self) -> list[_Run]:
-        """The runs that surely are groups.
+        """The runs that are certainly groups.
 
-        Undated runs of one view count only if all have the same number of frames: else it is not known where one
-        photo ends and the next one begins.
+        Undated runs of one view count only if all have the same number of frames; otherwise it is not known where
+        one photo ends and the next one begins.
         """
         views: list[list[_Run]] = []
         for run in self.runs:
@@ -263,9 +265,9 @@ class _Grouping:
         return [run for view in sure for run in view if run.is_group]
 
     def _record_problem(self, code: GroupProblemCode, run: _Run, frame: _Frame) -> None:
-        """Record the obstacle as a problem if the photographer may have meant the frames as one photo."""
+        """Record the obstacle as a problem if the photographer may have taken the frames as one photo."""
         if code is GroupProblemCode.OTHER_VIEW and not (len(run.frames) > 1 and run.is_at_once(frame)):
-            # The photographer went to the next room: that is no problem.
+            # The photographer went to the next room, which is no problem.
             return
         if code is GroupProblemCode.EQUAL_EXPOSURES and len(run.frames) > 1:
             # This is the first frame of the next bracket of the same view.
@@ -281,8 +283,8 @@ def propose_groups(candidates: Iterable[CandidateFrame]) -> FoundGroups:
     """Propose the groups of frames of one view among files.
 
     Frames of one view follow each other within seconds, or by name where no capture time is known. They have the
-    same size, look alike, and differ in exposure or flash. Equal exposures stay separate photos: they are taken to
-    choose the best one, and merging them would show moving things twice.
+    same size, look alike, and differ in exposure or flash. Equal exposures stay separate photos, because they are
+    taken to choose the best one, and merged pictures would show moving things twice.
 
     Parameters
     ----------

@@ -1,4 +1,5 @@
-"""Compares view signatures, which do not depend on the exposure: how likely two pictures show the same view."""
+"""Compares view signatures, which do not depend on the exposure: how likely is it that two pictures show one view.
+"""
 
 import math
 from dataclasses import dataclass
@@ -6,7 +7,7 @@ from dataclasses import dataclass
 from engine.types.file_facts import SIGNATURE_BITS, SIGNATURE_COLUMNS, SIGNATURE_ROWS
 
 MIN_COMMON_PLACES = 12
-"""Grid places that must be reliable in both pictures; with fewer the pictures are not compared."""
+"""Grid places that must be reliable in both pictures; with fewer, the pictures are not compared."""
 MAX_SHIFT = 2
 """Grid places by which one picture is shifted against the other, to detect a moved camera."""
 _HEX_DIGITS = SIGNATURE_BITS // 4
@@ -84,7 +85,7 @@ def measure_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
 
 
 def measure_max_likeness(one: ViewSignature, other: ViewSignature) -> float | None:
-    """Measure the same share plus its statistical error: where even this is low, the pictures show two views.
+    """Measure the share of places with equal bits plus its statistical error; if this is low, the views differ.
 
     Parameters
     ----------

@@ -13,8 +13,8 @@ from engine.inpainting.light import MIN_SAMPLES, Samples, compute_cell_means, fi
 SAMPLE_SIDE = 0.12
 """Side, in meters, of the squares whose mean colors are the samples of the light."""
 DARK_QUANTILE = 0.4
-"""Quantile of the visible light that limits how dark the light behind things may be: things cast shadows around
-them. The quantile 1 - DARK_QUANTILE / 10 limits how bright it may be.
+"""Quantile of the visible light that limits how dark the light behind things may be, because the visible light
+around things has their shadows. The quantile 1 - DARK_QUANTILE / 10 limits how bright it may be.
 """
 QUANTILE_MARGIN = 0.03
 """Logarithms by which the light behind things may exceed these two limits."""
@@ -58,7 +58,7 @@ def fit_base_layer(view: FaceView, room: Room) -> Plane | None:
     shares = shares * np.maximum(np.clip(sample_distance / SHADOW_REACH, 0, 1) ** 2, MIN_SHADOW_TRUST)
     places = np.array([rectified.left, rectified.low]) + middles * rectified.cell
     light = fit_light(Samples(places, _measure_edge_distances(rectified, room, *middles.T), means, shares))
-    # Light is evaluated at every fourth cell: it has no finer detail.
+    # Light is evaluated at every fourth cell, because it has no finer detail.
     rows = np.arange(0, rectified.shape[0] + 4, 4, dtype=float) + 0.5
     columns = np.arange(0, rectified.shape[1] + 4, 4, dtype=float) + 0.5
     across, down = np.meshgrid(columns, rows)

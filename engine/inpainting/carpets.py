@@ -1,7 +1,7 @@
 """Fills floors without lines, such as carpets: grain is copied by patches in the picture, as on walls.
 
-A floor seen flatly has cells of very different sharpness: a carpet that is moved within its rectified plane becomes
-blurred or coarse. In the picture its grain is about the same everywhere.
+In the rectified plane of a floor, cells have very different sharpness, so a carpet that is copied there becomes
+blurred or coarse. In the picture, its grain is about the same everywhere.
 """
 
 import cv2
@@ -23,11 +23,12 @@ MAX_LINES = 1.6
 boards and tiles 4 and more.
 """
 BORDER = 4
-"""Pixels of that copy at the floor's border in which lines are not its own."""
+"""Pixels of that copy along the floor's border, in which lines do not belong to the floor."""
 GRAIN_SIGMA = 4.0
 """Sigma, in pixels, of the blur that separates light from grain."""
 SOURCE_MARGIN = 0.01
-"""Distance from what is filled, as a share of the long side, within which grain is not copied: it has shadows."""
+"""Distance from filled pixels, as a share of the long side, within which grain is not copied, because of shadows.
+"""
 
 
 def has_lines(picture: Plane, labels: NDArray[np.uint8], things: Mask) -> bool:
@@ -70,7 +71,7 @@ def add_grain(fill: Plane, logs: Plane, filled: Mask, visible: Mask) -> Plane:
     fill : (h, w, 3) ndarray of float32
         Logarithms of colors; only the filled pixels are used.
     logs : (h, w, 3) ndarray of float32
-        Those of the picture.
+        Logarithms of the picture's colors.
     filled : (h, w) ndarray of bool
         The filled pixels of the floor.
     visible : (h, w) ndarray of bool

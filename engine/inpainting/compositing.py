@@ -36,9 +36,9 @@ def apply_filling(
     labels : (h, w) ndarray of uint8
         The surface that each pixel of the smaller copy shows, numbered by PLACE.
     things : (h, w) ndarray of bool
-        All things in it: its grain is measured on floor, walls and ceiling beside them.
+        All things in the smaller copy; grain is measured on the floor, walls and ceiling without them.
     note : str, optional
-        What the report says of the result.
+        A sentence about the result for the report.
 
     Returns
     -------

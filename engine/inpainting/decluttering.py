@@ -1,4 +1,4 @@
-"""Removes loose things from a photo of a room, each by itself: things whose filling is not clean stay."""
+"""Removes loose things from a photo of a room one by one; things whose filling is not clean stay."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -33,7 +33,7 @@ from engine.types.report import Reason
 MAX_THING = 0.12
 """Maximum share of the picture for a thing that may be removed."""
 MAX_REMAINS = 0.4
-"""Mean share of things that the net sees in a filling, as a share of its pixels, that alone is too much."""
+"""Mean share of things that the net finds in a filling from which on the filling is not clean, by this alone."""
 MIN_REMOVED = 0.5
 """Minimum share of the things that must be removed; with fewer, the photo is declined."""
 CLUTTER = frozenset({Surface.CLUTTER})
@@ -48,7 +48,7 @@ def remove_clutter(canvas: Canvas, surfaces: Plane) -> EffectResult:
     Parameters
     ----------
     canvas : Canvas
-        The photo. Things that its hints outline are removed instead of those that the net sees.
+        The photo. Things that its hints outline are removed instead of things that the net finds.
     surfaces : (h, w, len(Surface)) ndarray of float32
         The share of each surface in each pixel of the small picture, 0-1.
 
@@ -96,7 +96,7 @@ def _draw_hinted_things(canvas: Canvas, _: Plane, picture: Pixels) -> list[Mask]
 
 
 def _find_things(canvas: Canvas, surfaces: Plane, picture: Pixels) -> list[Mask]:
-    """The loose things that the net sees, grown to their edges."""
+    """The loose things that the net finds, grown to their edges."""
     size = (picture.shape[1], picture.shape[0])
     other = plane(cv2.resize(surfaces[..., PLACE[Surface.OTHER]], size, interpolation=cv2.INTER_LINEAR))
     mask = _enlarge(find_things(surfaces, CLUTTER), size)
@@ -110,8 +110,8 @@ def _enlarge(mask: Mask, size: tuple[int, int]) -> Mask:
 def _fill_hinted(
     canvas: Canvas, surfaces: Plane, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask]
 ) -> Emptied:
-    """Fill hinted things: face by face before the edge of a plain floor, so that edge and skirting go on; others
-    with patches from their surroundings.
+    """Fill hinted things: face by face in front of the edge of a plain floor, so that edge and skirting continue;
+    other things with patches from their surroundings.
     """
     small, everything = canvas.scene.small, _unite(things, labels.shape)
     size, small_size = (picture.shape[1], picture.shape[0]), (small.shape[1], small.shape[0])
@@ -134,11 +134,10 @@ def _fill_hinted(
 
 
 def _fill_with_patches(canvas: Canvas, picture: Pixels, things: Sequence[Mask], everything: Mask) -> Emptied:
-    """Fill things with patches from their surroundings, and keep what is filled cleanly; nothing of `everything` is
-    copied.
+    """Fill things with patches from their surroundings, and keep clean fillings; never copy from `everything`.
 
-    Things that touch are filled together: each would otherwise be continued into the other one's place. They are
-    removed together if each of them is filled cleanly.
+    Things that touch are filled together, because otherwise each would be continued into the place of the other.
+    They are removed together if each of them is filled cleanly.
     """
     filled, disagreement = picture.copy(), np.zeros(everything.shape, np.float32)
     together = _unite(things, everything.shape)
@@ -159,9 +158,9 @@ def _fill_with_patches(canvas: Canvas, picture: Pixels, things: Sequence[Mask], 
 def _fill_on_faces(
     canvas: Canvas, picture: Pixels, labels: NDArray[np.uint8], things: Sequence[Mask], everything: Mask
 ) -> Emptied:
-    """Fill things that stand before plain floor and wall face by face, with their shadows.
+    """Fill things in front of plain floor and wall face by face, with their shadows.
 
-    They are filled with patches where the room is not known.
+    Where the room is not known, things are filled with patches.
     """
     room = canvas.find_room()[0]
     if room is None or not things:
@@ -178,7 +177,7 @@ def _fill_on_faces(
 
 
 def _measure_doubts(canvas: Canvas, filled: Pixels, disagreement: Plane, things: Sequence[Mask]) -> list[float]:
-    """How much speaks against the filling of each thing; below 1 it counts as clean."""
+    """How doubtful the filling of each thing is; below 1, it counts as clean."""
     seen = segment_room(canvas.scene.profile.to_srgb(shrink_to(filled, ANALYSIS_SIDE)))
     size = (filled.shape[1], filled.shape[0])
     remains = plane(cv2.resize(plane(seen[..., _THINGS].sum(2)), size, interpolation=cv2.INTER_LINEAR))

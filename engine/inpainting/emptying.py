@@ -32,7 +32,7 @@ SURROUNDINGS = 0.006
 SHRINK_FACTOR = 4
 """Factor by which the picture is shrunk to fill unfilled pixels, which saves time."""
 FLOOR_NUMBER = 0
-"""The floor's place in `list_faces`."""
+"""The floor's index in `list_faces`."""
 MIN_PLAIN = 0.3
 """Minimum share of a wall's known cells that must remain when openings and their frames are excluded."""
 
@@ -42,7 +42,8 @@ class Emptied:
     """A picture without things: `fill` (0-1, x 3) is new content, `share` (0-1) its opacity in each pixel.
 
     `lift` is the logarithm by which the other pixels become lighter. `things` are the removed pixels. `guessed` is
-    the share of these pixels behind which a wall or floor is almost completely hidden, or a pattern too widely.
+    the share of these pixels behind which a wall or floor is almost completely hidden, or a pattern is hidden over
+    too large an area.
     """
 
     fill: Plane
@@ -147,7 +148,7 @@ def empty_room(picture: Plane, labels: NDArray[np.uint8], things: Mask, room: Ro
 
 
 def _complete(fill: Plane, total: Plane, picture: Plane) -> Plane:
-    """The filling, with the picture's own colors around it: both are mixed where the filling is enlarged."""
+    """The filling with the picture's own colors around it, because both are mixed when the filling is enlarged."""
     return plane(np.where(total[..., None] > 1e-3, _divide_by_weight(fill, total), picture))
 
 
@@ -284,7 +285,7 @@ class _Picture:
             others = [foot for each, foot in measured.items() if each != number and foot is not None]
             known, drawn = measured[number], continue_foot(view, measured[number], others)
             if not drawn.any() and not (known is not None and known.is_bare):
-                # What is visible of an unknown foot stays.
+                # The visible part of an unknown foot stays.
                 kept = np.asarray(feet & ~removed & (self.face_numbers == number))
                 filling.logs[kept] = self.logs[kept]
                 filling.filled[kept] = False

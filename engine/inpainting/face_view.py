@@ -11,7 +11,7 @@ from engine.geometry.surface import Surface
 from engine.inpainting.opening_frames import CompletedOpenings
 
 MIN_KNOWN = 0.12
-"""Number of known cells per cell to be filled: with fewer, a face is hardly known."""
+"""Number of known cells per cell to be filled; with fewer, a face is hardly known."""
 
 
 @dataclass(frozen=True, slots=True)

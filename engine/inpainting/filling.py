@@ -20,17 +20,17 @@ PATTERNED = 0.012
 MAX_GRAIN = 0.1
 """The same for a floor without lines: carpets have up to 0.07, the grain of dark boards has 0.18 and more."""
 MIN_PATTERN = 200
-"""Minimum number of known cells: with fewer, a face counts as plain."""
+"""Minimum number of known cells; with fewer, a face counts as plain."""
 SHADOW_BLUR = 0.08
 """Meters over which darkness is averaged to find shadows on a pattern; a quarter of it is used on a plain face."""
 MAX_REACH = 1.2
-"""Distance, in meters, from most cells to be filled to the nearest known cell, from which on a pattern is only
-continued if enough of it is known: behind large beds, joints of boards and tiles do not meet.
+"""Distance, in meters, from most cells to be filled to the nearest known cell, from which on a pattern is continued
+only if enough of it is known; otherwise joints of boards and tiles would not meet, for example behind large beds.
 """
 MIN_FAR_KNOWN = 0.8
 """Minimum number of known cells per cell to be filled, for a pattern to be continued that far."""
 BLACKED_OUT = 0.4
-"""Darkening (logarithms) above which a shadow keeps too little detail to be lightened: it is filled instead."""
+"""Darkening (logarithms) above which a shadow has too little detail to be lightened, and is filled instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ class Filling:
     """A filled face, cell by cell of its rectified plane.
 
     `values` are logarithms of colors (x 3). `made` is 1 in filled cells and 0 elsewhere. `lift` is the logarithm by
-    which the other cells, in shadows, are lightened. What is `patterned` has its own detail, the rest is smooth. It
-    `is_guessed` if a pattern reaches farther than it can be continued surely.
+    which the other cells, in shadows, are lightened. `patterned` cells have their own detail, the other cells are
+    smooth. `is_guessed` says that a pattern was continued farther than is certain to be right.
     """
 
     rectified: RectifiedPlane
@@ -60,8 +60,8 @@ def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling 
     room : Room
         The room, with the camera of the picture.
     has_lines : bool, default True
-        Whether lines are seen on the face. Otherwise its contrast, up to MAX_GRAIN, is grain, which the filling
-        lacks.
+        Whether the face has visible lines. Without lines, contrast of up to MAX_GRAIN counts as grain, which the
+        filling lacks.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def fill_face(view: FaceView, room: Room, *, has_lines: bool = True) -> Filling 
     contrast = _measure_contrast(view, residual)
     patterned = contrast > (PATTERNED if has_lines else MAX_GRAIN)
     shade = find_shade(residual, view, SHADOW_BLUR if contrast > PATTERNED else SHADOW_BLUR / 4)
-    # Shadows on a plain face are filled, not lightened: no trace of the shadow's edge remains.
+    # Shadows on a plain face are filled, not lightened, so that no trace of the shadow's edge remains.
     too_dark = (
         np.asarray((shade < -BLACKED_OUT) | find_contact_shadow(residual, view))
         if patterned

@@ -22,7 +22,7 @@ MAX_HEAD_DIFFERENCE = 0.15
 SILL_HEIGHTS = (0.9, 0.4)
 """Usual heights of sills above the floor, in meters."""
 MAX_FLOOR_GAP = 0.38
-"""Height, in meters: panes visible below it are taken to reach down to the floor."""
+"""Height, in meters; panes that are visible below it are taken to reach down to the floor."""
 FLOOR_GAP = 0.05
 """Height, in meters, of the lower edge of panes that reach the floor; also a tolerance of lower edges."""
 HEAD_HEIGHT = 2.1
@@ -38,7 +38,7 @@ MIN_FREE_END = 0.05
 MAX_WINDOW_GAP = 0.15
 """Maximum distance, in meters, from a curtain to its window; pictures hang farther away."""
 MIN_LONE_HEIGHT = 1.0
-"""Minimum height, in meters, of a curtain before a hidden window; it hangs from HEAD_HEIGHT or above."""
+"""Minimum height, in meters, of a curtain in front of a hidden window; it hangs from HEAD_HEIGHT or above."""
 HIDDEN_EDGE_GAP = 0.04
 """Minimum distance, in meters, from the visible part of an opening to its hidden left or right edge."""
 
@@ -67,14 +67,15 @@ def learn_habits(walls: Iterable[WallOpenings]) -> OpeningHabits:
     openings = [(each, wall) for wall in walls for each in wall.openings]
     complete = [pair for pair in openings if pair[0].edges[Side.LOW] is pair[0].edges[Side.HIGH] is Edge.SEEN]
     windows = tuple(each.rect for each, _ in complete if each.kind is OpeningKind.PANE)
-    # Also curtains that are tied to one side: where they end is known, whatever their shape.
+    # Curtains that are tied to one side count too, because their lower end is known although they are no
+    # rectangles.
     return OpeningHabits(windows, tuple(each.rect for each, wall in complete if _hangs_at_window(each, wall)))
 
 
 def complete_opening(opening: Opening, wall: WallOpenings, habits: OpeningHabits) -> Rect | None:
     """Estimate the whole rectangle of an opening that things partly hide.
 
-    A hanging is continued down to where the room's other curtains end, else to the floor.
+    A hanging is continued down to the height at which the room's other curtains end, else to the floor.
 
     Parameters
     ----------
@@ -127,13 +128,13 @@ def _is_curtain(opening: Opening, wall: WallOpenings) -> bool:
     rows, columns = opening.own.any(1), opening.own.any(0)
     if opening.own.sum() <= MIN_CLOTH_SHARE * rows.sum() * columns.sum():
         return False
-    # What hangs elsewhere, such as a picture, ends above the floor.
+    # Other hangings, such as pictures, end above the floor.
     is_high = opening.rect.high >= HEAD_HEIGHT and height >= MIN_LONE_HEIGHT
     return is_high or _hangs_at_window(opening, wall)
 
 
 def _has_free_end(opening: Opening, wall: WallOpenings) -> bool:
-    """Whether the wall is visible right below the lowest part of a hanging: then it ends there, not at a thing."""
+    """Whether the wall is visible right below the lowest part of a hanging, so that no thing hides its end."""
     depth = max(2, round(FLOOR_GAP / wall.rectified.cell))
     low = int(np.flatnonzero(opening.own.any(1))[0])
     lowest = opening.own[low : low + depth].any(0)
@@ -144,7 +145,7 @@ def _has_free_end(opening: Opening, wall: WallOpenings) -> bool:
 
 
 def _hangs_at_window(opening: Opening, wall: WallOpenings) -> bool:
-    """Whether a hanging is beside or before a window or a door of its wall."""
+    """Whether a hanging is beside or in front of a window or a door of its wall."""
     rect = opening.rect
     return opening.kind is OpeningKind.HANGING and any(
         max(other.rect.left - rect.right, rect.left - other.rect.right) < MAX_WINDOW_GAP

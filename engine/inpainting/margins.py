@@ -1,4 +1,5 @@
-"""Grows the masks of things, by the photo's colors, over parts that they miss at edges and in small holes."""
+"""Grows the masks of things, by the photo's colors, over parts of the things that they lack at edges and in holes.
+"""
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ OUTER_MARGIN = 0.016
 INNER_MARGIN = 0.006
 """Maximum distance that a mask reaches outside its thing, as a share of the long side."""
 MAX_HOLE = 0.004
-"""Share of the picture: a smaller hole in a thing's mask may belong to the thing."""
+"""Share of the picture; a smaller hole in a thing's mask may belong to the thing."""
 SURROUNDINGS = 0.06
 """Distance around a thing, as a share of the long side, in which the colors of its surroundings are sampled."""
 MIN_PART = 0.002

@@ -29,7 +29,7 @@ MIN_PROFILE_CELLS = 8
 OFFSET_LENGTHS = 24
 """Number of distances tried for copying content, from 2 cells to the hole's size."""
 UNUSED_MIN_OFFSET = 3
-"""Shortest offset, in cells: an argument of `inpaint` that it ignores, because offsets are given."""
+"""Shortest offset, in cells: an argument that `inpaint` ignores here, because offsets are given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _draw_frame(result: Plane, residual: Plane, smooth: Plane, part: _Part, wall
 def _measure_frame_profile(residual: Plane, depth: np.ndarray, visible: Mask, edge_width: int) -> Plane | None:
     """The frame's median difference from the wall (x 3) from inside to outside; None if too little is visible.
 
-    It is 0 beyond the outermost edge, `edge_width` cells wide.
+    The difference is 0 beyond the outermost edge, `edge_width` cells wide.
     """
     steps = int(depth.max()) + 1
     found, is_known = np.zeros((steps, 3), np.float32), np.zeros(steps, bool)
@@ -205,7 +205,8 @@ def _draw_curtain(result: Plane, own: Plane, opening: Opening, rect: Rect, wall:
     inside = opening.own[box]
     rows = np.arange(inside.shape[0])[:, None]
     lowest = np.where(inside.any(0), np.argmax(inside, axis=0), inside.shape[0])
-    # Only columns that end at a thing are continued: elsewhere the curtain itself ends, at its slanting sides.
+    # Only columns that end at a thing are continued; in other columns the curtain itself ends, at its slanting
+    # sides.
     is_cut = np.array([_is_cut_off(wall.to_fill[box][:, each], int(low)) for each, low in enumerate(lowest)])
     to_fill = np.asarray(wall.to_fill[box] & (rows < lowest) & is_cut)
     if to_fill.any():

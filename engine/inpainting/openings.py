@@ -1,4 +1,4 @@
-"""Finds windows, doors and curtains on a rectified wall, and which of their edges are seen."""
+"""Finds windows, doors and curtains on a rectified wall, and which of their edges are visible."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from engine.geometry.rectified_plane import NEAREST, Box, RectifiedPlane
 MIN_AREA = 0.03
 """Minimum area of an opening, in square meters."""
 MIN_VISIBLE_SHARE = 0.12
-"""Minimum visible share of an edge that counts as seen."""
+"""Minimum visible share of an edge that counts as SEEN."""
 MIN_HIDDEN_SHARE = 0.03
-"""Minimum share of an edge behind things if the edge counts as hidden."""
+"""Minimum share of an edge behind things if the edge counts as HIDDEN."""
 MAX_GAP = 0.1
 """Maximum gap, in meters, between panes of one window."""
 MAX_PIECES = 40
@@ -96,14 +96,14 @@ class WallOpenings:
 def find_openings(
     rectified: RectifiedPlane, clear: Mask, masks: tuple[Mask, Mask, Mask], to_fill: Mask
 ) -> WallOpenings:
-    """Find the openings of a wall, and which of their edges are seen.
+    """Find the openings of a wall, and which of their edges are visible.
 
     Parameters
     ----------
     rectified : RectifiedPlane
         The wall.
     clear : (H, W) ndarray of bool
-        Where the picture shows this wall, or something before it that stays.
+        Where the picture shows this wall, or something in front of it that stays.
     masks : tuple of three (H, W) ndarrays of bool
         Where the picture shows windows, where doors, and where curtains and other hangings.
     to_fill : (h, w) ndarray of bool

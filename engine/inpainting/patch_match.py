@@ -1,4 +1,5 @@
-"""Fills a hole in a picture with patches from its surroundings, several times, and measures how these differ."""
+"""Fills a hole in a picture several times with patches from its surroundings, and measures how the fillings differ.
+"""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -28,8 +29,8 @@ may differ, shapes may not.
 MIN_BLUR = 1.5
 """Minimum of that sigma, in pixels."""
 MIN_SOURCE_AREA = 0.6
-"""Minimum area from which patches can be taken, as a multiple of the hole's area: with less, fillings repeat a few
-pixels, and agree although they are wrong.
+"""Minimum area from which patches can be taken, as a multiple of the hole's area; with less, fillings repeat a few
+pixels and agree although they are wrong.
 """
 TEXTURE_SCALE, MIDDLE = 170.0, 128
 """Levels per logarithm at which texture is given to PatchMatch: 0.75 on both sides of the light are kept."""
@@ -39,11 +40,11 @@ MAX_DISAGREEMENT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class PatchFilling:
-    """A filled hole: `pixels` is the picture with the hole filled, `disagreement` how unsure each filled pixel is.
+    """A filled hole: `pixels` is the picture with the filling, `disagreement` how uncertain each filled pixel is.
 
     `disagreement` is the root mean square distance of the blurred fillings by different seeds from their mean, in
-    CIELAB, and 0 outside the hole; infinite if too little is seen around the hole. Most of a plain wall has less
-    than 0.7; where nine of ten pixels have less than 1.5, hardly any shape was invented.
+    CIELAB, and 0 outside the hole; infinite if too little is visible around the hole. Most pixels of a plain wall
+    have less than 0.7; where nine of ten pixels have less than 1.5, hardly any shape was invented.
     """
 
     pixels: Pixels
@@ -82,7 +83,7 @@ def fill_hole(picture: Pixels, hole: Mask, excluded: Mask) -> PatchFilling:
     Returns
     -------
     PatchFilling
-        The same for the same arguments.
+        Equal for equal arguments.
 
     References
     ----------
@@ -120,7 +121,7 @@ def copy_patches(picture: Pixels, hole: Mask, excluded: Mask, seed: int = SEEDS[
     excluded : (h, w) ndarray of bool
         Other pixels that are not copied.
     seed : int
-        Of the random search.
+        The seed of the random search.
 
     Returns
     -------

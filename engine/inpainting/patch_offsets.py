@@ -40,7 +40,7 @@ class InpaintingHole:
         Returns
         -------
         InpaintingHole
-            A cell is a source if all of it was, and to be filled if any of it was; `known` is None.
+            A cell is a source if all its parts were, and is to be filled if any part was; `known` is None.
         """
         height, width = self.to_fill.shape
         size = (max(1, width // 2), max(1, height // 2))
@@ -128,7 +128,7 @@ def _shrink_hole(hole: InpaintingHole, step: int) -> InpaintingHole:
 def _measure_similarity(hole: InpaintingHole) -> tuple[Plane, Plane]:
     """For every offset (zero is in the middle): the similarity of sources, and the number of cells compared.
 
-    Similarity is 1 minus d / u: the mean squared difference d, divided by that of unrelated cells, u.
+    Similarity is 1 - d / u, where d is the mean squared difference, and u that of unrelated cells.
     """
     mask = plane(hole.source)
     gray = plane(hole.values.mean(2) * mask)

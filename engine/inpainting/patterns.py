@@ -16,7 +16,7 @@ MIN_OFFSET = 0.05
 MAX_COARSENESS = 1.8
 """Maximum meters per pixel in sources, relative to the median in the cells to be filled."""
 MAX_STAGES = 4
-"""Maximum number of stages; each stage continues the pattern from the cells filled before."""
+"""Maximum number of stages; each stage continues the pattern from the cells filled earlier."""
 MIN_UNFILLED = 0.02
 """Minimum share of cells to be filled that are still unfilled if another stage follows."""
 SEAM_FADE = 0.25
@@ -24,7 +24,7 @@ SEAM_FADE = 0.25
 DRIFT = 0.25
 """Sigma, in meters, of the blur that separates changes of light on a floor from its pattern."""
 THING_MARGIN = 0.08
-"""Margin beside things, in meters, that is not copied, because masks may miss feet and edges of things there."""
+"""Margin beside things, in meters, that is not copied, because masks may lack feet and edges of things there."""
 GLOSS = 0.18
 """Minimum logarithm by which a reflection is brighter than the floor."""
 GLOSS_BLUR = 0.05
@@ -103,7 +103,7 @@ def continue_pattern(residual: Plane, known: Mask, to_fill: Mask, rectified: Rec
 
 
 def _continue_in_stages(hole: InpaintingHole, min_length: int) -> Plane:
-    """Continue the pattern; cells too far from visible cells for any offset are filled from cells filled before."""
+    """Continue the pattern; cells too far from visible cells for any offset are filled from filled cells."""
     values = hole.values
     for _ in range(MAX_STAGES):
         values, reached = inpaint_reached(hole, min_length)

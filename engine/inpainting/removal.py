@@ -37,17 +37,17 @@ MAX_THINGS = 0.4
 MIN_THINGS = 2e-4
 """Minimum share of the picture that the things to be removed must cover."""
 MAX_WALLS = 5
-"""Maximum number of walls of a room: with more, as in open plans, hidden parts cannot be estimated well enough."""
+"""Maximum number of walls of a room; with more, as in open plans, hidden parts cannot be estimated well enough."""
 MAX_STAYING = 0.5
 """Maximum share of the things that may stay; with more, the photo is declined."""
 MAX_GUESSED = 0.3
 """Maximum share of the things behind which a wall or the floor may be guessed."""
 MAX_PART = 0.04
-"""Share of the picture: a smaller thing can be filled with patches, without knowledge of the room."""
+"""Share of the picture; a smaller thing can be filled with patches, without knowledge of the room."""
 _OPENING_MESSAGE = "What stands in front of windows, doors or cupboards hides too much of them to be taken away."
 MAX_SUPPORT_SHARE = 0.3
-"""Share of cupboards and similar surfaces in a thing's surroundings: with more, the thing is not filled as part of
-floor or walls.
+"""Share of cupboards and similar surfaces in a thing's surroundings; with more, the thing is not filled as a part
+of floor or walls.
 """
 
 
@@ -71,7 +71,7 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane) -> EffectR
     Raises
     ------
     Declined
-        NOTHING_TO_REMOVE; TOO_MUCH_HIDDEN, if too little is seen of floor, walls or the room's lines;
+        NOTHING_TO_REMOVE; TOO_MUCH_HIDDEN, if too little of floor, walls or the room's lines is visible;
         ROOM_UNCLEAR, for a room of more than MAX_WALLS walls; OPENING_HIDDEN, if too many things hide windows,
         doors or cupboards and would have to stay.
     """
@@ -91,7 +91,7 @@ def remove_things(canvas: Canvas, room: Room | None, surfaces: Plane) -> EffectR
 
 
 def _check_room(things: Mask, surfaces: Plane, room: Room | None) -> Room:
-    """The room, if it can be emptied."""
+    """Return the room, or decline the photo if the room cannot be emptied."""
     if things.mean() < MIN_THINGS:
         raise Declined(Reason.NOTHING_TO_REMOVE, "No furniture was found in this photo.")
     if things.mean() > MAX_THINGS:
@@ -114,7 +114,7 @@ def _check_room(things: Mask, surfaces: Plane, room: Room | None) -> Room:
 
 
 def _fill_parts(working: Pixels, labels: NDArray[np.uint8], things: Mask, room: Room) -> Emptied:
-    """Fill small parts before cupboards with patches, others face by face; parts that neither method suits stay."""
+    """Fill small parts in front of cupboards with patches, others face by face; parts that neither suits stay."""
     picture = plane(working) / np.float32(255)
     on_faces = np.zeros_like(things)
     before_cupboards: list[Mask] = []

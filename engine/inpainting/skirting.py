@@ -1,7 +1,7 @@
-"""Measures the skirting of a wall where it is surely seen, and continues it behind things.
+"""Measures the skirting of a wall where it is certainly visible, and continues it behind things.
 
-Skirting is a band at the foot of a wall, as high everywhere, with a sharp upper edge. It is looked for in many
-places along the wall: a band of light, the edge of a carpet or a shadow is not alike in all of them.
+Skirting is a band of constant height at the foot of a wall, with a sharp upper edge. It is searched for in many
+places along the wall: a band of light, the edge of a carpet or a shadow does not look the same in all of them.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ FOOT_HEIGHT = 0.22
 ABOVE_FOOT = 0.25
 """Height, in meters, of the strip right above the foot with which the foot is compared."""
 PLACE_WIDTH = 0.08
-"""Width, in meters, of a place in which the foot is measured by itself."""
+"""Width, in meters, of a place; the foot is measured separately in each place."""
 MIN_PLACE_CELLS = 3
-"""Minimum number of columns that such a place has and that must show the foot."""
+"""Minimum number of columns of a place, and of its columns that show the foot."""
 MIN_PLACES = 3
 """Minimum number of places that must agree."""
 MIN_AGREEING = 0.6
-"""Minimum share of the places that must agree; where fewer do, none is known."""
+"""Minimum share of the places that must agree; with less, the skirting is not known."""
 MIN_HEIGHT = 0.035
 """Minimum height of skirting, in meters."""
 MIN_CONTRAST = 0.05
@@ -32,7 +32,7 @@ MIN_CONTRAST = 0.05
 EDGE_HEIGHT = 0.02
 """Meters within which the upper edge changes from wall to skirting, or two pixels if these are larger."""
 MIN_EDGE = 0.3
-"""Minimum step at the upper edge, as a share of the largest one: below the edge, skirting may have grooves."""
+"""Minimum step at the upper edge, as a share of the largest step: below the edge, skirting may have grooves."""
 MAX_ABOVE = 0.4
 """Maximum share of that step by which the wall differs higher up: light and shadows change slowly."""
 MAX_NOISE = 0.035
@@ -42,11 +42,11 @@ HEIGHT_TOLERANCE = 0.015
 COLOR_TOLERANCE = 0.25
 """Maximum mean difference of the levels of places that agree, in logarithms."""
 MAX_SLOPE = 0.03
-"""Maximum slope of the upper edge in relation to the floor, such as outlines drawn by hand cause."""
+"""Maximum slope of the upper edge in relation to the floor; outlines drawn by hand may cause a slope."""
 LEVELS = 16
 """Number of levels from the floor to the upper edge at which the color is measured."""
 MIN_FLOOR_DIFFERENCE = 0.04
-"""Minimum difference, in logarithms, of skirting from the floor right below it: a carpet's edge has none."""
+"""Minimum difference, in logarithms, between skirting and the floor right below it; a carpet's edge has none."""
 SKIRTING_CONTRAST = 0.06, 0.15
 """Difference of another wall's skirting from the wall: up to the first value it is not continued, from the second
 on fully.
@@ -59,7 +59,7 @@ MAX_LIGHT_DIFFERENCE = 0.3
 class Skirting:
     """The skirting of a wall: its upper edge is `height` meters above the floor at `middle` meters along the wall.
 
-    From there it rises by `slope` for each meter.
+    The edge rises by `slope` per meter along the wall.
 
     `levels` (LEVELS, 3) is its difference from the wall right above the foot, from the floor up, in logarithms.
     `wall_color` (3 logarithms) is the color of the wall there. `places` is the number of places that agree.
@@ -75,7 +75,7 @@ class Skirting:
 
 @dataclass(frozen=True, slots=True)
 class WallFoot:
-    """What is known of a wall's foot: its `skirting`; None either if it `is_bare` or if nothing sure is visible."""
+    """What is known of a wall's foot: its `skirting`, which is None if the foot `is_bare` or not known."""
 
     wall_color: Plane
     skirting: Skirting | None = None
@@ -125,7 +125,7 @@ def measure_foot(view: FaceView, visible: Mask) -> WallFoot | None:
 
 
 def continue_foot(view: FaceView, own: WallFoot | None, others: Sequence[WallFoot]) -> Plane:
-    """Find the foot of a wall behind things: its own, or else the surest one of the room's other walls.
+    """Find the foot of a wall behind things: like its own visible foot, else like the surest foot of other walls.
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def _measure_place(view: FaceView, foot: NDArray[np.intp], columns: NDArray[np.i
     tops = tops[tops >= reach]
     if not len(tops):
         return _Place(across, is_bare=False)
-    # The rows right at an edge are mixed: each side is measured beyond them.
+    # The rows right at an edge are mixed, so each side is measured beyond them.
     skipped = reach // 2
     sums = np.vstack([np.zeros((1, 3)), np.cumsum(rows, axis=0)])
     below = (sums[tops - skipped] - sums[tops - reach]) / (reach - skipped)
@@ -192,7 +192,7 @@ def _measure_place(view: FaceView, foot: NDArray[np.intp], columns: NDArray[np.i
 
 
 def _is_floor(view: FaceView, columns: NDArray[np.intp], base: Plane, band: Plane) -> bool:
-    """Whether what differs from the wall is the floor, because the wall begins higher than expected."""
+    """Whether the band that differs from the wall is the floor, because the wall begins higher than expected."""
     up = view.rectified.up
     below = np.flatnonzero((up < -0.01) & (up > -0.06))
     if not len(below):
@@ -248,7 +248,7 @@ def _draw(view: FaceView, skirting: Skirting, levels: Plane, *, is_borrowed: boo
 
 
 def _adapt(other: Skirting, own: WallFoot | None) -> Plane:
-    """Another wall's levels. Skirting keeps its own color if the walls differ more than light explains."""
+    """The levels of another wall's skirting; they keep their color if the walls differ more than light explains."""
     difference = np.zeros(3) if own is None else other.wall_color - own.wall_color
     paint_difference = np.sign(difference) * np.maximum(np.abs(difference) - MAX_LIGHT_DIFFERENCE, 0)
     # Small differences come from the other wall's light. Skirting is not brighter here than on the other wall.

@@ -32,11 +32,11 @@ FINE_ITERATIONS = 2
 MIN_SOURCE_SHARE = 0.96
 """Minimum share of sources in a patch that may be copied."""
 MAX_RARE_SHARE = 0.01
-"""Share of patches: an offset that no more patches take is not tried at larger sizes."""
+"""Share of patches; an offset that is taken by this share or less is not tried at larger sizes."""
 MIN_HALVED = 0.6
 """Minimum share of the sources that remains when the picture is halved; else it is not halved."""
 MIN_COMPARED = 50
-"""Minimum number of pairs of cells from which it is measured how well a pattern repeats by an offset."""
+"""Minimum number of pairs of cells by which is measured how well a pattern repeats at an offset."""
 REPEAT_WEIGHT = 1.5
 """Weight, in the cost of an offset, of the difference between the visible pattern and itself at this offset; the
 difference between patch and hole has weight 1.

@@ -1,4 +1,4 @@
-"""Finds the pixels of things to be removed, from the segmentation, and what stands behind the things."""
+"""Finds the pixels of things to be removed, from the segmentation, and the surfaces behind the things."""
 
 from collections.abc import Iterator, Set
 
@@ -17,13 +17,13 @@ from engine.types.report import Reason
 EDGE_WIDTH = 0.004
 """Width, as a share of the long side, by which a mask is widened: it then contains soft edges and missed parts."""
 MAX_ENCLOSED = 0.008
-"""Share of the picture: a smaller patch of another surface may be part of the thing around it."""
+"""Share of the picture; a smaller patch of another surface may be part of the thing around it."""
 MIN_ENCLOSED_BORDER = 0.7
 """Minimum share of the border of such a patch that touches things."""
 MIN_PART = 1e-4
-"""Share of the picture: a part of the mask that is not larger is noise."""
+"""Share of the picture; a part of the mask up to this size is noise."""
 MIN_CUPBOARD = 0.002
-"""Share of the picture: a visible piece of a cupboard that is not larger is ignored."""
+"""Share of the picture; a visible piece of a cupboard up to this size is ignored."""
 MAX_BORDER = 0.65
 """Maximum share of a piece's border that touches things; with more, the shape of the piece is unknown."""
 FURNITURE = frozenset({Surface.FURNITURE, Surface.RUG, Surface.CLUTTER})
@@ -132,7 +132,7 @@ def are_hardly_seen(things: Mask, labels: NDArray[np.uint8], kinds: tuple[Surfac
 
 
 def add_enclosed(things: Mask, labels: NDArray[np.uint8]) -> Mask:
-    """Add small patches of windows, doors and Surface.OTHER that the things enclose: they are errors of the labels.
+    """Add small patches of windows, doors and Surface.OTHER enclosed by things: they are errors of the labels.
 
     Gaps through which floor, wall or cupboards are seen are not added.
 
@@ -174,7 +174,7 @@ def find_pixels_before(part: Mask, things: Mask, labels: NDArray[np.uint8], kind
     Returns
     -------
     (h, w) ndarray of bool
-        Empty if the visible pixels of these surfaces are not more than these: their labels are then probably wrong.
+        Empty if the surfaces have fewer visible pixels than these, because their labels are then probably wrong.
     """
     supports = np.asarray(np.isin(labels, [PLACE[each] for each in kinds]) & ~things)
     nothing = np.zeros_like(part)
@@ -201,9 +201,9 @@ MIN_BARE = 0.85
 MIN_BESIDE_EDGE = 0.15
 """Minimum share of floor, and of wall, around a thing that hides the edge between them."""
 MAX_ROUGHNESS = 0.04
-"""A background is plain if the luminance (0-1) of nine tenths of its pixels differs less from that around them."""
+"""A background is plain if nine tenths of its pixels differ in luminance (0-1) from their surroundings by less."""
 MAX_NOT_PLAIN = 0.3
-"""Maximum share of the pixels of things that stand before another background."""
+"""Maximum share of the pixels of things with a background that is not plain."""
 MAX_HIDDEN = 0.16
 """Maximum share of the picture that things may hide."""
 _NOT_PLAIN_MESSAGE = (
@@ -213,7 +213,7 @@ _NOT_PLAIN_MESSAGE = (
 
 
 def find_plain_parts(small: Plane, surfaces: Plane, which: Set[Surface]) -> Mask:
-    """Find the things that the net is certain of and that stand before plain floor and wall.
+    """Find the things that the net is certain of and that are in front of plain floor and wall.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def find_plain_parts(small: Plane, surfaces: Plane, which: Set[Surface]) -> Mask
 
 
 def find_parts_at_edges(small: Plane, surfaces: Plane, things: Mask) -> Mask:
-    """Find the things that stand before plain floor and plain wall, so that they hide the edge between them.
+    """Find the things in front of plain floor and plain wall, which hide the edge between both.
 
     Parameters
     ----------
@@ -288,9 +288,9 @@ def _is_plain(around: Mask, roughness: Plane, surfaces: Plane) -> bool:
 
 
 def check_backgrounds(small: Plane, surfaces: Plane) -> None:
-    """Decline a photo unless most of its furniture stands before plain floor and wall.
+    """Decline a photo unless most of its furniture is in front of plain floor and wall.
 
-    Of 88 results made without this check, only those in which almost nothing had been removed were fit to sell.
+    Of 88 results made without this check, only results in which almost nothing was removed were fit to sell.
 
     Parameters
     ----------
@@ -302,7 +302,7 @@ def check_backgrounds(small: Plane, surfaces: Plane) -> None:
     Raises
     ------
     Declined
-        TOO_MUCH_HIDDEN, if too many things have another background, or if things hide more than MAX_HIDDEN.
+        TOO_MUCH_HIDDEN, if too many things have no plain background, or if things hide more than MAX_HIDDEN.
     """
     things = find_things(surfaces, FURNITURE)
     plain = find_plain_parts(small, surfaces, FURNITURE)

@@ -13,9 +13,9 @@ from engine.filters.smoothing import gaussian_blur
 from engine.inpainting.patch_match import copy_texture
 
 MARGIN = 0.03
-"""Width of the strip around things, as a share of the long side, that is filled too: it has their shadows."""
+"""Width of the strip around things, as a share of the long side, that is also filled, because it has shadows."""
 BORDER = 2
-"""Pixels at the wall's borders that are not copied, because they show a part of what is beside the wall."""
+"""Pixels at the wall's borders that are not copied, because they are mixed with the surface beside the wall."""
 MIN_VISIBLE = 0.1
 """Minimum visible pixels of a wall, per hidden pixel, for the wall to have its own light."""
 GRAIN_SIGMA = 4.0
@@ -27,7 +27,7 @@ EDGE_SIGMA = 1.5
 MIN_EDGE = 0.025
 """Minimum difference of pixels beside each other (logarithms) at the edge of a frame; light changes more slowly."""
 EDGE_WIDTH = 4
-"""Pixels beside things that may be mixed with these or darkened by them, and belong to the plain wall around."""
+"""Pixels beside things that may be mixed with or darkened by them, and count as the plain wall around."""
 MAX_CHROMA = 0.1
 """Maximum difference of colors (logarithms, without brightness) on one wall."""
 
@@ -37,8 +37,8 @@ class WallAreas:
     """Where a picture (h, w) shows walls: masks, and the number of each pixel's wall (uint8).
 
     `hidden`: things to be removed hide the wall. `plain`: visible wall without skirting and without the margins of
-    openings; `beside_frames`: the plain part of these margins, whose texture is not copied. `replaceable`: both,
-    with skirting.
+    openings; `beside_frames`: the plain part of these margins, whose texture is not copied. `replaceable`: both of
+    these, and skirting.
     """
 
     hidden: Mask
@@ -50,7 +50,7 @@ class WallAreas:
 
 @dataclass(frozen=True, slots=True)
 class WallFilling:
-    """Filled walls: `logs` (h, w, 3) is the picture with their hidden parts filled, `filled` (h, w) where they are.
+    """Filled walls: `logs` (h, w, 3) is the picture with filled hidden parts, `filled` (h, w) where these are.
 
     `light` (h, w, 3) is the color of plain wall at every pixel, also where windows and doors are.
     """
@@ -63,8 +63,8 @@ class WallFilling:
 def fill_walls(logs: Plane, areas: WallAreas) -> WallFilling:
     """Fill the hidden parts of the plain walls of a room.
 
-    The light is the membrane through the visible parts of each wall [1]_, or of all walls if too little of one is
-    visible. A strip around things is replaced with them.
+    The light is the membrane through the visible parts of each wall [1]_, or of all walls if too little of a wall
+    is visible. A strip around things is replaced together with them.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def fill_walls(logs: Plane, areas: WallAreas) -> WallFilling:
 
 
 def find_plain_beside_frames(logs: Plane, plain: Mask, margins: Mask, hidden: Mask) -> Mask:
-    """Find the parts of the margins of openings that show plain wall: no edge separates them from it.
+    """Find the parts of the margins of openings that show plain wall: no edge separates these from the wall.
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def _spread_light(logs: Plane, known: Mask) -> Plane:
 
 
 def _pull_and_push(values: Plane, weight: Plane) -> Plane:
-    """Fill values of weight 0 from ever coarser means of the others."""
+    """Fill values of weight 0 from coarser and coarser means of the other values."""
     if min(weight.shape) < 2 or weight.min() == 1:
         mean = (values * gray_to_rgb(weight)).sum((0, 1)) / max(float(weight.sum()), 1e-6)
         return plane(np.where(weight[..., None] > 0, values, mean))

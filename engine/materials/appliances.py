@@ -1,4 +1,4 @@
-"""Finds the cabinets without the appliances among them: a room's surfaces count both as fixed fronts."""
+"""Finds the cabinets without the appliances among them, because a room's surfaces count both as cabinets."""
 
 import cv2
 import numpy as np
@@ -11,24 +11,24 @@ from engine.types.enhancements import ChangeType
 from engine.types.report import Reason
 
 MAX_UNCERTAIN = 0.16
-"""Greatest number of pixels that may be cabinet or appliance per pixel that is certainly a cabinet."""
+"""Greatest number of pixels that may be cabinet or appliance, per pixel that is certainly a cabinet."""
 MIN_CHROMA = 14.0
-"""Least chroma, in CIELAB, of cabinets of which a front of another color can be told."""
+"""Least chroma, in CIELAB, of cabinets from which fronts of another color can be distinguished."""
 OTHER_CHROMA = 0.45
-"""Share of the cabinets' chroma, along their hue, below which a pixel has another color than they have."""
+"""Share of the cabinets' chroma, along their hue, below which a pixel has another color than the cabinets."""
 MIN_LIGHTNESS = 12.0
-"""Least lightness, in CIELAB, of a pixel whose color can be told."""
+"""Least lightness, in CIELAB, of a pixel whose color is reliable."""
 MIN_FRONT = 0.03
 """Least area of a front of another color, as a share of the cabinets."""
 MIN_SOLID = 0.4
 """Least share of its bounding box that a front covers."""
 GAP = 110
-"""Width of the picture over the width of a front that is too narrow to be one."""
+"""The picture's width divided by this is the greatest width of parts that are too narrow to be fronts."""
 _UNCLEAR = "The cabinets cannot be told from the appliances well enough in this photo."
 
 
 def exclude_appliances(share: Plane, surfaces: Plane, appliances: Plane, small: Plane) -> Plane:
-    """Exclude appliances from cabinets: those that the net sees, and fronts of another color than the cabinets'.
+    """Exclude appliances from cabinets: appliances that the net finds, and fronts of another color.
 
     Parameters
     ----------
@@ -49,7 +49,8 @@ def exclude_appliances(share: Plane, surfaces: Plane, appliances: Plane, small: 
     Raises
     ------
     Declined
-        SURFACE_UNCLEAR, if too many pixels may be either; SURFACE_NOT_FOUND, if hardly any cabinets are left.
+        SURFACE_UNCLEAR, if too many pixels may be cabinet or appliance; SURFACE_NOT_FOUND, if hardly any cabinets
+        are left.
     """
     own = plane(np.clip(surfaces[..., PLACE[Surface.CABINET]] - appliances, 0, 1))
     uncertain, certain = ((own > UNCERTAIN[0]) & (own < UNCERTAIN[1])).mean(), (own >= UNCERTAIN[1]).mean()

@@ -27,8 +27,8 @@ class Material:
 
     `levels` are its sample at full, half, quarter size and so on; `pitch` is meters per pixel at full size.
     `variation` is how much pieces differ in brightness; `random_numbers` has 4 values of 0-1 for each piece;
-    `joint` is the reflectance of joints (3 values). `other` are the levels of alternate tiles, if their color
-    differs.
+    `joint` is the reflectance of joints (3 values). `other` are the levels of every other tile, if the colors of
+    tiles alternate.
     """
 
     finish: Finish
@@ -98,7 +98,7 @@ class Material:
             weight = plane(np.clip(1 - np.abs(level - number), 0, 1))
             scale = np.float32(1 / (self.pitch * 2**number))
             height, width = levels[number].shape[:2]
-            # OpenCV's remap handles only coordinates below 32768, so they are wrapped to the sample first.
+            # OpenCV's remap handles only coordinates below 32768, so coordinates are first wrapped to the sample.
             columns, rows = np.mod(x * scale, width) - 0.5, np.mod(y * scale, height) - 0.5
             sampled = sample_tile(levels[number], plane(columns), plane(rows)) * gray_to_rgb(weight)
             result = sampled if result is None else result + sampled

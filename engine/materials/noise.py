@@ -6,7 +6,7 @@ import numpy as np
 from engine.arrays import Plane, plane
 
 Shape = tuple[int, int]
-# Grid points per shortest wave: the noise is computed on a grid as coarse as this allows, then enlarged.
+# Grid points per shortest wave; the noise is computed on the coarsest grid that has them, then enlarged.
 POINTS_PER_WAVE = 3.0
 
 

@@ -121,7 +121,7 @@ def find_phrases(tokens: list[str], table: Mapping[str, _Entry]) -> list[tuple[s
     Parameters
     ----------
     tokens : list of str
-        As `tokenize` returns them.
+        The result of `tokenize`.
     table : Mapping of str
         Its keys are phrases of at most MAX_PHRASE_WORDS words.
 

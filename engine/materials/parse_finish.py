@@ -24,7 +24,7 @@ from engine.types.report import Reason
 _PAINTED = frozenset(
     {MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.CARPET, MaterialKind.BRICK, MaterialKind.METAL}
 )
-# If these are named with another material, the surface looks like the other one: marble tiles, painted steel.
+# If one of these is named with another material, the surface looks like the other: marble tiles, painted steel.
 _LOOKS_LIKE = frozenset({MaterialKind.PAINT, MaterialKind.CERAMIC, MaterialKind.METAL})
 _STONES = frozenset(
     {MaterialKind.MARBLE, MaterialKind.GRANITE, MaterialKind.TERRAZZO, MaterialKind.LIMESTONE, MaterialKind.SLATE}
@@ -82,7 +82,7 @@ def parse_surface(description: str) -> ChangeType | None:
     Returns
     -------
     ChangeType or None
-        None if it names no surface or several.
+        None if the description names no surface or several.
     """
     tokens = tokenize(drop_old_surface(description.lower()))
     named = {words.SURFACES[phrase] for phrase, _ in find_phrases(tokens, words.SURFACES)}

@@ -8,7 +8,7 @@ from engine.color.channels import rgb_to_gray
 from engine.filters.morphology import dilate, erode
 
 EDGE_WIDTH = 5
-"""Width, in pixels, of a surface's edge: a thing only in this edge does not count."""
+"""Width, in pixels, of a surface's edge; a thing that lies only in this edge does not count."""
 MIN_THING_CONTRAST = 0.15
 """Least difference in luminance between a thing and the surface around it; gamma-coded, 0-1."""
 MAX_THINGS = 0.012
@@ -24,7 +24,7 @@ AROUND_THINGS = 0.5
 ROUND = 2.5
 """Ratio of the spreads of a thing in its two directions up to which it is round."""
 BEYOND = 5
-"""Number of pixels beyond the end of a thing in which it may go on."""
+"""Number of pixels beyond the end of a thing in which it may continue."""
 SAME_LINE = 0.35
 """Contrast beyond the end of a thing, as a share of its own, from which on it is a piece of a line."""
 
@@ -32,8 +32,8 @@ SAME_LINE = 0.35
 def find_things_on_surface(share: Plane, small: Plane) -> Plane:
     """Find small things on a surface that are much darker or lighter than it: handles, sockets.
 
-    Long dark lines are gaps between fronts, not things, and neither are pieces of them. On a colored surface, most
-    often wood, things are less colored: dark and light wood is not a thing.
+    Long dark lines are gaps between fronts; neither these nor pieces of them are things. On a colored surface,
+    which is mostly wood, only less colored places are things, because dark and light wood is not a thing.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def find_things_on_surface(share: Plane, small: Plane) -> Plane:
     odd = np.abs(apart) > MIN_THING_CONTRAST
     count, labels, boxes, _ = cv2.connectedComponentsWithStats(odd.astype(np.uint8), connectivity=8)
     sizes = boxes[:, [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT]].max(1)
-    # Pixels along the surface's edge also show other surfaces: they are not things.
+    # Pixels along the surface's edge also show other surfaces, so they are not things.
     deep = np.zeros(count, np.bool_)
     deep[labels[erode(inside, EDGE_WIDTH)]] = True
     # Handles and sockets fill their boxes; pieces of joints and lines do not.
@@ -84,15 +84,15 @@ def find_things_on_surface(share: Plane, small: Plane) -> Plane:
 
 
 def _continues(piece: Mask, alike: Mask) -> bool:
-    """Whether a piece goes on beyond one of its ends, as pieces of gaps, edges and trim do.
+    """Whether a piece continues beyond one of its ends, like pieces of gaps, edges and trim.
 
-    `alike` is where pixels differ from the surface as the piece does.
+    `alike` is where pixels differ from the surface in the same way as the piece.
     """
     rows, columns = np.nonzero(piece)
     places = np.stack([columns, rows], 1).astype(np.float64)
     middle = places.mean(0)
     spreads, ways = np.linalg.eigh(np.cov((places - middle).T, bias=True) + 0.1 * np.eye(2))
-    # A round thing has no direction of its own: it is a piece if it goes on at both ends of one direction.
+    # A round thing has no direction, so it is a piece if it continues at both ends of any direction.
     long = spreads[1] > ROUND * spreads[0]
     for way in ways.T[1:] if long else ways.T:
         along = (places - middle) @ way

@@ -93,7 +93,7 @@ def _shows_one_material(small: Plane) -> bool:
     """Whether the picture has contrast, and all its parts have similar colors and contrasts, fine and coarse."""
     lab = plane(cv2.cvtColor(small, cv2.COLOR_RGB2Lab))
     colors = np.array([cell.reshape(-1, 3).mean(0) for cell in _split_into_cells(lab)])
-    # The light is often uneven in a picture of one material: lightness counts half.
+    # Lightness counts half, because the light is often uneven in a picture of one material.
     apart = np.linalg.norm((colors - np.median(colors, 0)) * [0.5, 1, 1], axis=1)
     gray = rgb_to_gray(small)
     detail = gray - gaussian_blur(gray, COMPARED_SIDE / 12)
@@ -159,7 +159,7 @@ def _join_ends(values: Plane, axis: int, mirrored: bool) -> Plane:
     shape = [1, 1, 1]
     shape[axis] = length
     near = np.abs(np.linspace(-1, 1, length, dtype=np.float32)).reshape(shape)
-    # At the ends only the copy is visible; its own seam is in the middle, where only the original is.
+    # At the ends, only the copy is visible; its own seam is in the middle, where only the original is visible.
     share = np.clip((near - 0.45) / 0.45, 0, 1)
     share = share * share * (3 - 2 * share)
     mean = values.reshape(-1, 3).mean(0)
