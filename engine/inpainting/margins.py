@@ -1,5 +1,4 @@
-"""Grows the masks of things, by the photo's colors, over parts of the things that they lack at edges and in holes.
-"""
+"""Grows the masks of things, by the photo's colors, over parts that they lack at edges and in small holes."""
 
 import cv2
 import numpy as np

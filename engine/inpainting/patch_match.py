@@ -1,5 +1,4 @@
-"""Fills a hole in a picture several times with patches from its surroundings, and measures how the fillings differ.
-"""
+"""Fills a hole in a picture several times with patches from its surroundings, and compares the fillings."""
 
 from dataclasses import dataclass
 from importlib import import_module
