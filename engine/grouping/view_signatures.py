@@ -1,5 +1,4 @@
-"""Compares view signatures, which do not depend on the exposure: how likely is it that two pictures show one view.
-"""
+"""Compares view signatures, which do not depend on the exposure: how likely two pictures show one view."""
 
 import math
 from dataclasses import dataclass
