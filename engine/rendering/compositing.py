@@ -13,7 +13,8 @@ from engine.rendering.render import COLOR_OFFSET, RenderedFurniture
 from engine.rendering.tracing import RenderView, TracedView, scale_rays
 
 MAX_SIDE = 2600
-"""Longer side of the largest render of outlines and colors, pixels; for larger photos the render is enlarged."""
+"""Greatest longer side, in pixels, of the render of outlines and colors; for larger photos, the render is enlarged.
+"""
 STRIP_ROWS = 256
 """Number of the photo's rows that are composited at a time."""
 RAYS = 4
@@ -51,7 +52,7 @@ def composite_render(
     Returns
     -------
     Composite
-        The furnished photo and the matte of what changed, shadows included.
+        The furnished photo and the matte of all changes, including shadows.
     """
     result = photo.copy()
     height, width = photo.shape[:2]
@@ -115,7 +116,7 @@ def _render_pieces(rendered: RenderedFurniture, rows: slice, columns: slice) -> 
     y = (np.arange(rows.start, rows.stop) + 0.5) * scale - 0.5 - down.start
     x = (np.arange(columns.start, columns.stop) + 0.5) * scale - 0.5 - across.start
     along, up = np.meshgrid(plane(x), plane(y))
-    # Weighted by cover, so that no background is mixed into the edges.
+    # Light is weighted by cover, so that no background is mixed into the edges.
     weighted = cv2.merge([*cv2.split(light * gray_to_rgb(seen.cover)), seen.cover])
     enlarged = plane(cv2.remap(weighted, plane(along), plane(up), cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
     cover = plane(np.clip(enlarged[..., 3], 0, 1))

@@ -1,4 +1,4 @@
-"""The dark line where furniture stands on the floor: light of a room comes from everywhere, but not from below."""
+"""Draws the dark line where furniture stands on the floor: a room's light comes from everywhere but from below."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -21,15 +21,15 @@ REACHES = (0.03, 0.1)
 MAX_DARKNESS = 0.65
 """Share of the light that is missing right under a wide piece that lies on the floor; at its edge it is half."""
 MARGIN = 0.5
-"""How far the map reaches beyond the furniture, meters."""
+"""How far the map extends beyond the furniture, meters."""
 MAX_SIDE = 15.0
-"""Greatest side of the map, meters; what is farther away gets no dark line."""
+"""Greatest side of the map, meters; parts farther away get no dark line."""
 
 
 def add_contact_shadow(
     rendered: RenderedFurniture, placed: Sequence[PlacedPiece], floor: Plane
 ) -> RenderedFurniture:
-    """Darken the floor where furniture stands on it, where the traced shadow is not as dark already.
+    """Darken the floor where furniture stands on it, unless the traced shadow is already as dark.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def add_contact_shadow(
     Returns
     -------
     RenderedFurniture
-        The same with a darker `shadow`.
+        The same furniture with a darker `shadow`.
     """
     standing = [each for each in placed if not each.flat and not each.raised]
     if not standing:
@@ -69,13 +69,13 @@ def _map_low_parts(standing: Sequence[PlacedPiece]) -> tuple[np.ndarray, Plane]:
     for piece in standing:
         for polygon in _list_low_polygons(piece):
             cv2.fillConvexPoly(found, np.round((polygon - corner) / CELL - 0.5).astype(np.int32), 1)
-    # Blocks have no bottom: what their sides enclose is filled.
+    # Blocks have no bottom, so the area that their sides enclose is filled.
     outlines, _ = cv2.findContours(found, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     return corner, plane(cv2.drawContours(found, outlines, -1, 1, cv2.FILLED))
 
 
 def _list_low_polygons(piece: PlacedPiece) -> Iterator[np.ndarray]:
-    """What lies below MAX_GAP of each triangle of a piece, seen from above: corners (count x 2)."""
+    """The part of each triangle of a piece that lies below MAX_GAP, seen from above: corners (count x 2)."""
     points = np.concatenate([mesh.points for _, mesh in piece.parts])
     points = points[points[..., 2].min(1) < MAX_GAP]
     is_cut = points[..., 2].max(1) > MAX_GAP

@@ -20,9 +20,9 @@ SIDE = 384
 class RenderMaterial:
     """A surface material.
 
-    `texture` is its linear reflectance (h x w x 3, 0-1), which repeats every `span` meters. With `coat` a clear
-    layer reflects the room; with `metal` the surface itself does, in its own color. `rough` (0-1) is how blurred
-    these reflections are.
+    `texture` is its linear reflectance (h x w x 3, 0-1), which repeats every `span` meters. With `coat`, a clear
+    layer reflects the room; with `metal`, the surface itself reflects it, in its own color. `rough` (0-1) is how
+    blurred these reflections are.
     """
 
     texture: Plane
@@ -52,7 +52,7 @@ def linearize_color(color: Color) -> Plane:
 def _noise(seed: int, power: float, stretch: float) -> Plane:
     """SIDE x SIDE noise that tiles without a seam, with mean 0 and standard deviation 1.
 
-    Its amplitude falls with the frequency to the `power`; it is `stretch` times as long across as down.
+    Its amplitude falls with the frequency to the `power`; its waves are `stretch` times as long across as down.
     """
     rng = np.random.Generator(np.random.PCG64(seed))
     across = np.fft.fftfreq(SIDE)[None] * SIDE * stretch
@@ -269,7 +269,7 @@ def make_metal(color: Color, rough: float = 0.25) -> RenderMaterial:
 
 
 def make_leaves(color: Color, seed: int = 1) -> RenderMaterial:
-    """Leaves: each part of the texture is the green of another leaf.
+    """Leaves: each part of the texture has the green of a different leaf.
 
     Parameters
     ----------

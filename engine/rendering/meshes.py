@@ -119,7 +119,7 @@ def build_block(
     edge : float, default 0.006
         Radius of the rounded edges, meters; at most 0.98 of half the shortest side.
     puff : Sequence of float, default (0, 0, 0)
-        Meters by which filling bulges the middle of each side along x, y and z; also the bottom.
+        Meters by which filling bulges the middle of each side, including the bottom, along x, y and z.
     wrinkle : float, default 0.0
         Height of the folds of a soft surface, as a share of their length; 0 for no folds.
     seed : int, default 0
@@ -149,7 +149,7 @@ def build_block(
 
 def _list_stations(half: float, edge: float, arcs: int, cells: int) -> Values:
     """Coordinates along one axis of a rounded box at which its surface has points."""
-    # By tangents, so that the points lie at equal angles after they are projected onto the rounded edge.
+    # Points are spaced by tangents, so that they lie at equal angles after projection onto the rounded edge.
     bend = edge * (1 - np.tan(np.linspace(np.pi / 4, 0, arcs + 1)))
     flat = np.linspace(-(half - edge), half - edge, cells + 1)[1:-1]
     return np.concatenate([-half + bend, flat, half - bend[::-1]])
@@ -250,11 +250,12 @@ def build_lathed(profile: Sequence[Vector], sides: int = 28, squash: float = 1.0
     Parameters
     ----------
     profile : Sequence of (float, float)
-        Radius and height of each point, meters; outer surfaces from the bottom up, inner ones from the top down.
+        Radius and height of each point, meters; outer surfaces from the bottom up, inner surfaces from the top
+        down.
     sides : int, default 28
         Segments of the circle.
     squash : float, default 1.0
-        Factor on y: with any value but 1 the section is an ellipse.
+        Factor on y; with any value except 1, the section is an ellipse.
 
     Returns
     -------
@@ -383,7 +384,7 @@ def outline_oval(width: float, depth: float, sides: int = 48, power: float = 2.0
     sides : int, default 48
         Number of points.
     power : float, default 2.0
-        Exponent: 2 gives an ellipse, a larger one a shape closer to a rectangle.
+        Exponent: 2 gives an ellipse, a larger exponent a shape closer to a rectangle.
 
     Returns
     -------

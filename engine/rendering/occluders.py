@@ -33,8 +33,8 @@ def find_things_in_front(placed: Sequence[PlacedPiece], surfaces: Plane, camera:
     Returns
     -------
     (h, w) ndarray of bool
-        True where a thing ends lower in the picture than the furniture's feet. Each column of pixels is judged by
-        itself: cabinets may begin beside the camera and end behind the furniture.
+        True where a thing ends lower in the picture than the furniture's feet. Each column of pixels is judged
+        separately, because cabinets may begin beside the camera and end behind the furniture.
     """
     standing = plane(sum(surfaces[..., PLACE[each]] for each in STANDING)) > 0.5
     feet = _find_lowest_feet(placed, camera, standing.shape[1])

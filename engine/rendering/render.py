@@ -34,9 +34,11 @@ FAINT_SHADOW = (0.8, 0.92)
 """Share of the light that is left in a shadow: up to the first value the shadow is distinct, from the second on
 faint."""
 NEUTRAL_WEIGHT = np.float32(1e-3)
-"""Weight of a gain of 1 where gains are extended: it decides only far from floor and walls, as in a large pane."""
+"""Weight of a gain of 1 where gains are extended; it has an effect only far from floor and walls, as in a large
+pane.
+"""
 TINT_SHARE = np.float32(0.5)
-"""Share of the color that furniture reflects onto its surroundings which is kept: cameras balance out the rest."""
+"""Kept share of the color that furniture reflects onto its surroundings; cameras balance out the rest."""
 
 Box = tuple[int, int, int, int]
 
@@ -132,9 +134,9 @@ def render_furniture(
     size : tuple of int
         Width and height of the photo, pixels.
     solid : (h, w) ndarray of float32
-        How much of each pixel can show shadows, as floor and walls do, 0-1; for the whole picture, at any size.
+        How much of each pixel can show shadows, like floor and walls, 0-1; for the whole picture, at any size.
     detail : float, default 1.0
-        0-1: how fine the picture is in which light is traced; rays become fewer with it.
+        0-1: how fine the picture is in which light is traced; with less detail, rays are also fewer.
 
     Returns
     -------
@@ -199,7 +201,7 @@ def _find_box(placed: tuple[PlacedPiece, ...], camera: Camera, width: int, heigh
 
 
 def _render_bare_room(room: RoomLight, camera: Camera, size: tuple[int, int], box: Box, rays: int) -> Plane:
-    """The empty room in the box: it is smooth, so a quarter of the size and fewer rays are enough."""
+    """Render the empty room in the box; the room is smooth, so a quarter of the size and fewer rays are enough."""
     reduction = 4
     width, height = -(-size[0] // reduction), -(-size[1] // reduction)
     view = RenderView(camera.rescale(1 / reduction), width, height, (0, 0, width, height), rays)
@@ -288,7 +290,7 @@ def extend_shadow(denoised: Plane, cover: Plane, solid: Plane) -> Plane:
     cover : (h, w) ndarray of float32
         The furniture's share of each pixel, 0-1.
     solid : (h, w) ndarray of float32
-        How much of each pixel can show shadows, 0-1; glass cannot, because light comes through it.
+        How much of each pixel can show shadows, 0-1; glass cannot, because light passes through it.
 
     Returns
     -------
@@ -297,12 +299,12 @@ def extend_shadow(denoised: Plane, cover: Plane, solid: Plane) -> Plane:
     """
     free = plane(cover < 0.02) * plane(solid > 0.5)
     ratio = np.clip(denoised, 0.04, 1.3)
-    # Even where no shadow falls, noise and smoothing shift the ratio from 1: it is divided by that usual ratio.
+    # Even where no shadow falls, noise and smoothing shift the ratio from 1, so it is divided by its usual value.
     usual = float(np.clip(np.quantile(rgb_to_gray(ratio)[free > 0], 0.85), 0.9, 1.1)) if free.any() else 1.0
     ratio = plane(ratio / usual)
     near = gaussian_blur(free, 1.2)
     fine, wide = (_extend_gains(ratio, free, reach) for reach in (1.2, 5.0))
-    # Faint shadows and all color are smoothed widely: nobody sees their edges, but blotches would be visible.
+    # Faint shadows and all color are smoothed widely: their edges are hardly visible, but blotches would be.
     faint = smoothstep(plane(wide.min(2)), *FAINT_SHADOW)
     faint[near < 0.05] = 1
     result = fine + (wide - fine) * gray_to_rgb(faint)

@@ -20,17 +20,21 @@ FIT_WIDTH = 72
 RAYS = 30
 """Rays traced for each pixel of that picture."""
 BRIGHTNESS_FACTOR = 1.2
-"""Factor on the brightness of rendered furniture: cameras brighten midtones. The surfaces of the photo are already
-brightened, the rendered furniture is not."""
+"""Factor on the brightness of rendered furniture: cameras brighten midtones. The photo's surfaces are already
+brightened, but the rendered furniture is not.
+"""
 MAX_SHADOW_POWER = 1.8
-"""Greatest exponent of shadows. In a pale room the traced light is reflected everywhere and fills its own shadows,
-more than in photos: real rooms have dark things, open doors and other rooms that the estimate does not know."""
+"""Greatest exponent of shadows. In a pale room, traced light is reflected everywhere and fills shadows more than in
+photos, because real rooms have dark things, open doors and other rooms that the estimate does not have.
+"""
 PALE_FLOOR = (0.25, 0.6)
-"""Linear brightness of a floor from which on shadows are strengthened, and from which on they are strongest."""
+"""Linear brightness of a floor: from the first on, shadows are strengthened; from the second on, they are
+strongest.
+"""
 _USUAL_CEILING_HEIGHT = 2.6
-"""Height of a ceiling that the photo does not show, meters; it is higher if the camera is."""
+"""Height of a ceiling that the photo does not show, meters; it is higher if the camera is higher."""
 _UNSEEN_SIDE = 3.2
-"""Assumed distance from the camera to the left or right side of the room if no wall is seen there, meters."""
+"""Assumed distance from the camera to the left or right side of the room if no wall is visible there, meters."""
 _SURFACES = (Surface.FLOOR, Surface.WALL, Surface.CEILING)
 """The surfaces whose reflectance is estimated."""
 _USUAL_REFLECTANCE = {Surface.FLOOR: 0.30, Surface.WALL: 0.62, Surface.CEILING: 0.78}
@@ -147,7 +151,7 @@ def _leads_to_daylight(ground: Ground, photo: Plane, opening: WallOpening) -> bo
 
 
 def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane, detail: float = 1.0) -> RoomLight:
-    """Estimate the light sources and surfaces of the room with which its render looks like the photo.
+    """Estimate the light sources and surfaces with which a render of the room looks like the photo.
 
     Parameters
     ----------
@@ -158,7 +162,7 @@ def estimate_room_light(ground: Ground, surfaces: Plane, photo: Plane, detail: f
     photo : (h, w, 3) ndarray of float32
         The photo in linear sRGB, 0-1; of the same size.
     detail : float, default 1.0
-        0-1: less for previews, with fewer rays.
+        0-1; less for previews, which are traced with fewer rays.
 
     Returns
     -------
@@ -254,7 +258,7 @@ def _fit_light(
             if each is not anchor:
                 rendered = sum(power * light[masks[each]] for power, light in zip(strengths, received, strict=True))
                 share = float(np.median(brightness[masks[each]] / np.maximum(rendered, 1e-5)))
-                # A brighter place may have a lighter surface or more light: the square root gives each one half.
+                # A brighter place may have a lighter surface or more light; the square root assigns half to each.
                 albedos[each] = float(
                     np.clip(_USUAL_REFLECTANCE[each] * np.sqrt(share), *_REFLECTANCE_BOUNDS[each])
                 )
@@ -265,7 +269,7 @@ def _solve_nonnegative(rows: np.ndarray, targets: np.ndarray) -> np.ndarray:
     """Solve least squares without negative strengths, by coordinate descent; each source keeps at least 3 percent
     of the strongest source's strength."""
     square, right = rows.T @ rows, rows.T @ targets
-    # The last source, behind the camera, is damped most: it casts no shadows that the fit could use.
+    # The last source, behind the camera, is damped most, because it casts no shadows that the fit could use.
     damping = np.where(np.arange(len(square)) == len(square) - 1, 2e-2, 1e-3)
     square = square + np.diag(damping) * max(float(np.trace(square)), 1e-9)
     found = np.full(len(right), 1e-3)

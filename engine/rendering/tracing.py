@@ -23,11 +23,13 @@ from engine.rendering.meshes import Mesh
 NORMALS_ATTRIBUTE = "vertex_facing"
 """Name of the mesh attribute that holds the surface normals, coded as colors."""
 BACK_SIDE_LEVEL = 0.002
-"""Color below which a hit is the unlit back of a surface, linear: all materials reflect more than this."""
+"""Linear color below which a hit is the unlit back of a surface; all materials reflect more than this."""
 MIN_RAYS = 2
 """Least number of rays for each pixel, in previews."""
 MAX_DEPTH = 4
-"""Greatest number of parts of a light path: with 1 only the lamps are visible, with 2 one reflection of them."""
+"""Greatest number of parts of a light path: with 1, only the lamps are visible; with 2, also one reflection of
+them.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def is_available() -> bool:
     Returns
     -------
     bool
-        True where it is found; it is not imported.
+        True if the library is found; it is not imported.
     """
     return find_spec("mitsuba") is not None
 
@@ -107,7 +109,7 @@ class LitScene:
     ) -> None:
         """`lights` are linear radiances (red, green, blue) and the meshes that emit them from their front.
 
-        `detail` (0-1) is 1 for results; with less, highlights are of a shape that is faster to prepare.
+        `detail` (0-1) is 1 for results; with less, highlights have a shape that is faster to prepare.
         """
         content: dict[str, Any] = {"type": "scene"}
         for number, (material, mesh) in enumerate(parts):
@@ -145,7 +147,8 @@ class Outlines:
         normals = {"type": "mesh_attribute", "name": NORMALS_ATTRIBUTE}
         self._cells = []
         for number, (material, mesh) in enumerate(parts):
-            # A checkerboard of which only one cell is ever seen: one scene, sorted once, shows both.
+            # The texture is a checkerboard of which only one cell is visible at a time, so that one scene, sorted
+            # once, shows both colors.
             glow = {"type": "checkerboard", "color0": _describe_texture(material), "color1": normals}
             name = f"part{number:03d}"
             content[name] = _load_mesh(name, mesh, _load_black(), glow)
@@ -168,16 +171,16 @@ class Outlines:
         """
         flat, facing = self._show(0, view), self._show(1, view)
         cover = plane(np.clip(flat[..., 3], 0, 1))
-        # Surfaces glow on one side only: where cloth folds over itself, its back looks dark.
+        # Surfaces glow on one side only, so the back of cloth that folds over itself looks dark.
         known = plane((rgb_to_gray(plane(flat[..., :3])) > BACK_SIDE_LEVEL * cover) & (cover > 0))
-        # Decodes what `_load_mesh` coded; the offset counts only for rays that hit something.
+        # This decodes the normals of `_load_mesh`; the offset counts only for rays that hit something.
         both = [plane(flat[..., :3]), plane(facing[..., :3] * 2.5 - facing[..., 3:4] * 1.25)]
         if known.sum() < (cover > 0).sum():
             both = [_fill_unknown(each, known, cover) for each in both]
         return TracedView(both[0], both[1], cover)
 
     def _show(self, row: int, view: RenderView) -> Plane:
-        """The scene with all surfaces glowing as this row of their checkerboard says."""
+        """Render the scene with all surfaces glowing in the color of this row of their checkerboard."""
         cell = _import_mitsuba().ScalarTransform3f(_find_cell(row))
         for key in self._cells:
             self._values[key] = cell
@@ -186,7 +189,7 @@ class Outlines:
 
 
 def _find_cell(row: int) -> NDArray[np.float64]:
-    """The matrix that takes all texture coordinates to about the middle of a cell of the first column."""
+    """The matrix that maps all texture coordinates to about the middle of a cell of the first column."""
     return np.array([[1e-6, 0, 0.25], [0, 1e-6, 0.25 + row / 2], [0, 0, 1]])
 
 
@@ -204,7 +207,7 @@ def _render(scene: Any, integrator: Any, view: RenderView, seed: int) -> Plane:
 
 def _describe_sensor(view: RenderView) -> dict[str, Any]:
     camera, (left, top, right, bottom) = view.camera, view.box
-    # The axes of a camera in Mitsuba point to its left, up and ahead; ours point to its right, down and ahead.
+    # In Mitsuba, a camera's axes point left, up and ahead; in this project, they point right, down and ahead.
     turn = np.eye(4)
     turn[:3, 0], turn[:3, 1], turn[:3, 2], turn[:3, 3] = (
         -camera.turn[0],
@@ -255,7 +258,8 @@ def _load_mesh(name: str, mesh: Mesh, surface: Any, radiance: dict[str, Any] | N
         "faces": np.arange(count * 3),
     }
     for key, content in contents.items():
-        # In place: an assignment compares old and new numbers one by one, which takes longer than the render.
+        # This is done in place, because an assignment compares old and new numbers one by one, which takes longer
+        # than the render.
         np.asarray(values[key])[:] = content.ravel()
         values.set_dirty(key)
     values.update()

@@ -31,7 +31,7 @@ class FurnitureFactory:
         name : str
             The key of the piece: its kind, followed by its sizes where these vary.
         build : callable
-            Takes nothing and returns the Model; called only when `name` is new.
+            Takes no arguments and returns the Model; called only when `name` is new.
 
         Returns
         -------

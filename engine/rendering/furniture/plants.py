@@ -32,14 +32,14 @@ def build_leaf(length: float, width: float, droop: float, fold: float = 0.25) ->
     length, width : float
         Meters.
     droop : float
-        How far its tip is bent down, meters.
+        How far the leaf's tip is bent down, meters.
     fold : float, default 0.25
-        How far its edges rise above its middle, as a share of half its width.
+        How far the leaf's edges rise above its middle, as a share of half its width.
 
     Returns
     -------
     Mesh
-        Its upper and lower side.
+        The upper and lower side of the leaf.
     """
     along = np.linspace(0, 1, 8)
     half = width / 2 * np.sin(np.pi * along**0.8) ** 0.75

@@ -62,7 +62,7 @@ def build_cabinet(look: Look, size: Sequence[float], columns: int, rows: int) ->
 def _add_front(
     model: Model, look: Look, size: tuple[float, float], at: tuple[float, float, float], column: int
 ) -> None:
-    """A door or drawer front with relief and handle. The kind of headboard stands for the style."""
+    """Add the front of a door or drawer, with relief and handle, in the form that suits the style's headboard."""
     (wide, tall), (x, y, z) = size, at
     model.add(look.fronts, build_block((wide, 0.018, tall), 0.0025).translate(x, y + 0.016, z + FRONT_GAP / 2))
     if look.headboard in (Headboard.BUTTONS, Headboard.PLANKS) and min(wide, tall) > 0.16:

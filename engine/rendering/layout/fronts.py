@@ -41,7 +41,7 @@ def find_used_fronts(camera: Camera, used: Plane, floor: Mask) -> Mask:
     used : (h, w) ndarray of float32
         Share of each pixel that shows a thing of USED, 0-1.
     floor : (h, w) ndarray of bool
-        Where floor is seen.
+        Where the picture shows floor.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
     seen : (h, w) ndarray of float32
         Share of each pixel that shows the thing, 0-1.
     floor : (h, w) ndarray of bool
-        Where floor is seen.
+        Where the picture shows floor.
 
     Returns
     -------
@@ -84,19 +84,19 @@ def find_feet(camera: Camera, seen: Plane, floor: Mask) -> Points:
 
 
 def are_blocked(cells: Mask, spots: Points) -> Mask:
-    """Which spots of the floor lie on cells that stay free of furniture.
+    """Find which spots of the floor lie on cells that stay free of furniture.
 
     Parameters
     ----------
     cells : (n, n) ndarray of bool
-        As `find_used_fronts` returns them.
+        The result of `find_used_fronts`.
     spots : (N, 2) ndarray of float64
         Meters in the room.
 
     Returns
     -------
     (N,) ndarray of bool
-        False beyond the grid too.
+        Also False beyond the grid.
     """
     at, known = _locate_cells(spots)
     result = np.zeros(len(spots), np.bool_)

@@ -1,4 +1,4 @@
-"""What is planned for a room before it is rendered."""
+"""The plan for furnishing a room, before it is rendered."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engine.rendering.layout.placed import PlacedPiece
 from engine.types.furniture import AddedFurniture
 
 _KINDS = {SIDEWAYS: "bed"}
-"""The kinds of pieces whose names in a layout are others."""
+"""The kinds of pieces whose names in a layout differ from the kind."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

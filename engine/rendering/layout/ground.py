@@ -21,7 +21,7 @@ CELL = 0.1
 GRID_REACH = 7.0
 """How far the floor grid extends to the left and right of the camera, meters; it extends twice as far ahead."""
 MIN_OPEN_WIDTH = 1.1
-"""Least width of the main free floor, meters: closets, alcoves and passages to doors are narrower."""
+"""Least width of the main free floor, meters; closets, alcoves and passages to doors are narrower."""
 _ACROSS, _ALONG = np.meshgrid(np.arange(-GRID_REACH, GRID_REACH, CELL), np.arange(-0.5, 2 * GRID_REACH, CELL))
 # The (x, y) of each cell of the grid in the room, meters.
 _SPOTS = np.column_stack([_ACROSS.ravel(), _ALONG.ravel()])
@@ -41,7 +41,7 @@ class MainFloor:
     width: float
 
     def contains(self, spots: Points) -> Mask:
-        """Which spots of the floor lie on the main free floor.
+        """Find which spots of the floor lie on the main free floor.
 
         Parameters
         ----------
@@ -51,7 +51,7 @@ class MainFloor:
         Returns
         -------
         (N,) ndarray of bool
-            False beyond the grid too.
+            Also False beyond the grid.
         """
         at = np.round((spots - [-GRID_REACH, -0.5]) / CELL).astype(np.intp)
         rows, columns = self.cells.shape
@@ -83,11 +83,12 @@ DOOR_CLEARANCE = 0.9
 MAX_BEHIND_LENS = 0.6
 """Greatest distance behind the lens at which furniture may stand, meters."""
 WALL_STEP = 0.05
-"""Distance between the places along a wall where doors and windows are looked for, meters."""
+"""Distance between the places along a wall where doors and windows are searched for, meters."""
 MIN_FIREPLACE_PIXELS = 8
-"""Least number of pixels along the foot of a fireplace; what has fewer does not count as a fireplace."""
+"""Least number of pixels along the foot of a fireplace; a thing with fewer does not count as a fireplace."""
 MIN_FLOOR_SHARE = 0.5
-"""Least share of floor in a pixel to count as floor, and least reserved share in a pixel to stay free; 0-1."""
+"""Least share of floor (0-1) in a pixel that counts as floor, and least reserved share in a pixel that stays free.
+"""
 _MIN_WINDOW_SILL = 0.35
 """An opening whose lower edge is below this height counts as a passage, meters."""
 _MAX_SILL = 1.6
@@ -97,10 +98,10 @@ MAX_OVER_SILL = 0.15
 
 
 COUNTER_HEIGHTS = np.linspace(0.75, 1.2, 6)
-"""Heights above the floor in which worktops and bars are looked for along a wall, meters."""
+"""Heights above the floor at which worktops and bars are searched for along a wall, meters."""
 MAX_COUNTER_SHARE = 0.25
-"""Greatest share of worktop at these heights behind a piece at a wall: beyond it, the wall is the front of a
-counter, before which people sit or work."""
+"""Greatest share of worktop at these heights behind a piece at a wall; with more, the wall is the front of a
+counter, where people sit or work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +121,7 @@ class WallOpening:
 
     @property
     def is_passage(self) -> bool:
-        """Whether people walk through it: a door, an opening without a door, or glass down to the floor."""
+        """Whether people walk through it: it is a door, an opening without a door, or glass down to the floor."""
         return self.sill < _MIN_WINDOW_SILL
 
 
@@ -143,12 +144,12 @@ class Ground:
         """
         self.room = room
         self.places_along_walls: dict[Hashable, tuple[Model, list[PlacedPiece]]] = {}
-        """The places along the walls where each model fits, by the model's id and what the picture must show of it;
-        search.find_places_along_walls fills it."""
+        """The places along the walls where each model fits, by the model's id and the limits of its view;
+        search.find_places_along_walls fills this."""
         self.places_on_floor: dict[Hashable, tuple[Model, list[PlacedPiece]]] = {}
-        """The same on the open floor; search.find_places_on_floor fills it."""
+        """The places on the open floor where each model fits; search.find_places_on_floor fills this."""
         self.views: dict[PlacedPiece, tuple[float, float, float]] = {}
-        """What the picture shows of each piece; Layout.measure_view fills it."""
+        """The measured view of each piece in the picture; Layout.measure_view fills this."""
         self.height, self.width = surfaces.shape[:2]
         self._kinds = np.argmax(surfaces, 2)
         self._used = used
@@ -156,7 +157,8 @@ class Ground:
         self._reserved = reserved
         share = surfaces[..., PLACE[Surface.FLOOR]] + surfaces[..., PLACE[Surface.RUG]]
         floor = np.asarray(share > MIN_FLOOR_SHARE).astype(np.uint8)
-        # Floor extends a little over walls: in the maps the line where they meet is a few pixels wide.
+        # The floor is widened a little over walls, because the line where they meet is a few pixels wide in the
+        # maps.
         reach = 2 * max(1, self.width // 200) + 1
         self._floor: Mask = cv2.dilate(floor, np.ones((reach, reach), np.uint8)) > 0
 
@@ -214,7 +216,7 @@ class Ground:
         Returns
         -------
         bool
-            False if any of it is out of view.
+            False if a part of it is out of view.
         """
         places, heights = np.linspace(left, right, 12), np.linspace(low, high, 10)
         found = self._find_surfaces_on_wall(wall, places, heights)
@@ -233,7 +235,7 @@ class Ground:
         Returns
         -------
         bool
-            True where the picture shows a worktop over it.
+            True if the picture shows a worktop above this part.
         """
         found = self._find_surfaces_on_wall(wall, np.linspace(left, right, 9), COUNTER_HEIGHTS)
         return bool((found == PLACE[Surface.COUNTERTOP]).mean() > MAX_COUNTER_SHARE)
@@ -258,7 +260,7 @@ class Ground:
 
     @cached_property
     def _outline(self) -> list[tuple[Points, Points]]:
-        """Both ends of each wall's foot; the first and the last wall are extended by 12 m, to behind the camera."""
+        """Both ends of each wall's foot; the first and the last wall are extended by 12 m, beyond the camera."""
         walls = self.room.walls
         lines = [(np.array(wall.start), np.array(wall.end)) for wall in walls]
         if lines:
@@ -309,7 +311,7 @@ class Ground:
 
     @cached_property
     def fireplace(self) -> tuple[float, float] | None:
-        """The middle (x, y) of the fireplace's foot on the floor, meters; None where no fireplace is seen."""
+        """The middle (x, y) of the fireplace's foot on the floor, meters; None where no fireplace is visible."""
         if self._fires is None:
             return None
         feet = find_feet(self.room.camera, self._fires, self._floor)
@@ -319,7 +321,7 @@ class Ground:
         return float(np.median(feet[:, 0])), float(np.median(feet[:, 1]))
 
     def _are_before_a_passage(self, spots: Points) -> Mask:
-        """Which spots of the floor lie within DOOR_CLEARANCE in front of a door or another passage."""
+        """Find which spots of the floor lie within DOOR_CLEARANCE in front of a door or another passage."""
         blocked = np.zeros(len(spots), bool)
         for opening in self.openings:
             if opening.is_passage:

@@ -138,7 +138,7 @@ def furnish_bedroom(factory: FurnitureFactory, layout: Layout, bed: PlacedPiece)
 
 
 def furnish_dining_room(factory: FurnitureFactory, layout: Layout, table: PlacedPiece) -> None:
-    """Rug, sideboard, plant, basket and picture, as they fit.
+    """Add a rug, a sideboard, a plant, a basket and a picture, where they fit.
 
     Parameters
     ----------

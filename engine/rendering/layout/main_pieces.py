@@ -96,4 +96,5 @@ MAIN_PIECES: dict[Piece, tuple[str, Build, tuple[float, ...]]] = {
     Piece.DINING_TABLE: ("dining set", build_table, (1.8, 1.4, 1.1)),
     Piece.DESK: ("desk", build_desk, (1.5, 1.2)),
 }
-"""By kind: the name of the piece in a layout, the function that builds it, its sizes in meters, largest first."""
+"""By kind: the name of the piece in a layout, the function that builds it, and its sizes in meters, largest first.
+"""

@@ -1,4 +1,4 @@
-"""Whether people can still walk through a furnished room: to each door and to the floor behind the furniture."""
+"""Checks whether people can still walk through a furnished room: to each door and to the floor behind furniture."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     """Whether people can still reach every door in view and the floor behind the furniture.
 
     People start near the camera and need gaps of MIN_PATH_WIDTH. They must reach each door, and the floor that they
-    could reach in the empty room; up to MAX_CUT_OFF_AREA of it may be cut off.
+    could reach in the empty room, except for up to MAX_CUT_OFF_AREA.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def are_paths_open(ground: Ground, placed: Sequence[PlacedPiece]) -> bool:
     -------
     bool
         False if nobody can stand near the camera because of the furniture. True if nobody could stand there even in
-        the empty room, as in a photo taken from a doorway: then paths cannot be checked.
+        the empty room, for example in a photo taken from a doorway, because paths cannot be checked then.
     """
     walkable, parts, start = _find_walkable(ground, placed)
     if start is None:

@@ -12,7 +12,7 @@ from engine.rendering.materials import RenderMaterial
 from engine.rendering.meshes import Mesh
 
 WALL_GAP = 0.04
-"""Gap between a piece and the wall behind it, meters: as deep as the thickest baseboards."""
+"""Gap between a piece and the wall behind it, meters; the thickest baseboards are as deep."""
 SEATS = frozenset({"sofa", "armchair"})
 """Names of pieces to sit on that must face the camera; chairs at a table or desk need not."""
 MIN_FACING = 0.2
@@ -93,7 +93,7 @@ class PlacedPiece:
         return np.asarray(self.convert_to_room(np.array([[middle, float(self.model.low[1]) - away]]))[0])
 
     def turns_its_back(self) -> bool:
-        """Whether it is a seat that the camera sees from behind or from the side.
+        """Whether the piece is a seat that the camera sees from behind or from the side.
 
         Returns
         -------
@@ -148,7 +148,7 @@ def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPi
     Returns
     -------
     PlacedPiece
-        WALL_GAP in front of the wall.
+        The piece, WALL_GAP in front of the wall.
     """
     inward = wall.inward
     turn = float(np.arctan2(inward[0], -inward[1]))
@@ -162,7 +162,7 @@ def place_at_wall(name: str, model: Model, wall: Wall, along: float) -> PlacedPi
 def place_beside(
     anchor: PlacedPiece, name: str, model: Model, x: float, y: float, turn: float = 0.0
 ) -> PlacedPiece:
-    """A piece at a place relative to another one.
+    """A piece at a place relative to another piece.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def place_beside(
     Returns
     -------
     PlacedPiece
-        Standing on the floor.
+        The piece, standing on the floor.
     """
     spot = anchor.convert_to_room(np.array([[x, y]]))[0]
     return PlacedPiece(name, model, float(spot[0]), float(spot[1]), anchor.turn + turn)

@@ -35,18 +35,20 @@ ADD_PIECES_IN: Mapping[tuple[RoomType, Piece], AddPieces] = {
     (RoomType.KITCHEN, Piece.DINING_TABLE): groups.furnish_kitchen,
     (RoomType.OUTDOOR_SPACE, Piece.SOFA): groups.furnish_terrace,
 }
-"""The same where the room's type decides it."""
+"""The same function where it depends on the type of the room."""
 NEAR, FAR = (0.0, 0.1, 0.2, 0.35), (0.5, 0.7, 0.9)
 """Distances by which a piece may be moved from its chosen place, meters."""
 Tries = tuple[tuple[ViewLimits, tuple[float, ...]], ...]
 TRIES: Tries = ((PARTLY_IN_VIEW, NEAR), (PARTLY_IN_VIEW, FAR))
-"""What the picture must show of a piece, and how far it may be moved for that; all sizes are tried with each pair
-before the next."""
+"""Pairs of how much of a piece the picture must show and how far the piece may be moved for that. All sizes are
+tried with a pair before the next pair is tried.
+"""
 TRIES_OF: Mapping[Piece, Tries] = {
     Piece.DINING_TABLE: ((WHOLLY_IN_VIEW, NEAR), (WELL_IN_VIEW, NEAR), (WELL_IN_VIEW, FAR), *TRIES)
 }
-"""Used instead of TRIES: a smaller table in view looks better than a large one that the border cuts off. Other
-pieces have more furniture beside them, for which there would be no room then."""
+"""Used instead of TRIES for these pieces: a smaller table in view looks better than a large table that the border
+cuts off. Other pieces have more furniture beside them, for which there would be no room then.
+"""
 MAX_ALIGNED_ANGLE = math.radians(20)
 """Greatest angle between a piece and a wall at which the piece is turned parallel to the wall, radians."""
 MAX_MOVE_TO_WALL = 1.2
@@ -81,7 +83,7 @@ def furnish_placements(
 def arrange_placements(
     ground: Ground, factory: FurnitureFactory, placements: Sequence[PlacementHint]
 ) -> tuple[tuple[tuple[PlacementHint, PlacedPiece], ...], tuple[PlacedPiece, ...]]:
-    """Do what `furnish_placements` does, and tell the main pieces apart.
+    """Furnish the room as `furnish_placements` does, and also return which pieces are the main pieces.
 
     Parameters
     ----------
@@ -97,7 +99,7 @@ def arrange_placements(
     main_pieces : tuple of (PlacementHint, PlacedPiece)
         The pieces that fit, each with its placement.
     placed : tuple of PlacedPiece
-        All pieces, these included.
+        All pieces, including the main pieces.
     """
     layout = Layout(ground)
     anchors: list[tuple[PlacementHint, PlacedPiece]] = []
@@ -133,7 +135,7 @@ def _add_if_it_fits(layout: Layout, piece: PlacedPiece, limits: ViewLimits) -> b
 def _list_candidates(
     ground: Ground, factory: FurnitureFactory, placement: PlacementHint
 ) -> Iterator[tuple[PlacedPiece, ViewLimits]]:
-    """The main piece in each size and at each place to try, and what must be seen of it there, in that order."""
+    """The main piece in each size and at each place to try, with the limits of its view there, in that order."""
     spot, faced = _find_spot(ground, placement.at), placement.faces and _find_spot(ground, placement.faces)
     if spot is None:
         return

@@ -25,11 +25,11 @@ class ViewLimits:
 
 
 WELL_IN_VIEW = ViewLimits(share=0.62, depth=0.35, width=0.72, distance=MIN_DISTANCE)
-"""Of pieces that are placed where they look best."""
+"""The limits for pieces that are placed where they look best."""
 WHOLLY_IN_VIEW = ViewLimits(share=0.85, depth=0.35, width=0.72, distance=MIN_DISTANCE)
-"""Of main pieces that a person placed, where that is possible."""
+"""The limits for main pieces that a person placed, where they can be met."""
 PARTLY_IN_VIEW = ViewLimits(share=0.5, depth=0.3, width=0.95, distance=0.0)
-"""Of main pieces that a person placed, or that fit nowhere else: the picture's border may cut off a half."""
+"""The limits for main pieces that a person placed, or that fit nowhere else: the border may cut off a half."""
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ class Layout:
         Returns
         -------
         bool
-            Whether it was added.
+            True if the piece was added.
         """
         if not self.fits(piece):
             return False
@@ -79,7 +79,7 @@ class Layout:
         return not any(overlap(piece.corners, other.corners) for other in others)
 
     def fits(self, piece: PlacedPiece, limits: ViewLimits = WELL_IN_VIEW) -> bool:
-        """Whether a piece fits: apart from others, on free floor, in view, not with its back to the camera.
+        """Whether a piece fits: apart from others, on free floor, in view, and not with its back to the camera.
 
         Parameters
         ----------
@@ -112,7 +112,7 @@ class Layout:
         piece : PlacedPiece
             At its place in the room.
         limits : ViewLimits, default WELL_IN_VIEW
-            What is enough, too near and too wide.
+            The limits for enough, too near and too wide.
 
         Returns
         -------
@@ -180,4 +180,4 @@ class Layout:
 
 
 AddPieces = Callable[[FurnitureFactory, Layout, PlacedPiece], None]
-"""A function that adds the other pieces to a layout, around the main piece it is given."""
+"""A function that adds the other pieces to a layout, around a given main piece."""

@@ -23,15 +23,15 @@ from engine.rendering.layout.search import (
 from engine.types.enhancements import RoomType
 
 MAX_FURNISHED = 4
-"""Greatest number of places of the main piece for which a whole room is furnished, to be compared."""
+"""Greatest number of places of the main piece for which the whole room is furnished; the results are compared."""
 MIN_APART = 1.5
-"""Least distance between places of the main piece that are different, if it is turned alike, meters."""
+"""Least distance, in meters, between places of the main piece that count as different if its turn is the same."""
 MIN_FACING_ALIKE = 0.7
-"""Least cosine of the angle between main pieces that are turned alike."""
+"""Least cosine of the angle between the fronts of main pieces whose turn counts as the same."""
 MAX_TRIED = 4
 """Most other places of the main piece that are tried."""
 MIN_WIDTH = 2.3
-"""Least width of the main free floor of a room to be furnished, meters: corridors are narrower."""
+"""Least width of the main free floor of a room to be furnished, meters; corridors are narrower."""
 MIN_WIDTHS = {RoomType.KITCHEN: 1.8}
 """Used instead of MIN_WIDTH in rooms where a table for two is enough, meters."""
 FLOOR_IN_FRONT = {"sofa": 1.2, "dining set": 0.0}
@@ -57,13 +57,13 @@ def plan_furniture(ground: Ground, factory: FurnitureFactory, number: int = 0) -
     factory : FurnitureFactory
         Room type and style; builds the pieces.
     number : int, default 0
-        Number of the arrangement, modulo the number of arrangements found; 0 is the best with the first main piece
-        that fits.
+        Number of the arrangement, modulo the number of arrangements found; 0 is the best one with the first main
+        piece that fits.
 
     Returns
     -------
     tuple of PlacedPiece
-        Empty if the pieces that this type of room needs at least do not fit.
+        Empty if the essential pieces of this type of room do not fit.
     """
     main_pieces, add_pieces, least = _RECIPES[factory.room_type]
     found: list[Layout] = []
@@ -86,12 +86,13 @@ def find_alternatives(
     factory : FurnitureFactory
         Room type and style; builds the pieces.
     kept : sequence of PlacedPiece
-        Main pieces at places that are known already.
+        Main pieces at places that are already known.
 
     Yields
     ------
     PlacedPiece
-        Turned otherwise than each known one and each one before, or MIN_APART away from it; at most MAX_TRIED.
+        Turned differently from, or at least MIN_APART away from, each known and each earlier one; at most
+        MAX_TRIED.
     """
     main_pieces, add_pieces, least = _RECIPES[factory.room_type]
     known, tried = list(kept), 0
@@ -107,7 +108,7 @@ def find_alternatives(
             if _arrange(ground, factory, [anchor], add_pieces, least):
                 yield anchor
         if anchors:
-            # Smaller pieces hardly fit elsewhere, and their search takes seconds.
+            # Smaller pieces hardly ever fit elsewhere, and searching for their places takes seconds.
             return
 
 
@@ -121,8 +122,8 @@ def _arrange(
     ground: Ground, factory: FurnitureFactory, anchors: Sequence[PlacedPiece], add_pieces: AddPieces, least: int
 ) -> list[Layout]:
     """The room furnished around each of the likeliest places of its main piece, the best first."""
-    # Paths are checked before other pieces are added: those could fill the floor that the main piece cuts off, and
-    # are_paths_open would not notice any more that nobody can reach it.
+    # Paths are checked before other pieces are added, because these could fill the floor that the main piece cuts
+    # off; then are_paths_open would not find that nobody can reach it.
     min_width = MIN_WIDTHS.get(factory.room_type, MIN_WIDTH)
     passed = [
         each
@@ -155,7 +156,7 @@ def _faces_main_floor(ground: Ground, piece: PlacedPiece, min_width: float = MIN
 
 
 def _clear_ways(layout: Layout) -> bool:
-    """Remove the pieces added last until all paths are open; False where the main piece alone blocks one."""
+    """Remove the pieces added last until all paths are open; False if the main piece alone blocks a path."""
     while not are_paths_open(layout.ground, layout.placed):
         if len(layout.placed) == 1:
             return False
@@ -164,7 +165,7 @@ def _clear_ways(layout: Layout) -> bool:
 
 
 def _drop_near_duplicates(anchors: Sequence[PlacedPiece]) -> list[PlacedPiece]:
-    """The anchors, best first, without those within 0.35 m of a better one with the same turn."""
+    """The anchors, best first, without anchors within 0.35 m of a better one with the same turn."""
     kept: list[PlacedPiece] = []
     for each in anchors:
         if not any(

@@ -17,13 +17,14 @@ from engine.rendering.layout.placing import WELL_IN_VIEW, Layout, ViewLimits
 MAX_STEP = 0.12
 """Greatest distance between neighboring places to try along a wall, meters."""
 _MIN_SMALL_DISTANCE = 1.9
-"""Least distance, on the floor, from the camera to a small piece, meters: nearer ones would fill the foreground."""
+"""Least distance, on the floor, from the camera to a small piece, meters; nearer pieces would fill the foreground.
+"""
 FIREPLACE_RATING = 0.8
 """Added to the rating of a seat that faces the fireplace."""
 SPOT_STEP = 0.3
 """Distance between neighboring places to try on the open floor, meters."""
 FREE_STANDING_RATING = -0.4
-"""Added to the rating of a seat that does not stand at a wall: a wall behind its back is better."""
+"""Added to the rating of a seat that does not stand at a wall, because a wall behind its back is better."""
 PLACES_AT_ONCE = 64
 """Number of places that are tested together, which is faster."""
 _PASSAGE_DEPTH = 0.7
@@ -84,7 +85,7 @@ def is_at_wall(ground: Ground, piece: PlacedPiece) -> bool:
 
 
 def _measure_along(wall: Wall, piece: PlacedPiece) -> float | None:
-    """Meters from the wall's start to a piece that stands with its back at it; None where it does not."""
+    """Meters from the wall's start to a piece with its back at the wall; None for other pieces."""
     spot = np.array([piece.x, piece.y]) - np.array(wall.start)
     along, away = float(spot @ wall.along[:2]), float(spot @ wall.inward[:2])
     at_wall = wall.inward[:2] @ piece.facing >= 0.99 and away <= float(piece.model.high[1]) + MAX_GAP_BEHIND
@@ -125,7 +126,7 @@ def find_places_along_walls(
     ]
     found = [each for each in select_likely(ground, tried) if bare.fits(each, limits)]
     found.sort(key=lambda each: -rate_anchor(ground, each))
-    # The model is stored with its places: while it exists, no other model can get its id.
+    # The model is stored with its places, because no other model can get its id while it exists.
     ground.places_along_walls[id(model), limits] = model, found
     return found
 
@@ -169,7 +170,7 @@ def find_places_on_floor(
 
 
 def is_back_out_of_view(ground: Ground, piece: PlacedPiece) -> bool:
-    """Whether the picture does not show the back of a piece, nor the foot of a wall that may be behind it.
+    """Whether the picture shows neither the back of a piece nor the foot of a wall that may be behind it.
 
     Parameters
     ----------
@@ -239,7 +240,7 @@ def select_likely(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]
 
 
 def _select_free(ground: Ground, tried: list[PlacedPiece]) -> list[PlacedPiece]:
-    """The pieces of one model that stand on free floor altogether: the first test of `Layout.fits`, for many places
+    """The pieces of one model that are completely on free floor: the first test of `Layout.fits`, for many places
     at once."""
     kept = []
     for first in range(0, len(tried), PLACES_AT_ONCE):
@@ -292,7 +293,7 @@ def place_against_wall(
     *choices : (str, callable)
         Name of each piece and the function that builds its model, called only if no earlier piece fits.
     small : bool, default False
-        Whether the piece must be wholly in view and out of the foreground.
+        Whether the piece must be completely in view and out of the foreground.
     facing : PlacedPiece or None, default None
         A piece to stand opposite: walls that face in the same direction as this piece are left out. None for all
         walls.
@@ -300,7 +301,7 @@ def place_against_wall(
     Returns
     -------
     PlacedPiece or None
-        The piece added; None where none fits.
+        The added piece; None if no piece fits.
     """
     for name, build in choices:
         for best in find_places_along_walls(layout.ground, name, build()):
