@@ -28,7 +28,13 @@ from engine.materials.texture_mapping import NewSurface, SurfacePart, map_textur
 from engine.materials.told_surfaces import find_told_share
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
-from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
+from engine.relighting.shading import (
+    Lamp,
+    Shading,
+    estimate_lamp,
+    estimate_reflections,
+    estimate_shading,
+)
 from engine.relighting.worktops import find_nearby_lamp, shade_front_edges
 from engine.segmentation.floor_things import find_floor_things
 from engine.segmentation.labels import Label
@@ -193,7 +199,7 @@ def _apply_change(
     material = make_material(finish, rng, choice.sample)
     shade = soften_shade(old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
-    if measure_kept_shading(srgb_to_linear(small), light, share) < MIN_CORRELATION:
+    if measure_kept_shading(srgb_to_linear(small), light, plane(share * (1 - old.unknown))) < MIN_CORRELATION:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
     if kind is ChangeType.COUNTERTOPS and room is not None and per_meter is not None:
         cabinets = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
@@ -205,14 +211,14 @@ def _apply_change(
     if kept is not None:
         beside = 255 - refine_mask(plane(kept == 1), small, canvas.pixels, radius=2, softness=1e-4)
         matte = np.asarray(cv2.multiply(matte, beside, scale=1 / 255), dtype=np.uint8)
-    new = NewSurface(material, parts, shade, shine, old.luminance, old.relief)
+    new = NewSurface(material, parts, shade, shine, old.luminance, old.relief, old.grain)
     pixels = map_texture(canvas.pixels, matte, new)
     return _ChangedPicture(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
 
 
 def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | None, surfaces: Plane) -> Plane:
     """Find the share of the surface in each pixel. Raises Declined if the surface is not found or unclear."""
-    told = find_told_share(kind, canvas.scene, small)
+    told = find_told_share(kind, canvas.scene, small, regions.measure_heights(small.shape[:2], room))
     share = regions.find_surface_share(kind, surfaces, room) if told is None else told
     if told is None:
         share = _exclude_unsure(canvas, kind, share, small, room, surfaces)

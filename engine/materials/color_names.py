@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from engine.materials.finish import Color, parse_hex_color
 
 _NAMES = """
-white f4f3ef, pure white f7f7f5, off white efebe0, ivory f1ead6, cream eee3c8, eggshell ece5d3, alabaster eeeae1,
+white f4f3ef, pure white f7f7f5, bright white f7f7f5, warm white f3eee3, soft white f2efe7, cool white eff2f3,
+off white efebe0, ivory f1ead6, cream eee3c8, eggshell ece5d3, alabaster eeeae1,
 chalk ebe7dc, snow f3f5f5, pearl e9e4da, bone e3dac9, linen e9dfce, oatmeal d9cdb8, vanilla f0e2bd, milk f0ece1,
 magnolia eee4d4, buttermilk f1e3b4, porcelain white edebe6, parchment e6dabd, ecru d8cba8, champagne e7d5b3,
 black 1d1d1f, jet black 131314, ebony 2a2523, onyx 232426, charcoal 42454a, anthracite 383e42, graphite 4a4d50,
 gunmetal 4b5359, slate gray 66707a, lead 5c6166, iron 52524f, ash gray b2b3ad, smoke a7a8a6, pewter 8b8d8b,
-gray 94969a, mid gray 8d9093, pale gray c9cbcc, silver c0c3c6, dove gray b7b4ae, pebble bab4a8, stone gray a8a196,
+gray 959694, mid gray 8d8f8e, light gray cdcdca, pale gray d5d6d3, warm gray a49e95, cool gray 92979c,
+silver c0c3c6, dove gray b7b4ae, pebble bab4a8, stone gray a8a196,
 fog cfd1d0, mist d3d7d6, cement 9a9892, elephant 7d7772, steel gray 717980, pigeon 95978f, platinum d6d5d1,
 greige c4b9a8, taupe 9c8d7e, mushroom b5a596, beige d8c7a9, sand d4bf97, camel b98d56, tan c6a176, khaki a99b74,
 fawn c2a27a,
@@ -24,7 +26,9 @@ salmon e39b86, peach f0c3a2, apricot efb27f, blush e7c6bd, pink e4aeb3, dusty pi
 dusty rose bf8d8b, hot pink d6498a, fuchsia b23278, magenta a22c71, raspberry 962c50, mauve a58a9b, plum 5c3350,
 aubergine 402738, eggplant 41283a, purple 684583, violet 6c5291, lavender b7aed0, lilac c3aecb, amethyst 8b6aa5,
 indigo 38406f, orange d9762b, burnt orange b85a26, tangerine e3823a, amber d39a3c, pumpkin cb6d2c,
-yellow e8c547, pale yellow efe2a4, lemon efdc74, mustard c4962f, ochre bf8d3c, gold c5a04b, saffron e0a52e,
+light blue a9c6dd, light green b9d0b0, light pink efc9cc, light purple b9a6cb,
+yellow e8c547, light yellow f2e2a0, pale yellow efe2a4, lemon efdc74, mustard c4962f, ochre bf8d3c, gold c5a04b,
+saffron e0a52e,
 straw dcc37a, honey d6a04c, sunflower e9b832, butter f0dd9d, primrose eddf98,
 green 5d8158, sage green a3ad93, sage a3ad93, olive green 727646, olive 727646, moss green 737d4c, moss 737d4c,
 forest green 2f4a38, hunter green 35513c, bottle green 1f4033, racing green 1c3f2f, british racing green 1c3f2f,

@@ -50,8 +50,8 @@ SHAPE_WORDS = frozenset(
 """Words for shapes of cabinet fronts; fronts keep their shape."""
 
 TONES: Mapping[str, tuple[float, float, float]] = {
-    "light": (0.35, 1.0, 0.0),
-    "lighter": (0.35, 1.0, 0.0),
+    "light": (0.4, 0.8, 0.0),
+    "lighter": (0.4, 0.8, 0.0),
     "pale": (0.45, 0.8, 0.0),
     "bright": (0.2, 1.15, 0.0),
     "soft": (0.12, 0.85, 0.0),

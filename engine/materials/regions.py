@@ -201,7 +201,7 @@ def _find_backsplash(surfaces: Plane, room: Room | None) -> Plane:
     things = surfaces[..., PLACE[Surface.CLUTTER]] + surfaces[..., PLACE[Surface.OTHER]]
     bridge = np.asarray(things > 0.4) & ~wall
     upper = np.asarray(surfaces[..., PLACE[Surface.CABINET]] > 0.4)
-    high = _measure_heights(surfaces.shape, room)
+    high = measure_heights(surfaces.shape, room)
     found = np.zeros(wall.shape, np.bool_)
     # For each column, from the bottom up: the rows that may still follow between the countertop and the wall.
     stands = np.zeros(wall.shape[1], np.int32)
@@ -226,8 +226,21 @@ def _find_ended(found: Mask, upper: Mask) -> Mask:
     return result
 
 
-def _measure_heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
-    """The height above the floor of each pixel, on the walls, in meters; None if room or walls are not known."""
+def measure_heights(shape: tuple[int, ...], room: Room | None) -> Plane | None:
+    """Measure the height above the floor of each pixel on the walls.
+
+    Parameters
+    ----------
+    shape : tuple of int
+        Height and width of the small picture, in pixels.
+    room : Room or None
+        With the camera of the small picture.
+
+    Returns
+    -------
+    (h, w) ndarray of float32, or None
+        In meters; None if the room or its walls are not known.
+    """
     if room is None or not room.walls:
         return None
     shares = split_walls(shape, room)
@@ -253,7 +266,7 @@ def exclude_trim(share: Plane, small: Plane, room: Room) -> Plane:
     (h, w) ndarray of float32
         The share without them; `share` itself if the room has no walls or the picture shows too little of them.
     """
-    high = _measure_heights(share.shape, room)
+    high = measure_heights(share.shape, room)
     if high is None:
         return share
     away = high if room.ceiling is None else plane(np.minimum(high, room.ceiling - high))

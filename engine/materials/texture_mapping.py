@@ -11,6 +11,7 @@ from engine.color.srgb import linear_to_srgb_levels, srgb_to_linear
 from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, round_to_bytes, run_strips
 from engine.geometry.seen_plane import SeenPlane
 from engine.materials.material import Material
+from engine.relighting.shading import remove_grain
 
 HIGHLIGHT_START = 0.8
 """Linear light above which highlights are compressed, so that they are not clipped."""
@@ -41,7 +42,7 @@ class NewSurface:
     All arrays have the size of the small picture. `shade` (x 3) is linear light per albedo, `shine` (x 3) is
     mirrored light. `even` is the luminance of the old surface without its fine structure. `relief`: how much of
     this fine structure is relief, which the new surface has too, 0-1; the rest is the old pattern, which is
-    replaced.
+    replaced. `grain` is the amplitude of the fine structure, in natural logarithms, that is no relief.
     """
 
     material: Material
@@ -50,6 +51,7 @@ class NewSurface:
     shine: Plane
     even: Plane
     relief: Plane
+    grain: float = 0.0
 
 
 def map_texture(pixels: Pixels, matte: Matte, surface: NewSurface) -> Pixels:
@@ -87,8 +89,9 @@ def _fill_rows(pixels: Pixels, matte: Matte, surface: NewSurface, rows: slice, c
     kept = enlarge_map(surface.relief, pixels.shape, rows, columns)
     if kept.any():
         even = enlarge_map(surface.even, pixels.shape, rows, columns)
-        relief = np.log(np.maximum(rgb_to_gray(old) / np.maximum(even, 1e-3), 1e-3))
-        shade = shade * gray_to_rgb(plane(np.exp(np.clip(relief * kept, *RELIEF_RANGE))))
+        detail = np.log(np.maximum(rgb_to_gray(old) / np.maximum(even, 1e-3), 1e-3))
+        relief = remove_grain(plane(detail), surface.grain) * kept
+        shade = shade * gray_to_rgb(plane(np.exp(np.clip(relief, *RELIEF_RANGE))))
     new = _compute_albedo(surface, pixels.shape, rows, columns) * shade
     new = _compress_highlights(plane(new + enlarge_map(surface.shine, pixels.shape, rows, columns)))
     share = gray_to_rgb(plane(share))

@@ -9,6 +9,7 @@ from engine.arrays import Mask, Plane, plane
 from engine.canvas import Declined
 from engine.filters.morphology import dilate
 from engine.filters.smoothing import gaussian_blur
+from engine.materials.outlined_skirting import find_outlined_skirting
 from engine.materials.regions import MIN_SHARES, explain_missing
 from engine.materials.unlike_pieces import find_unlike_pieces
 from engine.segmentation.hinted_surfaces import SURFACES, draw_polygons, draw_surface
@@ -44,7 +45,7 @@ EDGE_SIGMA = 0.8
 """Sigma, in pixels, of the blur that makes the edges of outlines even."""
 
 
-def find_told_share(kind: ChangeType, scene: Scene, small: Plane) -> Plane | None:
+def find_told_share(kind: ChangeType, scene: Scene, small: Plane, heights: Plane | None = None) -> Plane | None:
     """Find the share of an outlined surface in each pixel, without things on it or before it.
 
     Parameters
@@ -55,6 +56,8 @@ def find_told_share(kind: ChangeType, scene: Scene, small: Plane) -> Plane | Non
         The photo with its hints.
     small : (h, w, 3) ndarray of float32
         The small picture, gamma-coded sRGB, 0-1.
+    heights : (h, w) ndarray of float32, or None, optional
+        Height above the floor of each pixel on the walls, in meters; without it, walls go down to the floor.
 
     Returns
     -------
@@ -83,12 +86,21 @@ def find_told_share(kind: ChangeType, scene: Scene, small: Plane) -> Plane | Non
             # Later surfaces are drawn over earlier ones: a window over its wall.
             inside &= ~drawn if over else inside
     share = trace_outline(inside, taken, small) if inside.any() else plane(inside)
+    if kind is ChangeType.WALLS and heights is not None:
+        share = plane(share * ~find_outlined_skirting(share, small, heights))
     if kind is not ChangeType.CABINETS:
         closed, pierced = (np.asarray(scene.label_share(*some) > 0.5) for some in (CLOSED, PIERCED))
         closed = trace_outline(closed, np.zeros_like(closed), small) > 0.5 if closed.any() else closed
         for part in _split_by_outline(hint, share):
-            alone = kind is not ChangeType.FLOOR
-            share = plane(share * ~find_unlike_pieces(part, small, closed, pierced, alone=alone))
+            unlike = find_unlike_pieces(
+                part,
+                small,
+                closed,
+                pierced,
+                alone=kind is not ChangeType.FLOOR,
+                cornered=kind is ChangeType.WALLS,
+            )
+            share = plane(share * ~unlike)
             if kind is ChangeType.COUNTERTOPS:
                 share = plane(share * ~find_set_in(part, scene.label_share(*SET_IN)))
     share = gaussian_blur(share, EDGE_SIGMA)

@@ -25,15 +25,25 @@ MIN_UNLIKE = (0.12, 0.25)
 spread: of a picture in a pale frame little is unlike a wall, but in its middle. Else the net is mistaken."""
 MAX_TINT, MAX_UNEVEN, MAX_SHADOW = 5.0, 5.0, 30.0
 """Patches of sun and shadow, in CIELAB: greatest difference in color, deviation in lightness, and darkening."""
+MAX_BORDER_TINT = 10.0
+"""Greatest difference in color, in CIELAB, of what is at the outline and belongs to the surface: people leave out
+what stands before it, and the light changes most in corners."""
+MIN_THICKNESS = 6
+"""Least thickness, in pixels, of a thing of the net at the outline: a thinner strip is the soft border of a thing
+that was left out."""
 GLARE = (85.0, 0.01)
 """Lightness, and share of the surface, from which on a patch without color is light rather than a thing."""
+LIGHT_OFFSET = 16.0
+"""Lightness plus this is proportional to the cube root of the light, and so are a and b of one material."""
 MIN_STEP = 0.5
 """Least step at an outline, as a share of the difference from the surface: the glow of a lamp has no step."""
 STEP = 3
 """Pixels to each side of an outline between which colors are compared."""
 
 
-def find_unlike_pieces(part: Mask, small: Plane, closed: Mask, pierced: Mask, *, alone: bool) -> Mask:
+def find_unlike_pieces(
+    part: Mask, small: Plane, closed: Mask, pierced: Mask, *, alone: bool, cornered: bool = False
+) -> Mask:
     """Find pieces within an outline that do not show the surface: pictures, lamps, plates, things on a worktop.
 
     Parameters
@@ -48,6 +58,8 @@ def find_unlike_pieces(part: Mask, small: Plane, closed: Mask, pierced: Mask, *,
         What the net takes for things through which the surface may be seen: what is unlike it is found.
     alone : bool
         Whether pieces count that the net takes for no thing: not on floors, which mirror the room.
+    cornered : bool, default False
+        Whether the surface has corners, as walls have: a piece of its color at the outline is wall in other light.
 
     Returns
     -------
@@ -63,16 +75,25 @@ def find_unlike_pieces(part: Mask, small: Plane, closed: Mask, pierced: Mask, *,
     apart = np.linalg.norm(lab - own, axis=-1)
     unlike = part & (apart > max(MIN_DIFFERENCE, UNUSUAL * 1.48 * float(np.median(apart[part]))))
     pieces = [each for each in _list_pieces(unlike, part) if alone and _is_thing(each, part, lab, own)]
+    if cornered:
+        pieces = [each for each in pieces if not _is_corner(each, part, lab, own)]
     if len(pieces) <= MAX_PIECES:
         found = np.logical_or.reduce([found, *pieces])
     _, numbers = cv2.connectedComponents((closed & part).astype(np.uint8))
     for number in np.unique(numbers[unlike & (numbers > 0)]):
-        thing = numbers == number
+        thing = np.asarray(numbers == number)
+        if _touches_border(thing, part) and not erode(thing, MIN_THICKNESS // 2).any():
+            continue
         _, _, *inner = cv2.boundingRect((thing & unlike).astype(np.uint8))
         _, _, *outer = cv2.boundingRect(thing.astype(np.uint8))
         if unlike[thing].mean() > MIN_UNLIKE[0] and np.prod(inner) > MIN_UNLIKE[1] * np.prod(outer):
             found |= thing
-    return np.asarray(dilate(found | (pierced & unlike), 1) & part)
+    _, numbers = cv2.connectedComponents((pierced & unlike).astype(np.uint8))
+    for number in range(1, int(numbers.max()) + 1):
+        thing = np.asarray(numbers == number)
+        if not (cornered and _is_corner(thing, part, lab, own)):
+            found |= thing
+    return np.asarray(dilate(found, 1) & part)
 
 
 def _list_pieces(unlike: Mask, part: Mask) -> list[Mask]:
@@ -102,11 +123,31 @@ def _is_thing(piece: Mask, part: Mask, lab: Plane, own: Plane) -> bool:
     inner = erode(piece, STEP)
     if not inner.any():
         return True
-    lighter, chroma = (lab - own)[inner][:, 0], np.linalg.norm((lab - own)[inner][:, 1:], axis=1)
+    lighter = (lab - own)[inner][:, 0]
     is_even = float(lighter.std()) < MAX_UNEVEN and float(np.median(lighter)) > -MAX_SHADOW
     # What the sun shines on may be white in the photo, whatever its color.
     is_glare = float(np.median(lab[inner][:, 0])) > GLARE[0] and inner.sum() > GLARE[1] * part.sum()
-    return not (is_glare or (is_even and float(np.median(chroma)) < MAX_TINT))
+    return not (is_glare or (is_even and _measure_tint(inner, lab, own) < MAX_TINT))
+
+
+def _touches_border(piece: Mask, part: Mask) -> bool:
+    """Whether a piece reaches the outline; the picture's border is none."""
+    beyond = dilate(np.asarray(~part), 2)
+    return bool((piece & beyond).any())
+
+
+def _is_corner(piece: Mask, part: Mask, lab: Plane, own: Plane) -> bool:
+    """Whether a piece at the outline has the surface's color in other light."""
+    lighter = float(np.median((lab - own)[piece][:, 0]))
+    return (
+        _touches_border(piece, part) and lighter > -MAX_SHADOW and _measure_tint(piece, lab, own) < MAX_BORDER_TINT
+    )
+
+
+def _measure_tint(piece: Mask, lab: Plane, own: Plane) -> float:
+    """The median difference in color from the surface in the piece's light: a and b grow with the light."""
+    lighter = (lab[piece][:, :1] + LIGHT_OFFSET) / (own[piece][:, :1] + LIGHT_OFFSET)
+    return float(np.median(np.linalg.norm(lab[piece][:, 1:] - own[piece][:, 1:] * lighter, axis=1)))
 
 
 def _fit_surface(part: Mask, lab: Plane) -> Plane:

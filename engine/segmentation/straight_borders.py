@@ -21,6 +21,9 @@ LEAST = 0.004
 """The same change that paper-white noise has, and that counts as nothing."""
 FAR = 0.2
 """Strength that an edge at REACH needs more than one on the outline."""
+CLOSE, SURE = 4, 0.3
+"""Distance, in pixels, within which an edge of this strength is the one that was drawn: trim has several edges, and
+farther ones are often stronger."""
 MIN_GAIN = 0.05
 """Least gain in strength for which a piece is moved."""
 MIN_SINE = 0.2
@@ -82,7 +85,11 @@ def _move_piece(start: Corners, end: Corners, slopes: list[Plane]) -> tuple[Corn
     shift = one[:, None] * (1 - at) + two[:, None] * at
     places = start + at[:, None] * (end - start) + shift[..., None] * normal
     x, y = (np.clip(np.rint(places[..., axis]), 0, size[axis] - 1).astype(int) for axis in (0, 1))
-    gains = strength[y, x].mean(1) - FAR * (np.abs(one) + np.abs(two)) / (2 * REACH)
+    strengths = strength[y, x].mean(1)
+    gains = strengths - FAR * (np.abs(one) + np.abs(two)) / (2 * REACH)
+    close = np.maximum(np.abs(one), np.abs(two)) <= CLOSE
+    if strengths[close].max() > SURE:
+        gains[~close] = -np.inf
     best = int(np.argmax(gains))
     if gains[best] < gains[(one == 0) & (two == 0)][0] + MIN_GAIN:
         return start, end

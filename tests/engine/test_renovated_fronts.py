@@ -8,7 +8,7 @@ from engine.arrays import Mask, Plane, plane
 from engine.color.channels import rgb_to_gray
 from engine.color.srgb import srgb_to_linear
 from engine.materials.small_things import AROUND_THINGS, find_things_on_surface
-from engine.relighting.shading import Lamp, estimate_shading
+from engine.relighting.shading import Lamp, estimate_shading, remove_grain
 from engine.relighting.worktops import EDGE_SHADE, find_nearby_lamp, shade_front_edges
 
 HEIGHT, WIDTH = 400, 600
@@ -46,7 +46,8 @@ def test_frames_of_wooden_doors_stay_as_sharp_as_they_are_and_their_grain_fades(
     assert shading.patterned
     before = np.log(srgb_to_linear(doors).mean(-1))
     light = np.log(shading.luminance)
-    painted = light + shading.relief * (np.log(rgb_to_gray(srgb_to_linear(doors))) - light)
+    detail = plane(np.log(rgb_to_gray(srgb_to_linear(doors))) - light)
+    painted = light + shading.relief * remove_grain(detail, shading.grain)
     beside = cv2.dilate(frames().astype(np.uint8), np.ones((15, 15))) > 0
     panels = ~beside
     panels[:20] = panels[-20:] = panels[:, :20] = panels[:, -20:] = False
@@ -54,6 +55,26 @@ def test_frames_of_wooden_doors_stay_as_sharp_as_they_are_and_their_grain_fades(
     assert gap[1] > 0.45 * gap[0]
     rough = [np.median(np.abs(cv2.Laplacian(plane(each), cv2.CV_32F)[panels])) for each in (before, painted)]
     assert rough[1] < 0.6 * rough[0]
+
+
+def test_wooden_frames_of_white_doors_get_the_light_of_the_doors() -> None:
+    doors = plane(np.full((HEIGHT, WIDTH, 3), 0.85))
+    doors[:30], doors[:, 280:310] = OAK * 0.8, OAK * 0.8
+    shading = estimate_shading(doors, WHOLE, None, LAMP, patterned=False, paneled=True)
+    light = rgb_to_gray(shading.shade)
+    assert light[5:25, 20:260].mean() == pytest.approx(light[100:300, 20:260].mean(), rel=0.05)
+    assert shading.relief[5:25].max() < 0.1 and shading.relief[100:300, 20:260].min() == 1
+    oak = estimate_shading(oak_doors(), WHOLE, None, LAMP, patterned=False, paneled=True)
+    assert not oak.unknown.any()
+
+
+def test_a_lamp_mirrored_in_wooden_doors_does_not_shine_through_paint() -> None:
+    doors = oak_doors()
+    y, x = np.mgrid[:HEIGHT, :WIDTH]
+    glare = np.exp(1.2 * np.exp(-((x - 300) ** 2 + (y - 200) ** 2) / 2 / 25**2))
+    doors = plane(np.clip(doors * glare[..., None], 0, 1))
+    light = np.log(rgb_to_gray(estimate_shading(doors, WHOLE, None, LAMP, patterned=False, paneled=True).shade))
+    assert float(light[195:205, 295:305].mean() - light[195:205, 430:470].mean()) < 0.8
 
 
 def test_handles_on_wood_are_things_and_pieces_of_its_gaps_and_dark_wood_are_not() -> None:

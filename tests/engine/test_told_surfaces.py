@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 
 from engine.arrays import Mask, Plane, plane
+from engine.materials.outlined_skirting import find_outlined_skirting
 from engine.materials.told_surfaces import find_set_in
 from engine.materials.unlike_pieces import find_unlike_pieces
 from engine.segmentation.hinted_surfaces import draw_polygons
@@ -63,6 +64,27 @@ def test_lines_of_a_floor_of_tiles_do_not_attract_its_border() -> None:
     assert np.abs(found[:2, 1] - (FOOT + 10)).max() < 2
 
 
+def test_an_outline_along_the_nearer_edge_of_a_skirting_stays_there() -> None:
+    picture = wall_picture()
+    drawn = ((0.0, 0.3), (0.8, 0.3), (0.8, (FOOT - 1) / HEIGHT), (0.0, (FOOT - 1) / HEIGHT))
+    found = np.array(straighten_polygon(drawn, picture)) * (WIDTH, HEIGHT)
+    assert np.abs(found[2:, 1] - FOOT).max() <= 3
+
+
+def test_a_wall_outlined_down_to_the_floor_ends_at_its_skirting() -> None:
+    picture = wall_picture()
+    picture[FOOT : FOOT + 10, 50:70] = (0.8, 0.72, 0.6)
+    outlined = np.zeros((HEIGHT, WIDTH), np.float32)
+    outlined[TOP : FOOT + 10, :RIGHT] = 1
+    heights = plane((FOOT + 10 - np.mgrid[:HEIGHT, :WIDTH][0]) / 100)
+    found = find_outlined_skirting(outlined, picture, heights)
+    assert found[FOOT : FOOT + 10, :RIGHT].mean() > 0.9
+    assert not found[: FOOT - 2].any()
+    plain = wall_picture()
+    plain[FOOT : FOOT + 10] = (0.8, 0.72, 0.6)
+    assert not find_outlined_skirting(outlined, plain, heights).any()
+
+
 NONE = np.zeros((HEIGHT, WIDTH), np.bool_)
 
 
@@ -90,6 +112,15 @@ def test_shadows_and_patches_of_sun_belong_to_the_wall() -> None:
     picture[100:160, 60:140] *= 0.75
     picture[100:160, 200:280] = (0.98, 0.96, 0.92)
     assert not find_pieces(plane(picture)).any()
+
+
+def test_a_side_of_the_wall_in_the_shade_belongs_to_it_where_the_outline_ends() -> None:
+    picture = wall_picture()
+    steep = np.linspace(0.5, 0.95, 60)[None, :, None]
+    picture[100:FOOT, RIGHT - 60 : RIGHT] = np.array((0.8, 0.72, 0.6)) * steep
+    whole = find_unlike_pieces(wall(), plane(picture), NONE, NONE, alone=True)
+    folded = find_unlike_pieces(wall(), plane(picture), NONE, NONE, alone=True, cornered=True)
+    assert whole.any() and not folded.any()
 
 
 def test_a_picture_in_a_pale_frame_is_found_whole_if_the_net_sees_it() -> None:
