@@ -18,7 +18,7 @@ Step = Callable[[Canvas], EffectResult]
 
 
 class Needs(Enum):
-    """What a photo must show for an effect to be made on this machine."""
+    """The content that a photo must show for an effect to be made on this machine."""
 
     NOT_NIGHT = auto()
     """A room, or outdoors by day: balanced like a room, a night becomes a glaring day."""
@@ -59,7 +59,7 @@ def never(_: Canvas) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """How one enhancement is made and judged.
+    """The way in which one enhancement is made and judged.
 
     `name` begins the messages with which the effect declines. `start` begins work that needs no analysis of the
     photo, and returns the step that makes the effect on this machine and may raise Declined. `by_server` makes the

@@ -1,4 +1,4 @@
-"""The messages between the service and the engine in a process of its own: JSON on one line, then files.
+"""The messages between the service and the engine in a separate process: JSON on one line, then files.
 
 This module imports nothing else of the engine, because the service writes messages without loading the engine.
 """
@@ -17,7 +17,7 @@ MAX_HEAD_BYTES = 1024 * 1024
 
 
 class MessageKind(StrEnum):
-    """What a message is."""
+    """The kind of a message."""
 
     HELLO = "hello"
     """The engine is ready: its `protocol` and `version`, its `enhancements`, and the values of its `options`."""

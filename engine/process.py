@@ -1,4 +1,4 @@
-"""The engine in a process of its own, for a service of another release: `python -m engine.process`.
+"""The engine in a separate process, for a service of another release: `python -m engine.process`.
 
 The process reads requests from its standard input and writes answers to its standard output; see engine.messages.
 Its first message says which engine it is. It has no settings: it asks the service for everything that it needs. It
@@ -191,6 +191,6 @@ def _take_output() -> BinaryIO:
 
 if __name__ == "__main__":
     ours = Service(SimpleQueue(), _take_output())
-    # A thread of its own, so that this process ends with the service even in the middle of a picture.
+    # Receiving has its own thread, so that this process ends with the service even in the middle of a picture.
     threading.Thread(target=_receive, args=(sys.stdin.buffer, ours.received), daemon=True).start()
     serve(ours)

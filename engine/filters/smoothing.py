@@ -52,7 +52,7 @@ def box_filter(values: Plane, radius: int) -> Plane:
 
 
 def gradient_magnitude(values: Plane) -> Plane:
-    """How steep the plane is at each pixel, by 3 x 3 Sobel filters.
+    """Measure how steep the plane is at each pixel, by 3 x 3 Sobel filters.
 
     Parameters
     ----------

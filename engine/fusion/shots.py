@@ -149,7 +149,7 @@ class AlignedShot:
         return plane(warp_frame(self.shot.small_photo.pixels, self.motion, self.shot.shape)) / np.float32(255)
 
     def find_covered(self) -> Mask:
-        """Where the warped frame has pixels of the photo, at a small size.
+        """Find where the warped frame has pixels of the photo, at a small size.
 
         Returns
         -------

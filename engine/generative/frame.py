@@ -70,7 +70,7 @@ class ServerFrame:
         return _encode_png(np.dstack([padded, padded, padded, 255 - padded]))
 
     def measure_shape_error(self, answer: Pixels) -> float:
-        """How far the aspect ratio of an answer differs from the frame's.
+        """Measure how far the aspect ratio of an answer differs from the frame's.
 
         Parameters
         ----------

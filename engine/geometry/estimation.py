@@ -38,7 +38,7 @@ MAX_USUAL_LENS = 2.2
 
 
 class Obstacle(StrEnum):
-    """Why a photo's room cannot be measured."""
+    """The reasons why a photo's room cannot be measured."""
 
     TOO_SMALL = "too_small"
     TOO_WIDE = "too_wide"

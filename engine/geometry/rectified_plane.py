@@ -175,7 +175,7 @@ def rectify_face(face: Face, room: Room, seen: Mask, wanted: Mask) -> RectifiedP
     Returns
     -------
     RectifiedPlane or None
-        The plane; None where no wanted pixel looks at the face.
+        The plane; None where no wanted pixel shows the face.
     """
     back: Points = np.asarray(np.linalg.inv(face.compute_homography(room)))
     places = _find_places(back, wanted)

@@ -29,7 +29,7 @@ MIN_SHIFT_SPREAD, UNSHIFTED_PITCH = 0.015, 0.03
 END_ERROR = 0.6
 """Pixels by which an end of a detected edge is usually off."""
 END_ERROR_BY_HAND = 2.0
-"""The same for an edge that a person drew."""
+"""Pixels by which an end of an edge that a person drew is usually off."""
 MIN_ANGLE_ERROR = np.radians(0.25)
 """The error of the longest edges: real edges are not perfectly straight or parallel."""
 MAX_ERRORS = 3.0
@@ -37,7 +37,7 @@ MAX_ERRORS = 3.0
 AGREEMENT_ANGLE = np.radians(2.0)
 """Twice the greatest angle at which an edge without error agrees with a vanishing point."""
 SEARCH_ANGLE = np.radians(3.0)
-"""The same in the search, whose grid of cameras is coarse."""
+"""Twice that angle in the search, larger because its grid of cameras is coarse."""
 TRIED_DISTORTION, MAX_STRAIGHTENED_COST, MIN_UNEXPLAINED_COST = 0.3, 0.95, 0.3
 """The photo counts as bent if removing this barrel distortion reduces the cost to less than the second number times
 the cost, and the cost is at least the third number times the edges' weight.

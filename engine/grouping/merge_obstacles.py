@@ -17,7 +17,7 @@ MIN_SHIFT_GAIN = 0.08
 
 
 class GroupProblemCode(StrEnum):
-    """Why files that seem to belong together were not put in one group, or what a group lacks."""
+    """The reasons why files that seem to belong together are not in one group, and what a group lacks."""
 
     MISSING_EXPOSURE = "missing_exposure"
     EQUAL_EXPOSURES = "equal_exposures"

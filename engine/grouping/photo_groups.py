@@ -27,7 +27,7 @@ MAX_SECONDS = 30.0
 frames set by hand on a tripod take about 15 seconds each.
 """
 MAX_FLASH_SECONDS = 60.0
-"""The same where one frame has flash: the photographer may walk through the room with it."""
+"""Most seconds where one frame has flash: the photographer may walk through the room with it."""
 MIN_STEP, MAX_STEP = 0.6, 4.5
 """Least and most exposure values between neighboring exposures of one view: with less, the exposure is the same;
 with more, the light is different.
@@ -120,7 +120,7 @@ class _Run:
     repeats_view: bool = False
 
     def obstacle(self, frame: _Frame) -> GroupProblemCode | None:
-        """Why the frame cannot join the run; None where it can."""
+        """The reason why the frame cannot join the run; None where it can."""
         at_once = self.is_at_once(frame)
         if at_once and self._has_turned(frame):
             same = any(_is_same_exposure(each, frame) for each in self.frames)
@@ -322,7 +322,7 @@ def _continues_run(run: _Run, frame: _Frame) -> bool:
 
 
 def _compare(one: _Frame, other: _Frame, at_once: bool) -> GroupProblemCode | None:
-    """None where both show one view, else CAMERA_MOVED or OTHER_VIEW."""
+    """Return None where both frames show one view, else CAMERA_MOVED or OTHER_VIEW."""
     likeness = measure_likeness(one.signature, other.signature)
     least = MIN_LIKENESS if one.flash == other.flash else MIN_FLASH_LIKENESS
     if at_once and _have_exposures(one, other):

@@ -23,13 +23,13 @@ Labels = NDArray[np.uint8]
 MIN_AREA = 0.002
 """Least share of the picture of a part; smaller parts are left out."""
 MIN_SMALL_AREA = 0.0004
-"""The same for things and panes, which are often small."""
+"""Least share of the picture of a thing or pane, which are often small."""
 MAX_PARTS = 24
 """Most polygons of one surface, or things of a kind; the largest are kept."""
 MIN_FIT = 0.85
 """Least overlap (intersection over union) of a part with its outline; with less, the part is cut in halves."""
 MAX_CUTS = 4
-"""How often a part may be cut in halves."""
+"""Number of times that a part may be cut in halves."""
 OPENING = 3
 """Width, in pixels, of parts of a mask that are removed because they are too thin to be outlined."""
 SMALL_SIDE = 512

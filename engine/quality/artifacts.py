@@ -89,7 +89,7 @@ def _sum_cells(values: Matte | Mask) -> Plane:
 
 
 def measure_halo(before: Plane, after: Plane, renewed: Mask | None = None) -> float:
-    """How much, near edges, the bright side became lighter and the dark side darker than away from them.
+    """Measure how much the bright side became lighter, and the dark side darker, near edges than away from them.
 
     Parameters
     ----------
@@ -150,10 +150,10 @@ def _find_new_lamps(before: Plane, after: Plane) -> Mask:
 
 
 def _measure_rise(planes: tuple[Plane, Plane, Plane], near: Plane, away: Plane) -> float:
-    """How much the difference between tones near edges and tones away from them grew from photo to result.
+    """The growth, from photo to result, of the difference between tones near edges and tones away from them.
 
-    The mean, as a share of the contrast there. `planes` are photo, result and contrast. A falloff of light that the
-    photo has near an edge grows with the light around it, and is no halo.
+    It is the mean, as a share of the contrast there. `planes` are photo, result and contrast. A falloff of light
+    that the photo has near an edge grows with the light around it, and is no halo.
     """
     before, after, step = planes
     weight_near, weight_away = _box_mean(near), _box_mean(away)

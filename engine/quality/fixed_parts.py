@@ -26,7 +26,7 @@ SEARCH_DOWN = 0.03
 MIN_MOVED_CORRELATION = 0.45
 """Least correlation of another place with an opening for the opening to count as moved there."""
 MIN_CORRELATION_GAIN = 0.15
-"""How much higher that correlation must be than the correlation at the opening's own place."""
+"""Least difference between that correlation and the correlation at the opening's own place."""
 MIN_GRADIENT = 0.03
 """Least gradient (luma of 0-1 per pixel) of an edge."""
 MAX_UNMOVED_DISTANCE = 2

@@ -30,7 +30,7 @@ ghost.
 
 
 def measure_ghosting(frames: Sequence[Plane], merged: Plane) -> tuple[float, float]:
-    """How much of a merged picture is a mixture of frames, in which moving things are seen twice.
+    """Measure how much of a merged picture is a mixture of frames, in which moving things are seen twice.
 
     A mixture resembles two frames in part, and these frames differ from each other. A place is no mixture if it
     differs from every frame only because flash or tones left it little contrast.

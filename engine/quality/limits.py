@@ -53,7 +53,7 @@ LIMITS: Mapping[str, Limit] = {
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
-    """What the quality report allows for one effect.
+    """The rules of the quality report for one effect.
 
     `limits` replace those of LIMITS. `white_shift` is the largest shift of white (a*, b*) by the effect.
     `balances_white` says that the effect removes the photo's own color cast from whites.

@@ -48,7 +48,7 @@ class Upright:
 
     @property
     def height(self) -> float:
-        """From top to bottom."""
+        """The height from top to bottom, in pixels."""
         return self.bottom - self.top
 
 
@@ -110,7 +110,7 @@ def _join_pieces(pieces: list[Upright], gap: float) -> list[Upright]:
 
 
 def count_new_openings(before: Pixels, after: Pixels) -> int:
-    """How many doors and windows the second picture has that the first lacks.
+    """Count the doors and windows of the second picture that the first picture lacks.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ def measure_cut_things(
 
 
 def measure_unclear(surfaces: Plane, changed_share: Plane, as_told: Mask | None = None) -> float:
-    """How much of the changed area does not look like floor, wall or ceiling.
+    """Measure how much of the changed area does not look like floor, wall or ceiling.
 
     Parameters
     ----------

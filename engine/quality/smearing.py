@@ -50,7 +50,7 @@ def measure_smearing(before: Plane, after: Plane, inside: Mask) -> float:
 
 
 def find_soft_contrast(picture: Plane, contrast: float = MIN_CONTRAST) -> Mask:
-    """Where light and dark lie beside each other without a sharp edge.
+    """Find where light and dark lie beside each other without a sharp edge.
 
     Parameters
     ----------

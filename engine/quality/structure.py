@@ -36,7 +36,7 @@ GONE_CORRELATION = 0.4
 
 
 def correlate_edges(before: Plane, after: Plane) -> Plane:
-    """How similar the edges around each pixel of two gray planes are, by their strength and direction.
+    """Measure how similar the edges around each pixel of two gray planes are, by strength and direction.
 
     Directions are compared as doubled angles, so that an edge that turned from dark-to-light to light-to-dark
     counts as the same.
@@ -101,7 +101,7 @@ class KeptStructure:
 
 
 def measure_structure(before: Plane, after: Plane, compared: Mask) -> KeptStructure:
-    """How much of the structure of a photo is kept in its result.
+    """Measure how much of the structure of a photo is kept in its result.
 
     Parameters
     ----------
@@ -152,7 +152,7 @@ def find_worst_part(loss: Plane) -> float:
 
 
 def measure_kept_edges(before: Plane, after: Plane, compared: Mask, min_gradient: float = 0.008) -> float:
-    """How much of the photo's strong edges is still an edge at its place.
+    """Measure how much of the photo's strong edges is still an edge at the same place.
 
     An edge counts as kept if the result's gradient there is about as large as the largest nearby.
 

@@ -58,7 +58,7 @@ def measure_new_clipping(before: Pixels, after: Pixels) -> float:
 
 
 def measure_added_cast(pictures: tuple[Plane, Plane], weight: Plane, rules: Sequence[ReportRules]) -> float:
-    """How far the photo's whites lie outside the range to which effects with these rules may shift them.
+    """Measure how far whites lie outside the range to which effects with these rules may shift them.
 
     Effects that change the time of day may shift whites towards that time's light, as far as their rules allow, or
     towards neutral. Effects that balance white must shift whites near neutral. Other effects must not shift whites.
@@ -99,7 +99,7 @@ def _measure_excess(shift: Plane, intended: Plane) -> float:
 
 
 def estimate_whiteness(pixels: Pixels) -> Plane:
-    """How likely each pixel is white under colored light: light, nearly neutral, not clipped.
+    """Estimate how likely each pixel is white under colored light: light, nearly neutral, not clipped.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ POSSIBLE_DIFFERENCE = 2.0
 BLUR_SIGMA = 1.0
 """Sigma, in pixels, of the blur that removes grain and JPEG blocks before pictures are compared."""
 COPY_BLUR_SIGMA = 2.0
-"""The same for a copy of another size, which also lacks fine detail."""
+"""BLUR_SIGMA for a copy of another size, which also lacks fine detail."""
 MIN_REGION_SHARE = 0.0006
 """Least share of the picture for a changed region to be reported."""
 CLOSING_RADIUS = 4
@@ -262,7 +262,7 @@ class _Comparison:
             yield ChangedRegion(float(region.mean()), (left, top, right, bottom), self._name(region))
 
     def _name(self, region: Mask) -> str:
-        """What most of the region showed in the original."""
+        """The label or surface that most of the region showed in the original."""
         names: Sequence[StrEnum] = tuple(Label) if self._outdoors else tuple(Surface)
         return names[int(np.bincount(self._seen_there[region]).argmax())].value
 

@@ -41,7 +41,7 @@ FAR_TREETOP_REACH = 0.5
 HOUSE_DISTANCE = 0.04
 """Sigma, as a share of the long side, of the blur that decides whether a house is near a treetop."""
 EDGE_HOUSE_DISTANCE = 0.01
-"""The same for edges in front of a white sky, of poles and palms for example."""
+"""That sigma for edges in front of a white sky, for example of poles and palms."""
 COLOR_REACH = 0.03
 """Sigma, as a share of the long side, of the average of colors of things around a pixel."""
 NO_SKY_SHARE = 0.12

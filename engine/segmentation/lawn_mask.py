@@ -124,7 +124,7 @@ def segment_lawn(small: Plane, shares: Plane) -> Plane:
 
 
 def measure_turf_odds(small: Plane, shares: Plane) -> Plane:
-    """Measure how likely each pixel is turf, by itself.
+    """Measure how likely each pixel is turf, without regard to its neighbors.
 
     Parameters
     ----------

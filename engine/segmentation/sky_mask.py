@@ -36,7 +36,7 @@ MIN_REFERENCE = 0.05
 WIDE_REACHES = 0.2, 0.05
 """Sigmas, as shares of the long side, with which colors around a pixel are gathered in the first two passes."""
 FINE_REACH = 0.02
-"""The same for the last pass."""
+"""Sigma, as a share of the long side, with which colors around a pixel are gathered in the last pass."""
 EDGE_SIGMA = 0.005
 """Sigma, as a share of the long side, of the blur of the net's probability, whose edges are not exact."""
 GAP_BLUENESS = 0.35, 0.1

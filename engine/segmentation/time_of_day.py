@@ -41,7 +41,9 @@ MIN_LIT_RATIO = 1.2
 MIN_MOSTLY_LIT = 0.7
 """Minimum share of warm and bright pixels in lit windows, together with MIN_MOSTLY_LIT_RATIO."""
 MIN_MOSTLY_LIT_RATIO = 1.05
-"""The same ratio, lower if more pixels are warm: lamps at nightfall are hardly brighter than a wall."""
+"""The same ratio as MIN_LIT_RATIO; lower, because more pixels are warm: lamps at nightfall are hardly brighter than
+walls.
+"""
 MIN_PANE_SHARE = 0.4
 """Minimum share of glass in a pixel that counts as glass."""
 MIN_PANES = 0.003

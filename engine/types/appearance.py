@@ -1,4 +1,4 @@
-"""What the photos of one order share: the color of white, the exposure, the side of the sun."""
+"""The appearance that the photos of one order share: the color of white, the exposure, the side of the sun."""
 
 import math
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ class LightEstimate:
 
 @dataclass(frozen=True, slots=True)
 class SharedAppearance:
-    """What the photos of the order share; a value is None where they do not allow an estimate.
+    """The appearance that the photos of an order share; a value is None where they do not allow an estimate.
 
     The casts are colors of white as in LightEstimate, with a mean of 1. `brightness_indoors` is the median luma,
     0-1, and `sun_side` is -1 (left) to 1 (right).

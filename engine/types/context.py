@@ -17,7 +17,7 @@ def _no_reference(key: str) -> BinaryIO:
 
 @dataclass(frozen=True, slots=True)
 class EngineContext:
-    """What the engine gets besides the edit request of one photo.
+    """The inputs of the engine besides the edit request of one photo.
 
     `spend` returns whether one more call to the generative server may be paid, and counts the call; it raises
     ServerUnavailableError or ServerBusyError while the server must not be asked. `open_reference` opens a reference

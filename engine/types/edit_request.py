@@ -67,7 +67,7 @@ class RenovationChange:
 
     @property
     def type(self) -> ChangeType:
-        """What is to change; OTHER where nothing is chosen yet, which is possible only in a draft."""
+        """The part of the room to change; OTHER where nothing is chosen yet, which is possible only in a draft."""
         return self.change_type or ChangeType.OTHER
 
     @property
@@ -78,7 +78,7 @@ class RenovationChange:
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """What is to happen to one photo. Parts may be missing: the rules of an order decide whether they are needed.
+    """The work to do on one photo. Parts may be missing: the rules of an order decide whether they are needed.
 
     `enhancements` are None only in a draft: then the photo has the list that is chosen for all photos of its type.
     `staging`, `options` and `hints` are None where there are none.

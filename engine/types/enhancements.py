@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class PhotoType(StrEnum):
-    """What a photo shows; also the group an enhancement belongs to."""
+    """The content of a photo, a house or a room; also the group to which an enhancement belongs."""
 
     EXTERIOR = "exterior"
     INTERIOR = "interior"
@@ -28,14 +28,14 @@ class Enhancement(StrEnum):
 
 
 class WorkSize(StrEnum):
-    """How long a worker needs for one photo: seconds, or most of a minute; see docs/performance.md."""
+    """The time that a worker needs for one photo: seconds, or most of a minute; see docs/performance.md."""
 
     LIGHT = "light"
     HEAVY = "heavy"
 
 
 class Disclosure(StrEnum):
-    """What a listing discloses of a picture that does not show the property as it is; the rules have the words."""
+    """The disclosures of pictures that do not show the property as it is; the rules have the words."""
 
     STAGED = "virtually_staged"
     RENOVATED = "virtually_renovated"
@@ -75,7 +75,7 @@ class RoomType(StrEnum):
 
 
 class ChangeType(StrEnum):
-    """What a renovation entry replaces."""
+    """The part of a room or house that a change of a renovation replaces."""
 
     FLOOR = "floor"
     WALLS = "walls"

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Unit(StrEnum):
-    """What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0."""
+    """The unit of a figure's value: a share is 0-1, a level is one of 255, yes is 1 and no is 0."""
 
     SHARE = "share"
     LEVELS = "levels"
@@ -19,7 +19,7 @@ class Unit(StrEnum):
 
 
 class FigureCode(StrEnum):
-    """What was measured; stable names that programs may rely on."""
+    """The measured properties: stable names that programs may rely on."""
 
     SIZE_KEPT = "size_kept"
     TONAL_VARIETY = "tonal_variety"

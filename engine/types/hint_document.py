@@ -37,7 +37,7 @@ MAX_LINES, MAX_THINGS, MAX_PLACEMENTS, MAX_CLEAR_AREAS, MAX_PRIVATE_PARTS = 40, 
 MIN_AREA, MAX_AREA = 5e-5, 0.97
 """Shares of the picture: smaller polygons are mistakes of the hand, larger ones select everything."""
 MIN_LINE_LENGTH = 0.02
-"""In shares of the picture's sides: shorter lines have no clear direction."""
+"""Least length of a line, in shares of the picture's sides; shorter lines have no clear direction."""
 MIN_CORNERS, MAX_CORNERS = 2, 12
 MIN_TURN = math.radians(2.0)
 """Least angle, in radians in the picture, by which the foot of the walls turns at a corner."""
@@ -55,7 +55,7 @@ Part = TypeVar("Part")
 
 
 class HintFaultCode(StrEnum):
-    """What can be wrong with a hint; stable names that programs may rely on."""
+    """The faults that a hint can have: stable names that programs may rely on."""
 
     NOT_AN_OBJECT = "not_an_object"
     NOT_A_LIST = "not_a_list"

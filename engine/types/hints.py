@@ -15,7 +15,7 @@ Polygon = tuple[Point, ...]
 
 
 class Direction(StrEnum):
-    """Where a straight edge of a room runs: up, in the longer of the two level directions, or across that."""
+    """The direction of a straight edge of a room: up, along the longer of two level directions, or across it."""
 
     UP = "up"
     ALONG = "along"

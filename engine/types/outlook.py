@@ -12,13 +12,13 @@ from engine.types.hints import HintedSurface, Polygon, SceneHints, ThingKind
 from engine.types.report import Reason
 
 LABELS = ("", *HintedSurface, *ThingKind)
-"""What the numbers in a label image stand for; 0 is everything else."""
+"""The meanings of the numbers in a label image; 0 is everything else."""
 DECIMALS = 4
 """Decimals of points and certainties in documents, enough for less than a pixel of the small picture."""
 
 
 class Prospect(StrEnum):
-    """What a step would do: most likely work, work only with a hint, or not work."""
+    """The expected outcome of a step: it most likely works, works only with a hint, or does not work."""
 
     LIKELY = "likely"
     NEEDS_HINT = "needs_hint"
@@ -128,7 +128,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What the engine sees in a photo, and what each step of its edit request would do.
+    """The content that the engine finds in a photo, and the forecast for each step of its edit request.
 
     `width` and `height` are the photo's, upright, in pixels. `seen` can be corrected and sent back as hints: the
     room's edges, the outlines of its surfaces and of the things in it. `certainties` (0-1) are those of the

@@ -76,7 +76,7 @@ class Previews:
 
 @dataclass(frozen=True, slots=True)
 class WantedPreviews:
-    """What to make besides the two small previews.
+    """The copies and facts to make besides the two small previews.
 
     `label`: make a copy at full size with these words drawn into it. `public`: make a copy without capture data.
     `facts`: read the file's facts. `guess`: guess the photo's type for them.
@@ -99,7 +99,7 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class ListingPicture:
-    """What a listing service requires of a picture; None means no requirement.
+    """The requirements of a listing service for a picture; None means no requirement.
 
     `width` and `height`: the service's ideal size in pixels. A file has fewer than `max_bytes`. `label`: words
     drawn into the picture, in the upper corner if `label_at_top`. `disclosure`: the words in the file of an altered

@@ -9,7 +9,7 @@ from engine.types.furniture import AddedFurniture
 
 
 class Verdict(StrEnum):
-    """What quality review says of a result; `undecided` waits for a reviewer."""
+    """The verdict of the quality review on a result; `undecided` waits for a reviewer."""
 
     UNDECIDED = "undecided"
     APPROVED = "approved"
@@ -25,7 +25,7 @@ class Certainty(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a picture was rejected or a step declined; stable names that programs may rely on."""
+    """The reasons why a picture is rejected or a step declines: stable names that programs may rely on."""
 
     NO_IMAGERY = "no_imagery"
     UNDECODABLE = "undecodable"
@@ -108,7 +108,7 @@ class ChangeOutcome:
 
 
 class Maker(StrEnum):
-    """Who made a step's picture: the worker by itself, or a generative server that it asked."""
+    """The maker of a step's picture: the worker itself, or a generative server that it asked."""
 
     WORKER = "worker"
     SERVER = "generative_server"
@@ -161,7 +161,7 @@ class Figure:
 
     @property
     def unit(self) -> Unit | None:
-        """What the value counts; None for a figure that is no longer known."""
+        """The unit of the value; None for a figure that is no longer known."""
         meaning = MEANINGS.get(self.code)
         return meaning.unit if meaning else None
 

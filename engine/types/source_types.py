@@ -1,4 +1,4 @@
-"""How a picture was made, as a term of the IPTC's vocabulary "Digital Source Type"."""
+"""The way in which a picture was made, as a term of the IPTC's vocabulary "Digital Source Type"."""
 
 from enum import StrEnum
 

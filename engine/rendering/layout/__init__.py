@@ -1,1 +1,1 @@
-"""Where furniture may stand in a room, and which pieces stand where."""
+"""Chooses where furniture may stand in a room, and which pieces stand there."""

@@ -1,4 +1,4 @@
-"""Where furniture may stand: inside the walls, on free floor, not in front of doors, low in front of windows."""
+"""Finds where furniture may stand: inside walls, on free floor, not in front of doors, low in front of windows."""
 
 from collections.abc import Hashable
 from dataclasses import dataclass
