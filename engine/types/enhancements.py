@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class PhotoType(StrEnum):
-    """The content of a photo, a house or a room; also the group to which an enhancement belongs."""
+    """The content of a photo: a house or a room; also the group to which an enhancement belongs."""
 
     EXTERIOR = "exterior"
     INTERIOR = "interior"

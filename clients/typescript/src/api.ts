@@ -1383,7 +1383,7 @@ export interface components {
         };
         /**
          * ChangeType
-         * @description What a renovation entry replaces.
+         * @description The part of a room or house that a change of a renovation replaces.
          * @enum {string}
          */
         ChangeType: "floor" | "walls" | "cabinets" | "countertops" | "fixtures" | "lighting" | "backsplash" | "appliances" | "exterior" | "other";
@@ -1580,7 +1580,7 @@ export interface components {
         Demand: "required" | "allowed" | "forbidden" | (string & Record<never, never>);
         /**
          * Disclosure
-         * @description What a listing discloses of a picture that does not show the property as it is; the rules have the words. Values may be added: treat one that you do not know as such.
+         * @description The disclosures of pictures that do not show the property as it is; the rules have the words. Values may be added: treat one that you do not know as such.
          */
         Disclosure: "virtually_staged" | "virtually_renovated" | "digitally_altered" | (string & Record<never, never>);
         /**
@@ -2010,7 +2010,7 @@ export interface components {
         };
         /**
          * GroupProblemCode
-         * @description Why files that seem to belong together were not put in one group, or what a group lacks. Values may be added: treat one that you do not know as such.
+         * @description The reasons why files that seem to belong together are not in one group, and what a group lacks. Values may be added: treat one that you do not know as such.
          */
         GroupProblemCode: "missing_exposure" | "equal_exposures" | "camera_moved" | "other_view" | "sizes_differ" | "unreadable" | (string & Record<never, never>);
         /**
@@ -2321,7 +2321,7 @@ export interface components {
         KnownBrightness: "darker" | "as_is" | "brighter" | (string & Record<never, never>);
         /**
          * KnownChangeType
-         * @description What a renovation entry replaces. Values may be added: treat one that you do not know as such.
+         * @description The part of a room or house that a change of a renovation replaces. Values may be added: treat one that you do not know as such.
          */
         KnownChangeType: "floor" | "walls" | "cabinets" | "countertops" | "fixtures" | "lighting" | "backsplash" | "appliances" | "exterior" | "other" | (string & Record<never, never>);
         /**
@@ -2351,12 +2351,12 @@ export interface components {
         KnownLawnLook: "subtle" | "natural" | "lush" | (string & Record<never, never>);
         /**
          * KnownPhotoType
-         * @description What a photo shows; also the group an enhancement belongs to. Values may be added: treat one that you do not know as such.
+         * @description The content of a photo: a house or a room; also the group to which an enhancement belongs. Values may be added: treat one that you do not know as such.
          */
         KnownPhotoType: "exterior" | "interior" | (string & Record<never, never>);
         /**
          * KnownPrivacy
-         * @description Whether faces and number plates can be made out. Values may be added: treat one that you do not know as such.
+         * @description Whether faces and number plates can be recognized. Values may be added: treat one that you do not know as such.
          */
         KnownPrivacy: "as_shot" | "blurred" | (string & Record<never, never>);
         /**
@@ -2572,7 +2572,7 @@ export interface components {
         };
         /**
          * Maker
-         * @description Who made a step's picture: the worker by itself, or a generative server that it asked. Values may be added: treat one that you do not know as such.
+         * @description The maker of a step's picture: the worker itself, or a generative server that it asked. Values may be added: treat one that you do not know as such.
          */
         Maker: "worker" | "generative_server" | (string & Record<never, never>);
         /**
@@ -2814,7 +2814,7 @@ export interface components {
         PackWarningCode: "barred_steps_left_out" | "barred_so_original" | "no_exterior" | "original_is_first" | "over_count" | "originals_not_published" | "label_forbidden" | "original_lost" | (string & Record<never, never>);
         /**
          * PersonalDetail
-         * @description What a photo's file may say beside the picture that is nobody else's business. Values may be added: treat one that you do not know as such.
+         * @description Kinds of personal details that a photo's file may have besides the picture. Values may be added: treat one that you do not know as such.
          */
         PersonalDetail: "place" | "names" | "serial_numbers" | "captions" | (string & Record<never, never>);
         /**
@@ -2952,7 +2952,7 @@ export interface components {
         };
         /**
          * PhotoType
-         * @description What a photo shows; also the group an enhancement belongs to.
+         * @description The content of a photo: a house or a room; also the group to which an enhancement belongs.
          * @enum {string}
          */
         PhotoType: "exterior" | "interior";
@@ -3177,7 +3177,7 @@ export interface components {
         PrimaryPhoto: "any" | "exterior" | "unaltered_exterior" | (string & Record<never, never>);
         /**
          * Privacy
-         * @description Whether faces and number plates can be made out.
+         * @description Whether faces and number plates can be recognized.
          * @enum {string}
          */
         Privacy: "as_shot" | "blurred";
@@ -3203,7 +3203,7 @@ export interface components {
         };
         /**
          * Prospect
-         * @description What a step would do: most likely work, work once somebody says what the photo shows, or not work. Values may be added: treat one that you do not know as such.
+         * @description The expected outcome of a step: it most likely works, works only with a hint, or does not work. Values may be added: treat one that you do not know as such.
          */
         Prospect: "likely" | "needs_hint" | "not_possible" | (string & Record<never, never>);
         /**
@@ -3383,7 +3383,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description Why a picture was rejected or a step declined; stable names that programs may rely on. Values may be added: treat one that you do not know as such.
+         * @description The reasons why a picture is rejected or a step declines: stable names that programs may rely on. Values may be added: treat one that you do not know as such.
          */
         Reason: "no_imagery" | "undecodable" | "too_many_pixels" | "frames_unfit" | "other_photo" | "mask_unusable" | "all_steps_declined" | "processing_failed" | "size_changed" | "not_changed" | "blank" | "clipped" | "structure_changed" | "softened" | "noisy" | "color_cast" | "outside_changed" | "banded" | "halo" | "reviewer" | "cancelled" | "no_sky" | "no_lawn" | "not_exterior" | "not_interior" | "already_dark" | "low_sun" | "no_color" | "not_flat" | "turned" | "fog" | "not_available" | "server_unavailable" | "server_refused" | "answer_unusable" | "spend_limit" | "reference_unusable" | "drifted" | "opening_added" | "opening_moved" | "view_changed" | "floating" | "wrong_scale" | "melted" | "left_over" | "cut_off" | "too_much_changed" | "too_small" | "not_english" | "not_understood" | "contradictory" | "hides_defects" | "structural_change" | "room_unclear" | "no_free_place" | "already_furnished" | "surface_not_found" | "surface_unclear" | "nothing_to_remove" | "too_much_hidden" | "opening_hidden" | "sky_unclear" | "lawn_unclear" | "nothing_lit" | (string & Record<never, never>);
         /**
@@ -4171,7 +4171,7 @@ export interface components {
         UndeliverableCode: "cancelled" | (string & Record<never, never>);
         /**
          * Unit
-         * @description What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0. Values may be added: treat one that you do not know as such.
+         * @description The unit of a figure's value: a share is 0-1, a level is one of 255, yes is 1 and no is 0. Values may be added: treat one that you do not know as such.
          */
         Unit: "share" | "levels" | "cielab" | "ciede2000" | "meters" | "count" | "yes_no" | "degrees" | (string & Record<never, never>);
         /**
@@ -4290,7 +4290,7 @@ export interface components {
         VariantState: "making" | "ready" | "original" | "failed" | (string & Record<never, never>);
         /**
          * Verdict
-         * @description What quality review says of a result; `undecided` waits for a reviewer. Values may be added: treat one that you do not know as such.
+         * @description The verdict of the quality review on a result; `undecided` waits for a reviewer. Values may be added: treat one that you do not know as such.
          */
         Verdict: "undecided" | "approved" | "rejected" | (string & Record<never, never>);
         /**

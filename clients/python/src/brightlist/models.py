@@ -61,7 +61,7 @@ class CauseCode(StrEnum):
 
 
 class ChangeType(StrEnum):
-    """What a renovation entry replaces."""
+    """The part of a room or house that a change of a renovation replaces."""
 
     FLOOR = "floor"
     WALLS = "walls"
@@ -129,8 +129,8 @@ class Demand(StrEnum):
 
 
 class Disclosure(StrEnum):
-    """What a listing discloses of a picture that does not show the property as it is; the rules have the
-    words. Values may be added: treat one that you do not know as such.
+    """The disclosures of pictures that do not show the property as it is; the rules have the words.
+    Values may be added: treat one that you do not know as such.
     """
 
     VIRTUALLY_STAGED = "virtually_staged"
@@ -246,8 +246,8 @@ class Flaw(StrEnum):
 
 
 class GroupProblemCode(StrEnum):
-    """Why files that seem to belong together were not put in one group, or what a group lacks. Values
-    may be added: treat one that you do not know as such.
+    """The reasons why files that seem to belong together are not in one group, and what a group lacks.
+    Values may be added: treat one that you do not know as such.
     """
 
     MISSING_EXPOSURE = "missing_exposure"
@@ -301,7 +301,7 @@ class LedgerKind(StrEnum):
 
 
 class Maker(StrEnum):
-    """Who made a step's picture: the worker by itself, or a generative server that it asked. Values may
+    """The maker of a step's picture: the worker itself, or a generative server that it asked. Values may
     be added: treat one that you do not know as such.
     """
 
@@ -357,8 +357,8 @@ class PackWarningCode(StrEnum):
 
 
 class PersonalDetail(StrEnum):
-    """What a photo's file may say beside the picture that is nobody else's business. Values may be
-    added: treat one that you do not know as such.
+    """Kinds of personal details that a photo's file may have besides the picture. Values may be added:
+    treat one that you do not know as such.
     """
 
     PLACE = "place"
@@ -382,7 +382,7 @@ class PhotoOutcome(StrEnum):
 
 
 class PhotoType(StrEnum):
-    """What a photo shows; also the group an enhancement belongs to."""
+    """The content of a photo: a house or a room; also the group to which an enhancement belongs."""
 
     EXTERIOR = "exterior"
     INTERIOR = "interior"
@@ -399,14 +399,14 @@ class PrimaryPhoto(StrEnum):
 
 
 class Privacy(StrEnum):
-    """Whether faces and number plates can be made out."""
+    """Whether faces and number plates can be recognized."""
 
     AS_SHOT = "as_shot"
     BLURRED = "blurred"
 
 
 class Prospect(StrEnum):
-    """What a step would do: most likely work, work once somebody says what the photo shows, or not work.
+    """The expected outcome of a step: it most likely works, works only with a hint, or does not work.
     Values may be added: treat one that you do not know as such.
     """
 
@@ -416,8 +416,8 @@ class Prospect(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a picture was rejected or a step declined; stable names that programs may rely on. Values may
-    be added: treat one that you do not know as such.
+    """The reasons why a picture is rejected or a step declines: stable names that programs may rely on.
+    Values may be added: treat one that you do not know as such.
     """
 
     NO_IMAGERY = "no_imagery"
@@ -665,8 +665,8 @@ class UndeliverableCode(StrEnum):
 
 
 class Unit(StrEnum):
-    """What a figure's value counts: a share is from 0 to 1, a level one of 255, yes is 1 and no 0.
-    Values may be added: treat one that you do not know as such.
+    """The unit of a figure's value: a share is 0-1, a level is one of 255, yes is 1 and no is 0. Values
+    may be added: treat one that you do not know as such.
     """
 
     SHARE = "share"
@@ -715,8 +715,8 @@ class VariantState(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What quality review says of a result; `undecided` waits for a reviewer. Values may be added: treat
-    one that you do not know as such.
+    """The verdict of the quality review on a result; `undecided` waits for a reviewer. Values may be
+    added: treat one that you do not know as such.
     """
 
     UNDECIDED = "undecided"
