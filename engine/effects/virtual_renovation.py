@@ -369,7 +369,7 @@ def find_room_rules(canvas: Canvas) -> RoomRules:
     RoomRules
         The rules of renovation.
     """
-    limits: dict[str, Limit] = {FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.12)}
+    limits: dict[str, Limit] = {FigureCode.SMEARED_SHARE: Limit(Reason.MELTED, maximum=0.26)}
     if any(change.type in OPENING_CHANGES for change in canvas.request.changes):
         limits[FigureCode.NEW_OPENINGS] = Limit(Reason.OPENING_ADDED)
     return RoomRules(limits, replaces_material=True)

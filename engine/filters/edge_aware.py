@@ -25,7 +25,7 @@ BORDER_DISTANCE = 8.0
 """Distance from a border, in pixels, below which pixels have less weight."""
 
 
-def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
+def snap_to_edges(shares: Plane, picture: Pixels, rounds: int = ROUNDS) -> Plane:
     """Move the borders of surface shares to the edges of the picture.
 
     Rows and columns are smoothed in turn by solving tridiagonal systems whose weights are small across edges [1]_.
@@ -37,6 +37,8 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
         The share of each of S surfaces in each pixel, 0-1, summing to 1.
     picture : (h, w, 3) ndarray of uint8
         The picture in which the shares were found, gamma-coded sRGB.
+    rounds : int, optional
+        Rounds of smoothing: one is enough for borders that are drawn near their edges.
 
     Returns
     -------
@@ -54,7 +56,7 @@ def snap_to_edges(shares: Plane, picture: Pixels) -> Plane:
     result = np.zeros_like(shares)
     # There is a map for each surface, so that the sweeps below work on whole rows at once.
     maps = np.ascontiguousarray(np.moveaxis(shares, 2, 0)[surfaces])
-    result[..., surfaces] = np.moveaxis(_snap(maps, picture), 0, 2)
+    result[..., surfaces] = np.moveaxis(_snap(maps, picture, rounds), 0, 2)
     return result
 
 
@@ -89,11 +91,11 @@ def _weigh_neighbors(picture: Pixels) -> tuple[Plane, Plane]:
     return plane(down), plane(across)
 
 
-def _snap(maps: Plane, picture: Pixels) -> Plane:
+def _snap(maps: Plane, picture: Pixels, rounds: int) -> Plane:
     neighbors = _weigh_neighbors(picture)
     own = _take_log(maps) * np.float32(NETWORK_WEIGHT)
     result = maps
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         weight = _weigh_evidence(result)
         spread = _smooth(np.concatenate([result * weight, weight[None]]), *neighbors, SMOOTHING_STRENGTH)
         own_and_known = own + _take_log(plane(spread[:-1] / spread[-1]))

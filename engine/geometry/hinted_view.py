@@ -18,6 +18,8 @@ MAX_DEVIATION = math.radians(4.0)
 """Radians, as root mean square, by which the hinted edges may be off their directions."""
 MIN_AGREEING_LINES = 4
 """Least number of lines that must agree with one another if a line that disagrees is left out."""
+SURE_DEVIATION = math.radians(1.5)
+"""Radians below which the other order of the level directions is not tried: it is off by ten degrees and more."""
 MAX_CONFIRMED_DEVIATION = math.radians(2.0)
 """Radians by which the lines that agree, and detected edges that confirm them, may be off their directions."""
 MIN_CONFIRMED = 0.5
@@ -97,6 +99,8 @@ def _fit_view(
         hinted = _convert_to_segments(edges, size)
         view = estimate_view(hinted if lines else _join_segments(hinted, detected), *size, focal)
         views.append((float(np.sqrt((measure_errors(hinted, view.pose, *size) ** 2).mean())), hinted, view))
+        if views[-1][0] < SURE_DEVIATION:
+            break
     return min(views, key=lambda each: each[0])
 
 

@@ -158,4 +158,6 @@ def _choose_joint_color(finish: Finish, sample: Sample) -> Plane:
     gray = float(mean.mean())
     if gray > 0.45:
         return plane(mean * 0.35 + 0.28)
-    return plane(mean * 0.45 + np.array([0.10, 0.10, 0.095], np.float32) * (1 if gray > 0.1 else 0.4))
+    if gray > 0.1:
+        return plane(mean * 0.5 + 0.02)
+    return plane(mean * 0.45 + np.array([0.04, 0.04, 0.038], np.float32))

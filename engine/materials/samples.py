@@ -13,6 +13,9 @@ from engine.materials.colors import estimate_reflectance
 from engine.materials.finish import Color, Finish, MaterialKind, Pattern
 from engine.materials.noise import Shape, enlarge_tile, make_waves, rank_values, warp_tile
 
+MIN_PRINTED = 0.3
+"""Least length, in meters, of ceramic tiles that are printed like stone; smaller ones are glazed evenly."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sample:
@@ -226,8 +229,12 @@ def _make_brick(finish: Finish, rng: np.random.Generator) -> Sample:
 
 
 def _make_ceramic(finish: Finish, rng: np.random.Generator) -> Sample:
-    """Even glaze; small square tiles are hand-made and differ from each other."""
+    """Even glaze; small square tiles are hand-made and differ from each other, large ones look like stone."""
     shape, pitch = (512, 512), 0.002
+    if finish.pattern is Pattern.TILES and finish.size[0] >= MIN_PRINTED:
+        clouds = 0.03 * make_waves(rng, shape, 300, 240, 1.4, 4) + 0.02 * make_waves(rng, shape, 40, 40, 1.0, 4)
+        printed = 1 + clouds + 0.012 * make_waves(rng, shape, 5, 5, 0.2, 1)
+        return Sample(_make_one_color(finish, plane(printed)), pitch, 0.05)
     handmade = finish.pattern is Pattern.TILES and finish.size[0] == finish.size[1] <= 0.13
     strength = 0.03 if handmade else 0.012
     times = 1 + strength * make_waves(rng, shape, 120, 120, 1.4, 4) + 0.006 * make_waves(rng, shape, 4, 4, 0.2, 1)

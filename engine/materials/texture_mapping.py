@@ -11,7 +11,7 @@ from engine.color.srgb import linear_to_srgb_levels, srgb_to_linear
 from engine.filters.strips import apply_lut, enlarge_map, find_runs, make_dither, round_to_bytes, run_strips
 from engine.geometry.seen_plane import SeenPlane
 from engine.materials.material import Material
-from engine.relighting.shading import remove_grain
+from engine.relighting.wooden_fronts import remove_grain
 
 HIGHLIGHT_START = 0.8
 """Linear light above which highlights are compressed, so that they are not clipped."""

@@ -32,7 +32,8 @@ MIN_THICKNESS = 6
 """Least thickness, in pixels, of a thing of the net at the outline: a thinner strip is the soft border of a thing
 that was left out."""
 GLARE = (85.0, 0.01)
-"""Lightness, and share of the surface, from which on a patch without color is light rather than a thing."""
+"""Lightness, and share of the surface, from which on a patch without color is light rather than a thing; smaller
+ones are too, on a surface of this lightness."""
 LIGHT_OFFSET = 16.0
 """Lightness plus this is proportional to the cube root of the light, and so are a and b of one material."""
 MIN_STEP = 0.5
@@ -126,7 +127,8 @@ def _is_thing(piece: Mask, part: Mask, lab: Plane, own: Plane) -> bool:
     lighter = (lab - own)[inner][:, 0]
     is_even = float(lighter.std()) < MAX_UNEVEN and float(np.median(lighter)) > -MAX_SHADOW
     # What the sun shines on may be white in the photo, whatever its color.
-    is_glare = float(np.median(lab[inner][:, 0])) > GLARE[0] and inner.sum() > GLARE[1] * part.sum()
+    is_large = inner.sum() > GLARE[1] * part.sum() or float(np.median(own[inner][:, 0])) > GLARE[0]
+    is_glare = float(np.median(lab[inner][:, 0])) > GLARE[0] and is_large
     return not (is_glare or (is_even and _measure_tint(inner, lab, own) < MAX_TINT))
 
 

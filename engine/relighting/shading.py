@@ -12,6 +12,7 @@ from engine.filters.guided import fit_gray_map_model
 from engine.filters.morphology import dilate, erode
 from engine.filters.smoothing import gaussian_blur, normalized_convolution
 from engine.relighting.white_point import estimate_white_point
+from engine.relighting.wooden_fronts import find_second_material, separate_grain
 from engine.segmentation.scene import Scene
 
 PATTERN_WIDTH = 0.22
@@ -47,22 +48,6 @@ not kept, up to the second they are kept fully.
 """
 MIN_TEXTURE = 0.06
 """Minimum variation between neighboring pixels, in natural logarithms, of a surface that counts as patterned."""
-PANEL_SIGMA = 6.0
-"""Sigma, in pixels, of the blur that gives the mean light on fronts: wider than their frames' profiles."""
-GRAIN_DEVIATIONS = 1.0
-"""Deviations of the fine structure of wooden fronts below which it is grain, and paint covers it."""
-FRAME_SIGMA, FRAME_DEVIATIONS, MIN_RELIEF = 1.5, (2.0, 4.0), 0.35
-"""Sigma, in pixels, of the blur that leaves the profiles of frames and takes grain away; its deviations between
-which fine structure becomes relief; least share of it that is kept elsewhere.
-"""
-GLARE_SIGMA, MAX_GLARE = 40.0, 0.25
-"""Sigma, in pixels, of the surroundings of a reflection on wooden fronts, and greatest difference from their light,
-in natural logarithms, that paint keeps.
-"""
-MIN_SECOND_SHARE, MIN_MATERIAL_DIFFERENCE = 0.02, 0.5
-"""Least share of a surface with a second material, and least difference in chromaticity, in natural logarithms."""
-MAX_NEUTRAL = 0.35
-"""Greatest chromaticity, in natural logarithms, of white and gray fronts: grain and glare of wood differ so too."""
 MIN_COLOR_ANGLE = 0.12
 """Minimum angle, in radians, between the colors of a surface and of its light if reflections are separated."""
 
@@ -174,7 +159,7 @@ def estimate_shading(
     surface = inside > 0.9
     if surface.sum() < 30:
         surface = np.asarray(share > 0.5 * float(share.max()))
-    second = _find_second_material(light, surface) if paneled else None
+    second = find_second_material(_measure_chroma(light), surface) if paneled else None
     if second is not None:
         inside = plane(inside * (1 - second))
         surface &= inside > 0.9
@@ -187,24 +172,11 @@ def estimate_shading(
     luminance = _remove_pattern(gray, surface, per_meter) if patterned else gray
     relief, grain, even = plane(np.full_like(gray, not patterned)), 0.0, luminance
     if patterned and paneled:
-        values = plane(np.log(gray))
-        mean = normalized_convolution(gray_to_rgb(values), plane(surface + 1e-3), PANEL_SIGMA)[..., 0]
-        detail = np.abs(values - mean)[surface]
-        luminance, relief = plane(np.exp(mean)), _find_frames(plane(values - mean), surface)
-        grain = GRAIN_DEVIATIONS * 1.48 * float(np.median(detail))
-        even = _limit_glare(mean, surface)
+        fronts = separate_grain(gray, surface)
+        luminance, even, relief, grain = fronts.luminance, fronts.even, fronts.relief, fronts.grain
     if second is not None:
         relief = plane(relief * (1 - second))
-    # The color of the light changes slowly.
-    hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(gray, MIN_LIGHT)))), HUE_SIGMA)
-    # On a strongly colored surface, the color of the light cannot be separated from that of the surface.
-    # Wood mirrors light of other colors than those of the light on it.
-    gray_enough = (
-        0.0
-        if paneled and patterned
-        else float(smoothstep(plane(np.abs(color / lamp.white - 1).max()), *COLOR_DEVIATION))
-    )
-    tint = plane(np.clip(hue / color, 0.88, 1.14) ** np.float32(gray_enough))
+    tint = _find_tint(body, color, lamp.white, is_wood=paneled and patterned)
     least = MIN_FRONT_ALBEDO if paneled else MIN_ALBEDO
     albedo = float(np.clip(np.median(luminance[surface]) / lamp.level, least, MAX_ALBEDO))
     shade = gray_to_rgb(plane(even / albedo)) * tint * lamp.white
@@ -212,70 +184,19 @@ def estimate_shading(
     return Shading(plane(shade), shine, luminance, patterned, relief, grain, albedo, unknown)
 
 
-def _find_second_material(light: Plane, surface: Mask) -> Plane | None:
-    """Find the wooden parts of white or gray fronts, whose light is unknown below the paint.
-
-    Parameters
-    ----------
-    light : (h, w, 3) ndarray of float32
-        The picture in linear light.
-    surface : (h, w) ndarray of bool
-        Where the fronts are.
-
-    Returns
-    -------
-    (h, w) ndarray of float32, or None
-        Their share of each pixel, 0-1; None if the fronts have one color, or are of wood.
-    """
-    if not surface.any():
-        return None
-    chroma = plane(np.log(np.maximum(light, MIN_LIGHT)))
-    chroma = plane(chroma[..., [0, 2]] - chroma[..., 1:2])
-    samples = np.ascontiguousarray(chroma[surface])
-    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1e-3)
-    cv2.setRNGSeed(1)
-    _, numbers, centers = cv2.kmeans(samples, 2, np.empty(0), stop, 3, cv2.KMEANS_PP_CENTERS)
-    second = int(np.mean(numbers) < 0.5)
-    between = centers[second] - centers[1 - second]
-    neutral = float(np.abs(centers[1 - second]).max()) < MAX_NEUTRAL
-    share, apart = float((numbers == second).mean()), float(np.linalg.norm(between))
-    if not neutral or share < MIN_SECOND_SHARE or apart < MIN_MATERIAL_DIFFERENCE:
-        return None
-    along = plane(((chroma - centers[1 - second]) @ between) / apart**2)
-    return smoothstep(gaussian_blur(along, 1.0), 0.15, 0.5)
+def _find_tint(body: Plane, color: Plane, white: Plane, *, is_wood: bool) -> Plane:
+    """The color of the light in relation to the lamp's, 3 values a pixel; it changes slowly."""
+    # On a strongly colored surface, the color of the light cannot be separated from that of the surface, and wood
+    # mirrors light of other colors than those of the light on it.
+    gray_enough = 0.0 if is_wood else float(smoothstep(plane(np.abs(color / white - 1).max()), *COLOR_DEVIATION))
+    hue = gaussian_blur(plane(body / gray_to_rgb(plane(np.maximum(rgb_to_gray(body), MIN_LIGHT)))), HUE_SIGMA)
+    return plane(np.clip(hue / color, 0.88, 1.14) ** np.float32(gray_enough))
 
 
-def remove_grain(detail: Plane, grain: float) -> Plane:
-    """Remove small amplitudes from fine structure: grain goes, the edges of frames and gaps stay.
-
-    Parameters
-    ----------
-    detail : (h, w) ndarray of float32
-        Logarithm of the luminance over that around it.
-    grain : float
-        The amplitude, in natural logarithms, that is taken off; not below 0.
-
-    Returns
-    -------
-    (h, w) ndarray of float32
-        Nearer to 0 by `grain`; 0 up to it.
-    """
-    return plane(np.sign(detail) * np.maximum(np.abs(detail) - np.float32(grain), 0))
-
-
-def _find_frames(detail: Plane, surface: Mask) -> Plane:
-    """How much of the fine structure of wooden fronts is the profile of a frame or a gap, 0-1."""
-    lines = np.abs(gaussian_blur(detail, FRAME_SIGMA))
-    usual = 1.48 * float(np.median(lines[surface]))
-    sure = smoothstep(plane(lines / max(usual, 1e-4)), *FRAME_DEVIATIONS)
-    spread = gaussian_blur(plane(cv2.dilate(sure, np.ones((5, 5), np.uint8))), 1.0)
-    return plane(MIN_RELIEF + (1 - MIN_RELIEF) * np.clip(spread, 0, 1))
-
-
-def _limit_glare(mean: Plane, surface: Mask) -> Plane:
-    """The light on wooden fronts without most of what they mirror, which paint does not."""
-    wide = normalized_convolution(gray_to_rgb(mean), plane(surface + 1e-3), GLARE_SIGMA)[..., 0]
-    return plane(np.exp(wide + MAX_GLARE * np.tanh((mean - wide) / MAX_GLARE)))
+def _measure_chroma(light: Plane) -> Plane:
+    """Natural logarithms of red and blue over green."""
+    values = plane(np.log(np.maximum(light, MIN_LIGHT)))
+    return plane(values[..., [0, 2]] - values[..., 1:2])
 
 
 def _measure_texture(light: Plane, surface: Mask) -> float:

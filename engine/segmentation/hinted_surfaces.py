@@ -158,7 +158,24 @@ def apply_hints(surfaces: Plane, picture: Pixels, hints: SceneHints) -> Plane:
         result[inside] = 0
         result[inside, PLACE[surface]] = 1
     borders = _draw_borders([hint for _, hint in drawn], width, height)
-    return _blend_snapped(result, snap_to_edges(result, picture), borders)
+    return _blend_snapped(
+        result, _snap_hinted(result, sorted({PLACE[each] for each, _ in drawn}), picture), borders
+    )
+
+
+def _snap_hinted(shares: Plane, hinted: list[int], picture: Pixels) -> Plane:
+    """Move the borders of hinted surfaces to edges; the other surfaces, moved before, share what is left."""
+    others = [number for number in range(shares.shape[2]) if number not in hinted]
+    found = np.ascontiguousarray(shares[..., others])
+    rest = found.sum(2)
+    snapped = snap_to_edges(plane(np.dstack([shares[..., hinted], rest])), picture, rounds=1)
+    # Behind a drawn surface the others go on as beside it.
+    beside = cv2.GaussianBlur(found, (0, 0), DRAWING_TOLERANCE) + 1e-6
+    known = np.where((rest > 0.5)[..., None], found, beside)
+    result = np.empty_like(shares)
+    result[..., hinted] = snapped[..., :-1]
+    result[..., others] = known * (snapped[..., -1] / known.sum(2))[..., None]
+    return plane(result)
 
 
 def _draw_borders(hints: Iterable[SurfaceHint], width: int, height: int) -> Plane:

@@ -8,7 +8,8 @@ from engine.arrays import Mask, Plane, plane
 from engine.color.channels import rgb_to_gray
 from engine.color.srgb import srgb_to_linear
 from engine.materials.small_things import AROUND_THINGS, find_things_on_surface
-from engine.relighting.shading import Lamp, estimate_shading, remove_grain
+from engine.relighting.shading import Lamp, estimate_shading
+from engine.relighting.wooden_fronts import remove_grain
 from engine.relighting.worktops import EDGE_SHADE, find_nearby_lamp, shade_front_edges
 
 HEIGHT, WIDTH = 400, 600
