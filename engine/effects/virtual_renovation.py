@@ -8,16 +8,16 @@ import numpy as np
 
 from engine.arrays import Matte, Pixels, Plane, plane
 from engine.canvas import Canvas, Declined, EffectResult, create_order_rng
-from engine.color.channels import gray_to_rgb, rgb_to_gray
+from engine.color.channels import gray_to_rgb
 from engine.color.srgb import srgb_to_linear
 from engine.effect import Effect, Needs, start_at_once
 from engine.filters.guided import refine_mask
-from engine.filters.morphology import erode
 from engine.filters.smoothing import gaussian_blur
 from engine.generative.renovation import NAME, OPENING_CHANGES, renovate_by_server
 from engine.geometry.room import Room
 from engine.geometry.surface import PLACE, Surface
 from engine.materials import regions
+from engine.materials.adapted_light import limit_light, measure_kept_shading, soften_shade
 from engine.materials.appliances import exclude_appliances
 from engine.materials.finish import Finish, MaterialKind, Pattern
 from engine.materials.material import Material, make_material
@@ -26,6 +26,7 @@ from engine.materials.reference import choose_finish
 from engine.materials.small_things import find_things_on_surface
 from engine.materials.texture_mapping import NewSurface, SurfacePart, map_texture
 from engine.materials.told_surfaces import find_told_share
+from engine.materials.unsure_surfaces import find_strange_parts, find_things
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
 from engine.relighting.shading import (
@@ -42,25 +43,18 @@ from engine.segmentation.scene import ANALYSIS_SIDE, shrink_to
 from engine.types.edit_request import RenovationChange
 from engine.types.enhancements import ChangeType, Enhancement
 from engine.types.figures import FigureCode
+from engine.types.hints import HintedSurface
 from engine.types.report import ChangeOutcome, Reason
 
 UNCLEAR = "The shape of the room could not be made out well enough to lay a pattern in perspective."
 MIN_CORRELATION = 0.8
 """Minimum correlation of coarse light on the surface before and after a change; else the change is declined."""
-COARSE_SIGMA = 12.0
-"""Sigma, in pixels of the small picture, of the blur that makes light coarse for this comparison."""
-MAX_EVEN_DEVIATION = 0.03
-"""Standard deviation of the logarithm of coarse light below which a surface counts as evenly lit."""
 EDGE_STEEPNESS = 2.5
 """Factor by which the edges of mattes become steeper."""
 FITTED = frozenset({ChangeType.COUNTERTOPS, ChangeType.CABINETS})
 """Changes of what is lit like the white things beside it, rather than like the whole room."""
 HORIZONTAL = frozenset({ChangeType.FLOOR, ChangeType.COUNTERTOPS})
 """Changes of horizontal surfaces, on which things stand."""
-SOFTENING_EXPONENT = 0.3
-"""Exponent of the ratio of old to new albedo, which gives the contrast of the shade."""
-MIN_CONTRAST = 0.35
-"""Minimum factor of the contrast of the shade, in logarithms."""
 SHINE_SHARES = (0.4, 1.0)
 """Shares of the old surface's reflections that are kept on a matt new surface and on a polished one."""
 MIRRORING = 0.2
@@ -197,7 +191,7 @@ def _apply_change(
     shine = _compute_shine(kind, finish, small, share, old, lamp, room)
     rng = np.random.Generator(np.random.PCG64(create_order_rng(canvas).integers(2**62, size=index + 1)[index]))
     material = make_material(finish, rng, choice.sample)
-    shade = soften_shade(old, material, share)
+    shade = _compute_shade(canvas, kind, old, material, share)
     light = plane(shade * material.levels[-1].reshape(-1, 3).mean(0) + shine)
     if measure_kept_shading(srgb_to_linear(small), light, plane(share * (1 - old.unknown))) < MIN_CORRELATION:
         raise Declined(Reason.NOT_AVAILABLE, "The light on this surface is too uneven to be kept on a new one.")
@@ -214,6 +208,18 @@ def _apply_change(
     new = NewSurface(material, parts, shade, shine, old.luminance, old.relief, old.grain)
     pixels = map_texture(canvas.pixels, matte, new)
     return _ChangedPicture(pixels, plane(gaussian_blur(share, 1.5) > 0.02), matte, finish.notes)
+
+
+def _compute_shade(canvas: Canvas, kind: ChangeType, old: Shading, material: Material, share: Plane) -> Plane:
+    """Compute the light on the new surface. Raises Declined for wallpaper that no hint outlines."""
+    shade = soften_shade(old, material, share)
+    if kind is not ChangeType.WALLS:
+        return shade
+    if old.patterned and HintedSurface.WALL not in canvas.hints.surfaces:
+        raise Declined(
+            Reason.SURFACE_UNCLEAR, "The pattern of these walls cannot be distinguished from what hangs on them."
+        )
+    return limit_light(shade, share)
 
 
 def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | None, surfaces: Plane) -> Plane:
@@ -234,8 +240,12 @@ def _exclude_unsure(
     regions.check_certainty(kind, surfaces)
     if kind is ChangeType.WALLS and room is not None:
         share = regions.exclude_trim(share, small, room)
+        share = plane(share * ~find_things(share, small, cornered=True))
     if kind is ChangeType.CABINETS:
         share = exclude_appliances(share, surfaces, canvas.scene.label_share(Label.APPLIANCE), small)
+        share = plane(share * ~find_strange_parts(share, small))
+    if kind is ChangeType.FLOOR:
+        regions.check_floor(share, small)
     # A backsplash may end within the wall, without an edge.
     if kind is not ChangeType.BACKSPLASH:
         regions.check_edges(kind, share, small, room)
@@ -298,62 +308,6 @@ def _mirror_room(finish: Finish, small: Plane, share: Plane, room: Room) -> Plan
     rays = room.camera.rays(np.stack([x.ravel(), y.ravel()], 1))
     sine = plane(np.abs(rays[:, 2]) / np.linalg.norm(rays, axis=1)).reshape(height, width)
     return estimate_reflections(srgb_to_linear(small), np.asarray(share > 0.5), plane(sine), finish.gloss)
-
-
-def soften_shade(old: Shading, material: Material, share: Plane) -> Plane:
-    """Adapt the old shade to the new material: light materials brighten their own shadows, dark ones do not.
-
-    Parameters
-    ----------
-    old : Shading
-        The light on the old surface and its albedo.
-    material : Material
-        The new surface's material.
-    share : (h, w) ndarray of float32
-        The share of the surface in each pixel of the small picture, 0-1.
-
-    Returns
-    -------
-    (h, w, 3) ndarray of float32
-        Linear light per albedo, as `old.shade`.
-    """
-    albedo = float(rgb_to_gray(material.levels[-1]).mean())
-    contrast = float(np.clip((old.albedo / max(albedo, 0.02)) ** SOFTENING_EXPONENT, MIN_CONTRAST, 1.0))
-    gray = rgb_to_gray(old.shade)
-    median_shade = np.float32(np.median(gray[share > 0.5 * share.max()]))
-    return plane(old.shade * gray_to_rgb(plane((np.maximum(gray, 1e-4) / median_shade) ** (contrast - 1))))
-
-
-def measure_kept_shading(before: Plane, after: Plane, share: Plane) -> float:
-    """Measure the correlation of the logarithm of coarse luminance inside the surface before and after a change.
-
-    Parameters
-    ----------
-    before, after : (h, w, 3) ndarray of float32
-        The small pictures, in linear light.
-    share : (h, w) ndarray of float32
-        The share of the surface in each pixel, 0-1.
-
-    Returns
-    -------
-    float
-        -1 to 1; 1 if the surface was lit evenly before, or if fewer than 30 pixels are away from its edges.
-    """
-    inside = plane(erode(np.asarray(share > 0.9), 3))
-    if inside.sum() < 30:
-        return 1.0
-    weight = np.maximum(gaussian_blur(inside, COARSE_SIGMA), 1e-3)
-    coarse = [
-        gaussian_blur(plane(_log_luminance(each) * inside), COARSE_SIGMA) / weight for each in (before, after)
-    ]
-    coarse_before, coarse_after = (each[inside > 0] for each in coarse)
-    if float(coarse_before.std()) < MAX_EVEN_DEVIATION:
-        return 1.0
-    return float(np.corrcoef(coarse_before, coarse_after)[0, 1])
-
-
-def _log_luminance(light: Plane) -> Plane:
-    return plane(np.log(np.maximum(rgb_to_gray(light), 0.004)))
 
 
 def find_room_rules(canvas: Canvas) -> RoomRules:

@@ -12,6 +12,7 @@ from engine.geometry.room import Room, Wall
 from engine.geometry.seen_plane import SeenPlane, project_plane
 from engine.geometry.surface import PLACE, Surface
 from engine.materials.texture_mapping import SurfacePart
+from engine.materials.unsure_surfaces import find_things, measure_continued
 from engine.types.enhancements import ChangeType
 from engine.types.report import Reason
 
@@ -44,6 +45,10 @@ MAX_UNCLEAR = 0.05
 """Greatest share of an outline without an edge, except on floors."""
 MAX_UNCLEAR_FLOOR = 0.08
 """Greatest share of a floor's outline without an edge."""
+MAX_CONTINUED = 0.16
+"""Greatest share of a floor's outline with the same color on both sides."""
+MAX_UNLIKE = 0.12
+"""Greatest share of a floor with the colors and outlines of rugs and furniture."""
 UNCERTAIN = (0.2, 0.8)
 """Shares of a surface in a pixel: between them the pixel is uncertain, from the second value on it is certain."""
 MAX_UNCERTAIN = 0.08
@@ -154,6 +159,26 @@ def check_edges(kind: ChangeType, share: Plane, small: Plane, room: Room | None)
     most = MAX_UNCLEAR_FLOOR if kind is ChangeType.FLOOR else MAX_UNCLEAR
     if float((steepest[outline] < MIN_EDGE_STEP).mean()) > most:
         raise Declined(Reason.SURFACE_UNCLEAR, _explain_unclear(kind))
+
+
+def check_floor(share: Plane, small: Plane) -> None:
+    """Refuse a floor that goes on beyond its outline, or that rugs and furniture were taken for.
+
+    Parameters
+    ----------
+    share : (h, w) ndarray of float32
+        The share of each pixel that shows the floor, 0-1.
+    small : (h, w, 3) ndarray of float32
+        The small picture, gamma-coded sRGB, 0-1.
+
+    Raises
+    ------
+    Declined
+        SURFACE_UNCLEAR.
+    """
+    things = np.count_nonzero(find_things(share, small))
+    if measure_continued(share, small) > MAX_CONTINUED or things > MAX_UNLIKE * np.count_nonzero(share > 0.5):
+        raise Declined(Reason.SURFACE_UNCLEAR, _explain_unclear(ChangeType.FLOOR))
 
 
 def check_certainty(kind: ChangeType, surfaces: Plane) -> None:

@@ -14,11 +14,12 @@ from engine.color.channels import rgb_to_gray
 from engine.color.difference import compute_delta_e, srgb_to_lab
 from engine.color.profiles import ColorProfile
 from engine.color.srgb import linear_to_srgb, srgb_to_linear
-from engine.effects.virtual_renovation import measure_kept_shading, renovate_room
+from engine.effects.virtual_renovation import renovate_room
 from engine.geometry.camera import Camera
 from engine.geometry.room import Room, Wall
 from engine.geometry.seen_plane import project_plane
 from engine.geometry.surface import PLACE, Surface
+from engine.materials.adapted_light import measure_kept_shading
 from engine.segmentation.scene import Scene
 from engine.types.context import EngineContext
 from engine.types.edit_request import EditRequest, RenovationChange
