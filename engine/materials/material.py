@@ -15,7 +15,7 @@ from engine.materials.samples import Sample, make_sample
 
 MIN_LEVEL_SIDE = 8
 """A sample is halved until its shorter side has at most this many pixels."""
-WARMTH_SHARE = 0.25
+WARMTH_SHARE = 0.15
 """Ratio of the difference between pieces in warmth to their difference in brightness."""
 CONTINUOUS = frozenset({Pattern.PLAIN, Pattern.PANELS})
 """Patterns in which the sample continues from piece to piece."""
