@@ -39,7 +39,7 @@ _SET_BY_TOOL = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An order as the API takes it, without its files. `names`: which of its fields is which of the arguments."""
+    """An order as the API takes it, without its files. `names`: the tool's argument for each field of the order."""
 
     given: QuoteArguments
     body: Mapping[str, Any]
@@ -105,7 +105,7 @@ def order(given: OrderArguments) -> dict[str, Any]:
 
 
 def _require_budget() -> None:
-    """Refuse now what the order would refuse once its photos are fetched. Raises BudgetRequired."""
+    """Refuse an order without a budget before its photos are fetched. Raises BudgetRequired."""
     with container().database.read_session() as session:
         if api_keys.get(session, actor().account_id, actor().key_id).budget is None:
             raise BudgetRequired
@@ -139,7 +139,7 @@ def _plan(given: QuoteArguments) -> _Plan:
 
 
 def _list_configs(photos: Sequence[PhotoArgument], names: dict[str, str]) -> list[dict[str, Any]]:
-    """The settings of single photos, and in `names` the photo of each."""
+    """List the settings of single photos; `names` gets the photo of each."""
     configs: list[dict[str, Any]] = []
     for place, photo in enumerate(photos):
         if photo.enhancements is not None:

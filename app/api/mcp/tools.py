@@ -51,7 +51,7 @@ class AgentTool:
         return frozenset(scope for each in self.operations if (scope := OPERATIONS[each].scope))
 
     def input_schema(self) -> dict[str, Any]:
-        """What it takes, as a JSON schema without references, which some clients do not follow."""
+        """The tool's arguments as a JSON schema without references, which some clients do not follow."""
         schema = self.takes.model_json_schema()
         parts = schema.pop("$defs", {})
         return cast("dict[str, Any]", _inline(schema, parts))
@@ -59,7 +59,7 @@ class AgentTool:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a call gave: an answer of the API, or its refusal."""
+    """The outcome of a call: an answer or a refusal of the API."""
 
     content: Mapping[str, Any]
     is_refused: bool = False
@@ -80,7 +80,7 @@ def call(tool: AgentTool, arguments: Mapping[str, Any]) -> ToolOutcome:
         # The web server drops this answer, and hands the request over again.
         return ToolOutcome({})
     except Exception as error:
-        # As the API answers and logs it: the package would send the agent the text of any error, even SQL.
+        # The error is logged and answered as in the API: the package would send its text to the agent, even SQL.
         answer = current_app.make_response(current_app.handle_user_exception(error))
         return ToolOutcome(answer.get_json(), is_refused=True)
 
@@ -128,7 +128,7 @@ def _inline(schema: Any, parts: Mapping[str, Any]) -> Any:
         return schema
     part = parts.get(schema.get("$ref", "").rpartition("/")[2], {})
     whole = {**part, **schema}
-    # A title that is text is pydantic's; an argument may be called so, too.
+    # Only a title that is text comes from pydantic: an argument may be named `title`, too.
     dropped = {"$ref"} | {name for name in ("title",) if isinstance(whole.get(name), str)}
     return {name: _inline(each, parts) for name, each in whole.items() if name not in dropped}
 

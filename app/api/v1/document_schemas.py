@@ -9,7 +9,7 @@ from typing import Any
 Schema = dict[str, Any]
 
 KNOWN_VALUES = "x-extensible-enum"
-"""The values of a text in an answer that there are today; `enum` would have clients refuse the next one."""
+"""The known values of a text in an answer; with `enum`, clients would refuse a new value."""
 _PREFIX = "#/components/schemas/"
 _OPEN = "Values may be added: treat one that you do not know as such."
 _KEYWORDS_WITH_SCHEMA = ("items", "additionalProperties", "propertyNames")

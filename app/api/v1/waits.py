@@ -20,10 +20,10 @@ class WaitQuery(Request):
 
 
 def wait_for(subject_id: str, *, needed: bool) -> None:
-    """Keep the request until nobody need wait for the job or upload session, if it says `wait`, and that is
-    `needed` now. Raises InvalidFields where it says it wrongly, needed or not.
+    """Keep a request with `wait` until the job or upload session is ready, if waiting is `needed` now. Raises
+    InvalidFields for a malformed `wait`, also if it is not needed.
     """
-    # Other parameters were never refused by these requests, so they still are not.
+    # These requests have never refused unknown parameters, so they accept them.
     query = read_model(WaitQuery, {name: text for name, text in request.args.items() if name == "wait"})
     if needed and query.wait is not None and (parking := find_parking()):
         parking.keep(Wait(actor().account_id, subject_id, query.wait))
