@@ -1,4 +1,4 @@
-"""Models of the tools' arguments: names and types. The API alone validates what they mean for an order."""
+"""Models of the tools' arguments: names and types. Only the API validates the values."""
 
 from typing import Annotated, Any
 
@@ -12,35 +12,36 @@ from app.domain.request_limits import MAX_FIELDS, AtMost
 from engine.types.enhancements import Enhancement, PhotoType
 
 MAX_KEY = 200
-"""The longest idempotency key; that of the photos' upload session is longer, see orders.py."""
+"""The longest idempotency key. The key of the photos' upload session is made from it and is longer, see orders.py.
+"""
 Id = Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Enhancements = Annotated[list[Enhancement], AtMost(len(Enhancement))]
 
 
 class Arguments(BaseModel):
-    """The base class of what a tool takes. Unknown names are refused, so that no misspelled one is ignored."""
+    """The base class of the tools' arguments. Unknown names are refused, so that no misspelled one is ignored."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class NoArguments(Arguments):
-    """For tools that take nothing."""
+    """The arguments of tools that take none."""
 
 
 class RuleArguments(Arguments):
-    """Which rule."""
+    """The rule to read."""
 
     rule_id: Id | None = Field(default=None, description="From the list; left out: the list itself.")
 
 
 class JobArguments(Arguments):
-    """Which job."""
+    """The job to read."""
 
     job_id: Id = Field(description="As `order` or `jobs` gave it.")
 
 
 class JobsArguments(Arguments):
-    """Which jobs."""
+    """The jobs to list."""
 
     external_id: Annotated[StrictStr, StringConstraints(max_length=200)] | None = Field(
         default=None, description="Your own id of the order, exactly."

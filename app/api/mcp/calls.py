@@ -24,7 +24,7 @@ from app.web.context import REQUEST_ID, request_id
 from app.web.parking import PARKING, find_parking
 
 _KEPT = ("REMOTE_ADDR", "SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "HTTP_HOST", "HTTP_AUTHORIZATION", PARKING)
-"""What an operation is told of the agent's request."""
+"""The parts of the agent's request that are copied to the request for the operation."""
 
 
 class Refused(Exception):
@@ -36,12 +36,14 @@ class Refused(Exception):
 
 
 class Waits(Exception):
-    """The web server keeps the agent's request open, and passes it to the application again later."""
+    """The operation waits: the web server keeps the agent's request open, and passes it to the application again
+    later.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class OperationCall:
-    """What is sent to an operation. `most_credits`: what an order may cost; None for what is no order."""
+    """What is sent to an operation. `most_credits`: the most that an order may cost; None for other operations."""
 
     body: Any = None
     query: Sequence[tuple[str, str]] = ()
@@ -95,7 +97,8 @@ def _dispatch(environ: WSGIEnvironment) -> Response:
     application, own = current_app.wsgi_app, current_app.app_context()
 
     def answer() -> Response:
-        # A context of its own: what the operation notes of its request is not of the agent's.
+        # The operation gets its own context, because the values that it keeps for its request must not mix with
+        # those of the agent's request.
         with own:
             return Response.from_app(application, environ, buffered=True)
 

@@ -31,8 +31,8 @@ def _admit() -> None:
 @blueprint.post(MCP, provide_automatic_options=False)
 @accept_body(MAX_JSON_BYTES, _admit)
 def serve() -> Response:
-    """Answer one message of an agent with a key. It counts as a read, and each operation that its tool calls as one
-    of the API.
+    """Answer one message of an agent with a key. The message counts as a read for the rate limits; each operation
+    that its tool calls counts as any request to the API.
     """
     _refuse_other_origins()
     try:
@@ -49,7 +49,7 @@ def serve() -> Response:
 @cache
 def _load_transport() -> ModuleType:
     """The package for MCP takes half a second to load. gunicorn loads it once for all its workers; other processes
-    that make the application do without.
+    that create the application do not load it.
     """
     return import_module(TRANSPORT)
 

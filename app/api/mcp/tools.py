@@ -32,8 +32,9 @@ _CATALOG = ("enhancements", "exteriorPrice", "suggested", "exclusive", "styles",
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """A tool. `description` says what it costs. `operations`: those of the API that it calls; a key needs the
-    scopes of all. `changes`: whether it changes anything; `is_destructive`: whether that cannot be taken back.
+    """A tool. `description` says what it costs. `operations`: the operations of the API that it calls; a key needs
+    the scopes of all of them. `changes`: whether it changes anything; `is_destructive`: whether the change cannot
+    be undone.
     """
 
     name: str
@@ -51,7 +52,7 @@ class AgentTool:
         return frozenset(scope for each in self.operations if (scope := OPERATIONS[each].scope))
 
     def input_schema(self) -> dict[str, Any]:
-        """What it takes, as a JSON schema without references, which some clients do not follow."""
+        """The JSON schema of its arguments, without references, because some clients do not follow references."""
         schema = self.takes.model_json_schema()
         parts = schema.pop("$defs", {})
         return cast("dict[str, Any]", _inline(schema, parts))
@@ -59,7 +60,7 @@ class AgentTool:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """What a call gave: an answer of the API, or its refusal."""
+    """The outcome of a call: an answer of the API, or its refusal."""
 
     content: Mapping[str, Any]
     is_refused: bool = False
@@ -80,7 +81,8 @@ def call(tool: AgentTool, arguments: Mapping[str, Any]) -> ToolOutcome:
         # The web server drops this answer, and hands the request over again.
         return ToolOutcome({})
     except Exception as error:
-        # As the API answers and logs it: the package would send the agent the text of any error, even SQL.
+        # Answer and log the error as the API does: the package would send the text of any error to the agent, even
+        # SQL.
         answer = current_app.make_response(current_app.handle_user_exception(error))
         return ToolOutcome(answer.get_json(), is_refused=True)
 
@@ -128,7 +130,7 @@ def _inline(schema: Any, parts: Mapping[str, Any]) -> Any:
         return schema
     part = parts.get(schema.get("$ref", "").rpartition("/")[2], {})
     whole = {**part, **schema}
-    # A title that is text is pydantic's; an argument may be called so, too.
+    # A `title` that is text was added by pydantic; otherwise it is an argument with the name `title`.
     dropped = {"$ref"} | {name for name in ("title",) if isinstance(whole.get(name), str)}
     return {name: _inline(each, parts) for name, each in whole.items() if name not in dropped}
 

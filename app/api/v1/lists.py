@@ -1,4 +1,4 @@
-"""Lists: the query parameters that all of them take, read by one function, and the shape of their answers."""
+"""Lists: the query parameters that all lists take, the function that reads them, and the shape of the answers."""
 
 import re
 from typing import Annotated, Any, TypeVar, get_origin
@@ -42,14 +42,17 @@ class ListAnswer(WireAnswer):
 
     @model_serializer(mode="wrap")
     def _show_the_end(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        # Other absent fields are left out; here a program shall see that this was the last page.
+        # Other absent fields are left out of answers, but this one is sent as null, so that a program sees the last
+        # page.
         return {**handler(self), "nextCursor": self.next_cursor}
 
 
 def read_query(model: type[Query]) -> Query:
     """The request's query parameters. Raises InvalidFields with all faults, also for unknown parameters, so that no
-    misspelled filter is ignored. A parameter whose field is a list may be given several times; `name[key]=value`
-    gives one entry of a field that is an object.
+    misspelled filter is ignored.
+
+    A parameter whose field is a list may be given several times; `name[key]=value` gives one entry of a field that
+    is an object.
     """
     fields = model.model_fields.items()
     lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
@@ -93,7 +96,7 @@ def read_cursor(query: ListQuery) -> str | None:
 
 
 def refuse_cursor() -> InvalidFields:
-    """The refusal of a cursor that names no entry of the list, or one that is kept no longer; to be raised."""
+    """Make the refusal of a cursor whose entry is not in the list, or is no longer kept; the caller raises it."""
     return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
 
 

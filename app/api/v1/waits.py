@@ -1,4 +1,4 @@
-"""The query parameter `wait`: the answer is sent once the job or session is ready, or the time is over."""
+"""The query parameter `wait`: the answer is sent once the job or upload session is ready, or the time is over."""
 
 from typing import Annotated
 
@@ -20,10 +20,10 @@ class WaitQuery(Request):
 
 
 def wait_for(subject_id: str, *, needed: bool) -> None:
-    """Keep the request until nobody need wait for the job or upload session, if it says `wait`, and that is
-    `needed` now. Raises InvalidFields where it says it wrongly, needed or not.
+    """Keep a request with `wait` open until the job or upload session is ready, or the time is over. Does nothing
+    unless waiting is `needed`. Raises InvalidFields for an invalid `wait`, whether needed or not.
     """
-    # Other parameters were never refused by these requests, so they still are not.
+    # Unknown parameters are ignored here, because these requests never refused them.
     query = read_model(WaitQuery, {name: text for name, text in request.args.items() if name == "wait"})
     if needed and query.wait is not None and (parking := find_parking()):
         parking.keep(Wait(actor().account_id, subject_id, query.wait))

@@ -34,13 +34,13 @@ _SENT_AGAIN = {**example_of(DeliveryAnswer), "status": "waiting", "nextAttemptAt
 
 
 class RedeliveryRequest(Request):
-    """Which failed deliveries are sent again."""
+    """The time since which failed deliveries are sent again."""
 
     since: Instant = Field(description="Those that failed since then.", examples=["2026-11-20T00:00:00Z"])
 
 
 class DeliveryQuery(ListQuery):
-    """Which deliveries are listed."""
+    """The query of a list of deliveries."""
 
     status: DeliveryState | None = Field(default=None, description="Only those in this state.")
     event: EventName | None = Field(default=None, description="Only those of this event.")
@@ -72,7 +72,7 @@ def list_deliveries(webhook_id: str) -> DeliveryList:
         webhook = webhooks.get(session, actor().account_id, webhook_id)
         try:
             page = pages.list_deliveries(session, webhook, which, after, wanted.limit)
-        except NotFound:  # The log has forgotten the delivery since.
+        except NotFound:  # The delivery was removed from the log in the meantime.
             raise refuse_cursor() from None
     next_cursor = make_cursor(wanted, page.next)
     return DeliveryList(deliveries=[answer_delivery(each) for each in page.rows], next_cursor=next_cursor)
@@ -157,7 +157,7 @@ def retry_delivery(delivery_id: str) -> DeliveryAnswer:
     ),
 )
 def redeliver_failed_deliveries(webhook_id: str) -> DeliveryCount:
-    """Send all deliveries once more that failed since the given time."""
+    """Send all deliveries that failed since the given time once more."""
     here, content = container(), json_object()
     since = read_model(RedeliveryRequest, content).since
     idempotency.begin({"webhook": webhook_id, **content})
