@@ -12,30 +12,29 @@ from app.domain.request_limits import MAX_FIELDS, AtMost
 from engine.types.enhancements import Enhancement, PhotoType
 
 MAX_KEY = 200
-"""The longest idempotency key. The key of the photos' upload session is made from it and is longer, see orders.py.
-"""
+"""The longest idempotency key of a tool; the key of the upload session is longer, see orders.py."""
 Id = Annotated[StrictStr, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Enhancements = Annotated[list[Enhancement], AtMost(len(Enhancement))]
 
 
 class Arguments(BaseModel):
-    """The base class of the tools' arguments. Unknown names are refused, so that no misspelled one is ignored."""
+    """Base class of a tool's arguments. Unknown names are refused, so that no misspelled argument is ignored."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class NoArguments(Arguments):
-    """The arguments of tools that take none."""
+    """The arguments of a tool that takes none."""
 
 
 class RuleArguments(Arguments):
-    """The rule to read."""
+    """The rule to show."""
 
     rule_id: Id | None = Field(default=None, description="From the list; left out: the list itself.")
 
 
 class JobArguments(Arguments):
-    """The job to read."""
+    """The job to show."""
 
     job_id: Id = Field(description="As `order` or `jobs` gave it.")
 

@@ -24,7 +24,7 @@ from app.web.context import REQUEST_ID, request_id
 from app.web.parking import PARKING, find_parking
 
 _KEPT = ("REMOTE_ADDR", "SERVER_NAME", "SERVER_PORT", "SERVER_PROTOCOL", "HTTP_HOST", "HTTP_AUTHORIZATION", PARKING)
-"""The parts of the agent's request that are copied to the request for the operation."""
+"""The parts of the agent's request that an operation receives."""
 
 
 class Refused(Exception):
@@ -43,7 +43,7 @@ class Waits(Exception):
 
 @dataclass(frozen=True, slots=True)
 class OperationCall:
-    """What is sent to an operation. `most_credits`: the most that an order may cost; None for other operations."""
+    """The request to an operation. `most_credits`: limit of an order's price; None for other operations."""
 
     body: Any = None
     query: Sequence[tuple[str, str]] = ()
@@ -52,7 +52,7 @@ class OperationCall:
 
 
 def call(name: str, sent: OperationCall = OperationCall(), **arguments: str) -> dict[str, Any]:
-    """The answer of the operation with this name; `arguments` are the ids in its path.
+    """Return the answer of the operation with this name; `arguments` are the ids in its path.
 
     Raises Refused, and Waits where the operation waits.
     """
@@ -97,8 +97,7 @@ def _dispatch(environ: WSGIEnvironment) -> Response:
     application, own = current_app.wsgi_app, current_app.app_context()
 
     def answer() -> Response:
-        # The operation gets its own context, because the values that it keeps for its request must not mix with
-        # those of the agent's request.
+        # The operation has a context of its own, so that nothing it stores is mixed with the agent's request.
         with own:
             return Response.from_app(application, environ, buffered=True)
 

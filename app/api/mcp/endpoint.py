@@ -31,8 +31,8 @@ def _admit() -> None:
 @blueprint.post(MCP, provide_automatic_options=False)
 @accept_body(MAX_JSON_BYTES, _admit)
 def serve() -> Response:
-    """Answer one message of an agent with a key. The message counts as a read for the rate limits; each operation
-    that its tool calls counts as any request to the API.
+    """Answer one message of an agent with a key. The message counts as a read; each operation that its tool calls
+    counts as a request to the API.
     """
     _refuse_other_origins()
     try:

@@ -39,9 +39,7 @@ _SET_BY_TOOL = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """An order as the API takes it, without its files. `names`: field of the order -> argument of the tool that it
-    is made from.
-    """
+    """An order as the API takes it, without its files. `names`: the tool's argument for each field of the order."""
 
     given: QuoteArguments
     body: Mapping[str, Any]
@@ -107,9 +105,7 @@ def order(given: OrderArguments) -> dict[str, Any]:
 
 
 def _require_budget() -> None:
-    """Raise BudgetRequired for a key without a budget, before photos are fetched for an order that would be
-    refused.
-    """
+    """Refuse an order without a budget before its photos are fetched. Raises BudgetRequired."""
     with container().database.read_session() as session:
         if api_keys.get(session, actor().account_id, actor().key_id).budget is None:
             raise BudgetRequired
@@ -145,7 +141,7 @@ def _plan(given: QuoteArguments) -> _Plan:
 
 
 def _list_configs(photos: Sequence[PhotoArgument], names: dict[str, str]) -> list[dict[str, Any]]:
-    """The settings of single photos as `photoConfigs`; adds the photo of each entry to `names`."""
+    """List the settings of single photos; `names` gets the photo of each."""
     configs: list[dict[str, Any]] = []
     for place, photo in enumerate(photos):
         if photo.enhancements is not None:

@@ -52,7 +52,7 @@ class AgentTool:
         return frozenset(scope for each in self.operations if (scope := OPERATIONS[each].scope))
 
     def input_schema(self) -> dict[str, Any]:
-        """The JSON schema of its arguments, without references, because some clients do not follow references."""
+        """The tool's arguments as a JSON schema without references, which some clients do not follow."""
         schema = self.takes.model_json_schema()
         parts = schema.pop("$defs", {})
         return cast("dict[str, Any]", _inline(schema, parts))
@@ -60,7 +60,7 @@ class AgentTool:
 
 @dataclass(frozen=True, slots=True)
 class ToolOutcome:
-    """The outcome of a call: an answer of the API, or its refusal."""
+    """The outcome of a call: an answer or a refusal of the API."""
 
     content: Mapping[str, Any]
     is_refused: bool = False
@@ -81,8 +81,7 @@ def call(tool: AgentTool, arguments: Mapping[str, Any]) -> ToolOutcome:
         # The web server drops this answer, and hands the request over again.
         return ToolOutcome({})
     except Exception as error:
-        # Answer and log the error as the API does: the package would send the text of any error to the agent, even
-        # SQL.
+        # The error is logged and answered as in the API: the package would send its text to the agent, even SQL.
         answer = current_app.make_response(current_app.handle_user_exception(error))
         return ToolOutcome(answer.get_json(), is_refused=True)
 
@@ -130,7 +129,7 @@ def _inline(schema: Any, parts: Mapping[str, Any]) -> Any:
         return schema
     part = parts.get(schema.get("$ref", "").rpartition("/")[2], {})
     whole = {**part, **schema}
-    # A `title` that is text was added by pydantic; otherwise it is an argument with the name `title`.
+    # Only a title that is text comes from pydantic: an argument may be named `title`, too.
     dropped = {"$ref"} | {name for name in ("title",) if isinstance(whole.get(name), str)}
     return {name: _inline(each, parts) for name, each in whole.items() if name not in dropped}
 

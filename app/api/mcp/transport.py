@@ -49,7 +49,7 @@ async def _exchange(content: bytes) -> Response:
 
     async def receive() -> Message:
         if not unread:
-            # Never report the end of the connection: the package would end the exchange before its answer.
+            # A listener for the end of the connection would end the exchange before its answer.
             await anyio.sleep_forever()
         return {"type": "http.request", "body": unread.pop()}
 

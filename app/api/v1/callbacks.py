@@ -80,7 +80,7 @@ def list_callbacks() -> CallbackList:
     with container().database.read_session() as session:
         try:
             page = callbacks.paginate(session, actor().account_id, after, query.limit)
-        except NotFound:  # The last order that named the URL has expired meanwhile.
+        except NotFound:  # The last order that named the URL expired meanwhile.
             raise refuse_cursor() from None
         answers = [_answer(each) for each in page.rows]
     return CallbackList(callbacks=answers, next_cursor=make_cursor(query, page.next))

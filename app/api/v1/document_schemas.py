@@ -9,9 +9,7 @@ from typing import Any
 Schema = dict[str, Any]
 
 KNOWN_VALUES = "x-extensible-enum"
-"""The keyword for the present values of a text in an answer. With `enum`, clients would refuse values that are
-added later.
-"""
+"""The known values of a text in an answer; with `enum`, clients would refuse a new value."""
 _PREFIX = "#/components/schemas/"
 _OPEN = "Values may be added: treat one that you do not know as such."
 _KEYWORDS_WITH_SCHEMA = ("items", "additionalProperties", "propertyNames")

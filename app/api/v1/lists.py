@@ -42,8 +42,7 @@ class ListAnswer(WireAnswer):
 
     @model_serializer(mode="wrap")
     def _show_the_end(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        # Other absent fields are left out of answers, but this one is sent as null, so that a program sees the last
-        # page.
+        # Other absent fields are left out, but null shows a program that this is the last page.
         return {**handler(self), "nextCursor": self.next_cursor}
 
 

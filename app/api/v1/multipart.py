@@ -177,7 +177,7 @@ class MultipartForm:
         return self._read(data)
 
     def _drop_beyond(self, photo_type: PhotoType, photos: dict[int, dict[str, str]]) -> None:
-        """Drop photos beyond MAX_PHOTOS, with a fault for each. Without groups each file is a photo."""
+        """Drop photos beyond MAX_PHOTOS, with a fault for each. Without groups, each file is a photo."""
         for index in [each for each in photos if each >= MAX_PHOTOS]:
             self._add_too_many(photo_type, index)
             del photos[index]

@@ -104,7 +104,7 @@ def serve(blueprint: Blueprint, operation: Operation) -> Callable[[View], View]:
             try:
                 _authenticate(operation, operation.reads_with_key, **arguments)
             finally:
-                # Count the request after a refusal too: a request with a refused key counts for its IP address.
+                # This includes refusals: a request with a refused key counts for its IP address.
                 rate_limits.count()
             return _answer_once(operation, lambda: view(**arguments))
 

@@ -82,8 +82,7 @@ def move_clock(job_id: str) -> ClockAnswer:
         job = sandbox_clock.move(made.session, actor().account_id, job_id, wanted.to, kept_for, here.clock())
         made.answer = answer = ClockAnswer(job_id=job.id, status=job.status, expired_at=job.expired_at)
     if answer.expired_at is not None:
-        # Links to the files stop working once the files are removed. If the store cannot remove them now, the sweep
-        # does.
+        # Links to files end with the files. The sweep removes what the store cannot remove now.
         with suppress(StorageUnavailableError):
             expiry.purge(here.database, here.storage, job_id, here.clock)
     return answer

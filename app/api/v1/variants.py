@@ -61,7 +61,7 @@ class VariantPictureAnswer(WireAnswer):
     )
 
 
-class MadeAgainListAnswer(WireAnswer):
+class VariantListAnswer(WireAnswer):
     """All variants of a picture, including the base if it is a separate file."""
 
     variants: list[VariantPictureAnswer]
@@ -108,13 +108,13 @@ def request_variant(job_id: str, image_id: str) -> VariantPictureAnswer:
         path="/jobs/{jobId}/images/{imageId}/variants",
         scope=Scope.JOBS_READ,
         summary="List the variants of an approved picture, with fresh URLs",
-        answer=MadeAgainListAnswer,
+        answer=VariantListAnswer,
         answer_example=VARIANTS,
         refusals=(NotReady, NotFound),
         notes="Like the downloads, asking for them the first time delivers the job.",
     ),
 )
-def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
+def list_variants(job_id: str, image_id: str) -> VariantListAnswer:
     """All variants of the picture, the oldest first."""
     here = container()
     with here.database.unit_of_work() as session:
@@ -122,7 +122,7 @@ def list_variants(job_id: str, image_id: str) -> MadeAgainListAnswer:
         seconds = here.settings.download_url_seconds
         files = downloads.list_variants(session, here.storage, job.account_id, job.id, image_id, seconds)
         listing = job.listing
-    return MadeAgainListAnswer(variants=[_answer_file(each, listing) for each in files])
+    return VariantListAnswer(variants=[_answer_file(each, listing) for each in files])
 
 
 def _answer_requested(file: VariantFile) -> VariantPictureAnswer:

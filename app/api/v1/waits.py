@@ -20,10 +20,10 @@ class WaitQuery(Request):
 
 
 def wait_for(subject_id: str, *, needed: bool) -> None:
-    """Keep a request with `wait` open until the job or upload session is ready, or the time is over. Does nothing
-    unless waiting is `needed`. Raises InvalidFields for an invalid `wait`, whether needed or not.
+    """Keep a request with `wait` until the job or upload session is ready, if waiting is `needed` now. Raises
+    InvalidFields for a malformed `wait`, also if it is not needed.
     """
-    # Unknown parameters are ignored here, because these requests never refused them.
+    # These requests have never refused unknown parameters, so they accept them.
     query = read_model(WaitQuery, {name: text for name, text in request.args.items() if name == "wait"})
     if needed and query.wait is not None and (parking := find_parking()):
         parking.keep(Wait(actor().account_id, subject_id, query.wait))

@@ -72,7 +72,7 @@ def list_deliveries(webhook_id: str) -> DeliveryList:
         webhook = webhooks.get(session, actor().account_id, webhook_id)
         try:
             page = pages.list_deliveries(session, webhook, which, after, wanted.limit)
-        except NotFound:  # The delivery was removed from the log in the meantime.
+        except NotFound:  # The delivery was removed from the log meanwhile.
             raise refuse_cursor() from None
     next_cursor = make_cursor(wanted, page.next)
     return DeliveryList(deliveries=[answer_delivery(each) for each in page.rows], next_cursor=next_cursor)

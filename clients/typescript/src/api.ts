@@ -2562,15 +2562,6 @@ export interface components {
             acceptsBarred?: boolean;
         };
         /**
-         * MadeAgainListAnswer
-         * @description All variants of a picture, including the base if it is a separate file.
-         */
-        MadeAgainListAnswer: {
-            /** @description False in test mode, where nothing is charged. */
-            livemode: boolean;
-            variants: components["schemas"]["VariantPictureAnswer"][];
-        };
-        /**
          * Maker
          * @description The maker of a step's picture: the worker itself, or a generative server that it asked. Values may be added: treat one that you do not know as such.
          */
@@ -4244,6 +4235,15 @@ export interface components {
             contentCredentials?: components["schemas"]["CredentialKind"];
         };
         /**
+         * VariantListAnswer
+         * @description All variants of a picture, including the base if it is a separate file.
+         */
+        VariantListAnswer: {
+            /** @description False in test mode, where nothing is charged. */
+            livemode: boolean;
+            variants: components["schemas"]["VariantPictureAnswer"][];
+        };
+        /**
          * VariantObstacle
          * @description Why a variant with these steps is not made, or was tried and could not be made. Values may be added: treat one that you do not know as such.
          */
@@ -5197,7 +5197,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["MadeAgainListAnswer"];
+                    "application/json": components["schemas"]["VariantListAnswer"];
                 };
             };
         };

@@ -27,7 +27,6 @@ from brightlist.models import (
     JobStatusAnswer,
     LedgerLineAnswer,
     ListedJobAnswer,
-    MadeAgainListAnswer,
     MlsPackAnswer,
     MlsPackList,
     MlsPackRequest,
@@ -60,6 +59,7 @@ from brightlist.models import (
     TestCreditsAnswer,
     UploadRequest,
     UploadSessionAnswer,
+    VariantListAnswer,
     VariantPictureAnswer,
     WebhookAnswer,
     WebhookChange,
@@ -442,15 +442,13 @@ class RevisionsCalls(Resource):
 class VariantsCalls(Resource):
     """Approved pictures without some of their steps, and the recipe that each picture was made by."""
 
-    def list_variants(self, job_id: str, image_id: str) -> MadeAgainListAnswer:
+    def list_variants(self, job_id: str, image_id: str) -> VariantListAnswer:
         """List the variants of an approved picture, with fresh URLs.
 
         Like the downloads, asking for them the first time delivers the job. Needs a key with the scope
         `jobs:read`.
         """
-        return MadeAgainListAnswer.read(
-            self._transport.ask("GET", ("jobs", job_id, "images", image_id, "variants"))
-        )
+        return VariantListAnswer.read(self._transport.ask("GET", ("jobs", job_id, "images", image_id, "variants")))
 
     def request_variant(
         self, job_id: str, image_id: str, body: WithoutRequest, *, idempotency_key: str | None = None

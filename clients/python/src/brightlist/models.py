@@ -1561,14 +1561,6 @@ class ListingRequest(Model):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MadeAgainListAnswer(Model):
-    """All variants of a picture, including the base if it is a separate file."""
-
-    livemode: bool
-    variants: list[VariantPictureAnswer]
-
-
-@dataclass(frozen=True, kw_only=True)
 class MlsPackAnswer(Model):
     """A pack of a job's pictures for a listing service."""
 
@@ -2456,6 +2448,14 @@ class VariantAnswer(Model):
     variant: Variant | str
     url: str
     content_credentials: CredentialKind | str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class VariantListAnswer(Model):
+    """All variants of a picture, including the base if it is a separate file."""
+
+    livemode: bool
+    variants: list[VariantPictureAnswer]
 
 
 @dataclass(frozen=True, kw_only=True)
