@@ -24,7 +24,7 @@ INCLUDED = "Included in the property's price."
 KEEPING = f"You can keep the photos and results of a property for {KEPT_MONTHS} months."
 ASK_PERSON = (
     "A reviewer looks at the photo, and has it redone if that can help. It is free: what was refunded stays "
-    "refunded, and a picture that comes of it is added to your results."
+    "refunded, and a new picture is added to your results."
 )
 """What is said about a photo without a usable result, of an order with others."""
 SEND_BACK_WINDOW = (

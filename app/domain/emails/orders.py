@@ -106,12 +106,13 @@ def order_cancelled_partly(
     to: str, job_id: str, address: str, cancelled: int, going_on: int, refund: Decimal
 ) -> Email:
     """The mail sent when some photos of an order were cancelled, and others had been begun."""
-    begun = "photo had been begun and goes on" if going_on == 1 else "photos had been begun and go on"
+    begun = "1 photo had begun: it" if going_on == 1 else f"{going_on} photos had begun: they"
+    are = "it is" if going_on == 1 else "they are"
     return write_notice(
         to,
         f"Cancelled in part: {_short(address)}",
         f"Your order for {_short(address)} was cancelled as far as possible: {counted(cancelled, 'photo')} of it. "
-        f"{going_on} {begun}; you get an e-mail when they are done.",
+        f"Work on {begun} will be completed, and you get an e-mail when {are} done.",
         f"Refunded to your balance: {credits_(refund)}. See the order here:",
         link(f"/properties/{job_id}"),
     )

@@ -212,7 +212,7 @@ def test_a_pack_that_holds_an_earlier_picture_says_so(person: Person, container:
     pack_up(container)
     person.send(fill(person.open(results(job_id)), "cast"))
     revise(container)
-    assert "It is outdated." in person.open(page.request.path).text
+    assert "This pack is outdated." in person.open(page.request.path).text
 
 
 def test_a_photo_without_a_result_goes_to_a_person_from_its_page(

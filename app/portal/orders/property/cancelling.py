@@ -32,7 +32,7 @@ def cancel(property_id: str) -> ResponseReturnValue:
     if outcome is CancelOutcome.CANCELLED:
         flash(f"The order is cancelled. {refunded}")
     elif job.cancelled_at is not None:
-        flash(f"What was not begun is cancelled, and the rest goes on. {refunded}")
+        flash(f"Photos on which work had not begun are cancelled; the others will be completed. {refunded}")
     else:
         flash(TOO_LATE, "error")
     return redirect(url_for("properties.show", property_id=property_id, _anchor="panel"), 303)
