@@ -33,7 +33,9 @@ Schema = dict[str, Any]
 
 
 MAX_ORDER_POINTS, POINTS_OF_MASK = 30_000, 150
-"""The most points in the hints of one order, and how many a mask counts as: checking it takes as long."""
+"""The maximum number of points in the hints of one order, and the number of points that a mask counts as, because
+checking a mask takes as long as checking this many points.
+"""
 
 
 def _object(description: str, required: Iterable[str] = (), **properties: Schema) -> Schema:

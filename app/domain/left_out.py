@@ -1,4 +1,6 @@
-"""Leaves out of an order what would be declined: the one rule by which drafts and quotes are priced and placed."""
+"""Removes steps that would be declined from orders: the one rule by which drafts and quotes are priced and
+placed.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +22,7 @@ class Unlikely:
 
 
 def leave_out(request: EditRequest, declined: Unlikely) -> EditRequest:
-    """The edit request without what would be declined; it has no steps where nothing remains."""
+    """The edit request without the steps and changes that would be declined; it has no steps if nothing remains."""
     changes = tuple(each for place, each in enumerate(request.changes) if place not in declined.changes)
     steps = [each for each in request.steps if each not in declined.steps]
     if request.changes and not changes:
@@ -29,8 +31,8 @@ def leave_out(request: EditRequest, declined: Unlikely) -> EditRequest:
 
 
 def keep_possible(draft: DraftOrder, declined: Mapping[str, Unlikely]) -> DraftOrder:
-    """The draft as it is priced and ordered: without what would be declined, by photo id, and without photos of
-    which nothing remains; unchanged where the customer orders that anyway.
+    """The draft as it is priced and ordered: without the steps in `declined` (by photo id), and without photos for
+    which no step remains. Unchanged if the customer orders the declined steps anyway.
 
     If no photo remains, it cannot be ordered. Otherwise its service type covers what remains.
     """

@@ -1,5 +1,5 @@
-"""The rules for results that are sent back: what is tried against each flaw, how rounds end, when none is
-allowed.
+"""The rules for results that are sent back: what is tried against each flaw, how rounds end, and when no round may
+begin.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -218,7 +218,9 @@ _FROM_DARK_TO_LIGHT: Mapping[str, Sequence[StrEnum]] = {
 
 
 def _move_light(request: EditRequest, report: QualityReport, *, up: bool) -> EffectOptions:
-    """The next lighter look of each applied step that has one, or the next darker; empty where none is left."""
+    """With `up`, the next lighter look of each applied step that has one, else the next darker look; empty if there
+    is none.
+    """
     moved = {}
     for option in OPTIONS:
         values = _FROM_DARK_TO_LIGHT.get(option.name, ())
@@ -230,7 +232,7 @@ def _move_light(request: EditRequest, report: QualityReport, *, up: bool) -> Eff
 
 
 def _drop_present(options: EffectOptions, request: EditRequest) -> EffectOptions:
-    """Those of the options that the picture does not have already."""
+    """The options whose values differ from the options of the picture."""
     present = {each.name: _find_present(request, each) for each in OPTIONS}
     return EffectOptions.of({name: value for name, value in options.chosen.items() if present[name] is not value})
 
@@ -310,11 +312,12 @@ def find_doubt(
     same_picture: bool,
     may_do_more: bool = False,
 ) -> RevisionReason | None:
-    """Why a reviewer has to look at a picture that was made again before it replaces the previous one, or None.
+    """Why a reviewer has to look at a picture that was made again before it replaces the previous one; None if
+    nobody has to.
 
     `before`, `made`: the reports of the previous and of the new picture. `left_out`: the steps left out in the new
-    one. `same_picture`: whether both are identical. `may_do_more`: whether all steps that the new one may have more
-    were paid for.
+    one. `same_picture`: whether both are identical. `may_do_more`: whether all additional steps that the new one
+    may have were paid for.
     """
     if same_picture:
         return RevisionReason.SAME_PICTURE

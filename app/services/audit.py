@@ -100,7 +100,7 @@ def _check_job_credits(session: Session) -> Iterator[str]:
 
 
 def _check_spending(session: Session) -> Iterator[str]:
-    """Compare what is stored as spent by each key in a month with the cost of its jobs."""
+    """Compare the stored spending of each key in each month with the cost of the key's jobs."""
     counted = session.execute(select(KeyMonth.key_id, KeyMonth.month, KeyMonth.spent))
     stored = {(row.key_id, row.month): row.spent for row in counted}
     charged: dict[tuple[str, str], Decimal] = defaultdict(Decimal)

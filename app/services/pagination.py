@@ -75,8 +75,8 @@ def paginate_both_ways(
     limit: int,
     key: Callable[[Any], Key],
 ) -> TwoWayPage[Any, Key]:
-    """The page of `limit` rows after or before `at`, in at most two queries. If no row is after `at`,
-    or at most one page of rows is before it, the first page.
+    """The page of `limit` rows after or before `at`, in at most two queries. The first page is returned if no row
+    is after `at`, or if at most one page of rows is before it.
 
     `read(cursor, count)` returns at most `count` rows next to the cursor, the nearest first: older rows from new to
     old, newer rows from old to new. Without a cursor it returns the newest rows.

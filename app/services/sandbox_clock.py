@@ -18,10 +18,11 @@ from app.services.webhooks import deliveries
 def move(
     session: Session, account_id: str, job_id: str, to: ClockMoment, kept_for: timedelta, now: datetime
 ) -> Job:
-    """Let the moment `to` of the account's test order be now. `kept_for`: the time for which live results are kept.
+    """Move the clock of the account's test order, so that the moment `to` is now. `kept_for`: the time for which
+    live results are kept.
 
-    Raises NotFound, also for a live order and an expired one, and Conflict where the order never comes to this
-    moment any more, or not yet.
+    Raises NotFound, also for a live order and an expired one, and Conflict if the order cannot reach this moment
+    any more, or not yet.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     require_found(None if job.livemode else job)

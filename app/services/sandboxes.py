@@ -22,7 +22,7 @@ def get_or_create(session: Session, account_id: str, now: datetime) -> Organizat
 
     Raises NotFound for a deleted account and for a sandbox, and Suspended for a suspended account.
     """
-    # Of two requests at the same moment the second waits here, and then finds the sandbox of the first.
+    # Of two requests at the same moment, the second waits here, and then finds the sandbox that the first one made.
     live = organizations.get(session, account_id, lock=True)
     if live.sandbox_of is not None:
         raise NotFound

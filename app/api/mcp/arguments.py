@@ -1,4 +1,4 @@
-"""Models of the tools' arguments: names and types. The API alone validates what they mean for an order."""
+"""Models of the tools' arguments: names and types. Only the API validates the values."""
 
 from typing import Annotated, Any
 

@@ -36,7 +36,9 @@ class Refused(Exception):
 
 
 class Waits(Exception):
-    """The web server keeps the agent's request open, and passes it to the application again later."""
+    """The operation waits: the web server keeps the agent's request open, and passes it to the application again
+    later.
+    """
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def serve() -> Response:
 @cache
 def _load_transport() -> ModuleType:
     """The package for MCP takes half a second to load. gunicorn loads it once for all its workers; other processes
-    that make the application do without.
+    that create the application do not load it.
     """
     return import_module(TRANSPORT)
 

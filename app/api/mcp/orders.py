@@ -25,7 +25,7 @@ FETCHING = {
     "message": "The photos are still being fetched, and nothing is charged yet. Call order again with the same "
     "arguments and the same idempotency_key.",
 }
-"""The answer while photos are on their way."""
+"""The answer while photos are being fetched."""
 _FETCH_FAILED = "Correct these photos, and order with a new idempotency_key; nothing was charged."
 _OTHER_SESSION = "Give either url, for all photos, or file_path, for all of them with upload_session_id."
 _SET_BY_TOOL = frozenset(
@@ -88,7 +88,7 @@ def quote(given: QuoteArguments) -> dict[str, Any]:
 
 
 def order(given: OrderArguments) -> dict[str, Any]:
-    """The order, placed once for its idempotency key; FETCHING while its photos are on their way."""
+    """Place the order, once for its idempotency key; return FETCHING while its photos are being fetched."""
     plan = _plan(given)
     _require_budget()
     if plan.is_uploaded:
@@ -112,7 +112,9 @@ def _require_budget() -> None:
 
 
 def _plan(given: QuoteArguments) -> _Plan:
-    """Raises InvalidRequest for photos without a source, and for fields that the tool fills in itself."""
+    """Convert the arguments to an order of the API. Raises InvalidRequest for photos without a source, and for
+    fields that the tool fills in itself.
+    """
     faults = {f"more.{name}": "Use the tool's own arguments for this." for name in _SET_BY_TOOL & given.more.keys()}
     for place, photo in enumerate(given.photos):
         if (photo.url is None) != (given.upload_session_id is not None) or (photo.url and photo.file_path):
@@ -171,7 +173,7 @@ def _have_come(session_id: str, paths: Sequence[str]) -> bool:
     except Refused as refused:
         if refused.content["code"] != Conflict.code:
             raise
-        # The order was placed: sent again with its key, it gets the first answer.
+        # The order was placed before: when it is sent again with its key, the API returns the first answer.
         return True
     found = {each["filePath"]: each for each in files}
     states = [found[path]["status"] for path in paths]
@@ -183,7 +185,7 @@ def _have_come(session_id: str, paths: Sequence[str]) -> bool:
 
 
 def _find_file_name(photo: PhotoArgument) -> str | None:
-    """The photo's own name; of a URL, the last part of its path if that looks like one."""
+    """The photo's own name; for a URL, the last part of its path if that looks like a file name."""
     if photo.file_name or photo.url is None:
         return photo.file_name
     last = PurePosixPath(unquote(urlsplit(photo.url).path)).name

@@ -32,8 +32,9 @@ _CATALOG = ("enhancements", "exteriorPrice", "suggested", "exclusive", "styles",
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """A tool. `description` says what it costs. `operations`: those of the API that it calls; a key needs the
-    scopes of all. `changes`: whether it changes anything; `is_destructive`: whether that cannot be taken back.
+    """A tool. `description` says what it costs. `operations`: the operations of the API that it calls; a key needs
+    the scopes of all of them. `changes`: whether it changes anything; `is_destructive`: whether the change cannot
+    be undone.
     """
 
     name: str

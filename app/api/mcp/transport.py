@@ -1,7 +1,7 @@
 """Hands one HTTP request to the MCP package's own transport, in an event loop that ends with the answer.
 
-That takes a millisecond, because tools do their work in this thread and wait for nothing: while one waits for a
-job, the web server keeps the request (app/web/parking.py), as it does for the API.
+The exchange takes a millisecond, because tools work in this thread and never wait: while a tool needs to wait for a
+job, the web server keeps the request (app/web/parking.py), as it does for requests to the API.
 """
 
 import json

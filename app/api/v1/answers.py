@@ -133,7 +133,7 @@ class ProgressAnswer(WireAnswer):
 
 
 class UndeliverableAnswer(WireAnswer):
-    """Why nothing usable came out."""
+    """Why the job has no usable result."""
 
     code: UndeliverableCode | None = Field(
         default=None, description="`cancelled` where you cancelled it; absent where no result was usable."
@@ -168,7 +168,7 @@ class JobStatusAnswer(WireAnswer):
 
 
 class CancelAnswer(WireAnswer):
-    """What became of the cancellation of a job."""
+    """The outcome of the cancellation of a job."""
 
     job_id: JobId
     outcome: CancelOutcome = Field(

@@ -73,7 +73,7 @@ class ExteriorPriceAnswer(WireAnswer):
 
 
 class LimitsAnswer(WireAnswer):
-    """What is allowed at most, if not said otherwise."""
+    """Limits: the most that is allowed, where a field does not say otherwise."""
 
     photos_per_type: int = Field(description="Interior or exterior photos of one order.", examples=[50])
     frames_per_photo: int = Field(description="Files that are merged into one photo.", examples=[9])
@@ -91,7 +91,7 @@ class LimitsAnswer(WireAnswer):
 
 
 class NextEngineAnswer(WireAnswer):
-    """The engine that is announced to follow."""
+    """The engine that is announced as the next one."""
 
     version: EngineVersion
     starts_at: Moment = Field(description="Orders placed from then on get it.")

@@ -54,7 +54,7 @@ class ClientTokenAnswer(WireAnswer):
     ),
 )
 def create_client_token() -> ClientTokenAnswer:
-    """Sign a token for a new upload session, or for one to go on with. Nothing is stored."""
+    """Sign a token for a new upload session, or for an existing one. Nothing is stored."""
     content = json_object()
     wanted = read_model(ClientTokenRequest, content)
     idempotency.begin(content)

@@ -69,7 +69,7 @@ def create_client_uploads() -> UploadSessionAnswer:
 
 
 def _read_counts(content: dict[str, object]) -> dict[PhotoType, int]:
-    """How many files of each type the request is for. Raises InvalidFields, also when it is for none."""
+    """The count of files of each type in the request. Raises InvalidFields, also when there are none."""
     wanted = read_model(ClientUploadRequest, content)
     counts = {PhotoType.INTERIOR: wanted.interior_count, PhotoType.EXTERIOR: wanted.exterior_count}
     if not any(counts.values()):

@@ -27,7 +27,7 @@ blueprint = Blueprint("credits_v1", __name__)
 def show_credits() -> CreditAccount:
     """The account's balance, with name and e-mail of its owner, and the budget of this key."""
     with container().database.read_session() as session:
-        # The owner of a sandbox is the one of its account, but the balance is its own.
+        # A sandbox has the owner of its live account, but its own balance.
         balance = credits.balance(session, actor().account_id)
         owner = organizations.get_owner(session, actor().account_id)
         key = api_keys.get(session, actor().account_id, actor().key_id)

@@ -13,7 +13,7 @@ from engine.types.enhancements import Disclosure, Enhancement, PhotoType
 
 
 class DisclosureAnswer(WireAnswer):
-    """One thing that a rule requires to disclose about a picture, or bars."""
+    """One alteration of a picture that a rule requires to be disclosed, or bars."""
 
     disclosure: Disclosure = Field(description="What kind of alteration it is.", examples=[Disclosure.ALTERED])
     treatment: Treatment = Field(
@@ -36,14 +36,14 @@ class ListingAnswer(WireAnswer):
 
 
 class PhotoPlaceAnswer(WireAnswer):
-    """Which photo of an order."""
+    """The place of a photo in an order."""
 
     type: PhotoType
     index: Index = Field(description="Its place among those of its type, from 0.")
 
 
 class JobDisclosureAnswer(WireAnswer):
-    """One thing that a rule requires to disclose about some photos of a job, or bars."""
+    """One alteration of some photos of a job that a rule requires to be disclosed, or bars."""
 
     disclosure: Disclosure
     treatment: Treatment

@@ -1,5 +1,5 @@
-"""Makes the schemas of the OpenAPI document say what the models do not: how to read answers, what to leave out of
-requests.
+"""Completes the schemas of the OpenAPI document, which the models do not fully describe: how to read answers, and
+what to leave out of requests.
 """
 
 import json
@@ -17,8 +17,8 @@ _KEYWORDS_WITH_SCHEMAS = ("anyOf", "oneOf", "allOf", "prefixItems")
 
 
 def finish_schemas(document: dict[str, Any]) -> None:
-    """Change the schemas of this document, whose models are either sent by clients or answered; enumerations that
-    are both become two, the closed one that clients send, and `Known…` with the values that answers may have.
+    """Change the schemas of this document in place. Each schema belongs to requests or to answers. An enumeration
+    in both becomes two: a closed one for requests, and `Known…` with the values that answers may have.
     """
     schemas: dict[str, Schema] = document["components"]["schemas"]
     operations = [each for item in document["paths"].values() for each in item.values()]

@@ -74,7 +74,7 @@ class PhotoCount(WireAnswer):
 
 
 class EventData(WireAnswer):
-    """The job of an event, as it was right after the event."""
+    """The job of an event, in its state right after the event."""
 
     job_id: str
     status: Status = Field(description="Where the job stood right after the event.")
@@ -132,7 +132,7 @@ class EventBody(WireAnswer):
 
 
 class BalanceEventBody(WireAnswer):
-    """What is sent to a webhook for `credits.low`, the one event that is about no job."""
+    """What is sent to a webhook for `credits.low`, the only event that is not about a job."""
 
     event: EventName = Field(description="What happened.")
     timestamp: Moment = Field(description="When it happened.")

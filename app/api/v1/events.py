@@ -1,4 +1,4 @@
-"""The events of the account in their order: what webhooks are sent, for programs that read it themselves."""
+"""The events of the account in their order, for programs that read them instead of receiving webhooks."""
 
 import json
 
@@ -22,7 +22,7 @@ blueprint = Blueprint("events_v1", __name__)
 
 
 class EventQuery(ListQuery):
-    """Which events are asked for."""
+    """The query of a list of events."""
 
     after: Text | None = Field(
         default=None,
@@ -34,7 +34,7 @@ class EventQuery(ListQuery):
 
 
 class EventAnswer(WireAnswer):
-    """An event as webhooks are sent it, with its id."""
+    """An event as it is sent to webhooks, with its id."""
 
     id: str = Field(
         description="Names the event; deliveries have it in `X-Service-Event-Id`.", examples=[SAMPLE_EVENT]

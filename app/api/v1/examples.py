@@ -12,7 +12,8 @@ _DEFAULT_EXAMPLES = {"boolean": True, "date-time": "2026-11-20T14:03:27.512Z"}
 def example_of(model: type[BaseModel]) -> Any:
     """An example of the model as JSON, of its required fields and of other fields that have an example.
 
-    Raises LookupError for a required field that has no example and no type with an obvious value, such as a number.
+    Raises LookupError for a required field without an example, unless its type has an obvious value, as numbers
+    have.
     """
     schema = model.model_json_schema()
     return _make(schema, schema.get("$defs", {}))

@@ -1,4 +1,4 @@
-"""The files of an upload session that are fetched from URLs: which have come, and why others have not."""
+"""The files of an upload session that are fetched from URLs: which have arrived, and why others have not."""
 
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ blueprint = Blueprint("fetches_v1", __name__)
 
 
 class FetchStatus(StrEnum):
-    """Where the fetching of a file stands."""
+    """The status of a file that is fetched."""
 
     FETCHING = "fetching"
     STORED = "stored"
@@ -69,7 +69,9 @@ longer, or when the time is over."""
     ),
 )
 def list_fetches(upload_session_id: str) -> FetchesAnswer:
-    """The files of the account's upload session that are fetched; kept for a while where the request may wait."""
+    """The files of the account's upload session that are fetched. A request with `wait` is kept until all have
+    arrived or failed.
+    """
     here = container()
     with here.database.read_session() as session:
         upload_session = upload_groups.get_open(session, actor().account_id, upload_session_id)

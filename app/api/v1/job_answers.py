@@ -1,4 +1,6 @@
-"""Models of the answers about whole jobs: in the list, and one with everything that is known of it."""
+"""Models of the answers about whole jobs: an entry of the list, and a single job with everything that is known
+about it.
+"""
 
 from pydantic import Field
 
@@ -55,7 +57,7 @@ class JobListAnswer(ListAnswer):
 
 
 class JobStepAnswer(WireAnswer):
-    """What became of one ordered enhancement of a photo."""
+    """The outcome of one ordered enhancement of a photo."""
 
     enhancement: Enhancement
     state: StepState = Field(
@@ -109,7 +111,7 @@ class RefundAnswer(WireAnswer):
 
 
 class JobLinksAnswer(WireAnswer):
-    """Where else a program can ask about a job. All but `page` need a key."""
+    """Addresses with more about a job. All except `page` need a key."""
 
     status: str
     downloads: str
@@ -122,7 +124,7 @@ class JobLinksAnswer(WireAnswer):
 
 
 class JobAnswer(ListedJobAnswer):
-    """One job with everything that is known of it."""
+    """One job with everything that is known about it."""
 
     listing: ListingAnswer
     disclosures: list[JobDisclosureAnswer] = Field(
@@ -151,7 +153,7 @@ class JobAnswer(ListedJobAnswer):
 
 
 def answer_undeliverable(job: Job | ListedJob) -> UndeliverableAnswer | None:
-    """Why nothing usable came out of the job; None in any other status."""
+    """Why the job has no usable result; None unless its status is undeliverable."""
     if job.status is not Status.UNDELIVERABLE:
         return None
     return UndeliverableAnswer(

@@ -1,4 +1,4 @@
-"""One job with everything that is known of it."""
+"""One job with everything that is known about it."""
 
 from flask import Blueprint, url_for
 

@@ -1,4 +1,4 @@
-"""Examples of the answers about whole jobs; those of single fields would not fit together."""
+"""Examples of the answers about whole jobs, because the examples of single fields would not fit together."""
 
 from typing import Any
 

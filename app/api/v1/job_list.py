@@ -37,7 +37,7 @@ AddressStart = Annotated[Line, StringConstraints(min_length=1, max_length=300), 
 
 
 class JobQuery(ListQuery):
-    """Which jobs are asked for: those that meet all conditions."""
+    """The query of a list of jobs: the list has the jobs that meet all conditions."""
 
     status: Annotated[list[Status], AtMost(len(Status))] = Field(
         default_factory=list, description="Only jobs with this status; given several times, with any of these."

@@ -46,7 +46,7 @@ blueprint = Blueprint("jobs_v1", __name__)
     ),
 )
 def show_job_status(job_id: str) -> JobStatusAnswer:
-    """The status of the account's job; kept for a while where the request wants to wait until it is settled."""
+    """The status of the account's job. A request with `wait` is kept until the job is settled."""
     answer = _answer(job_id, read_with_key())
     wait_for(job_id, needed=answer.status in UNSETTLED)
     return answer

@@ -25,7 +25,7 @@ Day = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY)]
 
 
 class LedgerQuery(ListQuery):
-    """Which lines are asked for: those that meet all conditions."""
+    """The query of the ledger: the answer has the lines that meet all conditions."""
 
     kind: LedgerKind | None = Field(default=None, description="Only lines of this kind.")
     job_id: Text | None = Field(default=None, max_length=40, description="Only lines of this job.")

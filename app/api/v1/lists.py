@@ -1,4 +1,4 @@
-"""Lists: the query parameters that all of them take, read by one function, and the shape of their answers."""
+"""Lists: the query parameters that all lists take, the function that reads them, and the shape of the answers."""
 
 import re
 from typing import Annotated, Any, TypeVar, get_origin
@@ -48,8 +48,10 @@ class ListAnswer(WireAnswer):
 
 def read_query(model: type[Query]) -> Query:
     """The request's query parameters. Raises InvalidFields with all faults, also for unknown parameters, so that no
-    misspelled filter is ignored. A parameter whose field is a list may be given several times; `name[key]=value`
-    gives one entry of a field that is an object.
+    misspelled filter is ignored.
+
+    A parameter whose field is a list may be given several times; `name[key]=value` gives one entry of a field that
+    is an object.
     """
     fields = model.model_fields.items()
     lists = {field.alias or name for name, field in fields if get_origin(field.annotation) is list}
@@ -93,7 +95,7 @@ def read_cursor(query: ListQuery) -> str | None:
 
 
 def refuse_cursor() -> InvalidFields:
-    """The refusal of a cursor that names no entry of the list, or one that is kept no longer; to be raised."""
+    """Make the refusal of a cursor whose entry is not in the list, or is no longer kept; the caller raises it."""
     return InvalidFields([Fault(("cursor",), FaultCode.NO_CURSOR)])
 
 

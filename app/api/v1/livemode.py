@@ -14,7 +14,8 @@ _FIELD = {"type": "boolean", "description": LIVEMODE_MEANING}
 def document(tree: dict[str, Any]) -> None:
     """Add the field to the answers in the OpenAPI document `tree`, and to their examples, in place.
 
-    A schema that is also a part of another one has it in answers alone, so there it is optional.
+    Where a schema is both a whole answer and a part of other schemas, only the whole answer has the field, so it is
+    optional.
     """
     schemas = tree["components"]["schemas"]
     parts = json.dumps(schemas)
@@ -35,6 +36,6 @@ def _list_answers(tree: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for path in tree["paths"].values():
         for operation in path.values():
             for status, response in operation["responses"].items():
-                # An operation that is public has an empty list of keys.
+                # A public operation has an empty list here.
                 if status.startswith("2") and operation.get("security") != []:
                     yield response["content"]["application/json"]

@@ -40,7 +40,7 @@ class MlsPackRequest(Request):
 
 
 class PackWarningAnswer(WireAnswer):
-    """What differs from the order, or is left to do."""
+    """A way in which the pack differs from the order, or something that is left to do."""
 
     code: PackWarningCode = Field(
         description="What it is, for programs.", examples=[PackWarningCode.BARRED_STEPS_LEFT_OUT]

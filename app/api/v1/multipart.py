@@ -95,10 +95,10 @@ class MultipartOrder(WireModel):
 def receive_order(account_id: str) -> Iterator[tuple[PlaceOrder, "MultipartForm"]]:
     """Receive the request and store its files. Yields the order and the form.
 
-    If an exception is raised, in here or in the block, the files are deleted.
+    If an exception is raised, here or in the caller's `with` block, the files are deleted.
 
     Raises InvalidFields with the form's own field names, TooLarge and UnsupportedMedia with the part's name,
-    OpenSessionsExceeded, and UploadQuotaExceeded: before the files arrive, if the length of the body is known.
+    OpenSessionsExceeded, and UploadQuotaExceeded (before the files arrive, if the length of the body is known).
     """
     here = container()
     with here.database.unit_of_work() as session:
@@ -187,7 +187,7 @@ class MultipartForm:
         self._add_fault(name, FaultCode.TOO_MANY_PHOTOS, limit=MAX_PHOTOS, photo_type=photo_type)
 
     def _read_groups(self, photo_type: PhotoType) -> dict[int, dict[str, str]]:
-        """The groups of grouped files, by the number of the file's photo field."""
+        """Number of a file's photo field -> its group, for files that are grouped."""
         name, found = f"{photo_type}Groups", dict[int, dict[str, str]]()
         groups = self.fields.get(name, [])
         if not isinstance(groups, list):

@@ -36,14 +36,14 @@ from app.web.context import container
 class Operation:
     """The declaration of an endpoint: its path, the scope it needs, its request and its answer.
 
-    An endpoint without a `scope` is public, unless it is one `for_clients`, which takes client tokens. `query`:
-    required query parameters with their descriptions; `list_query`: those of a list or a wait, which the view reads
-    with lists.read_query(). `status`: of a successful answer, unless `status_of` returns one of `other_statuses`
-    (each with its meaning); such an answer is not stored for repeated requests. `max_bytes`: the longest body.
-    `reads_with_key`: data that is read in the same query as the key. `cacheable`: the answer has an ETag, by which
-    clients ask whether it has changed. `example` and `answer_example` (which may be a function): for models whose
-    fields' own examples would not fit together. `deprecation`: where the operation is taken out of use; every
-    answer announces it.
+    An endpoint without a `scope` is public, unless it is `for_clients`: then it takes client tokens. `query`:
+    required query parameters with their descriptions; `list_query`: the parameters of a list or a wait, which the
+    view reads with lists.read_query(). `status`: the status of a successful answer, unless `status_of` returns one
+    of `other_statuses` (each with its meaning); an answer with one of these is not stored for repeated requests.
+    `max_bytes`: the longest body. `reads_with_key`: data that is read in the same query as the key. `cacheable`:
+    the answer has an ETag, by which clients ask whether it has changed. `example` and `answer_example` (which may
+    be a function): for models whose fields' own examples would not fit together. `deprecation`: set where the
+    operation is taken out of use; then every answer announces that.
     """
 
     method: str
@@ -75,7 +75,7 @@ class Operation:
     @property
     def every_refusal(self) -> tuple[type[Refusal], ...]:
         """The refusals of this endpoint, and those of all endpoints with the same method, body or scope."""
-        # The Idempotency-Key of a POST is a field, too.
+        # A POST has at least one field: its Idempotency-Key.
         has_fields = self.body or self.query or self.list_query or self.method == "POST"
         for_fields = (InvalidRequest,) if has_fields else ()
         common = (*for_fields, TooLarge) if self.body else for_fields
@@ -147,8 +147,8 @@ def _announce(operation: Operation) -> None:
 
 
 def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Response:
-    """The view's answer; for a POST repeated with its Idempotency-Key, the first answer, without a second
-    effect.
+    """The view's answer. A POST that is repeated with its Idempotency-Key gets the first answer, and the view does
+    not run again.
     """
     if operation.method != "POST":
         answer = view()
@@ -168,7 +168,7 @@ def _answer_once(operation: Operation, view: Callable[[], WireAnswer]) -> Respon
 
 
 def _make_conditional(response: Response) -> Response:
-    """The answer with its ETag; 304 without a body where the client has it already."""
+    """Add an ETag to the answer; replace it by 304 without a body where the client has this version already."""
     response.cache_control.private, response.cache_control.no_cache = True, True
     response.add_etag(weak=True)
     response.make_conditional(request)

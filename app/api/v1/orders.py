@@ -88,7 +88,9 @@ def _place(order: PlaceOrder) -> OrderResult:
 
 
 def _check_callback(account_id: str, url: str) -> None:
-    """Vet the URL, unless it is known: each attempt vets it again. Raises InvalidRequest, AddressBeingChecked."""
+    """Vet the callback's URL, unless the account has used it before: each attempt at a delivery vets it again.
+    Raises InvalidRequest, AddressBeingChecked.
+    """
     with container().database.read_session() as session:
         if callbacks.is_known(session, account_id, url):
             return

@@ -47,7 +47,7 @@ class GroupedFileAnswer(WireAnswer):
 
 
 class GroupProblemAnswer(WireAnswer):
-    """Why files were not put in one group, or what a group lacks."""
+    """Why files were not put into one group, or which frame a group lacks."""
 
     code: GroupProblemCode = Field(description="For programs. New codes may come.")
     message: str = Field(description="For people.", examples=[GROUP_MESSAGES[GroupProblemCode.MISSING_EXPOSURE]])
@@ -118,8 +118,8 @@ def propose_groups(upload_session_id: str) -> GroupsAnswer:
 
 
 def _take_in(account_id: str, session_id: str, wanted: GroupsRequest, all_keys: list[str]) -> None:
-    """Check files that were uploaded directly to the bucket. Raises InvalidFields with the place of each refused
-    file in the request.
+    """Take over files that were uploaded directly to the bucket, after checking them. Raises InvalidFields with the
+    place of each refused file in the request.
     """
     named: dict[Any, str] = {
         (f"{kind}Files", place, "filePath"): file.file_path

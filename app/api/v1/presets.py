@@ -129,7 +129,7 @@ def show_preset(preset_id: str) -> PresetAnswer:
     ),
 )
 def change_preset(preset_id: str) -> PresetAnswer:
-    """Replace the whole preset by the request's."""
+    """Replace the whole preset by the one in the request."""
     here, wanted = container(), read_preset(json_object())
     with here.database.unit_of_work() as session:
         return _answer(presets.change(session, actor().account_id, preset_id, wanted, here.clock()))
@@ -158,7 +158,7 @@ def find_preset(body: Mapping[str, Any], content: Mapping[str, Any]) -> PresetCo
     """The content of the preset that an order's body names; None when it names no preset, or an unknown one.
 
     First claims the request's Idempotency-Key for `content`, so that a repeated request gets its first answer even
-    if the preset was changed or deleted since.
+    if the preset was changed or deleted in the meantime.
     """
     if body.get("presetId") is None:
         return None

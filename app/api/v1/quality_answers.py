@@ -18,7 +18,7 @@ _FIGURE = Figure(code=FigureCode.SIZE_KEPT, value=1, minimum=1)
 
 
 class ChangeAnswer(WireAnswer):
-    """What became of one change of a renovation."""
+    """The outcome of one change of a renovation."""
 
     index: int = Field(description="Its place among the photo's renovation entries, from 0.")
     type: ChangeType
@@ -30,7 +30,7 @@ class ChangeAnswer(WireAnswer):
 
 
 class StepAnswer(WireAnswer):
-    """What became of one enhancement of a photo."""
+    """The outcome of one enhancement of a photo."""
 
     enhancement: Enhancement
     applied: bool = Field(description="False where it declined; what it cost for this photo alone was refunded.")

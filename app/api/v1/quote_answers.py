@@ -1,4 +1,4 @@
-"""The answers about prices: of a whole order, and of what can be done of it."""
+"""The answers about prices: the price of a whole order, and of the part of it that can be done."""
 
 from pydantic import Field
 
@@ -24,7 +24,7 @@ class QuoteLineAnswer(WireAnswer):
 
 
 class PossibleAnswer(WireAnswer):
-    """The price of what can be done, as far as that is known."""
+    """The price of the part of an order that can be done, as far as forecasts are known."""
 
     credit_cost: CreditsNumber = Field(description="In credits.")
     lines: list[QuoteLineAnswer] = Field(description="How that comes about.")
@@ -71,7 +71,7 @@ def answer_lines(price: Quote) -> list[QuoteLineAnswer]:
 
 
 def answer_forecast(row: ReadOutlook | None) -> PhotoForecastAnswer | None:
-    """The answer for an outlook; None where there is no photo to look at."""
+    """The answer for an outlook; None where no photo was uploaded."""
     if row is None:
         return None
     if row.steps is not None:

@@ -1,4 +1,4 @@
-"""Quotes: price an order without placing it, and say what can be done of it where its photos are uploaded."""
+"""Quotes: price an order without placing it, and say which part of it can be done if its photos are uploaded."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -103,8 +103,8 @@ def quote_order() -> QuoteAnswer:
 
 
 def _read_outlooks(wanted: QuoteRequest, photos: Sequence[OrderPhoto]) -> Sequence[ReadOutlook | None]:
-    """What workers found of the photos that are uploaded; they are asked to look at those that they did not see
-    yet. Raises InvalidFields like an order, and Conflict where the files were ordered.
+    """The outlooks of the uploaded photos, requested from workers where they are missing. Raises InvalidFields as
+    for an order, and Conflict where the files were ordered before.
     """
     if not wanted.has_files:
         return [None] * len(photos)
@@ -130,7 +130,7 @@ def _find_upload_session(session: Session, account_id: str, session_id: str) -> 
 
 
 def _price_possible(photos: Sequence[OrderPhoto], found: Sequence[ReadOutlook | None]) -> Quote:
-    """The price without what would be declined."""
+    """The price without steps and changes that would be declined."""
     unlikely = [forecasts.find_unlikely(forecasts.read((row and row.steps) or ())) for row in found]
     requests = [leave_out(photo.edit_request, each) for photo, each in zip(photos, unlikely, strict=True)]
     return quote([PricedPhoto(photo.type, each) for photo, each in zip(photos, requests, strict=True)])

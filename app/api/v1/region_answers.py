@@ -1,4 +1,4 @@
-"""The answers about regions: what is seen in a photo, and what each step would do."""
+"""The answers about regions: what a photo shows, and what each step would do."""
 
 from base64 import b64encode
 from enum import StrEnum
@@ -26,7 +26,7 @@ class RegionsStatus(StrEnum):
 
 
 class ChangeForecastAnswer(WireAnswer):
-    """What would become of one change of a renovation."""
+    """The forecast for one change of a renovation."""
 
     index: int = Field(description="Its place among the photo's renovation entries, from 0.")
     type: ChangeType
@@ -37,7 +37,7 @@ class ChangeForecastAnswer(WireAnswer):
 
 
 class StepForecastAnswer(WireAnswer):
-    """What would become of one enhancement."""
+    """The forecast for one enhancement."""
 
     enhancement: Enhancement
     prospect: Prospect = Field(
@@ -81,7 +81,7 @@ class LabelsAnswer(WireAnswer):
 
 
 class SegmentAnswer(WireAnswer):
-    """A piece of the photo between real edges."""
+    """A piece of the photo, bounded by edges in the picture."""
 
     polygon: list[list[float]] = Field(description="Its outline, which hints accept.")
     seen: str = Field(description="What most of it shows: one of the names of `labels`.")
@@ -89,7 +89,7 @@ class SegmentAnswer(WireAnswer):
 
 
 class RegionsAnswer(WireAnswer):
-    """What is seen in a photo, and what each step would do."""
+    """What a photo shows, and what each step would do to it."""
 
     status: RegionsStatus = Field(
         description="`pending`: ask again in some seconds; `failed`: there is no answer, `message` says why."

@@ -1,4 +1,4 @@
-"""Regions: what is seen in a photo, and what each ordered step would do to it, before and after it is ordered."""
+"""Regions: what a photo shows, and what each step would do to it; for photos before and after they are ordered."""
 
 from http import HTTPStatus
 
@@ -55,7 +55,7 @@ def _status(answer: WireAnswer) -> int:
     ),
 )
 def read_regions(upload_session_id: str) -> RegionsAnswer:
-    """What is seen in the photo that is uploaded to the session now."""
+    """Read the regions of a photo in an upload session that is not ordered yet."""
     content = json_object()
     scoped = {"session": upload_session_id, **content}
     photo = read_regions_request(content, find_preset(content, scoped)).photo
@@ -91,7 +91,7 @@ def read_regions(upload_session_id: str) -> RegionsAnswer:
     ),
 )
 def read_photo_regions(job_id: str, photo_id: str) -> RegionsAnswer:
-    """What is seen in the photo of the account's job."""
+    """Read the regions of a photo of the account's job."""
     here = container()
     with here.database.unit_of_work() as session:
         subject = photo_outlooks.find_subject(session, actor().account_id, job_id, photo_id)

@@ -1,4 +1,6 @@
-"""The resources of the API: which operations belong to each. One tag in the OpenAPI document, one page of /docs."""
+"""The resources of the API with their operations. Each resource is a tag in the OpenAPI document and a page of
+/docs.
+"""
 
 from dataclasses import dataclass
 
@@ -124,7 +126,7 @@ RESOURCES = (
         (sandbox.blueprint,),
     ),
 )
-"""Every resource, in the order in which a client needs them. What is not listed here is not served."""
+"""Every resource, in the order in which a client needs them. A module that is not listed here is not served."""
 
 RESOURCE_NAMES = {part.name: resource.name for resource in RESOURCES for part in resource.parts}
 """The resource of each blueprint, by the blueprint's name."""

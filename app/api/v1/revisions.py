@@ -34,7 +34,7 @@ _PATH = "/jobs/{jobId}/images/{imageId}/revisions"
 
 
 class RevisionRequest(Request):
-    """What is not right with the result."""
+    """The reasons why the result is not right."""
 
     reason: Flaw = Field(
         description="What is wrong; it must fit what was done to the picture. `no_result`, for a photo without a "

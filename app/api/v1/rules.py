@@ -1,4 +1,4 @@
-"""Rules on altered pictures: the list, and one rule. They are public, because anyone may need to know them."""
+"""Rules on altered pictures: the list, and a single rule. They are public, because anyone may need to know them."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""What only test keys can do: move the clock of a test order, and refill the test credits."""
+"""Operations for test keys only: move the clock of a test order, and refill the test credits."""
 
 from contextlib import suppress
 
@@ -29,7 +29,7 @@ _TEST_MODE = "The operation exists in test mode alone."
 
 
 class ClockRequest(Request):
-    """To which moment the clock of a job is moved."""
+    """The moment to which the clock of a job is moved."""
 
     to: ClockMoment = Field(
         description="`review_end`: a slow review ends; `deadline`: the job fails because it took too long; "
@@ -40,7 +40,7 @@ class ClockRequest(Request):
 
 
 class ClockAnswer(WireAnswer):
-    """Where the job stands then."""
+    """The state of the job after its clock was moved."""
 
     job_id: JobId
     status: Status = Field(description="Where the job stands now.", examples=[Status.DELIVERED])
@@ -72,7 +72,7 @@ class TestCreditsAnswer(WireAnswer):
     ),
 )
 def move_clock(job_id: str) -> ClockAnswer:
-    """Let the moment come for one test job."""
+    """Move the clock of one test job to the requested moment."""
     _require_test_mode()
     here, content = container(), json_object()
     wanted = read_model(ClockRequest, content)
@@ -101,7 +101,7 @@ def move_clock(job_id: str) -> ClockAnswer:
     ),
 )
 def refill_test_credits() -> TestCreditsAnswer:
-    """Bring the balance of test credits back to where it began."""
+    """Set the balance of test credits back to its initial amount."""
     _require_test_mode()
     idempotency.begin({})
     with idempotency.effect() as made:

@@ -48,7 +48,7 @@ class ShareRequest(Request):
 
 
 class ShareResponseAnswer(WireAnswer):
-    """What a client says of all pictures."""
+    """A client's answer about all pictures."""
 
     verdict: ShareVerdict
     name: PersonName = Field(description="Who says so, as they wrote it; may be empty.")
@@ -60,7 +60,7 @@ class ShareResponseAnswer(WireAnswer):
 
 
 class ShareCommentAnswer(WireAnswer):
-    """What a client says of one picture."""
+    """A client's answer about one picture."""
 
     photo: int = Field(description="The photo's place in the order, from 1.", examples=[1])
     image_id: ImageId = Field(description="The picture, as in the downloads.")

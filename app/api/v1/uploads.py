@@ -50,7 +50,7 @@ it is ordered (400, naming the file)."""
     ),
 )
 def create_upload_urls() -> UploadSessionAnswer:
-    """Open an upload session, sign a URL for each file, and let workers fetch those that have one already."""
+    """Open an upload session, sign an upload URL for each file, and let workers fetch files given by URL."""
     content = json_object()
     wanted = read_upload_request(content)
     _check_urls(wanted)
@@ -86,7 +86,7 @@ def _count_slots(wanted: UploadRequest, photo_type: PhotoType) -> int:
 
 
 def _place_files(upload_session: UploadSession, wanted: UploadRequest) -> dict[str, int]:
-    """The keys of the files to fetch, the last ones of their type, each with its place in the request."""
+    """Storage key -> place in the request, for the files to fetch, which are the last ones of their type."""
     places: dict[str, int] = {}
     for photo_type in PhotoType:
         mine = [place for place, file in enumerate(wanted.files) if file.type is photo_type]

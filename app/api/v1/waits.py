@@ -1,4 +1,4 @@
-"""The query parameter `wait`: the answer is sent once the job or session is ready, or the time is over."""
+"""The query parameter `wait`: the answer is sent once the job or upload session is ready, or the time is over."""
 
 from typing import Annotated
 

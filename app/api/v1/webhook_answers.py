@@ -23,7 +23,7 @@ MAX_BODY = 2000
 
 
 class WebhookHealthAnswer(WireAnswer):
-    """How a webhook does."""
+    """The health of a webhook."""
 
     condition: WebhookState = Field(description="In one word; `untried`: nothing was delivered yet.")
     attempts: int = Field(description=f"In the last 24 hours, of the last {MAX_MEASURED}.", examples=[1])
@@ -36,13 +36,13 @@ class WebhookHealthAnswer(WireAnswer):
 
 
 class WebhookDetailsAnswer(WebhookAnswer):
-    """A registered receiver and how it does."""
+    """A registered receiver with its health."""
 
     health: WebhookHealthAnswer
 
 
 class DeliveryAnswer(WireAnswer):
-    """One event on its way to one receiver."""
+    """The delivery of one event to one receiver."""
 
     id: DeliveryId = Field(description="As in X-Service-Delivery.")
     webhook_id: WebhookId
@@ -79,7 +79,7 @@ class AttemptAnswer(WireAnswer):
 
 
 class DeliveryDetailsAnswer(DeliveryAnswer):
-    """One delivery with what is sent and every attempt."""
+    """One delivery with its payload and every attempt."""
 
     payload: dict[str, Any] = Field(
         description="The body that every attempt sends.",
@@ -89,13 +89,13 @@ class DeliveryDetailsAnswer(DeliveryAnswer):
 
 
 class DeliveryCount(WireAnswer):
-    """How many deliveries are on their way again."""
+    """The count of deliveries that will be sent."""
 
     count: int = Field(examples=[3])
 
 
 def answer_delivery(entry: DeliveryEntry) -> DeliveryAnswer:
-    """The delivery with what its last attempt says."""
+    """The delivery with the outcome of its last attempt."""
     delivery, last = entry.delivery, entry.attempt
     return DeliveryAnswer(
         id=delivery.id,

@@ -34,13 +34,13 @@ _SENT_AGAIN = {**example_of(DeliveryAnswer), "status": "waiting", "nextAttemptAt
 
 
 class RedeliveryRequest(Request):
-    """Which failed deliveries are sent again."""
+    """The time since which failed deliveries are sent again."""
 
     since: Instant = Field(description="Those that failed since then.", examples=["2026-11-20T00:00:00Z"])
 
 
 class DeliveryQuery(ListQuery):
-    """Which deliveries are listed."""
+    """The query of a list of deliveries."""
 
     status: DeliveryState | None = Field(default=None, description="Only those in this state.")
     event: EventName | None = Field(default=None, description="Only those of this event.")
@@ -157,7 +157,7 @@ def retry_delivery(delivery_id: str) -> DeliveryAnswer:
     ),
 )
 def redeliver_failed_deliveries(webhook_id: str) -> DeliveryCount:
-    """Send all deliveries once more that failed since the given time."""
+    """Send all deliveries that failed since the given time once more."""
     here, content = container(), json_object()
     since = read_model(RedeliveryRequest, content).since
     idempotency.begin({"webhook": webhook_id, **content})

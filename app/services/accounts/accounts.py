@@ -50,8 +50,8 @@ def create(
 
 
 def find(session: Session, email: str) -> Membership:
-    """The membership of the user with this e-mail in the organization that they own, the oldest of several; where
-    they own none, in the one that they joined first. Raises NotFound.
+    """Find the membership of the user with this e-mail: in the oldest organization that they own or, if they own
+    none, in the organization that they joined first. Raises NotFound.
     """
     user = users.find(session, email)
     found = organizations.list_memberships(session, user.id)

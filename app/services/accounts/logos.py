@@ -17,7 +17,7 @@ from engine.types.pictures import Logo
 
 QUEUE = WorkQueue(Branding.account_id, Branding.attempts, LOGOS)
 MAX_FAULT = 300
-"""How many characters a stored fault has at most."""
+"""The maximum length of a stored fault, in characters."""
 GIVEN_UP = f"Your picture could not be read in {LOGOS.max_attempts} tries. Send it again, or send another one."
 
 

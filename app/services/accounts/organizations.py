@@ -30,11 +30,11 @@ IS_LONGEST_OWNER: ColumnElement[bool] = ~(
     )
     .exists()
 )
-"""SQL condition on Membership: the member is an owner of the organization, and no owner became a member earlier.
-Exactly one member is, whose name stands for the account.
+"""SQL condition on Membership: the member is the organization's longest owner. Exactly one member meets it, and the
+name of this member stands for the account.
 
-It is one condition, that no owner comes before the member: with `role = 'owner'` beside it, planners expect few
-owners and read the table through.
+It is a single condition: no owner comes before the member. With an additional `role = 'owner'`, query planners
+expect few owners and read the whole table.
 """
 _USER_AND_ORGANIZATION = (joinedload(Membership.user), joinedload(Membership.organization))
 
@@ -49,7 +49,7 @@ def get(session: Session, account_id: str, *, lock: bool = False) -> Organizatio
 
 def get_owner(session: Session, account_id: str) -> Membership:
     """The membership of the organization's longest owner, with user and organization loaded, even if the
-    organization was deleted; for a sandbox, that of its live account. Raises NotFound.
+    organization was deleted. For a sandbox, the longest owner of its live account. Raises NotFound.
     """
     members = select(Membership).where(Membership.organization_id == _live_id(account_id), IS_LONGEST_OWNER)
     members = members.options(*_USER_AND_ORGANIZATION).execution_options(populate_existing=True)
@@ -78,7 +78,7 @@ def require_able(session: Session, account_id: str, user_id: str, ability: Abili
 
 
 def _live_id(account_id: str) -> ScalarSelect[str]:
-    """The id of the account that has the members: of a sandbox, its live account."""
+    """The id of the account that has the members: for a sandbox, its live account; otherwise the account itself."""
     mine = select(func.coalesce(Organization.sandbox_of, Organization.id)).where(Organization.id == account_id)
     return mine.scalar_subquery()
 
@@ -95,8 +95,8 @@ def list_without_others(session: Session, user_id: str, *, lock: bool = False) -
     mine = select(Membership.organization_id).where(Membership.user_id == user_id)
     rows = select(Organization).where(Organization.id.in_(mine), Organization.deleted_at.is_(None))
     rows = rows.order_by(Organization.id).execution_options(populate_existing=True)
-    # The rows are locked before other members are read: when two members leave at the same time, the second one
-    # waits, and then is the only member.
+    # The rows are locked before other members are read. If two members leave at the same time, the second one
+    # waits, and is then the only member.
     found = session.scalars(rows.with_for_update() if lock else rows).all()
     ids = [each.id for each in found]
     others = select(Membership.organization_id).where(
@@ -107,10 +107,12 @@ def list_without_others(session: Session, user_id: str, *, lock: bool = False) -
 
 
 def get_active(session: Session, user_id: str, preferred_id: str = "") -> Organization:
-    """The organization for which the user acts: of those that are not deleted or suspended the one with the id
-    `preferred_id`, else the one they chose last, else the one they joined first.
+    """Find the organization for which the user acts. Deleted and suspended organizations are skipped. Of the
+    others, it is the one with the id `preferred_id`, else the one that the user chose last, else the one that they
+    joined first.
 
-    Raises NotAMember when all their organizations are deleted, and Suspended when the others are all suspended.
+    Raises NotAMember when all their organizations are deleted, and Suspended when all that are not deleted are
+    suspended.
     """
     existing = [each for each in list_memberships(session, user_id) if each.organization.deleted_at is None]
     if not existing:
@@ -123,7 +125,9 @@ def get_active(session: Session, user_id: str, preferred_id: str = "") -> Organi
 
 
 def _read_choice(member: Membership) -> float:
-    """When the user last chose the organization, as a number; those never chosen come after all others."""
+    """The time when the user last chose the organization, as a number to sort by. Organizations that were never
+    chosen come after all others.
+    """
     return member.chosen_at.timestamp() if member.chosen_at else -inf
 
 
@@ -136,8 +140,8 @@ def require_active_member(session: Session, account_id: str, user_id: str) -> Me
 
 
 def name_of(session: Session, account_id: str) -> str:
-    """How the organization is called on pages and in mail: by its studio's name, else by its longest owner. Raises
-    NotFound.
+    """The name of the organization on pages and in mail: its studio's name, else the name of its longest owner.
+    Raises NotFound.
     """
     studio = session.scalar(select(Branding.studio_name).where(Branding.account_id == account_id))
     if studio:
@@ -147,7 +151,7 @@ def name_of(session: Session, account_id: str) -> str:
 
 
 def is_live(session: Session, account_id: str) -> bool:
-    """Whether the account is no sandbox."""
+    """Whether the account is a live account, not a sandbox."""
     return session.scalar(select(Organization.sandbox_of).where(Organization.id == account_id)) is None
 
 
@@ -164,7 +168,7 @@ def keeps_photos(session: Session, account_id: str) -> bool:
 
 
 def get_engine_channel(session: Session, account_id: str) -> EngineChannel:
-    """Which release of the engine the organization chose; for a sandbox, what its live account chose."""
+    """The engine's release channel that the organization chose; for a sandbox, the choice of its live account."""
     chosen = session.scalar(select(Organization.engine_channel).where(Organization.id == _live_id(account_id)))
     return chosen or EngineChannel.LATEST
 
@@ -176,7 +180,7 @@ def choose_engine(session: Session, account_id: str, channel: EngineChannel, now
 
 
 def agree_on_pictures(session: Session, account_id: str, agreed: bool, now: datetime) -> None:
-    """Store whether pictures of future orders may improve the service. To agree a second time changes nothing."""
+    """Store whether pictures of future orders may improve the service. Agreeing a second time changes nothing."""
     organization = get(session, account_id, lock=True)
     organization.pictures_agreed_at = (organization.pictures_agreed_at or now) if agreed else None
     record_settings(session, account_id, "Use of pictures", now)

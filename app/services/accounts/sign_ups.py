@@ -50,8 +50,8 @@ def sign_up(session: Session, applicant: Applicant, pages: Pages, now: datetime)
     """Create an unconfirmed account, and mail the link that confirms it. If the address has a confirmed account,
     the mail says so.
 
-    Returns a mark, by which confirm() recognizes the browser; if nothing was created, a random one, which cannot be
-    told from a real mark. Raises InvalidRequest when name, e-mail or password is not allowed.
+    Returns a mark by which confirm() recognizes the browser. If nothing was created, the mark is random, and cannot
+    be distinguished from a real mark. Raises InvalidRequest when name, e-mail or password is not allowed.
     """
     name, email = people.name(applicant.name), people.email(applicant.email)
     password_hash = passwords.digest(applicant.password, email)

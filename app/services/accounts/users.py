@@ -64,7 +64,9 @@ def has_password(session: Session, user_id: str, password: str) -> bool:
 
 
 def list_names(session: Session, user_ids: Iterable[str | None]) -> Mapping[str, str]:
-    """The names of these users by id, their e-mail where they gave none; without deleted users and unknown ids."""
+    """The names of these users by id; the e-mail of a user who gave no name. Deleted users and unknown ids are left
+    out.
+    """
     wanted = set(filter(None, user_ids))
     if not wanted:
         return {}

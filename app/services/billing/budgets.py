@@ -16,7 +16,7 @@ from app.domain.budgets import KeyBudget, Payer, month_of, next_month
 from app.models import ApiKey, KeyMonth
 
 _COUNTS_AS = func.coalesce(ApiKey.first_id, ApiKey.id)
-"""The id of the key under which a key's spending is counted: keys that replaced each other spend as one."""
+"""The id of the key under which a key's spending is counted: keys that replaced each other share one count."""
 
 
 def spend(session: Session, payer: Payer, amount: Decimal, now: datetime) -> None:
@@ -45,14 +45,14 @@ def give_back(session: Session, key_id: str, charged_at: datetime, amount: Decim
 
 
 def read(session: Session, key: ApiKey, now: datetime) -> KeyBudget | None:
-    """The key's budget with what is spent of it this month; None where it has none."""
+    """The key's budget with the amount that was spent this month; None if the key has no budget."""
     if key.budget is None:
         return None
     return KeyBudget(key.budget, list_spent(session, [key], now)[key.id], next_month(now))
 
 
 def list_spent(session: Session, keys: Iterable[ApiKey], now: datetime) -> dict[str, Decimal]:
-    """What each of the keys has spent this month, by its id."""
+    """The amount that each of the keys has spent this month, by the key's id."""
     counted = {key.id: key.first_id or key.id for key in keys}
     months = KeyMonth.key_id.in_(set(counted.values())), KeyMonth.month == month_of(now)
     rows = session.execute(select(KeyMonth.key_id, KeyMonth.spent).where(*months))

@@ -27,7 +27,7 @@ from app.services.billing.purchases import PurchaseRequest
 log = logging.getLogger(__name__)
 
 MAX_POLLED = 20
-"""How many purchases one run of the sweep asks the provider about at most."""
+"""The maximum number of purchases about which one run of the sweep asks the provider."""
 
 
 @dataclass(frozen=True, slots=True)

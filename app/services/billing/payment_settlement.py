@@ -34,7 +34,7 @@ from app.services.mail import notices
 log = logging.getLogger(__name__)
 
 MAX_FLAG_REASON = 500
-"""How many characters the reason has at most for which an account is flagged."""
+"""The maximum length of the reason for which an account is flagged, in characters."""
 _WITHHELD = (Dispute.OPEN, Dispute.LOST)
 """While a dispute has one of these states, the bank withholds the disputed money from us."""
 _PAYMENT_MADE = (PurchaseState.PAID, PurchaseState.AWAITED)

@@ -36,8 +36,8 @@ class PurchaseRequest:
 
 @dataclass(frozen=True, slots=True)
 class PurchaseView:
-    """A purchase as its owner sees it, with the number of its receipt, the open draft from which they came, and the
-    balance.
+    """A purchase as its owner sees it, with the number of its receipt, the open draft from which the buyer came,
+    and the balance.
     """
 
     purchase: Purchase
@@ -135,8 +135,8 @@ def record_event(session: Session, event_id: str, kind: str, purchase_id: str | 
 
 
 def list_undecided(session: Session, provider: Provider, now: datetime, limit: int) -> list[str]:
-    """The ids of undecided purchases about which the provider was not asked for POLL_PROVIDER_AFTER, the longest
-    ago first.
+    """The ids of undecided purchases about which the provider was not asked for POLL_PROVIDER_AFTER. The purchase
+    that was asked about longest ago comes first.
     """
     found: list[tuple[datetime, str]] = []
     for state, wait in POLL_PROVIDER_AFTER.items():

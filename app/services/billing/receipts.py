@@ -17,7 +17,7 @@ from app.services.pagination import Page, SortOrder, cut_page
 PAGE = 25
 _ORDER = SortOrder((Purchase.created_at, Purchase.id))
 MAX_UNDECIDED = 3
-"""How many undecided purchases the page of credits shows at most."""
+"""The maximum number of undecided purchases that the page of credits shows."""
 
 
 @dataclass(frozen=True, slots=True)

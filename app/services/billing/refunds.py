@@ -18,7 +18,7 @@ from engine.types.enhancements import Enhancement, PhotoType, in_pipeline_order
 from engine.types.report import StepOutcome, Verdict
 
 MAX_REASON = 500
-"""How many characters the reason in a ledger line has at most."""
+"""The maximum length of the reason in a ledger line, in characters."""
 _SMALLEST_AMOUNT = Decimal("0.01")
 """Amounts of credits have two decimals."""
 
@@ -45,8 +45,8 @@ def list_for_job(job: Job, reason: str) -> list[Movement]:
 
 
 def list_for_undelivered(job: Job, photos: Sequence[Photo]) -> list[Movement]:
-    """The refunds for everything that was not delivered of a job with at least one approved picture, but for
-    cancelled photos, which were refunded when they were cancelled.
+    """The refunds for everything that was not delivered of a job with at least one approved picture. Cancelled
+    photos are left out, because they were refunded when they were cancelled.
 
     For a rejected photo: the credits charged for it alone. For an approved photo: the price of each step that was
     declined, or that a reviewer left out or refunded; for a renovation that was done, the price of each declined
@@ -63,8 +63,9 @@ def list_for_undelivered(job: Job, photos: Sequence[Photo]) -> list[Movement]:
 
 
 def list_for_cancelled(job: Job, cancelled: Sequence[Photo], others: Sequence[Photo]) -> list[Movement]:
-    """The refunds of a locked job for photos that are cancelled while the `others` go on: the credits charged for
-    each of them alone, and what the price per property falls by without those outside.
+    """The refunds of a locked job for photos that are cancelled while work on the `others` continues: the credits
+    charged for each cancelled photo alone, and the amount by which the price per property falls without the
+    cancelled exterior photos.
     """
     alone = [_make_cancelled_refund(job, each) for each in cancelled]
     due = _price_ordered(job, others)
@@ -206,12 +207,12 @@ def _make_property_refund(job: Job, exterior: Sequence[Photo]) -> Movement:
 
 
 def _price_ordered(job: Job, photos: Sequence[Photo]) -> Decimal:
-    """What the job's price per property is for what was ordered of these photos."""
+    """The job's price per property for the enhancements that were ordered for these photos."""
     return min(price_outside(_list_ordered_outside(photos)), job.property_credits)
 
 
 def _price_delivered(job: Job, exterior: Sequence[Photo]) -> Decimal:
-    """What the job's price per property is for what was delivered of these photos."""
+    """The job's price per property for the enhancements that were delivered for these photos."""
     return min(price_outside(_list_delivered_outside(exterior)), job.property_credits)
 
 

@@ -24,8 +24,8 @@ def give(session: Session, user: User, amount: Decimal, now: datetime) -> bool:
     """Give welcome credits to the account of a user whose e-mail was just confirmed; returns whether it got them.
 
     An account gets none if an account with the same inbox got them before, even one that is deleted now, because
-    its ledger line remains. For each private mail domain, one account gets them in a day. In all,
-    MAX_GIFTS_PER_HOUR accounts get them.
+    its ledger line remains. For each private mail domain, only one account per day gets them. At most
+    MAX_GIFTS_PER_HOUR accounts per hour get them.
     """
     memberships = organizations.list_memberships(session, user.id)
     if not amount or not memberships:

@@ -1,7 +1,7 @@
 """Exports people's opinions on results for the developers of the automatic checks.
 
-It has the decisions of reviewers and, if a customer agreed to the use of their pictures, that customer's complaints
-and pictures. Results whose retention is over are not included.
+The export has the decisions of reviewers and, if a customer agreed to the use of their pictures, that customer's
+complaints and pictures. Results whose retention is over are not included.
 """
 
 import csv

@@ -1,7 +1,7 @@
-"""Exports what customers and reviewers showed on photos, as outlines from which the engine's net can learn.
+"""Exports the hints of customers and reviewers as outlines from which the engine's net can learn.
 
-It has only photos of orders whose owner agreed to the use of their pictures before ordering, and still agrees.
-Photos whose retention is over are not included.
+The export has only photos of orders whose owner agreed to the use of their pictures before ordering, and still
+agrees. Photos whose retention is over are not included.
 """
 
 import json
@@ -57,7 +57,9 @@ def list_shown(session: Session, since: datetime | None = None) -> Iterator[Show
 
 
 def write_archive(storage: Storage, shown: Iterable[ShownOutlines], file: BinaryIO) -> int:
-    """Write a ZIP of the photos and their hints; returns how many. Photos whose file is gone are left out."""
+    """Write a ZIP of the photos and their hints; returns the number of photos. Photos whose file is gone are left
+    out.
+    """
     count = 0
     with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as packed:
         for each in shown:

@@ -41,7 +41,7 @@ from engine.types.pictures import PreviewSize
 from engine.types.report import Reason, Verdict
 
 MAX_THUMBNAILS = 6
-"""How many results a mail shows at most."""
+"""The maximum number of results that a mail shows."""
 
 _ANSWERS: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.REVISED: "It was redone: a new picture replaces it.",
@@ -54,7 +54,7 @@ _ANSWERS_WITHOUT_RESULT: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.REVISED: "There is a picture of it now. You pay nothing for it.",
     RevisionOutcome.KEPT: "A reviewer looked at it, and it cannot be done.",
 }
-"""The same for photos that had no usable result."""
+"""The outcomes as in _ANSWERS, for photos that had no usable result."""
 
 
 def send_notice(
@@ -96,7 +96,9 @@ def _send_to_members(
 
 
 def report_job_moved(session: Session, job: Job, now: datetime) -> None:
-    """Mail that a job is ready, undeliverable or failed, with the credits refunded; these are paid already."""
+    """Mail that a job is ready, undeliverable or failed, and which credits were refunded. The caller has paid the
+    refunds already.
+    """
     facts: tuple[Any, ...] = (job.id, job.address)
     if job.status is Status.APPROVED:
         finished = _count_results(session, job, Result.verdict == Verdict.APPROVED)
@@ -123,8 +125,8 @@ def report_job_moved(session: Session, job: Job, now: datetime) -> None:
 
 
 def report_job_cancelled_partly(session: Session, job: Job, cancelled: int, going_on: int, now: datetime) -> None:
-    """Mail that photos of a job were cancelled while others go on, with the credits refunded; these are paid
-    already.
+    """Mail that photos of a job were cancelled while work on the others continues, and which credits were refunded.
+    The caller has paid the refunds already.
     """
     facts = (job.id, job.address, cancelled, going_on, job.credits_refunded)
     notice = Notice.ORDER_UNDELIVERABLE
@@ -132,7 +134,7 @@ def report_job_cancelled_partly(session: Session, job: Job, cancelled: int, goin
 
 
 def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
-    """The storage keys of small pictures of the first results, whether they are made or not."""
+    """The storage keys of small pictures of the first results, including pictures that are not made yet."""
     keys = select(StoredPicture.storage_key).join(Result, Result.picture_id == StoredPicture.id)
     keys = keys.join(Photo, Photo.id == Result.photo_id)
     keys = keys.where(Result.job_id == job.id, Result.verdict == Verdict.APPROVED)
@@ -141,7 +143,7 @@ def _list_thumbnails(session: Session, job: Job) -> tuple[str, ...]:
 
 
 def _list_asked(session: Session, job: Job) -> list[AskedPhoto]:
-    """The photos of a job just decided that can be done once the customer shows what we missed."""
+    """The photos of a job that was just decided that can still be done once the customer shows what we missed."""
     query = select(Photo).where(Photo.job_id == job.id, Photo.from_imagery.is_(False))
     photos = session.scalars(query.options(joinedload(Photo.result)).order_by(Photo.type, Photo.index)).all()
     lines = select(LedgerLine.cause, LedgerLine.amount).where(

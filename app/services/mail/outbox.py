@@ -23,8 +23,8 @@ log = logging.getLogger(__name__)
 QUEUE = WorkQueue(Mail.id, Mail.attempts, MAIL)
 BATCH = 1000
 MAX_PER_WAKE_UP = 20
-"""How many mails a worker sends at most after one notification: enough to catch up when notifications were lost,
-and few enough that the worker can stop soon.
+"""The maximum number of mails that a worker sends after one notification: enough to catch up when notifications
+were lost, and few enough that the worker can stop soon.
 """
 PICTURES_MADE_IN = timedelta(minutes=1)
 """How long a mail waits for the small pictures that it shows, so that they are made when it is sent."""
@@ -175,7 +175,9 @@ class MailWorker:
         return None
 
     def _read_pictures(self, message: Email) -> tuple[bytes, ...]:
-        """The pictures that are made; a store that cannot be reached is asked once, and holds up no mail."""
+        """The pictures of the message that are made already. If the store cannot be reached, the mail is sent
+        without the other pictures.
+        """
         storage, found = self.storage, list[bytes]()
         if storage is None:
             return ()

@@ -1,5 +1,4 @@
-"""Photos of decided orders that could not be done as ordered: what can be ordered again once the customer shows
-something."""
+"""Finds what can be ordered again for photos of decided orders that could not be done as ordered."""
 
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
@@ -26,8 +25,8 @@ _DECIDED = DOWNLOADABLE | {Status.UNDELIVERABLE}
 
 
 def find_all(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Mapping[str, Decline]:
-    """What can be ordered again for the `photos` of the job at the price that was refunded, by photo id: for all
-    its photos, loaded with their results. `refunded`: the refunded amounts of the job, by cause.
+    """What can be ordered again for the job's photos at the price that was refunded, by photo id. `photos`: all
+    photos of the job, loaded with their results. `refunded`: the refunded amounts of the job, by cause.
     """
     if job.status not in _DECIDED or job.expired_at is not None:
         return {}
@@ -35,8 +34,8 @@ def find_all(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal])
 
 
 def find_free_parts(job: Job, photos: Sequence[Photo], refunded: Mapping[str, Decimal]) -> Mapping[str, HintPart]:
-    """What the customer can show of the job's photos to get steps without another charge, by photo id. The
-    arguments are as in find_all().
+    """The parts that the customer can show of the job's photos to get steps without another charge, by photo id.
+    The arguments are as in find_all().
     """
     if job.status not in DOWNLOADABLE or job.expired_at is not None:
         return {}
@@ -44,16 +43,16 @@ def find_free_parts(job: Job, photos: Sequence[Photo], refunded: Mapping[str, De
 
 
 def find_help(session: Session, job: Job, photo_id: str) -> tuple[Decline | None, HintPart | None]:
-    """For one photo of the job, in two queries: what can be ordered again, and what the customer can show to get
-    steps without another charge; each None where there is nothing.
+    """Find for one photo of the job what can be ordered again, and the part that the customer can show to get steps
+    without another charge; each is None if there is nothing. Takes two queries.
     """
     facts = (job, *_read(session, job))
     return find_all(*facts).get(photo_id), find_free_parts(*facts).get(photo_id)
 
 
 def find_together(session: Session, job: Job, photo_id: str) -> Mapping[str, Decline]:
-    """What is ordered again together with what one photo of the job lacks, by photo id, that photo first; empty
-    where it lacks nothing that can be shown. In two queries.
+    """Find everything that is ordered again when the declined steps of one photo of the job are ordered again, by
+    photo id, that photo first. Empty if the photo lacks nothing that can be shown. Takes two queries.
     """
     photos, refunded = _read(session, job)
     payable = find_all(job, photos, refunded)
@@ -63,7 +62,7 @@ def find_together(session: Session, job: Job, photo_id: str) -> Mapping[str, Dec
 
 
 def find_paid_steps(session: Session, job: Job, photo_id: str) -> Sequence[Enhancement]:
-    """The steps that one photo of the job lacks and that may be done without another charge, in two queries."""
+    """The steps that one photo of the job lacks and that may be done without another charge. Takes two queries."""
     photos, refunded = _read(session, job)
     return list_paid_steps(_list_decided(photos), photo_id, _sum_paid(job, photos, refunded))
 

@@ -1,4 +1,4 @@
-"""Uploads into a draft that have not arrived yet: under way in some tab on some device, or lost.
+"""Uploads into a draft that have not arrived yet: under way in a tab of some device, or lost.
 
 A page that uploads files reports them every ALIVE_SECONDS, and reports when it is closed. A file that was not
 reported for UNDER_WAY is lost: its tab crashed, or its device is off or asleep. It is under way again once a page
@@ -20,12 +20,14 @@ ALIVE_SECONDS = 30
 background."""
 UNDER_WAY = timedelta(minutes=3)
 FORM_UNDER_WAY = timedelta(minutes=30)
-"""The same for a file that a form sends, without a script that could report it."""
+"""Like UNDER_WAY, for a file that a form sends without a script that could report it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """How many lost files were left out, and how many stay because they arrived or are under way again."""
+    """The number of lost files that were left out, and of files that stay because they arrived or are under way
+    again.
+    """
 
     count: int
     kept_count: int
@@ -43,8 +45,8 @@ def list_unfinished(session: Session, draft: Draft) -> list[DraftPhoto]:
 
 
 def count_arriving(session: Session, draft: Draft, now: datetime) -> int:
-    """How many photos are being uploaded. They take places, too, so that a file beyond the limit is refused before
-    it is sent.
+    """The number of photos that are being uploaded. They count as photos of the draft, so that a file beyond the
+    limit is refused before it is sent.
     """
     return sum(not is_lost(photo, now) for photo in list_unfinished(session, draft))
 
@@ -60,7 +62,7 @@ def is_lost(photo: DraftPhoto, now: datetime) -> bool:
 
 
 def keep_expecting(session: Session, draft: Draft, photo_ids: Collection[str], now: datetime) -> list[str]:
-    """Record that these uploads are under way; returns the ids of those that are no longer the draft's."""
+    """Record that these uploads are under way; returns those ids that no longer belong to the draft."""
     mine = select(DraftPhoto).where(
         DraftPhoto.draft_id == draft.id, DraftPhoto.id.in_(photo_ids), DraftPhoto.removed_at.is_(None)
     )
@@ -71,8 +73,8 @@ def keep_expecting(session: Session, draft: Draft, photo_ids: Collection[str], n
 
 
 def stop_expecting(session: Session, draft: Draft, photo_ids: Collection[str], now: datetime) -> None:
-    """Record that nobody uploads these files any more: those that have not arrived are lost. Raises NotFound where
-    none of them is awaited.
+    """Record that nobody uploads these files any more: those that have not arrived are lost. Raises NotFound if
+    none of them is expected.
     """
     awaited = [photo for photo in list_unfinished(session, draft) if photo.id in photo_ids]
     if not awaited:

@@ -1,8 +1,7 @@
-"""Copies of a draft's files, for a draft that becomes several orders: each order after the first has an upload
-session of its own.
+"""Copies of a draft's files, for a draft that becomes several orders with an upload session each.
 
-Nothing is charged here and the draft does not change. Copies that remain after a crash are removed by the sweep,
-like every upload session that no order used.
+The first order uses the uploaded files; each other order uses copies. Nothing is charged here and the draft does
+not change. Copies that remain after a crash are removed by the sweep, like every upload session that no order used.
 """
 
 import logging

@@ -1,7 +1,7 @@
-"""Forecasts for the photos of a draft: what the chosen effects would do, found out before the order.
+"""Forecasts for the photos of a draft: what the chosen effects would do, found before the order.
 
-Only effects that can be declined are asked about. A few photos are looked at at a time, so that previews of other
-photos, which the same workers make, are not held up for long.
+Workers are asked only about effects that can be declined, and about a few photos at a time, so that previews of
+other photos, which the same workers make, are not delayed for long.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,17 +23,19 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import Enhancement, PhotoType
 
 SURE_IN_ROOMS = frozenset({Enhancement.HDR, Enhancement.FLAMBIENT})
-"""The effects that are not asked about of photos that surely show a room: they decline only nights outdoors.
+"""Effects that are never declined for photos that surely show a room, because they are declined only for outdoor
+photos at night. Workers are not asked about them for such photos.
 
-Workers recognized all of 40 rooms surely when they made their previews, 20 of them four stops darker, too.
+When they made previews, workers recognized all of 40 rooms surely, and 20 of these rooms also in copies that were
+four stops darker.
 """
 MAX_AT_ONCE = 8
-"""How many photos of a draft wait for workers at a time."""
+"""The number of photos of a draft that wait for workers at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
-    """A digest of a file's content, None where it is not read yet, and whether it may show the outside."""
+    """A digest of a file's content, None until it is read, and whether the file may show the outside."""
 
     digest: str | None
     may_be_outside: bool = False
@@ -41,8 +43,9 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class DraftForecasts:
-    """The forecasts of a draft's photos by photo id; `pending`: the ids of photos that workers have not looked at.
-    `unasked`: what to ask about those of them that nobody asked about yet; `waiting_count`: how many others wait.
+    """The forecasts of a draft's photos by photo id. `pending`: the ids of photos that workers have not looked at
+    yet. `unasked`: the subjects of those pending photos for which nobody asked yet; `waiting_count`: the number of
+    the other pending photos.
     """
 
     by_photo: Mapping[str, Sequence[Forecast]]
@@ -93,8 +96,8 @@ def read(session: Session, account_id: str, order: DraftOrder, files: Mapping[st
 
 
 def ask(session: Session, found: DraftForecasts, now: datetime) -> None:
-    """Have workers look at the next photos, so that MAX_AT_ONCE of the draft wait; fewer where the account has too
-    many that wait. Requests about earlier choices for them are dropped.
+    """Ask workers to look at the next photos, so that MAX_AT_ONCE photos of the draft wait, or fewer if too many of
+    the account wait already. Waiting requests about earlier choices for these photos are deleted.
     """
     asked = found.unasked[: max(0, MAX_AT_ONCE - found.waiting_count)]
     outlooks.forget_waiting(session, [each.source_key for each in asked])
@@ -106,7 +109,9 @@ def ask(session: Session, found: DraftForecasts, now: datetime) -> None:
 
 
 def make_subject(account_id: str, order: DraftOrder, photo: DraftedPhoto, file: KnownFile) -> OutlookSubject | None:
-    """What is asked about the photo; None where none of its effects can be declined or its file is not read."""
+    """The subject to ask workers about; None if none of the photo's effects can be declined, or its file is not
+    read yet.
+    """
     request = order.edit_request(photo)
     if not file.may_be_outside:
         request = request.keep([each for each in request.steps if each not in SURE_IN_ROOMS])

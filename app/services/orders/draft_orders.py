@@ -85,8 +85,8 @@ class DraftOrders:
     quota: UploadQuota
 
     def place(self, account_id: str, draft_id: str, shown: AgreedOrder, now: datetime) -> Outcome:
-        """Place the draft as it was shown, as one order or several, without what would be declined by the forecasts
-        there are. For a draft that was placed before, the same jobs are returned without another charge.
+        """Place the draft as it was shown, as one order or several, without the steps that would be declined by the
+        forecasts so far. For a draft that was placed before, the same jobs are returned without another charge.
 
         All orders are placed and charged in one transaction, or none. Raises InvalidFields when something is
         missing, a photo is not sorted, or everything would be declined; InsufficientCredits, with the draft

@@ -26,7 +26,7 @@ from engine.types.edit_request import EditRequest
 from engine.types.enhancements import PhotoType
 
 MAX_FILE_NAME = 255
-"""How many characters of a customer's file name are kept at most."""
+"""The maximum length of a customer's file name that is stored, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ def get_all(session: Session, draft: Draft) -> list[DraftPhoto]:
 def as_draft_order(
     draft: Draft, rows: Sequence[DraftPhoto], *, imagery: bool, unsorted: Collection[str]
 ) -> DraftOrder:
-    """The whole draft as the rules in app.domain take it, from the `rows` of get_all(). Where no service type was
-    chosen, the types of its photos decide, without those that are `unsorted`, by id: see draft_sorting. `imagery`:
-    whether a source of public imagery is configured.
+    """The whole draft as the rules in app.domain take it, from the `rows` of get_all(). If the customer chose no
+    service type, it follows from the types of the photos, except those in `unsorted` (by id, see draft_sorting).
+    `imagery`: whether a source of public imagery is configured.
     """
     photos = [_as_drafted_photo(frames, frames[0].id not in unsorted) for frames in group_frames(rows)]
     return DraftOrder(
@@ -87,7 +87,7 @@ def add_photos(
     under_way: timedelta = draft_arrivals.UNDER_WAY,
 ) -> list[DraftPhoto]:
     """Make a place for the upload of each file, in the order of `files`. `under_way`: how long the uploads count as
-    such before a page says so again.
+    under way until a page reports them.
 
     Raises InvalidRequest when the draft would have more than MAX_DRAFT_FILES photos, and the exceptions of
     uploads.add_slots().
@@ -125,8 +125,8 @@ def confirm(session: Session, storage: Storage, draft: Draft, photo_id: str, now
 
 
 def _join_frames(session: Session, photo: DraftPhoto) -> None:
-    """Make a frame that has arrived follow the first frame of its photo that is there: this one has the photo's id,
-    type and edit request.
+    """Let a frame that has arrived follow the first frame of its photo that is there. That first frame has the
+    photo's id, type and edit request.
     """
     mine = select(DraftPhoto).where(
         DraftPhoto.draft_id == photo.draft_id, DraftPhoto.group_id == photo.group_id, DraftPhoto.id != photo.id
@@ -204,8 +204,8 @@ def write(
 
 
 def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Sequence[str], now: datetime) -> int:
-    """Copy the photo's edit request to these other photos of its type, which keep their own hints; returns to how
-    many. Raises NotFound for ids that are not the draft's.
+    """Copy the photo's edit request to these other photos of its type, which keep their own hints; returns the
+    number of changed photos. Raises NotFound for ids that are not the draft's.
     """
     photo = get(session, draft, photo_id)
     others = [get(session, draft, each) for each in dict.fromkeys(to_ids)]
@@ -217,7 +217,9 @@ def copy_edit_request(session: Session, draft: Draft, photo_id: str, to_ids: Seq
 
 
 def plain_name(file_name: str) -> str:
-    """The customer's own name of a file, without folders and unprintable characters, cut at its start."""
+    """The customer's own name of a file, without folders and unprintable characters; the start of a long name is
+    cut.
+    """
     name = PurePosixPath(file_name.replace("\\", "/")).name
     return "".join(each for each in name if each.isprintable())[-MAX_FILE_NAME:].strip()
 

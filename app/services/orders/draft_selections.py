@@ -1,8 +1,9 @@
 """Changes to many photos of a draft at once: their type, enhancements, furniture, renovations and order.
 
 The caller has locked the draft, see drafts.get_open(). Each function skips photos to which the change does not
-apply, returns how many it changed, and raises NotFound, with nothing changed, for an id that is not the draft's.
-Enhancements of a single type are not added to photos that are not sorted, which may turn out to be of the other.
+apply, returns how many it changed, and raises NotFound, with nothing changed, for an id that is not the draft's. An
+enhancement for only one photo type is not added to photos that are not sorted, because they may turn out to have
+the other type.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,11 +32,11 @@ def set_type(
     *,
     is_guess: bool = False,
 ) -> int:
-    """Set the type of the photos, put them behind those that have it, and remove enhancements of the other type.
-    With `is_guess`, photos whose type the customer chose are skipped, and the others keep their place in the order
-    in which they were added.
+    """Set the type of the photos, move them behind the photos that have the type already, and remove enhancements
+    of the other type. With `is_guess`, photos whose type the customer chose are skipped, and the others keep their
+    place in the order in which they were added.
 
-    The files keep their storage keys, so a key does not tell the type of a draft's photo; its row does.
+    The files keep their storage keys. So the row, not the key, shows the type of a draft's photo.
     """
     photos = find(session, draft, photo_ids)
     first_position = draft_photos.next_position(session, draft)
@@ -64,7 +65,9 @@ def apply_guesses(session: Session, draft: Draft, now: datetime) -> None:
 def add_enhancements(
     session: Session, draft: Draft, photo_ids: Sequence[str], enhancements: Sequence[Enhancement], now: datetime
 ) -> int:
-    """Add these enhancements to the photos, to each those of its type, in place of those that they exclude."""
+    """Add these enhancements to the photos: to each photo those of its type, in place of enhancements that they
+    exclude.
+    """
 
     def add(photo: DraftPhoto, request: EditRequest) -> EditRequest:
         fitting = [each for each in enhancements if ENTRIES[each].group is photo.type]

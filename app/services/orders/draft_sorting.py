@@ -1,7 +1,7 @@
-"""Sorting: whether the photos of a draft show the inside or the outside, as workers see it or the customer says.
+"""Sorting: whether the photos of a draft show the inside or the outside, as workers or the customer decide.
 
-A photo is sorted once the customer chose its type, or once workers have looked at all its files and agree on one.
-Until then it is neither an interior nor an exterior photo: it has no price, and the draft cannot be ordered.
+A photo is sorted once the customer chose its type, or once workers have looked at all its files and agree on one
+type. Until then it is neither an interior nor an exterior photo: it has no price, and the draft cannot be ordered.
 """
 
 from collections import Counter
@@ -70,8 +70,7 @@ def _is_awaited(frame: DraftPhoto, facts: Mapping[str, PhotoFacts], made: Mappin
 
 
 def _choose(known: Sequence[PhotoFacts]) -> PhotoType | None:
-    """The type that most frames seem to have; None where no frame seems to have one, or as many seem to have the
-    other."""
+    """The type that most frames seem to have; None if both types have as many frames, or no frame has a type."""
     counts = Counter(each.guessed_type for each in known if each.guessed_type is not None)
     ranked = counts.most_common(2)
     if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):

@@ -93,8 +93,8 @@ def _first_content(session: Session, account_id: str) -> Content:
 
 
 def _advertised_as_before(session: Session, account_id: str) -> Content:
-    """Content with the listing service of the account's last order, and with its law where one was chosen, unless
-    it is that of a state, which follows from an address.
+    """Content with the listing service of the account's last order. It also has that order's jurisdiction if the
+    customer chose one, except the law of a state, because that follows from an address.
     """
     newest = select(Job.listing, Job.address).where(Job.account_id == account_id)
     last = session.execute(newest.order_by(Job.created_at.desc(), Job.id.desc()).limit(1)).first()

@@ -16,7 +16,7 @@ from engine.types.enhancements import WorkSize
 MAX_AGE = timedelta(days=3)
 """Older orders are not read: other machines may have processed them, or under another load."""
 MAX_ORDERS_READ = 200
-"""How many orders an estimate reads at most."""
+"""The maximum number of orders that an estimate reads."""
 MIN_SIMILAR_ORDERS = 10
 """With fewer similar orders, nothing is estimated."""
 MAX_SIZE_RATIO = 3

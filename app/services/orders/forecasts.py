@@ -11,9 +11,9 @@ from engine.types.outlook import HintPart, Prospect
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What one effect would do to a photo: `message` says why it would be declined, `hint` which part helps.
-    `change`: the place of the one change of a renovation that this is about, where others of it can be done.
-    `unsure`: it can be done, but may have misread what `message` says.
+    """The forecast of one effect on a photo. `message`: why it would be declined; `hint`: the part of hints that
+    would help. `change`: the index of the one change of a renovation that the forecast is about, if its other
+    changes can be done. `unsure`: the effect can be done, but the engine may have misread what `message` describes.
     """
 
     enhancement: Enhancement
@@ -44,7 +44,9 @@ def find_unlikely(forecasts: Iterable[Forecast]) -> Unlikely:
 
 
 def _read_step(step: Mapping[str, Any]) -> Iterator[Forecast]:
-    """The forecast of the step and, of a renovation that can be done in part, those of its doubtful changes."""
+    """The forecast of the step and, for a renovation that can be done in part, the forecasts of its doubtful
+    changes.
+    """
     effect = Enhancement(step["enhancement"])
     yield (whole := _read_forecast(effect, step))
     for change in step.get("changes") or () if whole.prospect is Prospect.LIKELY else ():

@@ -1,4 +1,4 @@
-"""One job with everything that its owner's programs may know of it, always in the same few queries."""
+"""One job with everything that its owner's programs may see, always read in the same few queries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from app.services.orders.jobs import Progress
 from engine.types.report import QualityReport, Reason, Verdict
 
 MAX_QUEUE = 1000
-"""Jobs before this one are counted up to here."""
+"""The maximum number of earlier jobs that are counted."""
 _NO_REPORT = QualityReport()
 
 
@@ -45,7 +45,9 @@ class PricedStep:
 
 @dataclass(frozen=True, slots=True)
 class WholePhoto:
-    """One photo. `image_id`, `reason`, `message`: of its result, None or empty until the job is decided."""
+    """One photo. `image_id`, `reason` and `message` are of its result; they are None or empty until the job is
+    decided.
+    """
 
     photo: Photo
     state: PhotoOutcome
@@ -58,9 +60,9 @@ class WholePhoto:
 
 @dataclass(frozen=True, slots=True)
 class WholeJob:
-    """The job; its photos are gone once it has expired. `price`: None where prices have changed since the order.
-    `ready_at`: when its photos are usually processed. `queue_position`: how many jobs wait before it, at most
-    MAX_QUEUE; None unless it waits.
+    """The job; its photos are gone once it has expired. `price`: None if prices have changed since the order.
+    `ready_at`: when its photos are usually processed. `queue_position`: the number of jobs that wait before it, at
+    most MAX_QUEUE; None unless the job waits.
     """
 
     job: Job

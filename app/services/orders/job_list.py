@@ -1,7 +1,8 @@
 """The list of an account's jobs for programs: filtered, newest first, at the same cost however many jobs there are.
 
-A page reads one stretch of an index, of the filter that probably finds the fewest jobs. The other filters are
-applied to the next WINDOW jobs of it, so a page may end early; the next page continues behind them.
+A page reads one range of one index: the index of the filter that probably finds the fewest jobs. The other filters
+are applied to the next WINDOW jobs of this range, so a page may have fewer jobs than its limit; the next page
+continues after them.
 """
 
 from collections.abc import Sequence
@@ -23,7 +24,7 @@ from app.services.orders.jobs import Progress
 from app.services.pagination import Page, SortOrder, cut_page
 
 WINDOW = 1000
-"""How many jobs of the chosen index one page looks at, where there are other filters."""
+"""The number of jobs of the chosen index that one page looks at if there are other filters."""
 _EARLIEST, _LATEST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 _LAST = "\U0010ffff"
 """The last character of Unicode: a prefix followed by it sorts after every text that has the prefix."""
@@ -66,7 +67,7 @@ class ListedJob(NamedTuple):
 
     @property
     def progress(self) -> Progress:
-        """How many of its photos are processed; all, once they are removed."""
+        """How many of its photos are processed; all of them once the photos are removed."""
         total = self.interior_count + self.exterior_count
         return Progress(total, total if self.expired_at else self.done)
 
@@ -81,8 +82,8 @@ class _Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The columns of an index after the account's; the last two are the job's time and id. `condition`: that of a
-    partial index.
+    """The columns of an index after the account's; the last two are the job's time and id. `condition`: the
+    condition of a partial index.
     """
 
     account: InstrumentedAttribute[str]
@@ -118,9 +119,10 @@ _NEWEST = SortOrder((Job.created_at, Job.id))
 def read_page(
     session: Session, account_id: str, wanted: JobListFilter, limit: int, after: str | None = None
 ) -> Page[ListedJob, str]:
-    """At most `limit` jobs of the account, expired ones too: those after the job `after`, or the first ones. They
-    are the newest first; with an address those of one address are together. A page may have fewer rows, or none,
-    before the last. Raises NotFound when `after` is not a job of the account.
+    """Read at most `limit` jobs of the account, expired ones too: those after the job `after`, or the first ones.
+    The newest job comes first; with an address filter, jobs of one address are together. Any page may have fewer
+    rows than `limit`, or none, even if it is not the last. Raises NotFound when `after` is not a job of the
+    account.
     """
     place = _read_place(session, account_id, after) if after else None
     if wanted.external_id is None and wanted.pair is None and not wanted.address_slug:
@@ -149,7 +151,9 @@ def _read_place(session: Session, account_id: str, job_id: str) -> _Place:
 def _read_newest(
     session: Session, account_id: str, wanted: JobListFilter, place: _Place | None, limit: int
 ) -> list[str]:
-    """The ids of the first `limit` jobs with one of the statuses, or of all, each status by itself."""
+    """The ids of the first `limit` jobs with one of the wanted statuses, or of all jobs; each status has a query of
+    its own.
+    """
     by_status: list[tuple[_Index, tuple[Status, ...]]] = [(_BY_STATUS, (each,)) for each in sorted(wanted.statuses)]
     indexes = by_status or [(_BY_TIME, ())]
     found = [
@@ -171,7 +175,7 @@ def _choose(account_id: str, wanted: JobListFilter, place: _Place | None) -> Sel
 
 
 def _is_by_one(wanted: JobListFilter) -> bool:
-    """Whether the chosen index alone finds what meets all conditions."""
+    """Whether the chosen index alone finds exactly the jobs that meet all conditions."""
     count = sum((bool(wanted.statuses), bool(wanted.address_slug), bool(wanted.external_id), bool(wanted.pair)))
     return count == 1 and not (wanted.address_slug and (wanted.created_from or wanted.created_before))
 
@@ -183,7 +187,7 @@ def _is_by_address(wanted: JobListFilter) -> bool:
 def _between(
     values: Sequence[Any], wanted: JobListFilter, place: _Place | None
 ) -> tuple[Sequence[Any], Sequence[Any]]:
-    """Where the stretch of an index with these leading values begins and ends."""
+    """The start and the end of the range of an index with these leading values."""
     end = (place.created_at, place.id) if place else (wanted.created_before or _LATEST,)
     return (*values, wanted.created_from or _EARLIEST), (*values, *end)
 

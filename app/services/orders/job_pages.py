@@ -61,9 +61,9 @@ class OrderStage:
 @dataclass(frozen=True, slots=True)
 class JobPhoto:
     """One photo of an order, its number in the order (from 1), its state, and its report once it is decided.
-    `refunded`: the credits that were refunded for it alone. `decline`: what can be ordered again once the customer
-    shows something; `free_part`: what the customer can show to get what it lacks without another order; each None
-    where there is nothing.
+    `refunded`: the credits that were refunded for the photo alone. `decline`: what can be ordered again once the
+    customer shows something; `free_part`: the part that the customer can show to get what the photo lacks without
+    another order. Both are None if there is nothing.
     """
 
     photo: Photo
@@ -99,10 +99,11 @@ class JobPhoto:
 
 @dataclass(frozen=True, slots=True)
 class JobPage:
-    """All of one order. `price` is empty when it can no longer be itemized, because the photos were deleted or
-    prices changed. `previews`: small pictures by the storage key of a photo or result. `sent_back`: the ids of
-    photos whose results were sent back and not answered yet. Both may include those of other orders. `ordered_by`:
-    the name of the member who placed it; empty for orders by the API, and where the account has one member.
+    """Everything about one order. `price` is empty when it can no longer be itemized, because the photos were
+    deleted or prices changed. `previews`: small pictures by the storage key of a photo or result. `sent_back`: the
+    ids of photos whose results were sent back and not answered yet. `previews` and `sent_back` may include entries
+    of other orders. `ordered_by`: the name of the member who placed the order; empty for orders by the API, and if
+    the account has only one member.
     """
 
     job: Job

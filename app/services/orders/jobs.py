@@ -167,8 +167,8 @@ def record_event(
     about: Facts | None = None,
     engine_version: str | None = None,
 ) -> None:
-    """Record an event of the job, with its deliveries, in the caller's transaction. `about`: what it reports beside
-    the job. `engine_version`: of the picture that it is about, where it is about one.
+    """Record an event of the job, with its deliveries, in the caller's transaction. `about`: what the event reports
+    beside the job. `engine_version`: the version that made the picture that the event is about, if there is one.
     """
     facts = JobFacts(
         job_id=job.id,

@@ -21,8 +21,8 @@ from app.services.pagination import Cursor, Query, SortOrder, TwoWayPage, pagina
 
 PAGE = 25
 MAX_SEARCH, MAX_WORDS, MAX_WORD = 300, 10, 60
-"""How many characters of a search are read, how many of its words, and how many characters of each word: enough to
-find any address.
+"""The maximum length of a search in characters, of its number of words, and of each word: enough to find any
+address.
 """
 
 
@@ -147,8 +147,8 @@ def get_last_price(reader: Reader, account_id: str) -> Decimal | None:
 # Built once for each filter and direction: building a query takes longer than running it.
 @cache
 def _build_query(status: Status | None, expired: bool, sort: ListSort, newer: bool | None) -> Query:
-    """The query for one page: with `newer` None the first page, with True the page before an order, with False the
-    page after it. The place of that order is given by bound parameters, see _read_place().
+    """The query for one page. `newer`: None for the first page, True for the page before an order, False for the
+    page after it. Bound parameters give the place of that order, see _read_place().
     """
     query, order = _ROWS.where(_OF_ACCOUNT, *_conditions(status, expired)), _SORT_ORDERS[sort]
     if newer is not None:

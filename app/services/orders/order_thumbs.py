@@ -14,7 +14,7 @@ from app.models import Job, Photo, Preview, Result, StoredPicture
 from engine.types.report import Verdict
 
 MAX_THUMBS = 3
-"""How many small pictures of one order the list shows at most."""
+"""The maximum number of small pictures of one order that the list shows."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,8 +121,8 @@ def place(
 
 
 def require_engine(session: Session, account_id: str, order: FiledOrder, now: datetime) -> str:
-    """The version of the engine that makes the order's pictures. Raises InvalidFields for options newer than
-    it, and for those that cannot be carried out where this service is installed.
+    """Return the version of the engine that makes the order's pictures. Raises InvalidFields for options that this
+    version does not know, and for options that cannot be carried out where this service is installed.
     """
     version = engines.find_version(session, account_id, now)
     known = engines.find_options(session, version)
@@ -139,14 +139,16 @@ def require_engine(session: Session, account_id: str, order: FiledOrder, now: da
 
 
 def _locate(order: FiledOrder, photo: OrderPhoto) -> Location:
-    """Where the order names the photo's first file; public imagery has none."""
+    """Where the order names the photo's first file; for public imagery, which has no file, the field of the
+    options.
+    """
     if not photo.files:
         return ("options",)
     return (f"{photo.type}Files", order.files(photo.type).index(photo.files[0]))
 
 
 def _refuse_as_asked(job: Job) -> None:
-    """Refuse a test order as its address asks. Raises InsufficientCredits and RateLimited."""
+    """Refuse a test order if its address asks for that. Raises InsufficientCredits and RateLimited."""
     asked = sandbox_addresses.find(job.address)
     if asked and asked.outcome is SandboxOutcome.INSUFFICIENT_CREDITS:
         raise InsufficientCredits(required=job.credit_cost, current=Decimal(0))

@@ -83,7 +83,7 @@ def delete(session: Session, account_id: str, preset_id: str) -> Preset:
 def find_content(session: Session, account_id: str, body: Mapping[str, Any]) -> PresetContent | None:
     """The content of the preset that an order's body names; None if it names no preset of the account.
 
-    If the order of the body's upload session was placed already, the content that it used then is returned: so the
+    If the order of the body's upload session was placed already, the content that was used then is returned. So the
     same body, sent again, is the same order even after the preset was changed or deleted.
     """
     preset_id, session_id = body.get("presetId"), body.get("uploadSessionId")

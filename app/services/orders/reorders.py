@@ -67,8 +67,8 @@ class _OrderedPhoto:
 @dataclass(frozen=True, slots=True)
 class _NewDraft:
     """A draft whose files must still be copied. `files`: the draft's row of each copy, by the storage key of the
-    file to copy. `photos`: the ordered photos to copy. `shown_id`: the ordered photo that is about to be shown,
-    where only what was declined is ordered again.
+    file to copy. `photos`: the ordered photos to copy. `shown_id`: the ordered photo that the customer is about to
+    show, if only declined steps are ordered again.
     """
 
     draft_id: str
@@ -83,7 +83,7 @@ class _NewDraft:
         return [self.files[file.storage_key].id for file in photo.files]
 
     def list_again(self) -> dict[str, str]:
-        """The id of each photo in the draft by that of the ordered photo."""
+        """The id of each photo in the draft, by the id of the ordered photo."""
         return {each.photo.id: self.find_ids(each)[0] for each in self.photos}
 
 
@@ -120,10 +120,10 @@ def order_declined(
     quota: UploadQuota,
     now: datetime,
 ) -> PhotoAgain:
-    """Make a new draft with only what was declined of one photo of the account's order, with the hints so far.
-    Exterior photos that lack the same come with it, because they have one price. An open draft that an earlier call
-    made is returned instead. Raises like make_draft(), and Conflict where showing something of the photo would not
-    help.
+    """Make a new draft with only the declined steps of one photo of the account's order, with the hints so far.
+    Exterior photos that lack the same steps are added to it, because they have one price. If an earlier call made a
+    draft for this that is still open, that draft is returned. Raises like make_draft(), and Conflict if hints on
+    the photo would not help.
     """
     with database.unit_of_work() as session:
         job = _get_kept(session, account_id, job_id)
@@ -166,8 +166,8 @@ def _list_ordered(session: Session, job: Job, photo_id: str | None) -> list[_Ord
 
 
 def _find_made(session: Session, account_id: str, photo_id: str) -> tuple[str, str] | None:
-    """The ids of an open draft in which what was declined of the ordered photo is ordered again, and of its photo
-    there.
+    """Find an open draft in which the declined steps of the ordered photo are ordered again; returns the ids of the
+    draft and of the photo in it.
     """
     for draft in drafts.find_all_open(session, account_id):
         made_id = drafts.content_of(draft).again.get(photo_id)
@@ -250,8 +250,8 @@ def _complete(session: Session, storage: Storage, draft: Draft, copying: _NewDra
 
 
 def _note_ordered(session: Session, draft: Draft, copying: _NewDraft, shown_id: str, now: datetime) -> None:
-    """Note in the draft which ordered photos its photos are. Raises _MadeMeanwhileError where another draft has the
-    photo that is about to be shown.
+    """Record in the draft which ordered photos its photos are. Raises _MadeMeanwhileError if another draft has the
+    photo that the customer is about to show.
     """
     # Requests for photos of one job come one after the other here.
     jobs.lock(session, copying.job_id)

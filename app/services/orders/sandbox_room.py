@@ -1,5 +1,4 @@
-"""How many photos a sandbox may have in work, and order within a day: they are free for the customer, but not for
-us."""
+"""Limits how many photos a sandbox may have in work and order within a day, because they cost the operator."""
 
 from datetime import datetime, timedelta
 
@@ -16,8 +15,8 @@ _DAY = timedelta(days=1)
 
 
 def require(session: Session, account_id: str, more: int, now: datetime) -> None:
-    """Raise SandboxFull where the sandbox would have too many photos with `more` of them."""
-    # Orders at the same moment are counted one after the other, as they are charged. A stronger lock would hold up
+    """Raise SandboxFull if the sandbox would have too many photos with `more` additional ones."""
+    # Orders at the same moment are counted one after the other, like their charges. A stronger lock would delay
     # inserts of rows that refer to the account, and could lead to deadlocks.
     session.execute(select(Organization.id).where(Organization.id == account_id).with_for_update(key_share=True))
     mine = Job.account_id == account_id

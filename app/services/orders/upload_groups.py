@@ -1,5 +1,4 @@
-"""The files of an upload session: which are frames of one view, which are unusable, which have hints of another
-photo."""
+"""The files of an upload session: frames of one view, unusable files, and files with hints of another photo."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -28,7 +28,7 @@ def list_named(photo: OrderPhoto) -> Mapping[Location, str]:
 def make_subject(
     account_id: str, session_id: str, photo: OrderPhoto, found: Mapping[str, FileStat]
 ) -> OutlookSubject:
-    """What is asked about the photo. `found`: its stored files by key."""
+    """The subject to ask workers about. `found`: the photo's stored files by key."""
     version = " ".join(found[key].etag for key in list_named(photo).values())
     folder = uploads.prefix(session_id)
     return OutlookSubject(account_id, photo.files[0].file_path, folder, version, photo.edit_request)
@@ -42,8 +42,8 @@ def read_all(
     found: Mapping[str, FileStat],
     now: datetime,
 ) -> list[ReadOutlook | None]:
-    """What became of the outlooks of these photos, in their order; None for photos without a file. Workers are
-    asked to look at the others, as far as no more than MAX_WAITING photos of the account wait.
+    """The state of the outlooks of these photos, in their order; None for photos without a file. Workers are asked
+    to look at photos without an outlook, while at most MAX_WAITING photos of the account wait.
     """
     asked = {
         place: make_subject(account_id, session_id, photo, found)

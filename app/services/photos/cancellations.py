@@ -1,4 +1,4 @@
-"""Cancelling a job: its photos that nobody works on yet are not done, and what was charged for them is refunded."""
+"""Cancelling a job: photos whose work has not begun are not done, and the credits charged for them are refunded."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ PHOTO_MESSAGE = "It was cancelled before work on it began."
 
 
 class CancelOutcome(StrEnum):
-    """What became of a request to cancel a job: all of it is cancelled; some photos are, the others go on; or
-    nothing was left to cancel.
+    """The outcome of a request to cancel a job: the whole job was cancelled; some photos were cancelled while work
+    on the others continues; or nothing was left to cancel.
     """
 
     CANCELLED = "cancelled"
@@ -51,8 +51,8 @@ def cancel(
 ) -> tuple[CancelOutcome, Job]:
     """Cancel the account's job as far as possible, and refund at once what is cancelled. Harmless to repeat.
 
-    A photo that waits for a worker is cancelled; one that is worked on or done goes on and is settled as usual. If
-    no photo goes on, the job is undeliverable. Raises NotFound.
+    A photo that waits for a worker is cancelled. A photo that a worker has begun or finished is not cancelled, and
+    is settled as usual. If all photos are cancelled, the job is undeliverable. Raises NotFound.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     if job.status in WORKABLE and job.cancelled_at is None:

@@ -77,7 +77,9 @@ def _page(page: PublicPage, base_url: str) -> PageEvidence:
 
 
 def _name_orderer(session: Session, job: Job) -> str:
-    """The name of the member who placed the order; the owner's where it came by the API or they are deleted."""
+    """The name of the member who placed the order; the owner's name if the order came by the API or the member is
+    deleted.
+    """
     names = users.list_names(session, [job.ordered_by])
     return names.get(job.ordered_by or "") or organizations.get_owner(session, job.account_id).user.name
 

@@ -47,8 +47,8 @@ def remove_picture(storage: Storage, made: MadePicture) -> None:
 
 
 def find_before(storage: Storage, photo_key: str, made: StoredPicture | None) -> str:
-    """The storage key of the picture of a photo with which its result is compared: straightened as the result was,
-    where the engine that made it drew that.
+    """The storage key of the picture with which the photo's result is compared: the photo straightened like the
+    result if the engine made that picture, else the photo itself.
     """
     if made is not None and made.storage_key and made.report is not None and made.report.straightened:
         key = preview_key(made.storage_key, PreviewSize.BEFORE)

@@ -55,7 +55,9 @@ log = logging.getLogger(__name__)
 DATABASE_PAUSES = (1, 2, 4, 8, *[15] * 40)
 """Seconds between attempts to store a picture's outcome while the database is unreachable: ten minutes in all."""
 MAX_LOST_CLAIMS = 20
-"""How often other workers may claim the chosen photo first. Then the wake-up ends, and the sweep wakes workers."""
+"""The number of times that other workers may claim the chosen photo first. After that the wake-up ends, and the
+sweep wakes workers.
+"""
 UNAVAILABLE_PARTS = (EngineMissingError, ImageryUnavailableError, ServerUnavailableError, StorageUnavailableError)
 """Exceptions that say that the work must wait for something other than the database."""
 FILE_GONE = "The file of this photo is no longer in the store."

@@ -139,9 +139,11 @@ class PackWorker(LeasedWorker):
         return warnings, len(packed)
 
     def _picture(self, lease: PackClaim, entry: PackEntry, rule: Rule) -> Picture | None:
-        """The picture as the listing service takes it; None for a lost picture that the rule does not ask for."""
-        # Reading a picture and making one have separate time limits, so that a slow store takes none of the
-        # maker's.
+        """The picture in the form that the listing service accepts; None for a lost picture that the rule does not
+        require.
+        """
+        # Reading a picture and making one have separate time limits, so that a slow store does not use up the time
+        # for making.
         with self._watched(lease, partial(self._put_off, lease)):
             source = self._source(lease, entry)
         if source is None:

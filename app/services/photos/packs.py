@@ -33,7 +33,7 @@ RULE_GONE = "We no longer have a rule for this listing service."
 
 
 class PackStatus(StrEnum):
-    """Where a pack stands."""
+    """The state of a pack."""
 
     MAKING = "making"
     READY = "ready"
@@ -75,13 +75,13 @@ def prefix_of(job_id: str) -> str:
 
 
 def find_rule(mls: str) -> Rule | None:
-    """The rule of a listing service; None for one that a later release dropped."""
+    """The rule of a listing service; None if a later release removed the rule."""
     rule = all_rules().get(mls)
     return rule if rule is not None and rule.kind is RuleKind.MLS else None
 
 
 def status_of(pack: MlsPack) -> PackStatus:
-    """Where the pack stands: failed, ready, or still being made."""
+    """The state of the pack: failed, ready, or still being made."""
     if pack.error is not None:
         return PackStatus.FAILED
     return PackStatus.READY if pack.storage_key is not None else PackStatus.MAKING
@@ -116,8 +116,8 @@ def request(session: Session, account_id: str, job_id: str, choice: PackChoice, 
 
 
 def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
-    """Whether the existing pack fits the request. A pack that is not made yet does, because its worker reads the
-    pictures when it makes it.
+    """Whether the existing pack fits the request. Pictures do not matter while the pack is not made yet, because
+    its worker reads them when it makes the pack.
     """
     if kept.error is not None or (kept.rule_version, kept.labeled) != (choice.rule.version, choice.labeled):
         return False
@@ -125,7 +125,7 @@ def _is_same(kept: MlsPack, choice: PackChoice, plan: PackPlan) -> bool:
 
 
 def wake_waiting(session: Session, job_id: str, now: datetime) -> None:
-    """Make the job's packs due now that wait for a variant without barred steps, and notify workers."""
+    """Let packs of the job that wait for a variant without barred steps be due now, and notify workers."""
     waiting = MlsPack.job_id == job_id, MlsPack.state == WorkState.WAITING, MlsPack.next_attempt_at > now
     change = update(MlsPack).where(*waiting).values(next_attempt_at=now).returning(MlsPack.id)
     found = session.scalars(change, execution_options={"synchronize_session": False}).all()
@@ -198,8 +198,8 @@ def claim(session: Session, pack_id: str, now: datetime) -> PackClaim | None:
 
 
 def finish(session: Session, lease: PackClaim, made: MadePack, now: datetime) -> bool:
-    """Record that the ZIP is in the store, with the event of that; False, with nothing changed, when the claim was
-    lost.
+    """Record that the ZIP is in the store, with the event of that; returns False, with nothing changed, when the
+    claim was lost.
     """
     if not QUEUE.finish(session, lease, storage_key=lease.storage_key, error=None, **asdict(made)):
         return False
@@ -209,13 +209,13 @@ def finish(session: Session, lease: PackClaim, made: MadePack, now: datetime) ->
 
 
 def give_up(session: Session, lease: PackClaim, error: str) -> bool:
-    """Record that the pack cannot be made, with the reason in words for the customer; False like finish()."""
+    """Record that the pack cannot be made, with the reason for the customer; returns False like finish()."""
     return QUEUE.finish(session, lease, error=error[:MAX_ERROR])
 
 
 def retry(session: Session, lease: PackClaim, now: datetime) -> bool:
-    """Record a failed attempt: another follows, later each time, or the pack is given up after the last. False like
-    finish().
+    """Record a failed attempt: another follows, later each time, or the pack is given up after the last. Returns
+    False like finish().
     """
     if lease.attempt >= PACKS.max_attempts:
         return give_up(session, lease, FAILED_MESSAGE)

@@ -107,7 +107,7 @@ def finish(
 def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
     """Record a failed attempt: another follows, later each time, or the photo is given up after the last.
 
-    False like finish().
+    Returns False like finish().
     """
     job = jobs.lock(session, lease.job_id)
     photo = session.scalar(select(Photo).where(QUEUE.is_held(lease)))
@@ -123,7 +123,8 @@ def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
 
 def next_due(session: Session, now: datetime, work_size: WorkSize) -> str | None:
     """The photo of this work size to process next: first the account is chosen whose last turn is longest ago, then
-    its oldest job, then the photo of the job that has been due longest. Those of test orders come after all others.
+    its oldest job, then the photo of the job that has been due longest. Photos of test orders come after all
+    others.
 
     So an account's single photo waits no longer than one photo takes, even if another account has thousands.
     """

@@ -87,8 +87,8 @@ def find_round_preview(
 def find_compared_of_round(
     session: Session, visitor: Visitor, job_id: str, revision_id: str, *, made: bool
 ) -> tuple[str, StoredPicture | None]:
-    """The storage key of the photo that was ordered, and the picture of the round with which it is compared. Who
-    may see that picture may see both. Raises NotFound like find_draft_preview().
+    """The storage key of the photo that was ordered, and the picture of the round with which it is compared. A
+    visitor who may see that picture may see both. Raises NotFound like find_draft_preview().
     """
     revision = _get_round(session, visitor, job_id, revision_id, made=made)
     query = select(Photo.storage_key).join(Preview, Preview.source_key == Photo.storage_key)

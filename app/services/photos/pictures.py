@@ -132,8 +132,8 @@ def results_prefix(job_id: str) -> str:
 
 
 def new(photo: Photo, settings: PictureSettings, version: str, now: datetime) -> StoredPicture:
-    """A new row for a picture of a photo, by this version of the engine. No worker makes it before request() lets
-    it wait for one.
+    """A new row for a picture of a photo, by this version of the engine. No worker makes it before request() queues
+    it.
     """
     picture = StoredPicture(job_id=photo.job_id, photo_id=photo.id, settings=settings, settings_key=settings.key)
     picture.engine_version, picture.work_size = version, settings.request_for(photo.edit_request).work_size
@@ -236,7 +236,7 @@ def claim(session: Session, picture_id: str, now: datetime) -> PictureLease | No
 
 
 def finish(session: Session, lease: PictureLease, made: MadePicture, now: datetime) -> bool:
-    """Store the outcome, and request small pictures of the result and its labeled copy; False, with nothing
+    """Store the outcome, and request small pictures of the result and its labeled copy; returns False, with nothing
     changed, when the claim was lost or the job's pictures are gone.
     """
     job = jobs.lock(session, lease.job_id)
@@ -254,8 +254,8 @@ def give_up(session: Session, lease: Lease, why: VariantObstacle) -> bool:
 
 
 def retry(session: Session, lease: PictureLease, now: datetime) -> bool:
-    """Record a failed attempt: another follows, later each time, or the picture is given up after the last. False
-    like give_up().
+    """Record a failed attempt: another follows, later each time, or the picture is given up after the last. Returns
+    False like give_up().
     """
     jobs.lock(session, lease.job_id)
     if lease.is_last_try:

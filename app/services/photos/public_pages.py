@@ -36,10 +36,10 @@ def publish(
     months: int = PUBLIC_PAGES_KEPT_MONTHS,
 ) -> PublicPage:
     """Publish the originals of the job's altered pictures for `months` of 30 days. A live page keeps its address
-    and pictures, and gets those that were added to the results since; `shows_address` and `months` change. Those of
-    a test job end with its pictures.
+    and pictures, and gets the pictures that were added to the results since; `shows_address` and `months` change.
+    The page of a test job ends when the job's pictures are removed.
 
-    Raises NotFound, NotReady while there are no results, and Conflict where no picture needs a disclosure.
+    Raises NotFound, NotReady while there are no results, and Conflict if no picture needs a disclosure.
     """
     job = jobs.lock(session, jobs.get(session, account_id, job_id).id)
     downloads.require_ready(job)

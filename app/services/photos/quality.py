@@ -165,8 +165,9 @@ def plan_settlement(job: Job, settled: Sequence[Photo]) -> Settlement:
 
 
 def _mode_for(job: Job, mode: QcMode) -> QcMode:
-    """Who decides on the job: as `mode` says, but no reviewer looks at test orders, and some of these wait as if
-    for one."""
+    """Who decides on the job: as `mode` says, except that no reviewer looks at test orders. Some test orders wait
+    as if for a reviewer.
+    """
     if job.livemode:
         return mode
     asked = sandbox_addresses.find(job.address)

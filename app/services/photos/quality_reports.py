@@ -16,8 +16,8 @@ from engine.types.report import QualityReport, Reason, Verdict
 
 @dataclass(frozen=True, slots=True)
 class PhotoReport:
-    """One photo with its report, which is empty while nothing is decided about the photo. `hinted`: whether it was
-    made with hints, or will be. `hint`: the part of hints with which what was declined would be done.
+    """One photo with its report, which is empty while nothing is decided about the photo. `hinted`: whether its
+    picture was or will be made with hints. `hint`: the part of hints with which the declined steps would be done.
     """
 
     photo: Photo

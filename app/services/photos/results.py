@@ -118,7 +118,7 @@ class ShownResult:
     rounds: Sequence[Round]
     refunded: Decimal
     can_be_remade: bool
-    """Whether the engine that made it is there."""
+    """Whether the engine that made the result is still available."""
 
     @property
     def open_round(self) -> Round | None:
@@ -265,8 +265,8 @@ def request_copies(session: Session, page: ResultsPage) -> None:
 
 
 def measure(page: ResultsPage, names: Mapping[str, str]) -> Mapping[DownloadSize, int | None]:
-    """How many bytes the ZIP of all pictures has in each size, under these names of photos by id; None while they
-    are not made in it.
+    """How many bytes the ZIP of all pictures has in each size; None while the pictures are not made in that size.
+    `names`: the photos' names by id.
     """
     folder, rows = zip_downloads.folder_of(page.job), [(each.result, names[each.photo.id]) for each in page.shown]
     made = {each.key: each.after for each in page.shown if each.after}

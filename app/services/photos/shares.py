@@ -26,7 +26,8 @@ TOKEN_LENGTH = 22
 @dataclass(frozen=True, slots=True)
 class SharePlan:
     """What a link offers, and for how many days. `kept_for`: how long the pictures of a live job are kept, unless
-    their owner keeps them longer. `pin`: what clients enter once, "" for nothing; None leaves it as it is.
+    their owner keeps them longer. `pin`: the PIN that clients enter once; "" for no PIN, None to keep the present
+    one.
     """
 
     kept_for: timedelta

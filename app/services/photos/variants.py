@@ -107,8 +107,8 @@ def find_variant(
 
 
 def report_ready(session: Session, picture_id: str, now: datetime) -> None:
-    """Record the event that a variant can be downloaded; nothing where the picture just made is none, or no longer
-    one of its result's current picture.
+    """Record the event that a variant can be downloaded. Does nothing if the picture that was just made is no
+    variant, or no longer a variant of its result's current picture.
     """
     picture = session.get_one(StoredPicture, picture_id, populate_existing=True)
     if not picture.is_variant or picture.storage_key is None:

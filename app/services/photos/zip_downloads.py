@@ -31,7 +31,7 @@ BEING_MADE = "The pictures are being made in this size. Try again in a few secon
 NOT_MADE = "Some pictures could not be made in this size. Download them in full size."
 SUBFOLDERS = (RESULTS, LABELED, BASES, ORIGINALS)
 _File = tuple[str, str, int | None]
-"""The name of a file, its storage key, and its bytes where the database has them."""
+"""The name of a file, its storage key, and its bytes if the database has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +102,10 @@ def entries(
     folder: str | None = None,
     names: Mapping[str, str] | None = None,
 ) -> list[ArchiveEntry]:
-    """The approved pictures of the job and their labeled copies, in this size, and a list of the furniture that was
-    added to them; with ORIGINALS in `extras` also the
-    originals, with BASES also the bases, except where the original or the altered picture is the base. All are in
-    `folder`, or in one that is named by the address. `names`: the photos' names by id, if the caller has them.
+    """List the approved pictures of the job and their labeled copies, in this size, and a list of the furniture
+    that was added to them. With ORIGINALS in `extras` also the originals; with BASES also the bases, unless the
+    original or the altered picture is the base. All are in `folder`, or in a folder that is named by the address.
+    `names`: the photos' names by id, if the caller has them.
 
     Raises NotFound when a file is gone, because nobody would notice that an archive is incomplete, and Conflict
     while the pictures are not made in this size.
@@ -157,8 +157,8 @@ def _require_copies(found: Sequence[Preview | None], size: DownloadSize) -> None
 def measure(
     folder: str, rows: Iterable[tuple[Result, str]], previews_by_key: Mapping[str, Preview], size: DownloadSize
 ) -> int | None:
-    """How many bytes the ZIP of these results, each with its photo's name, will have in this size; None while it is
-    not made.
+    """How many bytes the ZIP of these results, each with its photo's name, will have in this size; None while the
+    results are not made in this size.
     """
     found = list(rows)
     if not all(previews.has_copies(previews_by_key.get(downloads.key_of(each)), size) for each, _ in found):

@@ -26,11 +26,11 @@ from engine.version import engine_version
 
 QUEUE = WorkQueue(StoredOutlook.id, StoredOutlook.attempts, OUTLOOKS)
 MAX_WAITING = 100
-"""The most outlooks of one account that may wait: as many as an order may have photos."""
+"""The maximum number of outlooks of one account that may wait: as many as an order may have photos."""
 MAX_KEPT = 4
-"""The most outlooks of one file: the newest. Each correction of the hints gives another one."""
+"""The maximum number of outlooks that are kept of one file, the newest. Each correction of the hints adds one."""
 MAX_ERROR = 300
-"""How many characters a stored error has at most."""
+"""The maximum length of a stored error, in characters."""
 GIVEN_UP = f"This photo could not be looked at in {OUTLOOKS.max_attempts} tries."
 
 
@@ -44,8 +44,8 @@ class OutlookClaim(Lease):
 
 @dataclass(frozen=True, slots=True)
 class OutlookSubject:
-    """A stored file of an account, and what is to happen to it. `version` changes when the file is replaced;
-    `folder`: see StoredOutlook.
+    """A stored file of an account, and the edit request whose outlook is asked for. `version` changes when the file
+    is replaced; `folder`: see StoredOutlook.
     """
 
     account_id: str
@@ -56,8 +56,8 @@ class OutlookSubject:
 
     @property
     def digest(self) -> str:
-        """A digest of everything that decides the outlook. Options for every effect are left out: they change no
-        forecast, and would make a board wait for all its photos again.
+        """A digest of everything that decides the outlook. Options that belong to every effect are left out: they
+        change no forecast, and a board would wait for all its photos again after each change of them.
         """
         options = {each.name: None for each in OPTIONS if each.is_for_all}
         deciding = replace(self.edit_request.chosen_options, **options)
@@ -67,8 +67,8 @@ class OutlookSubject:
 
 @dataclass(frozen=True, slots=True)
 class ReadOutlook:
-    """What became of one outlook: its forecasts of steps as JSON, None while there are none or it was given up;
-    then `error` says why, for the customer.
+    """The state of one outlook. `steps`: the forecasts as JSON; None until the outlook is read, and after it was
+    given up. `error`: why it was given up, for the customer.
     """
 
     steps: Sequence[Mapping[str, Any]] | None
@@ -77,7 +77,7 @@ class ReadOutlook:
 
 
 PENDING = ReadOutlook(None, False)
-"""Stands for an outlook that is not there yet."""
+"""Stands for an outlook that is not read yet."""
 
 
 def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tuple[str, str], ReadOutlook]:
@@ -187,7 +187,7 @@ def claim(session: Session, outlook_id: str, now: datetime) -> OutlookClaim | No
 
 
 def finish(session: Session, held: OutlookClaim, content: dict[str, Any]) -> bool:
-    """Store the outlook; False, with nothing changed, when the claim was lost or the outlook was deleted."""
+    """Store the outlook; returns False, with nothing changed, if the claim was lost or the outlook was deleted."""
     return QUEUE.finish(session, held, content=content, error=None)
 
 
@@ -200,13 +200,13 @@ def keep_layout_preview(session: Session, held: OutlookClaim, picture: bytes) ->
 
 
 def give_up(session: Session, held: OutlookClaim, error: str) -> bool:
-    """Record that there is no outlook, with the reason in words for the customer; False like finish()."""
+    """Record that there is no outlook, with the reason in words for the customer; returns False like finish()."""
     return QUEUE.finish(session, held, error=error[:MAX_ERROR])
 
 
 def retry(session: Session, held: OutlookClaim, now: datetime) -> bool:
-    """Record a failed attempt: another follows, later each time, or the outlook is given up after the last. False
-    like finish().
+    """Record a failed attempt: another follows, later each time, or the outlook is given up after the last. Returns
+    False like finish().
     """
     if held.attempt >= OUTLOOKS.max_attempts:
         return give_up(session, held, GIVEN_UP)
@@ -219,7 +219,9 @@ def is_done(row: StoredOutlook) -> bool:
 
 
 def forget_waiting(session: Session, keys: Iterable[str]) -> None:
-    """Delete the outlooks of these files that no worker has begun, because something else is to be asked."""
+    """Delete the outlooks of these files that no worker has begun, because the caller will ask about other edit
+    requests.
+    """
     _delete(session, StoredOutlook.source_key.in_(set(keys)) & (StoredOutlook.state == WorkState.WAITING))
 
 

@@ -30,7 +30,7 @@ MAX_MISSING_TIME = timedelta(hours=1)
 up.
 """
 MAX_ERROR = 300
-"""How many characters a stored error has at most."""
+"""The maximum length of a stored error, in characters."""
 GIVEN_UP = f"No preview of this photo could be made in {PREVIEWS.max_attempts} tries."
 
 
@@ -124,14 +124,14 @@ def key_of(source_key: str, size: str) -> str:
 
 
 def has_copies(preview: Preview | None, size: DownloadSize) -> bool:
-    """Whether the file can be downloaded in this size; in full it always can."""
+    """Whether the file can be downloaded in this size; at full size it always can."""
     if size is DownloadSize.FULL:
         return True
     return preview is not None and size in (preview.copies or {})
 
 
 def are_copies_given_up(preview: Preview | None) -> bool:
-    """Whether smaller copies of the file were wanted, and could not be made."""
+    """Whether smaller copies of the file were requested, and could not be made."""
     return preview is not None and preview.wants_copies and preview.state is WorkState.DONE and not preview.copies
 
 

@@ -1,4 +1,4 @@
-"""Which preview or outlook a worker makes next: those of test mode come after all live ones."""
+"""Chooses the preview or outlook that a worker makes next: those of test mode come after all live ones."""
 
 from datetime import datetime
 
@@ -14,8 +14,8 @@ _QUEUES: tuple[WorkQueue, ...] = (previews.QUEUE, outlooks.QUEUE)
 
 
 def choose(session: Session, key: str, now: datetime) -> str:
-    """The key to work on when a worker is notified of `key`: `key` itself or, where that is of test mode and live
-    work is due, the live preview or outlook that has been due for the longest time.
+    """The key to work on when a worker is notified of `key`. It is `key` itself, unless that is of test mode and
+    live work is due; then it is the live preview or outlook that has been due for the longest time.
 
     The key that has to wait stays due: the sweep notifies a worker of it again.
     """

@@ -63,7 +63,7 @@ class PreviewWorker(LeasedWorker):
             self._write(previews.retry, held)
 
     def _make_copies(self, held: PreviewClaim, source: BytesIO) -> Mapping[str, bytes]:
-        """The copies to download, where they are wanted."""
+        """The copies to download, if they were requested."""
         wanted = specify_copies(held.label) if held.wants_copies else {}
         content = source.getvalue()
         return {name: self.copies.make(BytesIO(content), each).content for name, each in wanted.items()}

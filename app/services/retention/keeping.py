@@ -1,4 +1,4 @@
-"""Photos and results that an owner keeps longer than others are kept: kept, counted, and kept no longer."""
+"""Photos and results that an owner keeps longer than usual: kept, counted, and released."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from app.services.uploads import quotas
 
 BATCH = 100
 MAX_LISTED = 50
-"""How many kept orders are listed at most, the largest first."""
+"""The maximum number of kept orders that are listed, the largest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptUse:
-    """What an account keeps: how many bytes, and its largest orders; `has_more`: it keeps others, too. `always`:
-    whether it keeps every order.
+    """What an account keeps: how many bytes, and its largest orders; `has_more`: whether it keeps others, too.
+    `always`: whether it keeps every order.
     """
 
     size_bytes: int
@@ -35,11 +35,11 @@ class KeptUse:
 
 
 def keep(session: Session, account_id: str, property_id: str, limit_bytes: int, now: datetime) -> None:
-    """Keep all orders of the property from now for RESULTS_KEPT; those that are not finished, as soon as they are
-    ready. Orders that are kept already are kept longer.
+    """Keep all orders of the property for RESULTS_KEPT from now; orders that are not finished are kept as soon as
+    they are ready. Orders that are kept already are kept longer.
 
-    Raises NotFound, Conflict for test orders and where the photos of all orders are gone, and KeepQuotaExceeded;
-    then nothing is kept.
+    Raises NotFound, Conflict for test orders and if the photos of all orders are gone, and KeepQuotaExceeded; then
+    nothing is kept.
     """
     found = _lock(session, account_id, property_id)
     if not all(job.livemode for job in found):
@@ -58,8 +58,8 @@ def keep(session: Session, account_id: str, property_id: str, limit_bytes: int, 
 
 
 def stop(session: Session, account_id: str, property_id: str, now: datetime) -> None:
-    """Keep the orders of the property no longer than others; harmless to repeat. What is older than that is removed
-    with the next sweep. Raises NotFound.
+    """Stop keeping the orders of the property longer than usual; harmless to repeat. The next sweep removes
+    pictures whose usual time is over. Raises NotFound.
     """
     found = [job for job in _lock(session, account_id, property_id) if job.expired_at is None]
     if any(job.keeping in {Keeping.KEPT, Keeping.WANTED} for job in found):
@@ -79,7 +79,8 @@ def keep_always(session: Session, account_id: str, always: bool, now: datetime) 
     if always:
         undecided = or_(Job.keeping.is_(None), Job.keeping == Keeping.NO_ROOM)
         mine = select(Job).where(Job.account_id == account_id, Job.expired_at.is_(None), undecided)
-        # Jobs before the organization, and in the order of their ids, like all who lock several of these rows.
+        # Jobs are locked before the organization, in the order of their ids, as in all code that locks several of
+        # these rows.
         for job in session.scalars(mine.order_by(Job.id).with_for_update()):
             job.keeping = Keeping.WANTED
         session.flush()

@@ -30,11 +30,11 @@ from app.services.webhooks import deliveries, delivery_log, events
 log = logging.getLogger(__name__)
 
 MAX_WAKE_UPS = 100
-"""The sweep adds notifications to a queue until so many wait there, so that a long backlog is not notified
-repeatedly.
+"""The number of waiting notifications in a queue at which the sweep stops adding others, so that a long backlog is
+not notified repeatedly.
 """
 MAX_BATCHES = 50
-"""How many batches of rows one run of a timer removes at most."""
+"""The maximum number of batches of rows that one run of a timer removes."""
 HEARTBEAT = "sweeper"
 """The name of the sweep's row in the table of heartbeats."""
 MINUTE, HOUR = 60, 3600
@@ -150,7 +150,7 @@ class Sweep:
 
     @_every(MINUTE)
     def keep_wanted_jobs(self) -> None:
-        """Keep the photos of finished orders whose owner wants that."""
+        """Keep the photos of finished orders whose owner asked for that."""
         self._run_in_units_of_work(
             keeping.list_wanted,
             lambda session, each: keeping.keep_wanted(session, each, self.keep_quota, self.clock()),

@@ -23,7 +23,7 @@ from engine.types.report import Verdict
 PAGE = 25
 _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 _UNDER_REVIEW = (Job.status == Status.QC_REVIEW, Job.livemode)
-"""Test orders are reviewed by nobody."""
+"""No reviewer looks at test orders."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,9 @@ def review(session: Session, staff_id: str, job_id: str, now: datetime) -> Revie
 
 
 def next_undecided(session: Session, job_id: str, image_id: str) -> tuple[int, bool]:
-    """The number, from 1, of the photo to look at after this result, and True: the next that is undecided and not
-    being made again; after the last photo comes the first. If there is none, the number of the result's own photo,
-    and False.
+    """Find the next photo after this result that is undecided and not being made again; after the last photo comes
+    the first. Returns the photo's number, from 1, and True. If there is none, returns the number of the result's
+    own photo, and False.
     """
     results = [photo.result for photo in quality.photos_of(session, job_id)]
     being_made = (Revision.job_id == job_id, Revision.by_reviewer, Revision.outcome.is_(None))

@@ -144,7 +144,7 @@ def refund_step(
     session: Session, job: Job, revision: Revision, step: Enhancement, now: datetime, answer: ReviewerAnswer
 ) -> bool:
     """End an open round of a locked job, and refund what is left of the price of one step, which the picture keeps;
-    False, with nothing changed, where nothing is left to refund.
+    returns False, with nothing changed, where nothing is left to refund.
     """
     photo = session.get_one(Photo, revision.photo_id)
     movements = refunds.list_for_kept_step(session, job, photo, step, answer.words)

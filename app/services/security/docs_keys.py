@@ -17,8 +17,8 @@ VALID_FOR = timedelta(days=7)
 
 
 def make(session: Session, account_id: str, user_id: str, now: datetime) -> str:
-    """Make a test key with all scopes in the sandbox of the live account, and end those of NAME that the user made
-    before; returns its secret, which cannot be shown again. A sandbox is made where there is none.
+    """Make a test key with all scopes in the sandbox of the live account, and end the keys named NAME that the user
+    made before. Returns the key's secret, which cannot be shown again. Makes a sandbox if there is none.
 
     Raises NotFound and Suspended as sandboxes.get_or_create() does, and Conflict and NotPermitted as
     api_keys.create() does.

@@ -49,7 +49,7 @@ class NewMember:
 
 @dataclass(frozen=True, slots=True)
 class NewUser:
-    """Who accepts an invitation without having an account: name and password, not checked yet."""
+    """The name and password, not checked yet, of a person who accepts an invitation without having an account."""
 
     name: str
     password: str

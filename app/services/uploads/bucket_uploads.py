@@ -139,7 +139,9 @@ class BucketIntake:
             uploads.forget_content(session, [key for key, was_moved in moved.items() if was_moved])
 
     def _move_one(self, key: str, file: UploadedFile) -> bool:
-        """False when the file is no longer in the bucket, because another request took it in or removed it."""
+        """Move one file. Returns False when the file is no longer in the bucket, because another request took it in
+        or removed it.
+        """
         try:
             copy = self.storage.copy(incoming_key(key), key, file.stored.etag, file.media_type)
         except FileNotFoundError:

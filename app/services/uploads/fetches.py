@@ -17,11 +17,13 @@ from app.services.leases import Lease, WorkQueue
 
 QUEUE = WorkQueue(FetchedFile.key, FetchedFile.attempts, FETCHES)
 MAX_AT_ONCE = 4
-"""How many files of one account are fetched at a time; its others wait, so slow servers hold up nobody else."""
+"""The maximum number of files of one account that are fetched at a time. Its other files wait, so that slow servers
+do not delay other accounts.
+"""
 MAX_CANDIDATES = 8
-"""How many due files a thread tries to claim: other threads may claim some at the same moment."""
+"""The number of due files that a thread tries to claim, because other threads may claim some at the same moment."""
 MAX_WAKE_UPS = 16
-"""How many threads are woken at most: each fetches one file after the other."""
+"""The maximum number of threads that are woken: each fetches one file after the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,11 @@ def find_ended(reader: Reader, session_ids: Collection[str]) -> set[str]:
 
 
 def claim_next(session: Session, now: datetime) -> FetchClaim | None:
-    """Claim the file that has been due for the longest time, of the accounts with the fewest claims, so that an
-    account with many waiting files does not hold up others; none of an account with MAX_AT_ONCE claims. This counts
-    as an attempt. None where there is none.
+    """Claim the file that has been due for the longest time, among the accounts with the fewest claims, so that an
+    account with many waiting files does not delay others. Accounts with MAX_AT_ONCE claims are skipped. This counts
+    as an attempt. Returns None if there is no file to claim.
 
-    A file whose attempts are used up because workers died is given up, as is one of a suspended account.
+    A file whose attempts are used up because workers died is given up, like a file of a suspended account.
     """
     for share in range(1, MAX_AT_ONCE + 1):
         for key in _list_due(session, now, share):

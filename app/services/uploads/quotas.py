@@ -30,8 +30,8 @@ NO_SYNCHRONIZATION = {"synchronize_session": False}
 
 @dataclass(frozen=True, slots=True)
 class UploadQuota:
-    """How many upload sessions one account may have that are not ordered, and how many bytes in them; a sandbox no
-    more than domain.limits allows.
+    """How many upload sessions one account may have that are not ordered, and how many bytes in them. A sandbox may
+    have no more than domain.limits allows.
     """
 
     open_sessions: int
@@ -70,7 +70,9 @@ def reserve(session: Session, session_id: str, size_bytes: int, quota: UploadQuo
 
 
 def _in_sandboxes(test_limit: int, live_limit: int) -> ColumnElement[int]:
-    """The limit of the account of a row of AccountUse, asked where the row is changed, not before."""
+    """The limit that applies to the account of a row of AccountUse, as SQL, so that the account is read when the
+    row is changed.
+    """
     sandbox = select(Organization.id).where(
         Organization.id == AccountUse.account_id, Organization.sandbox_of.is_not(None)
     )

@@ -23,7 +23,8 @@ from app.services.webhooks import signing_secrets, webhooks
 NO_SECRET = Fault(("callbackUrl",), FaultCode.NO_SIGNER)
 _WHAT = "Callbacks of orders"
 _NONE = ""
-"""In place of a callback's own secret: that of the account signs, see get_signer()."""
+"""Stored in place of a callback's own secret, because the account's secret signs for callbacks, see get_signer().
+"""
 
 
 def find_secret(session: Session, account_id: str) -> CallbackSecret | None:

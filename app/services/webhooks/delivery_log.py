@@ -178,7 +178,7 @@ def _lock_active(session: Session, account_id: str, webhook_id: str) -> Webhook:
 
 
 def _names(callback: Webhook) -> ColumnElement[bool]:
-    """Condition of jobs whose callback it is; that of an expired job has ended."""
+    """Condition on jobs: the job names this callback. The callback of an expired job has ended."""
     return and_(Job.callback_id == callback.id, Job.callback_id.is_not(None))
 
 

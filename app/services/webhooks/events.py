@@ -79,9 +79,9 @@ def read_after(
     hidden: EventName | None = None,
 ) -> Page[Event, str]:
     """At most `limit` events of the account that follow the event `after`, or its first ones, in the order in which
-    they were committed. `name`: only events of this name. `hidden`: none of this name.
+    they were committed. `name`: only events of this name. `hidden`: no events of this name.
 
-    Raises NotFound where no event of the account has the id, or it is not kept any more.
+    Raises NotFound if no event of the account has the id, or the event is not kept any more.
     """
     numbered = select(Event).where(
         Event.account_id == account_id, Event.number > _find_number(session, account_id, after)
@@ -102,13 +102,14 @@ def _find_number(session: Session, account_id: str, event_id: str | None) -> int
 
 
 def forget(session: Session, now: datetime) -> int:
-    """Delete up to BATCH events that are kept no longer, unless a delivery of them is; returns how many.
-    Those of test mode are kept for TEST_EVENTS_KEPT.
+    """Delete up to BATCH events whose time is over, unless a delivery of the event is still kept; returns how many.
+    Events of test mode are kept for TEST_EVENTS_KEPT.
     """
     is_delivered = select(Delivery.number).where(Delivery.event_id == Event.id).exists()
     undelivered = select(Event.id).where(~is_delivered).limit(BATCH)
     live = undelivered.where(Event.created_at <= now - EVENTS_KEPT)
-    # From the sandboxes to their events, of which there are few, and not through all events of that age.
+    # The query begins with the sandboxes, which have few events, because reading all events of that age would be
+    # slow.
     of_sandbox = Event.account_id.in_(select(Organization.id).where(Organization.sandbox_of.is_not(None)))
     tried = undelivered.where(of_sandbox, Event.created_at <= now - TEST_EVENTS_KEPT)
     ids = {event_id for query in (live, tried) for event_id in session.scalars(query)}

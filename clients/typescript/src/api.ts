@@ -1165,7 +1165,7 @@ export interface components {
         };
         /**
          * BalanceEventBody
-         * @description What is sent to a webhook for `credits.low`, the one event that is about no job.
+         * @description What is sent to a webhook for `credits.low`, the only event that is not about a job.
          */
         BalanceEventBody: {
             /** @description What happened. */
@@ -1297,7 +1297,7 @@ export interface components {
         };
         /**
          * CancelAnswer
-         * @description What became of the cancellation of a job.
+         * @description The outcome of the cancellation of a job.
          */
         CancelAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -1352,7 +1352,7 @@ export interface components {
         CauseCode: "purchase" | "purchase_reversed" | "adjustment" | "welcome" | "test_credits" | "order" | "job_refund" | "property_refund" | "photo_refund" | "step_refund" | "change_refund" | (string & Record<never, never>);
         /**
          * ChangeAnswer
-         * @description What became of one change of a renovation.
+         * @description The outcome of one change of a renovation.
          */
         ChangeAnswer: {
             /** @description Its place among the photo's renovation entries, from 0. */
@@ -1367,7 +1367,7 @@ export interface components {
         };
         /**
          * ChangeForecastAnswer
-         * @description What would become of one change of a renovation.
+         * @description The forecast for one change of a renovation.
          */
         ChangeForecastAnswer: {
             /** @description Its place among the photo's renovation entries, from 0. */
@@ -1429,7 +1429,7 @@ export interface components {
         };
         /**
          * ClockAnswer
-         * @description Where the job stands then.
+         * @description The state of the job after its clock was moved.
          */
         ClockAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -1454,7 +1454,7 @@ export interface components {
         ClockMoment: "review_end" | "deadline" | "next_attempts" | "retention_end";
         /**
          * ClockRequest
-         * @description To which moment the clock of a job is moved.
+         * @description The moment to which the clock of a job is moved.
          */
         ClockRequest: {
             /** @description `review_end`: a slow review ends; `deadline`: the job fails because it took too long; `next_attempts`: deliveries that wait for another attempt are sent; `retention_end`: photos and results are removed, and links to them end. */
@@ -1487,7 +1487,7 @@ export interface components {
         DecidedBy: "reviewer" | "automatic" | (string & Record<never, never>);
         /**
          * DeliveryAnswer
-         * @description One event on its way to one receiver.
+         * @description The delivery of one event to one receiver.
          */
         DeliveryAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -1515,7 +1515,7 @@ export interface components {
         };
         /**
          * DeliveryCount
-         * @description How many deliveries are on their way again.
+         * @description The count of deliveries that will be sent.
          */
         DeliveryCount: {
             /** @description False in test mode, where nothing is charged. */
@@ -1524,7 +1524,7 @@ export interface components {
         };
         /**
          * DeliveryDetailsAnswer
-         * @description One delivery with what is sent and every attempt.
+         * @description One delivery with its payload and every attempt.
          */
         DeliveryDetailsAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -1585,7 +1585,7 @@ export interface components {
         Disclosure: "virtually_staged" | "virtually_renovated" | "digitally_altered" | (string & Record<never, never>);
         /**
          * DisclosureAnswer
-         * @description One thing that a rule requires to disclose about a picture, or bars.
+         * @description One alteration of a picture that a rule requires to be disclosed, or bars.
          */
         DisclosureAnswer: {
             /** @description What kind of alteration it is. */
@@ -1728,7 +1728,7 @@ export interface components {
         };
         /**
          * EventAnswer
-         * @description An event as webhooks are sent it, with its id.
+         * @description An event as it is sent to webhooks, with its id.
          */
         EventAnswer: {
             /** @description Names the event; deliveries have it in `X-Service-Event-Id`. */
@@ -1764,7 +1764,7 @@ export interface components {
         };
         /**
          * EventData
-         * @description The job of an event, as it was right after the event.
+         * @description The job of an event, in its state right after the event.
          */
         EventData: {
             jobId: string;
@@ -1895,7 +1895,7 @@ export interface components {
         FetchFault: "address_not_allowed" | "too_many_redirects" | "unreachable" | "timeout" | "refused" | "source_failed" | "encoded" | "too_large" | "unsupported_media" | "quota_exceeded" | "interrupted" | "account_suspended" | (string & Record<never, never>);
         /**
          * FetchStatus
-         * @description Where the fetching of a file stands. Values may be added: treat one that you do not know as such.
+         * @description The status of a file that is fetched. Values may be added: treat one that you do not know as such.
          */
         FetchStatus: "fetching" | "stored" | "failed" | (string & Record<never, never>);
         /**
@@ -1999,7 +1999,7 @@ export interface components {
         };
         /**
          * GroupProblemAnswer
-         * @description Why files were not put in one group, or what a group lacks.
+         * @description Why files were not put into one group, or which frame a group lacks.
          */
         GroupProblemAnswer: {
             /** @description For programs. New codes may come. */
@@ -2134,7 +2134,7 @@ export interface components {
         };
         /**
          * JobAnswer
-         * @description One job with everything that is known of it.
+         * @description One job with everything that is known about it.
          */
         JobAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -2196,7 +2196,7 @@ export interface components {
         };
         /**
          * JobDisclosureAnswer
-         * @description One thing that a rule requires to disclose about some photos of a job, or bars.
+         * @description One alteration of some photos of a job that a rule requires to be disclosed, or bars.
          */
         JobDisclosureAnswer: {
             disclosure: components["schemas"]["Disclosure"];
@@ -2210,7 +2210,7 @@ export interface components {
         };
         /**
          * JobLinksAnswer
-         * @description Where else a program can ask about a job. All but `page` need a key.
+         * @description Addresses with more about a job. All except `page` need a key.
          */
         JobLinksAnswer: {
             status: string;
@@ -2299,7 +2299,7 @@ export interface components {
         };
         /**
          * JobStepAnswer
-         * @description What became of one ordered enhancement of a photo.
+         * @description The outcome of one ordered enhancement of a photo.
          */
         JobStepAnswer: {
             enhancement: components["schemas"]["KnownEnhancement"];
@@ -2471,7 +2471,7 @@ export interface components {
         };
         /**
          * LimitsAnswer
-         * @description What is allowed at most, if not said otherwise.
+         * @description Limits: the most that is allowed, where a field does not say otherwise.
          */
         LimitsAnswer: {
             /** @description Interior or exterior photos of one order. */
@@ -2672,7 +2672,7 @@ export interface components {
         };
         /**
          * NextEngineAnswer
-         * @description The engine that is announced to follow.
+         * @description The engine that is announced as the next one.
          */
         NextEngineAnswer: {
             version: string;
@@ -2786,7 +2786,7 @@ export interface components {
         PackStatus: "making" | "ready" | "failed" | (string & Record<never, never>);
         /**
          * PackWarningAnswer
-         * @description What differs from the order, or is left to do.
+         * @description A way in which the pack differs from the order, or something that is left to do.
          */
         PackWarningAnswer: {
             /** @description What it is, for programs. */
@@ -2905,7 +2905,7 @@ export interface components {
         PhotoOutcome: "waiting" | "working" | "processed" | "approved" | "rejected" | "cancelled" | "stopped" | (string & Record<never, never>);
         /**
          * PhotoPlaceAnswer
-         * @description Which photo of an order.
+         * @description The place of a photo in an order.
          */
         PhotoPlaceAnswer: {
             type: components["schemas"]["KnownPhotoType"];
@@ -3089,7 +3089,7 @@ export interface components {
         };
         /**
          * PossibleAnswer
-         * @description The price of what can be done, as far as that is known.
+         * @description The price of the part of an order that can be done, as far as forecasts are known.
          */
         PossibleAnswer: {
             /** @description In credits. */
@@ -3506,7 +3506,7 @@ export interface components {
         };
         /**
          * RedeliveryRequest
-         * @description Which failed deliveries are sent again.
+         * @description The time since which failed deliveries are sent again.
          */
         RedeliveryRequest: {
             /**
@@ -3535,7 +3535,7 @@ export interface components {
         };
         /**
          * RegionsAnswer
-         * @description What is seen in a photo, and what each step would do.
+         * @description What a photo shows, and what each step would do to it.
          */
         RegionsAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -3731,7 +3731,7 @@ export interface components {
         RevisionReason: "no_remedy" | "same_picture" | "checks_unsure" | "checks_failed" | "step_declined" | "more_done" | "by_reviewer" | "downloaded" | "processing_failed" | "unusable" | "files_gone" | "unanswered" | "retention_ended" | (string & Record<never, never>);
         /**
          * RevisionRequest
-         * @description What is not right with the result.
+         * @description The reasons why the result is not right.
          */
         RevisionRequest: {
             /** @description What is wrong; it must fit what was done to the picture. `no_result`, for a photo without a usable result and for no other, has a person look at it, unless `hints` are taken. */
@@ -3904,7 +3904,7 @@ export interface components {
         };
         /**
          * SegmentAnswer
-         * @description A piece of the photo between real edges.
+         * @description A piece of the photo, bounded by edges in the picture.
          */
         SegmentAnswer: {
             /** @description Its outline, which hints accept. */
@@ -3922,7 +3922,7 @@ export interface components {
         ServiceType: "exterior" | "interior" | "both";
         /**
          * ShareCommentAnswer
-         * @description What a client says of one picture.
+         * @description A client's answer about one picture.
          */
         ShareCommentAnswer: {
             /** @description The photo's place in the order, from 1. */
@@ -4001,7 +4001,7 @@ export interface components {
         };
         /**
          * ShareResponseAnswer
-         * @description What a client says of all pictures.
+         * @description A client's answer about all pictures.
          */
         ShareResponseAnswer: {
             verdict: components["schemas"]["ShareVerdict"];
@@ -4060,7 +4060,7 @@ export interface components {
         Status: "pending" | "processing" | "qc_review" | "approved" | "delivered" | "undeliverable" | "failed" | (string & Record<never, never>);
         /**
          * StepAnswer
-         * @description What became of one enhancement of a photo.
+         * @description The outcome of one enhancement of a photo.
          */
         StepAnswer: {
             enhancement: components["schemas"]["KnownEnhancement"];
@@ -4079,7 +4079,7 @@ export interface components {
         };
         /**
          * StepForecastAnswer
-         * @description What would become of one enhancement.
+         * @description The forecast for one enhancement.
          */
         StepForecastAnswer: {
             enhancement: components["schemas"]["KnownEnhancement"];
@@ -4144,7 +4144,7 @@ export interface components {
         };
         /**
          * UndeliverableAnswer
-         * @description Why nothing usable came out.
+         * @description Why the job has no usable result.
          */
         UndeliverableAnswer: {
             /** @description `cancelled` where you cancelled it; absent where no result was usable. */
@@ -4351,7 +4351,7 @@ export interface components {
         };
         /**
          * WebhookDetailsAnswer
-         * @description A registered receiver and how it does.
+         * @description A registered receiver with its health.
          */
         WebhookDetailsAnswer: {
             /** @description False in test mode, where nothing is charged. */
@@ -4379,7 +4379,7 @@ export interface components {
         };
         /**
          * WebhookHealthAnswer
-         * @description How a webhook does.
+         * @description The health of a webhook.
          */
         WebhookHealthAnswer: {
             /** @description In one word; `untried`: nothing was delivered yet. */

@@ -149,7 +149,7 @@ def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
 
 
 def _read_content(row: DraftPhoto, outlook: StoredOutlook | None) -> Mapping[str, Any] | None:
-    """What was seen in the photo. While it is looked at again after an answer, what was seen before."""
+    """What workers saw in the photo. While they look at it again after an answer, what they saw before."""
     if outlook is not None and outlook.content is not None:
         return outlook.content
     with container().database.read_session() as session:
@@ -172,7 +172,7 @@ def _is_unread(row: DraftPhoto) -> bool:
 
 
 def _list_questions(row: DraftPhoto, content: Mapping[str, Any] | None) -> Sequence[Question]:
-    """The questions about the photo; what its hints have already is not needed any more."""
+    """The questions about the photo; a part that its hints have already is not needed any more."""
     questions = list_questions(_whole_request(row), content["steps"] if content else ())
     given = row.edit_request.hints
     return [replace(each, is_needed=each.is_needed and not has_part(each.part, given)) for each in questions]

@@ -206,7 +206,7 @@ class FetchFault(StrEnum):
 
 
 class FetchStatus(StrEnum):
-    """Where the fetching of a file stands. Values may be added: treat one that you do not know as such."""
+    """The status of a file that is fetched. Values may be added: treat one that you do not know as such."""
 
     FETCHING = "fetching"
     STORED = "stored"
@@ -876,7 +876,7 @@ class CameraAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class CancelAnswer(Model):
-    """What became of the cancellation of a job."""
+    """The outcome of the cancellation of a job."""
 
     livemode: bool
     job_id: str
@@ -905,7 +905,7 @@ class CatalogAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeAnswer(Model):
-    """What became of one change of a renovation."""
+    """The outcome of one change of a renovation."""
 
     index: int
     type: ChangeType | str
@@ -916,7 +916,7 @@ class ChangeAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class ChangeForecastAnswer(Model):
-    """What would become of one change of a renovation."""
+    """The forecast for one change of a renovation."""
 
     index: int
     type: ChangeType | str
@@ -957,7 +957,7 @@ class ClientUploadRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class ClockAnswer(Model):
-    """Where the job stands then."""
+    """The state of the job after its clock was moved."""
 
     livemode: bool
     job_id: str
@@ -967,7 +967,7 @@ class ClockAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class ClockRequest(Model):
-    """To which moment the clock of a job is moved."""
+    """The moment to which the clock of a job is moved."""
 
     to: ClockMoment | str
 
@@ -984,7 +984,7 @@ class CreditAccount(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class DeliveryAnswer(Model):
-    """One event on its way to one receiver."""
+    """The delivery of one event to one receiver."""
 
     livemode: bool | None = None
     id: str
@@ -1001,7 +1001,7 @@ class DeliveryAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class DeliveryCount(Model):
-    """How many deliveries are on their way again."""
+    """The count of deliveries that will be sent."""
 
     livemode: bool
     count: int
@@ -1009,7 +1009,7 @@ class DeliveryCount(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class DeliveryDetailsAnswer(Model):
-    """One delivery with what is sent and every attempt."""
+    """One delivery with its payload and every attempt."""
 
     livemode: bool
     id: str
@@ -1037,7 +1037,7 @@ class DeliveryList(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class DisclosureAnswer(Model):
-    """One thing that a rule requires to disclose about a picture, or bars."""
+    """One alteration of a picture that a rule requires to be disclosed, or bars."""
 
     disclosure: Disclosure | str
     treatment: Treatment | str
@@ -1108,7 +1108,7 @@ class EnhancementAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class EventAnswer(Model):
-    """An event as webhooks are sent it, with its id."""
+    """An event as it is sent to webhooks, with its id."""
 
     id: str
     event: EventName | str
@@ -1119,7 +1119,7 @@ class EventAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class EventData(Model):
-    """The job of an event, as it was right after the event."""
+    """The job of an event, in its state right after the event."""
 
     job_id: str
     status: Status | str
@@ -1268,7 +1268,7 @@ class FurnitureAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class GroupProblemAnswer(Model):
-    """Why files were not put in one group, or what a group lacks."""
+    """Why files were not put into one group, or which frame a group lacks."""
 
     code: GroupProblemCode | str
     message: str
@@ -1344,7 +1344,7 @@ class ImageAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class JobAnswer(Model):
-    """One job with everything that is known of it."""
+    """One job with everything that is known about it."""
 
     livemode: bool
     job_id: str
@@ -1374,7 +1374,7 @@ class JobAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class JobDisclosureAnswer(Model):
-    """One thing that a rule requires to disclose about some photos of a job, or bars."""
+    """One alteration of some photos of a job that a rule requires to be disclosed, or bars."""
 
     disclosure: Disclosure | str
     treatment: Treatment | str
@@ -1385,7 +1385,7 @@ class JobDisclosureAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class JobLinksAnswer(Model):
-    """Where else a program can ask about a job. All but `page` need a key."""
+    """Addresses with more about a job. All except `page` need a key."""
 
     status: str
     downloads: str
@@ -1443,7 +1443,7 @@ class JobStatusAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class JobStepAnswer(Model):
-    """What became of one ordered enhancement of a photo."""
+    """The outcome of one ordered enhancement of a photo."""
 
     enhancement: Enhancement | str
     state: StepState | str
@@ -1507,7 +1507,7 @@ class LedgerLineAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class LimitsAnswer(Model):
-    """What is allowed at most, if not said otherwise."""
+    """Limits: the most that is allowed, where a field does not say otherwise."""
 
     photos_per_type: int
     frames_per_photo: int
@@ -1597,7 +1597,7 @@ class MlsPackRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class NextEngineAnswer(Model):
-    """The engine that is announced to follow."""
+    """The engine that is announced as the next one."""
 
     version: str
     starts_at: datetime
@@ -1668,7 +1668,7 @@ class OrderResult(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class PackWarningAnswer(Model):
-    """What differs from the order, or is left to do."""
+    """A way in which the pack differs from the order, or something that is left to do."""
 
     code: PackWarningCode | str
     message: str
@@ -1706,7 +1706,7 @@ class PhotoForecastAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class PhotoPlaceAnswer(Model):
-    """Which photo of an order."""
+    """The place of a photo in an order."""
 
     type: PhotoType | str
     index: int
@@ -1819,7 +1819,7 @@ class PlannedPieceAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class PossibleAnswer(Model):
-    """The price of what can be done, as far as that is known."""
+    """The price of the part of an order that can be done, as far as forecasts are known."""
 
     credit_cost: float
     lines: list[QuoteLineAnswer]
@@ -2064,7 +2064,7 @@ class RecipesAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class RedeliveryRequest(Model):
-    """Which failed deliveries are sent again."""
+    """The time since which failed deliveries are sent again."""
 
     since: datetime
 
@@ -2083,7 +2083,7 @@ class RefundAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class RegionsAnswer(Model):
-    """What is seen in a photo, and what each step would do."""
+    """What a photo shows, and what each step would do to it."""
 
     livemode: bool
     status: RegionsStatus | str
@@ -2191,7 +2191,7 @@ class RevisionListAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class RevisionRequest(Model):
-    """What is not right with the result."""
+    """The reasons why the result is not right."""
 
     reason: Flaw | str
     message: str | None = None
@@ -2253,7 +2253,7 @@ class SecretRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class SegmentAnswer(Model):
-    """A piece of the photo between real edges."""
+    """A piece of the photo, bounded by edges in the picture."""
 
     polygon: list[list[float]]
     seen: str
@@ -2262,7 +2262,7 @@ class SegmentAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class ShareCommentAnswer(Model):
-    """What a client says of one picture."""
+    """A client's answer about one picture."""
 
     photo: int
     image_id: str
@@ -2317,7 +2317,7 @@ class ShareRequest(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class ShareResponseAnswer(Model):
-    """What a client says of all pictures."""
+    """A client's answer about all pictures."""
 
     verdict: ShareVerdict | str
     name: str
@@ -2353,7 +2353,7 @@ class StagingWish(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class StepAnswer(Model):
-    """What became of one enhancement of a photo."""
+    """The outcome of one enhancement of a photo."""
 
     enhancement: Enhancement | str
     applied: bool
@@ -2366,7 +2366,7 @@ class StepAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class StepForecastAnswer(Model):
-    """What would become of one enhancement."""
+    """The forecast for one enhancement."""
 
     enhancement: Enhancement | str
     prospect: Prospect | str
@@ -2398,7 +2398,7 @@ class TriedAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class UndeliverableAnswer(Model):
-    """Why nothing usable came out."""
+    """Why the job has no usable result."""
 
     code: UndeliverableCode | str | None = None
     reason: str
@@ -2514,7 +2514,7 @@ class WebhookDeleted(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookDetailsAnswer(Model):
-    """A registered receiver and how it does."""
+    """A registered receiver with its health."""
 
     livemode: bool
     id: str
@@ -2530,7 +2530,7 @@ class WebhookDetailsAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookHealthAnswer(Model):
-    """How a webhook does."""
+    """The health of a webhook."""
 
     condition: WebhookState | str
     attempts: int
