@@ -207,7 +207,7 @@ def find_misfits(hints: SceneHints, photo: HintedPhoto, where: Location) -> Iter
 
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
     """The hints without parts that no step of the photo uses, and without surfaces that photos of its type cannot
-    show; None where nothing is left.
+    show; None if nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
     surfaces = {name: each for name, each in hints.surfaces.items() if name.is_shown_by(photo_type)}

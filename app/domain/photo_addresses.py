@@ -33,7 +33,7 @@ class PhotoAddress:
 
 
 def find_address(text: str) -> PhotoAddress | None:
-    """The first number and street in the text; None where there are none."""
+    """The first number and street in the text; None if there are none."""
     for found in _ADDRESS.finditer(text):
         number = found["number"].lower().lstrip("0")
         street = " ".join(re.findall(r"[a-z']+", found["street"].lower()))

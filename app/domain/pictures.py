@@ -76,7 +76,7 @@ class PictureSettings(BaseModel):
 
     @property
     def description(self) -> str:
-        """The differences from the order in words; empty where there are none."""
+        """The differences from the order in words; empty if there are none."""
         words = [f"another random start (number {self.photo_seed})"] if self.photo_seed else []
         if self.strength < 1:
             words.append(f"{100 * self.strength:.0f} % of the change")

@@ -20,11 +20,11 @@ class Revision(Base):
     """One round in which a result was sent back.
 
     From the owner: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent back,
-    without a file where no step was done; `made`: the picture made to replace it, None where none was tried.
+    without a file where no step was done; `made`: the picture made to replace it, None if none was tried.
 
     A round is open while its `outcome` is None. An open round that is not waiting for a picture waits for a
     reviewer; `reason` says why. `asked_by`: the reviewer who had the picture made; `decided_by`: the reviewer who
-    ended the round, with an `answer`; both are None where this was automatic. `credits_refunded`: the sum refunded
+    ended the round, with an `answer`; both are None if this was automatic. `credits_refunded`: the sum refunded
     because of the round. `counts`: whether it is one of the MAX_ROUNDS; a round that was withdrawn before anything
     was tried is not.
 

@@ -51,8 +51,8 @@ class BucketSettings(BaseModel):
 
 
 def check_storage_url(url: str, s3_fields: dict[str, object]) -> str:
-    """The URL, unchanged. Raises ValueError where it names neither a folder nor a bucket, and where it names a
-    folder although a field of `s3_fields` is set: these fields need a bucket.
+    """The URL, unchanged. Raises ValueError if it names neither a folder nor a bucket, and if it names a folder
+    although a field of `s3_fields` is set: these fields need a bucket.
     """
     if url.startswith("s3://"):
         if not _BUCKET_URL.fullmatch(url):

@@ -124,7 +124,7 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
 
 
 def require_not_cancelled(result: Result) -> None:
-    """Raise Conflict where the photo of the result was cancelled: it was refunded, and nothing is decided on it."""
+    """Raise Conflict if the photo of the result was cancelled: it was refunded, and nothing is decided on it."""
     if result.reason == Reason.CANCELLED:
         raise Conflict("This photo was cancelled by its customer.")
 

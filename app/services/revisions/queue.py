@@ -107,8 +107,8 @@ class HintedRound:
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
-    """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound
-    where there is no such round.
+    """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound if
+    there is no such round.
     """
     rows = _select_rows().where(*_is_waiting())
     if after is not None:
@@ -201,8 +201,8 @@ def approve(session: Session, staff_id: str, revision_id: str, version: str, now
 
 
 def keep(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Leave the picture as it is and tell the owner why. Raises NotFound, Conflict like make(), and InvalidRequest
-    where the answer is empty or too long.
+    """Leave the picture as it is, with an answer that tells the owner why. Raises NotFound, Conflict like make(),
+    and InvalidRequest if the answer is empty or too long.
     """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)

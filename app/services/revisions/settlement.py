@@ -228,8 +228,8 @@ def _return_to_review(session: Session, job: Job, revision: Revision, now: datet
 
 
 def _find_doubt(session: Session, job: Job, revision: Revision, made: StoredPicture) -> RevisionReason | None:
-    """Why a reviewer must decide about a picture that is made or given up; None where it replaces the previous one
-    at once.
+    """Why a reviewer must decide about a picture that is made or given up; None if it replaces the previous one at
+    once.
     """
     if made.error is not None:
         return _FAILURES[made.error]

@@ -28,7 +28,7 @@ NO_OWNER = "An account needs an owner. Make somebody else an owner first."
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A member with the time at which they were last seen, None where they are not signed in."""
+    """A member with the time at which they were last seen, None if they are not signed in."""
 
     user_id: str
     name: str
@@ -42,7 +42,7 @@ class MemberRow:
 @dataclass(frozen=True, slots=True)
 class Departure:
     """What ends when a member is removed: their signed-in browsers, their API keys, the invitations they sent.
-    `webhooks`: those of the organization that are on; they stay, whoever made them.
+    `webhooks`: the webhooks of the organization that are on; they stay, even if this member made them.
     """
 
     browsers: int

@@ -93,8 +93,7 @@ def release(session: Session, session_id: str, size_bytes: int) -> None:
 
 
 def uncount(session: Session, key: str) -> int | None:
-    """Delete the count of a file that a customer put into the bucket; returns its bytes, None where none were
-    counted.
+    """Delete the count of a file that a customer put into the bucket; returns its bytes, None if none were counted.
 
     The caller releases these bytes.
     """

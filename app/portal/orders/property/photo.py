@@ -129,7 +129,7 @@ def _describe_unseen(session: Session, job: Job, photo_id: str, form: SendBackFo
 
 
 def _write_caption_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
-    """The caption for the listing, with the address of the original; None where the original is not published."""
+    """The caption for the listing, with the address of the original; None if the original is not published."""
     if page.public_page is None or chosen.caption is None:
         return None
     if chosen.number not in {each.number for each in page.public_page.pictures}:
