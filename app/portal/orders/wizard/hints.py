@@ -42,7 +42,7 @@ def first_hints(photo_id: str) -> ResponseReturnValue:
     outlook, _ = _find_outlook(row)
     questions = _list_questions(row, outlook.content if outlook else None)
     if not questions:
-        flash(f"Nothing needs to be shown for the effects of {row.file_name}.")
+        flash(f"Nothing needs to be shown for the enhancements of {row.file_name}.")
         return redirect(_url_of_photo(row), 303)
     return redirect(url_for("drafts.hints", photo_id=row.id, part=questions[0].part), 303)
 
