@@ -130,7 +130,7 @@ def _make_tls() -> ssl.SSLContext:
 
 
 def _picture(body: bytes) -> bytes | dict[str, str]:
-    """The picture in the JSON answer, or the entry with its URL. Raises ServerBusyError if there is neither."""
+    """The picture in the JSON answer, or the entry with its URL. Raises ServerBusyError where there is neither."""
     try:
         entry = json.loads(body)["data"][0]
         encoded, address = entry.get("b64_json"), entry.get("url")

@@ -26,7 +26,7 @@ class CredentialKind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ClaimedEdit:
     """One edit of a picture. `description`: a sentence; `source_type`: the kind of content that it made, by the
-    vocabulary of IPTC; None if the edit made no content.
+    vocabulary of IPTC; None where the edit made no content.
     """
 
     description: str

@@ -23,8 +23,8 @@ _NOT_IN_STREETS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PhotoAddress:
-    """A number and a street. `shown`: the address as it was written, with capitals. Two are equal where number and
-    street are; the kind of street (Lane, Ln, Road) does not count.
+    """A number and a street. `shown`: the address as it was written, with capitals. Two addresses are equal if
+    their number and street are; the kind of street (Lane, Ln, Road) does not count.
     """
 
     number: str

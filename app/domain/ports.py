@@ -77,7 +77,7 @@ class Imagery(Protocol):
     """A source of public imagery: exterior pictures of properties by address."""
 
     def find(self, address: str) -> bytes | None:
-        """An encoded picture of the property, or None if the source has none. Raises ImageryUnavailableError."""
+        """An encoded picture of the property, or None where the source has none. Raises ImageryUnavailableError."""
 
 
 class QueueUnavailableError(Exception):
@@ -247,7 +247,7 @@ class Storage(Protocol):
 
     @property
     def direct_origin(self) -> str | None:
-        """The scheme and host of the URLs of this store; None if they lead to the service itself."""
+        """The scheme and host of the URLs of this store; None where they lead to the service itself."""
 
     def upload_url(self, key: str, valid_seconds: int, size_bytes: int | None = None) -> str:
         """A URL for a PUT of this file until it expires.

@@ -255,7 +255,7 @@ def choose_settings(
     """The settings for a picture that is made again as a reviewer has `chosen`.
 
     `present`, `report`, `request`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
-    InvalidRequest if nothing is chosen, and where a choice is not possible for this picture.
+    InvalidRequest if nothing is chosen, and if a choice is not possible for this picture.
     """
     steps = list_remade_steps(report, request)
     if faults := find_misfit_options(chosen.options, [each for each in steps if each not in chosen.left_out]):

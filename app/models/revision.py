@@ -76,13 +76,13 @@ class Revision(Base):
 
     @property
     def new_picture(self) -> StoredPicture | None:
-        """The picture made in this round; None while it is being made, and where there is no file of it."""
+        """The picture made in this round; None while it is being made, and if it has no file."""
         return self.made if self.made is not None and self.made.storage_key is not None else None
 
     @property
     def lacked_result(self) -> bool:
-        """Whether its photo had no usable result when the round began: then its owner never had the picture
-        `before`, what it cost alone was refunded, and nothing more is refunded.
+        """Whether its photo had no usable result when the round began. Then its owner never had the picture
+        `before`, the credits charged for the photo alone were refunded, and nothing more is refunded.
         """
         return self.flaw is Flaw.NO_RESULT
 

@@ -288,7 +288,7 @@ def _ends_at(begun_at: datetime, now: datetime) -> datetime:
 
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
-    """Redirect to sign in where nobody is signed in, or to set up a required two-factor; else return None. Raises
+    """Redirect to sign in if nobody is signed in, or to set up a required two-factor; else return None. Raises
     NotPermitted if the visitor's role does not allow the request, and StalePage for a form of test mode, which ends
     with this request.
 

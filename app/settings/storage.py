@@ -9,7 +9,7 @@ _BUCKET_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_-][
 
 
 class BucketSettings(BaseModel):
-    """The further settings that apply where STORAGE_URL names a bucket, s3://bucket/prefix."""
+    """The further settings that apply if STORAGE_URL names a bucket, s3://bucket/prefix."""
 
     s3_endpoint: str | None = Field(
         default=None, description="the address of a server that speaks S3; without it the bucket is one of AWS"

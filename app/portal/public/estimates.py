@@ -33,7 +33,7 @@ class EstimateRequest:
 
     @staticmethod
     def read(query: MultiDict[str, str]) -> "EstimateRequest":
-        """Read the form from the query string; an example where the query string has none of its fields."""
+        """Read the form from the query string; an example if the query string has none of its fields."""
         if not query.keys() & {"service", "exterior", "interior", "changes", "enhancement"}:
             return EstimateRequest()
         counts = {name: query.get(name, "").strip() for name in ("exterior", "interior", "changes")}

@@ -47,8 +47,8 @@ class Settlement:
 def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None:
     """Give a job its next status once its last photo is processed; before that, and when repeated, nothing happens.
 
-    The job fails where processing failed for all photos, else it goes to review. There the checks decide at once
-    what the mode leaves to them, and reject results without a picture, because a reviewer has nothing to decide.
+    The job fails if processing failed for all photos, else it goes to review. There the checks decide at once what
+    the mode leaves to them, and reject results without a picture, because a reviewer has nothing to decide.
     """
     job = jobs.lock(session, job_id)
     if job.status is not Status.PROCESSING or photos.count_unprocessed(session, job_id):

@@ -157,7 +157,7 @@ def switch(session: Session, sign_in_id: str, user_id: str, account_id: str, now
 
 
 def name_of(user: User) -> str:
-    """The name of a user for other members: their e-mail address where they gave no name."""
+    """The name of a user for other members: their e-mail address if they gave no name."""
     return user.name or user.email
 
 

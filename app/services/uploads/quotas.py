@@ -188,7 +188,7 @@ def record_turn(session: Session, account_id: str, work_size: WorkSize, now: dat
 
 
 def get_or_create(session: Session, account_id: str) -> AccountUse:
-    """The account's row; created where there is none, also when another request creates it at the same moment."""
+    """The account's row; created if there is none, also when another request creates it at the same moment."""
     found = session.get(AccountUse, account_id)
     if found is None:
         try:

@@ -67,7 +67,9 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
 
 
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
-    """The URL of the photo with this result, at `anchor`; of the order where there is none. Raises NotFound."""
+    """The URL of the photo with this result, at `anchor`; the URL of the order if there is no such photo. Raises
+    NotFound.
+    """
     with container().database.read_session() as session:
         job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = results.find_photo(session, job.id, image_id)

@@ -133,8 +133,8 @@ def _drafted(row: DraftPhoto) -> DraftedPhoto:
 
 
 def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
-    """The photo's outlook for its effects and hints, requested where nobody did so. None if its effects need none,
-    or its file is not read yet; or where too many photos wait, then with the reason.
+    """The photo's outlook for its effects and hints, which is requested unless that was done before. None if its
+    effects need none, or its file is not read yet; also if too many photos wait, then with the reason.
     """
     file = draft_forecasts.know_file(row, page().facts.get(row.storage_key))
     subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), file)
