@@ -55,7 +55,7 @@ class PictureClaim:
     parent: ParentPicture
     edits: Sequence[ClaimedEdit]
     version: str | None = None
-    """The version of the software that made the picture; None for the version of this service."""
+    """Of the software that made it; None for this service's."""
 
 
 class SigningError(Exception):

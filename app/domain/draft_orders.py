@@ -24,7 +24,9 @@ def as_order(draft: DraftOrder, *, accepts_barred: bool = True) -> PlaceOrder:
 
 
 def listing_of(draft: DraftOrder) -> Listing:
-    """Where the draft's property is advertised; the jurisdiction is the one chosen, else that of the address."""
+    """Where the draft's property is advertised; the jurisdiction is the chosen one, else the jurisdiction of the
+    address.
+    """
     content = draft.content
     by_address = find_jurisdiction_of(content.region) if content.region else find_jurisdiction(content.address)
     return Listing(jurisdiction=content.jurisdiction or by_address, mls=content.mls)

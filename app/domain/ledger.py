@@ -38,8 +38,9 @@ class CauseCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None where all of them
-    were."""
+    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None if all of
+    them were.
+    """
 
     code: CauseCode
     photo_id: str | None = None

@@ -50,7 +50,7 @@ class SandboxAddress:
         return f"{self.street}, {REST}"
 
     def answer_to(self, attempt: int) -> int | None:
-        """The status with which the receiver seems to answer this attempt, counted from 1; None where it is really
+        """The status with which the receiver seems to answer this attempt, counted from 1; None if it is really
         sent.
         """
         if attempt <= len(self.statuses):
@@ -132,7 +132,7 @@ ADDRESSES = (
 
 
 def find(address: str) -> SandboxAddress | None:
-    """What the address of a test order brings about; None where it is an address like any other."""
+    """What the address of a test order brings about; None if it is an address like any other."""
     return _BY_STREET.get(_normalize(address.partition(",")[0]))
 
 

@@ -1317,8 +1317,8 @@ export interface components {
         };
         /**
          * CancelOutcome
-         * @description What became of a request to cancel a job: all of it is cancelled; some photos are, the others go on; or
-         *     nothing was left to cancel. Values may be added: treat one that you do not know as such.
+         * @description The outcome of a request to cancel a job: the whole job was cancelled; some photos were cancelled while work
+         *     on the others continues; or nothing was left to cancel. Values may be added: treat one that you do not know as such.
          */
         CancelOutcome: "cancelled" | "cancelling" | "already_done" | (string & Record<never, never>);
         /**
@@ -2781,7 +2781,7 @@ export interface components {
         OriginalPlace: "not_asked" | "in_set" | "before_or_after" | "after" | (string & Record<never, never>);
         /**
          * PackStatus
-         * @description Where a pack stands. Values may be added: treat one that you do not know as such.
+         * @description The state of a pack. Values may be added: treat one that you do not know as such.
          */
         PackStatus: "making" | "ready" | "failed" | (string & Record<never, never>);
         /**

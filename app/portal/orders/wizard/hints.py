@@ -42,7 +42,7 @@ def first_hints(photo_id: str) -> ResponseReturnValue:
     outlook, _ = _find_outlook(row)
     questions = _list_questions(row, outlook.content if outlook else None)
     if not questions:
-        flash(f"Nothing needs to be shown for the effects of {row.file_name}.")
+        flash(f"Nothing needs to be shown for the enhancements of {row.file_name}.")
         return redirect(_url_of_photo(row), 303)
     return redirect(url_for("drafts.hints", photo_id=row.id, part=questions[0].part), 303)
 
@@ -103,7 +103,7 @@ def layout_preview(photo_id: str) -> ResponseReturnValue:
 
 def _describe_layout(row: DraftPhoto, outlook: StoredOutlook | None) -> dict[str, Any] | None:
     """The picture of the room with the furniture that was placed: its URL once it is there, whether it is being
-    made, else why there is none. None where nothing is placed, or a server furnishes the room.
+    made, else why there is none. None if nothing is placed, or a server furnishes the room.
     """
     hints = row.edit_request.hints
     if outlook is None or hints is None or not hints.placements or container().generative is not None:
@@ -133,8 +133,8 @@ def _drafted(row: DraftPhoto) -> DraftedPhoto:
 
 
 def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
-    """The photo's outlook for its effects and hints, requested where nobody did so. None where its effects need
-    none, or its file is not read yet; or where too many photos wait, then with the reason.
+    """The photo's outlook for its effects and hints, which is requested unless that was done before. None if its
+    effects need none, or its file is not read yet; also if too many photos wait, then with the reason.
     """
     file = draft_forecasts.know_file(row, page().facts.get(row.storage_key))
     subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), file)

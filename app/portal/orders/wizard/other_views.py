@@ -87,7 +87,7 @@ def _is_sent(number: int) -> bool:
 
 def take_over(other: OtherView, plan: Mapping[str, Any], hints: SceneHints) -> tuple[SceneHints, Sequence[Piece]]:
     """The hints of a photo with this plan with the furniture and the free areas of the other, and the pieces that
-    it does not show. Raises InvalidRequest where the corners do not say how the two plans lie.
+    it does not show. Raises InvalidRequest if the corners do not say how the two plans lie.
     """
     letters, corners = dict(other.corners), list_corners(plan)
     chosen = choose_corners(other, corners)

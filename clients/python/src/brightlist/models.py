@@ -33,8 +33,9 @@ class Brightness(StrEnum):
 
 
 class CancelOutcome(StrEnum):
-    """What became of a request to cancel a job: all of it is cancelled; some photos are, the others go
-    on; or nothing was left to cancel. Values may be added: treat one that you do not know as such.
+    """The outcome of a request to cancel a job: the whole job was cancelled; some photos were cancelled
+    while work on the others continues; or nothing was left to cancel. Values may be added: treat one
+    that you do not know as such.
     """
 
     CANCELLED = "cancelled"
@@ -334,7 +335,7 @@ class OriginalPlace(StrEnum):
 
 
 class PackStatus(StrEnum):
-    """Where a pack stands. Values may be added: treat one that you do not know as such."""
+    """The state of a pack. Values may be added: treat one that you do not know as such."""
 
     MAKING = "making"
     READY = "ready"
