@@ -37,7 +37,7 @@ long is ended here, and the attempt counts like any other.
 MAX_ANSWER_BYTES = 512 * 1024**2
 """The most bytes of the files of one message: a PNG of 100 megapixels that cannot be compressed has 300 MB."""
 _WORDS = 2000
-"""How many characters are kept of what the child prints, for the log."""
+"""The maximum length of the child's output that is kept for the log, in characters."""
 _ERRANDS = (MessageKind.OBSERVED, MessageKind.SPEND, MessageKind.REFERENCE, MessageKind.EDIT)
 _SERVER_ERRORS = (ServerBusyError, ServerRefusedError, ServerUnavailableError, FileNotFoundError)
 _DESCRIPTION, _LIGHT = TypeAdapter(EngineDescription), TypeAdapter(LightEstimate)
@@ -48,7 +48,7 @@ class _Child:
     """A process that runs an engine. It inherits the limits of this process for memory, and its priority."""
 
     def __init__(self, python: str, environment: Mapping[str, str]) -> None:
-        """Start it. Raises EngineMissingError where it does not start."""
+        """Start the process. Raises EngineMissingError if it does not start."""
         try:
             self._process = subprocess.Popen(
                 # -P: no module is imported from the folder in which it runs.
@@ -68,14 +68,16 @@ class _Child:
         self._ran_out = False
 
     def send(self, message: Message) -> None:
-        """Send it a message. Raises MessageError when it has ended."""
+        """Send the process a message. Raises MessageError when it has ended."""
         try:
             write_message(_stream(self._process.stdin), message)
         except OSError:
             raise MessageError(self._describe_end()) from None
 
     def receive(self) -> Message:
-        """Its next message. Raises MessageError when it has ended, or sent an invalid one."""
+        """Receive the next message of the process. Raises MessageError when it has ended, or sent an
+        invalid one.
+        """
         message = read_message(_stream(self._process.stdout), MAX_ANSWER_BYTES)
         if message is None:
             raise MessageError(self._describe_end())
@@ -83,7 +85,7 @@ class _Child:
 
     @contextmanager
     def at_most(self, seconds: float) -> Iterator[None]:
-        """End it when the block takes longer, which then raises MessageError."""
+        """End the process if the block takes longer than this; the block then raises MessageError."""
         timer = threading.Timer(seconds, self._run_out)
         timer.daemon = True
         timer.start()
@@ -139,7 +141,7 @@ def _stream(pipe: Any) -> BinaryIO:
 def describe_engine(
     python: str, environment: Mapping[str, str], seconds: float = START_SECONDS
 ) -> EngineDescription:
-    """What the interpreter says of the engine that it runs. Raises EngineMissingError where it runs none."""
+    """Ask the interpreter which engine it runs. Raises EngineMissingError if it runs none."""
     child, description = _start(python, environment, seconds)
     child.close()
     return description
@@ -336,7 +338,7 @@ def _read(stream: BinaryIO) -> bytes:
 
 @contextmanager
 def _refusing_nonsense() -> Iterator[None]:
-    """Raise EngineFailedError where the child's message lacks something, or has something else in its place."""
+    """Raise EngineFailedError if the child's message lacks a field, or a field has a wrong value."""
     try:
         yield
     except (LookupError, TypeError, ValueError) as error:

@@ -21,8 +21,8 @@ engines_group = CommandGroup("engines", help="Releases of the engine beside this
 @engines_group.command("add")
 @click.argument("python")
 def add_release(python: str) -> None:
-    """Let the engine that the interpreter PYTHON runs make pictures; print its version. PYTHON is a whole path, the
-    same on every host of workers.
+    """Add the engine that the interpreter PYTHON runs, so that it can make pictures; print its version. PYTHON is a
+    whole path, the same on every host of workers.
     """
     try:
         description = describe_engine(python, plain_environment())

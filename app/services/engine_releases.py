@@ -1,7 +1,7 @@
-"""What the operator does with releases of the engine: adds and removes them, and names the stable one.
+"""Releases of the engine, managed by the operator: added, removed, and one of them named stable.
 
-Owners of the accounts that the stable release makes pictures for get a mail about each change, before or as it
-happens.
+Owners of the accounts whose pictures the stable release makes get a mail about each change, before it happens or
+when it happens.
 """
 
 import re
@@ -29,10 +29,12 @@ _VERSION = re.compile(r"[0-9A-Za-z.]{1,31}\+[0-9a-f]{8}")
 
 
 def add(session: Session, python: str, description: EngineDescription, now: datetime) -> StoredRelease:
-    """Let the engine that this interpreter runs make pictures, as its `description` says; harmless to repeat. For a
-    version that was added before, the interpreter replaces the earlier one.
+    """Add the release that the interpreter `python` runs, so that it can make pictures. `description`: what it
+    reports about itself. Harmless to repeat. If the version was added before, this interpreter replaces the earlier
+    one.
 
-    Raises InvalidRequest for an engine that does not know all that is sold, or that this service cannot talk to.
+    Raises InvalidRequest for an engine that does not know every enhancement that is sold, or that speaks another
+    protocol than this service.
     """
     if not python.startswith("/") or len(python) > MAX_PATH or not python.isprintable():
         raise _refuse(f"Give the whole path of the interpreter, at most {MAX_PATH} characters.")
@@ -62,11 +64,11 @@ def list_releases(session: Session, *, lock: bool = False) -> Sequence[StoredRel
 
 
 def announce(session: Session, version: str, day: date, now: datetime) -> int:
-    """Name the version that is stable from this day on, in UTC, and mail the owners concerned. Returns the number
-    of mails; 0 where the same was announced before.
+    """Announce the version that is stable from this day on, in UTC, and mail the owners concerned. Returns the
+    number of mails; 0 if the same was announced before.
 
-    Raises InvalidRequest for an unknown version, the one that is stable already, a day before NOTICE is over
-    (before today, where no version is stable), and while another one is announced.
+    Raises InvalidRequest for an unknown version, for the version that is stable already, for a day before NOTICE is
+    over (if no version is stable, a day before today), and while another version is announced.
     """
     releases = {each.version: each for each in list_releases(session, lock=True)}
     stable, starts_at = engines.read_stable(session, now), datetime.combine(day, time(), UTC)
@@ -90,7 +92,7 @@ def announce(session: Session, version: str, day: date, now: datetime) -> int:
 
 def withdraw(session: Session, now: datetime) -> int:
     """Withdraw the announcement of the next stable version, and mail the owners concerned. Returns the number of
-    mails. Raises InvalidRequest where none is announced.
+    mails. Raises InvalidRequest if no version is announced.
     """
     releases = {each.version: each for each in list_releases(session, lock=True)}
     stable = engines.read_stable(session, now)
@@ -103,11 +105,12 @@ def withdraw(session: Session, now: datetime) -> int:
 
 
 def remove(session: Session, version: str, now: datetime, *, although_stable: bool = False) -> int:
-    """Remove a release: what it had not made yet is made by the version that the account would get now. With
-    `although_stable` even the stable one: then no version is stable, and the owners concerned are mailed. Returns
-    the number of mails.
+    """Remove a release. Pictures that it has not made yet are made by the version that the account would get now.
+    With `although_stable`, the stable release can be removed too: then no version is stable, and the owners
+    concerned are mailed. Returns the number of mails.
 
-    Raises InvalidRequest for an unknown version, the stable one, and the one that is announced.
+    Raises InvalidRequest for an unknown version, for the stable version without `although_stable`, and for the
+    announced version.
     """
     releases = list_releases(session, lock=True)
     stable = engines.read_stable(session, now)

@@ -1,4 +1,4 @@
-"""Which release of the engine makes an account's pictures, by the account's choice and the releases available."""
+"""Finds the release of the engine that makes an account's pictures, by the account's choice."""
 
 import logging
 from collections.abc import Collection, Mapping
@@ -20,14 +20,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class StableEngine:
-    """The version that is stable now, None where none is named, and the one that is announced to follow it."""
+    """The version that is stable now, and the version that is announced to follow it; None where there is none."""
 
     version: str | None = None
     next: NextEngine | None = None
 
 
 def read_stable(session: Session, now: datetime) -> StableEngine:
-    """Which version is stable."""
+    """The stable version and the announced version."""
     rows = select(StoredRelease.version, StoredRelease.stable_from).order_by(StoredRelease.stable_from)
     named = [NextEngine(version, at) for version, at in session.execute(rows) if at is not None]
     present = [each.version for each in named if each.starts_at <= now]
@@ -36,8 +36,8 @@ def read_stable(session: Session, now: datetime) -> StableEngine:
 
 
 def read_choice(session: Session, account_id: str, now: datetime) -> ChosenEngine:
-    """What the account chose, for a sandbox what its live account chose, and what that means now. While no version
-    is stable, the one of this service takes its place.
+    """The account's choice (for a sandbox, the choice of its live account), and the versions that follow from it
+    now. While no version is stable, the version of this service is used instead.
     """
     channel = organizations.get_engine_channel(session, account_id)
     if channel is EngineChannel.LATEST:
@@ -52,7 +52,7 @@ def find_version(session: Session, account_id: str, now: datetime) -> str:
 
 
 def find_release(session: Session, version: str) -> EngineRelease | None:
-    """The release with this version, which can make pictures; None where it was removed."""
+    """The release with this version, which can make pictures; None if it was removed."""
     if version == engine_version():
         return EngineRelease(version)
     python = session.scalar(select(StoredRelease.python).where(StoredRelease.version == version))

@@ -1,7 +1,7 @@
-"""Makes the pictures of test orders: by the engine like all others, but small, and with a watermark.
+"""Makes the pictures of test orders: by the same engine as all others, but small, and with a watermark.
 
-What the address of a test order asks for becomes part of the engine's verdict, so that refunds, events and all else
-follow from it as from any verdict.
+The outcome that the address of a test order asks for becomes part of the engine's verdict, so that refunds, events
+and all else follow from it as from any verdict.
 """
 
 from collections.abc import Callable, Sequence
