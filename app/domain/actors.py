@@ -43,10 +43,10 @@ class Visitor:
     """The signed-in user of a browser, with what every page needs to know about the user.
 
     `account_id`: the organization that the user acts for; `credits`: its balance; `role`: the user's role in it.
-    `sandbox`: that of the organization, None where there is none yet. `test_mode`: whether the browser is in test
-    mode; then both are the sandbox's, except on pages that have no test mode. `has_others`: whether the user
-    belongs to other organizations too. `two_factor`: whether it is on for the user. `proved_at`: when the user last
-    proved their identity with password and, if it is on, two-factor code.
+    `sandbox`: the organization's sandbox; None where there is none yet. `test_mode`: whether the browser is in test
+    mode; then `account_id` and `credits` are the sandbox's, except on pages that have no test mode. `has_others`:
+    whether the user belongs to other organizations too. `two_factor`: whether two-factor sign-in is on for the
+    user. `proved_at`: when the user last proved their identity with password and, if it is on, two-factor code.
     """
 
     user_id: str
@@ -65,7 +65,7 @@ class Visitor:
 
     @property
     def acts_in_sandbox(self) -> bool:
-        """Whether the page acts for the sandbox: it has a test mode, and the browser is in it."""
+        """Whether the page acts for the sandbox: the browser is in test mode, and the page has a test mode."""
         return self.sandbox is not None and self.account_id == self.sandbox.account_id
 
     def may(self, permission: str) -> bool:

@@ -25,8 +25,9 @@ HEADERS: Final[Mapping[str, Callable[[], "_Hash"]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Checksums:
-    """The checksums `sent` for one file, by header, and those computed from its bytes; empty where none were
-    sent."""
+    """The checksums `sent` for one file, by header, and the checksums computed from its bytes; empty where none
+    were sent.
+    """
 
     sent: Mapping[str, bytes]
     computed: Mapping[str, "_Hash"]
@@ -37,15 +38,16 @@ class Checksums:
             each.update(chunk)
 
     def verify(self) -> None:
-        """Raises ChecksumMismatch unless the whole file has every checksum that was sent."""
+        """Raise ChecksumMismatch unless the whole file has every checksum that was sent."""
         for header, digest in self.computed.items():
             if self.sent[header] != digest.digest():
                 raise ChecksumMismatch(header, *map(_encode, (self.sent[header], digest.digest())))
 
 
 def read(headers: Mapping[str, str]) -> Checksums:
-    """The checksums in these headers, which are some of HEADERS. Raises InvalidRequest, which names each malformed
-    one."""
+    """Read the checksums in headers that HEADERS lists. Raises InvalidRequest, which names each malformed
+    header.
+    """
     made = {header: HEADERS[header]() for header in headers}
     sent = {header: _decode(value) for header, value in headers.items()}
     malformed = {

@@ -17,12 +17,16 @@ from engine.types.outlook import SURFACES, HintPart
 from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
 
 _WRONG_PLACE = frozenset({Reason.NOT_EXTERIOR, Reason.NOT_INTERIOR})
-"""A report does not say how sure the engine was of these. Where it was sure, showing something does not help."""
+"""Reasons of which a report does not say how sure the engine was. Where the engine was sure, showing something does
+not help.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedPhoto:
-    """A photo with the outcome of its order: `ordered` and the `settings` and `report` of its present picture."""
+    """A photo with the outcome of its order: the edit request `ordered`, and the `settings` and `report` of its
+    present picture.
+    """
 
     id: str
     type: PhotoType
@@ -40,8 +44,9 @@ class DecidedPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """What a photo lacks of its order. `part`: what the customer can show so that it is done after all. `request`:
-    the edit request for only that, with the hints so far. `price`: of ordering it again.
+    """What a photo lacks of its order. `part`: the part of hints that the customer can show, so that the rest is
+    done after all. `request`: the edit request for only the rest, with the hints so far. `price`: the price of
+    ordering the rest again.
     """
 
     part: HintPart
@@ -67,8 +72,8 @@ def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) 
 def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, Decline]:
     """What can be ordered again for the photos of one order at the price that was refunded, by photo id.
 
-    `property_paid`: what was paid for all exterior photos together, and not refunded. Enhancements that are in that
-    price because another photo got them were not refunded, so that ordering them again would cost more.
+    `property_paid`: what was paid for all exterior photos together, and not refunded. It covers an enhancement that
+    at least one photo got, so that enhancement was not refunded, and ordering it again would cost more.
     """
     exterior = (photo for photo in photos if photo.type is PhotoType.EXTERIOR)
     delivered = [step for photo in exterior for step in photo.delivered]
@@ -98,7 +103,7 @@ def sum_property_paid(
 
 def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid: Decimal) -> Sequence[Enhancement]:
     """The steps that an exterior photo lacks although they are in what was paid for all exterior photos together:
-    these may be done without another charge. `property_paid`: as in find_payable().
+    they may be done without another charge. `property_paid`: as in find_payable().
     """
     exterior = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
     mine = next((photo for photo in exterior if photo.id == photo_id), None)
@@ -113,8 +118,8 @@ def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid
 
 
 def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, HintPart]:
-    """What the customer can show of photos to get steps without another charge, by photo id. The arguments are as
-    in find_payable().
+    """The part of hints that the customer can show to get steps without another charge, by photo id. The arguments
+    are as in find_payable().
     """
     found = {}
     for photo in photos:
@@ -128,8 +133,9 @@ def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> d
 
 
 def list_together(payable: Mapping[str, Decline], photos: Sequence[DecidedPhoto], photo_id: str) -> list[str]:
-    """The ids of the photos that are ordered again together with one of those that are `payable`, itself first: the
-    other exterior photos that lack the same or less, because they have one price.
+    """The ids of the photos that are ordered again together with the photo `photo_id`, which comes first. For an
+    exterior photo these are the other exterior photos that lack the same steps or fewer, because exterior photos
+    share one price. `payable`: as find_payable() returns it.
     """
     kinds, steps = {photo.id: photo.type for photo in photos}, set(payable[photo_id].request.steps)
     if kinds[photo_id] is not PhotoType.EXTERIOR:
@@ -158,7 +164,9 @@ def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
 
 
 def _list_parts(photo: DecidedPhoto, hints: SceneHints, skipped: Collection[Enhancement]) -> Iterator[HintPart]:
-    """The parts that cure the reasons, in the order of the reasons, without those of the steps `skipped`."""
+    """The parts of hints that help against the reasons for declines, in the order of the reasons; steps in
+    `skipped` are left out.
+    """
     if photo.verdict is Verdict.REJECTED and photo.reason is not Reason.ALL_STEPS_DECLINED:
         kept = [step for step in photo.ordered.steps if step not in skipped]
         yield from (part for part in _find_parts(photo.reason, hints) if any(part in PARTS[step] for step in kept))

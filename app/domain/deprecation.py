@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 
 NOTICE = timedelta(days=365)
-"""How long an operation works at least after it was announced as deprecated."""
+"""The shortest time that an operation works after it was announced as deprecated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Deprecation:
     instead: str
 
     def __post_init__(self) -> None:
-        """Refuse (ValueError) an end before everybody had time to change."""
+        """Refuse an end that comes sooner than NOTICE. Raises ValueError."""
         if self.until < self.since + NOTICE:
             raise ValueError(f"deprecated on {self.since}, it may end on {self.since + NOTICE} at the earliest")
 

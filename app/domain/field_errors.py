@@ -15,7 +15,7 @@ HINT_FAULTS = "hint_faults"
 Location = tuple[str | int, ...]
 """The path to a field: names of fields and places in lists, as `("interiorFiles", 2, "filePath")`."""
 MAX_NAME = 100
-"""The most characters of a name in a location: names of a request may be as long as the request."""
+"""The most characters of a name in a location: a name in a request may be as long as the request itself."""
 MAX_FAULTS = 200
 """The most faults that are reported: nobody reads more, and describing them takes time."""
 
@@ -131,7 +131,9 @@ def _list_faults(fault: ErrorDetails, model: type[BaseModel]) -> Iterator[Fault]
 
 
 def _locate(fault: ErrorDetails) -> Location:
-    """The location of the fault. Pydantic marks the fault of a key, which we locate like that of its value."""
+    """The location of the fault. Pydantic marks the fault of a key; such a fault gets the same location as a fault
+    of the key's value.
+    """
     of_key = fault["loc"][-1:] == (_KEY,) and fault["type"] != "extra_forbidden"
     parts = fault["loc"][:-1] if of_key else fault["loc"]
     return tuple(each[:MAX_NAME] if isinstance(each, str) else each for each in parts)
@@ -149,7 +151,9 @@ def _convert(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Ma
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:
-    """The known name most similar to `name`, which was probably meant; None if none is similar."""
+    """The known name that is most similar to `name`, and that the sender probably intended; None if none is
+    similar.
+    """
     lowered = {each.lower().replace("_", ""): each for each in known}
     close = difflib.get_close_matches(name.lower().replace("_", ""), lowered, n=1, cutoff=0.6)
     return lowered[close[0]] if close else None
@@ -199,7 +203,7 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
 
 
 def _names_at(model: type[BaseModel], location: Location) -> list[str]:
-    """The names of the fields at this location: those of the innermost model on the path."""
+    """The names of the fields at this location, which are the fields of the innermost model on the path."""
     for part in location[:-1]:
         model = _model_of(model, part) or model
     return [field.alias or name for name, field in model.model_fields.items()]

@@ -38,8 +38,9 @@ class CauseCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None where all of them
-    were."""
+    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded; a field is None where the
+    refund was not limited to a single one.
+    """
 
     code: CauseCode
     photo_id: str | None = None

@@ -1,4 +1,6 @@
-"""Leaves out of an order what would be declined: the one rule by which drafts and quotes are priced and placed."""
+"""Leaves out steps of an order that would be declined: the single rule for pricing quotes, and for pricing and
+placing drafts.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,8 +13,8 @@ from engine.types.enhancements import Enhancement, PhotoType
 
 @dataclass(frozen=True, slots=True)
 class Unlikely:
-    """What would be declined of one photo: whole steps, and single changes of a renovation, by their places from
-    0.
+    """The work on one photo that would be declined: whole steps, and single changes of a renovation by their places
+    from 0.
     """
 
     steps: frozenset[Enhancement] = frozenset()
@@ -29,8 +31,8 @@ def leave_out(request: EditRequest, declined: Unlikely) -> EditRequest:
 
 
 def keep_possible(draft: DraftOrder, declined: Mapping[str, Unlikely]) -> DraftOrder:
-    """The draft as it is priced and ordered: without what would be declined, by photo id, and without photos of
-    which nothing remains; unchanged where the customer orders that anyway.
+    """The draft as it is priced and ordered: without the work that would be declined (`declined`, by photo id), and
+    without photos for which no work remains. Unchanged where the customer orders the declined work anyway.
 
     If no photo remains, it cannot be ordered. Otherwise its service type covers what remains.
     """

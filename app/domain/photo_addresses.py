@@ -1,4 +1,4 @@
-"""Finds addresses in file names of photos, to warn of photos of another property than the order's."""
+"""Finds addresses in file names, to warn about photos that show another property than the order's."""
 
 import re
 from collections import Counter
@@ -23,8 +23,8 @@ _NOT_IN_STREETS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PhotoAddress:
-    """A number and a street. `shown`: the address as it was written, with capitals. Two are equal where number and
-    street are; the kind of street (Lane, Ln, Road) does not count.
+    """A number and a street. `shown`: the address as it was written, with capitals. Two addresses are equal if
+    number and street are equal; the kind of street (Lane, Ln, Road) is ignored.
     """
 
     number: str

@@ -1,4 +1,4 @@
-"""The addresses that bring about an outcome in test mode, so that a program can be tried with each of them."""
+"""Addresses that cause a certain outcome in test mode, so that a program can be tried with each outcome."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
 
 REST = "Springfield, IL 62704"
-"""What the documentation writes after the street; any other town does as well."""
+"""The rest of the address in the documentation; any other town works too."""
 REVIEW_TIME = timedelta(minutes=2)
 """How long a slow review takes, unless the clock of the job is moved."""
 MESSAGE = "Test mode: the address of this order asks for it."
 
 
 class SandboxOutcome(StrEnum):
-    """What an address brings about."""
+    """The outcome that an address causes."""
 
     UNDELIVERABLE = Status.UNDELIVERABLE.value
     FAILED = Status.FAILED.value
@@ -30,10 +30,11 @@ class SandboxOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SandboxAddress:
-    """An address with an outcome; all but its `street` is free. `about`: what happens, for the documentation.
+    """An address with an outcome. Only the `street` matters; the rest of the address may be anything. `about`: what
+    happens, for the documentation.
 
-    `declined`: the enhancement that is declined, with DECLINED. `statuses`: how receivers seem to answer, attempt
-    by attempt, with WEBHOOK_FAILURE; the attempts after these are really sent, unless `always`.
+    `declined`: the enhancement that is declined, with DECLINED. `statuses`: with WEBHOOK_FAILURE, the simulated
+    answers of receivers, attempt by attempt; later attempts are really sent, unless `always`.
     """
 
     street: str
@@ -49,8 +50,8 @@ class SandboxAddress:
         return f"{self.street}, {REST}"
 
     def answer_to(self, attempt: int) -> int | None:
-        """The status with which the receiver seems to answer this attempt, counted from 1; None where it is really
-        sent.
+        """The simulated status of the receiver's answer to this attempt, counted from 1; None where the attempt is
+        really sent.
         """
         if attempt <= len(self.statuses):
             return self.statuses[attempt - 1]
@@ -69,7 +70,7 @@ REASONS: Mapping[Enhancement, Reason] = {
     Enhancement.STAGING: Reason.ALREADY_FURNISHED,
     Enhancement.RENOVATION: Reason.SURFACE_NOT_FOUND,
 }
-"""A usual reason for which each enhancement is declined."""
+"""A typical reason for declining each enhancement."""
 
 ADDRESSES = (
     SandboxAddress(
@@ -127,11 +128,11 @@ ADDRESSES = (
         "The order is refused with 429 `rate_limited`, every time.",
     ),
 )
-"""Every address that brings about an outcome. Photos of all others are made as usual."""
+"""Every address that causes an outcome. Photos at all other addresses are made as usual."""
 
 
 def find(address: str) -> SandboxAddress | None:
-    """What the address of a test order brings about; None where it is an address like any other."""
+    """The outcome that the address of a test order causes; None for all other addresses."""
     return _BY_STREET.get(_normalize(address.partition(",")[0]))
 
 

@@ -28,7 +28,7 @@ TROUBLED_FOR = timedelta(minutes=5)
 a time. It stays in the slow queue, also beyond this time, until a delivery succeeds without holding up its sender.
 """
 HELD_UP_SECONDS = 2.0
-"""An attempt that takes at least this long counts as one that held up its sender."""
+"""An attempt that takes at least this long counts as having held up its sender."""
 MAX_CONCURRENT_ATTEMPTS = 2
 """The most attempts at one webhook at a time; only one while it is troubled."""
 MAX_LATENESS = 0.1
@@ -46,7 +46,7 @@ accounts.
 OFF_AFTER = timedelta(days=3)
 """A webhook is turned off after this long without a success, if OFF_FAILURES is reached too."""
 OFF_FAILURES = 20
-"""This many deliveries must also have failed since the last success."""
+"""The number of deliveries that must also have failed since the last success."""
 HTTP_GONE = 410
 """A receiver that answers with this status is switched off at once."""
 SAMPLE_URL = "https://agency.example/hooks/brightlist"
@@ -79,7 +79,7 @@ class WebhookRequest(Request):
 
 
 class WebhookChange(Request):
-    """What changes at a receiver; a field that is left out stays as it is."""
+    """A change of a receiver. Fields that are left out stay unchanged."""
 
     url: WebhookUrl | None = Field(
         default=None, description="Also for deliveries under way, from their next attempt on."
@@ -139,8 +139,8 @@ def next_attempt_at(
     *,
     spread: bool = True,
 ) -> datetime | None:
-    """When to make the next attempt after `made` attempts, the last of which ended at `ended_at`; None if that was
-    the last one.
+    """When to make the next attempt after `made` attempts, the last of which ended at `ended_at`; None if no
+    attempt is left.
 
     With `spread`, up to JITTER of the delay is added at random. The receiver's `retry_after` may make the delay
     longer, up to twice as long.

@@ -13,7 +13,7 @@ MAX_GIFTS_PER_HOUR = 60
 when it is reached.
 """
 SMALL_HOUSE = 6
-"""How many photos of a small house welcome credits are meant for."""
+"""The number of photos of a small house, for which welcome credits should be enough."""
 _PROVIDERS = """
 126 163 aim aol att bellsouth bigpond bluewin bluemail btinternet charter comcast cox duck earthlink
 fastmail frontier free freenet gmail gmx googlemail hey hotmail hushmail icloud laposte libero live
@@ -23,7 +23,7 @@ tutanota verizon virginmedia wanadoo web windstream xtra yahoo yandex ymail zoho
 """
 MAIL_PROVIDERS = frozenset(_PROVIDERS.split())
 """Names of mail providers, without the top-level domain."""
-# Below the domains of countries, as in example.co.uk.
+# Second-level domains below the domains of countries, as in example.co.uk.
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
 
 

@@ -87,12 +87,14 @@ class Source(_Part, title="SourceAnswer"):
 
     title: Sentence
     url: Annotated[HttpUrl, _TEXT]
-    # Also true for a page that quotes the text word by word.
+    # This is also true for a page that quotes the text word by word.
     primary: bool = Field(description="Whether it is the rule's own text.")
 
 
 class EffectRule(_Part):
-    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it differs from the rule's."""
+    """How a rule treats one enhancement. `words`: the rule's own words about it; `certainty`: set where it differs
+    from the certainty of the whole rule.
+    """
 
     treatment: Treatment
     words: Sentence | None = None
@@ -212,8 +214,8 @@ class Rule(RuleText):
         return list_disclosures(each for each in applied if self.treatment_of(each) is not Treatment.EXEMPT)
 
     def label_for(self, applied: Iterable[Enhancement]) -> str | None:
-        """The label of such a picture, as `Virtually staged, digitally altered`; None where nothing is
-        disclosed.
+        """The label of a picture with these enhancements, such as `Virtually staged, digitally altered`; None where
+        nothing is disclosed.
         """
         found = self.disclosures_of(applied)
         return join_disclosures(self.label.words[each] for each in found) if found else None

@@ -20,8 +20,8 @@ MAX_ASKED = 3
 
 @dataclass(frozen=True, slots=True)
 class DecidedCounts:
-    """How many photos an order has by their type, how many have a result, the credits that were refunded, and how
-    many of the photos were cancelled.
+    """Counts for the mail about a decided order: its photos by type, photos with a result, cancelled photos, and
+    the refunded credits.
     """
 
     finished: int
@@ -33,8 +33,8 @@ class DecidedCounts:
 
 @dataclass(frozen=True, slots=True)
 class AskedPhoto:
-    """A photo that could not be done as ordered, and the part of it that somebody can show. `is_free`: what is then
-    done is paid for already; otherwise it is ordered again.
+    """A photo that could not be done as ordered, and the part of hints that the customer can show. `is_free`: the
+    missing steps are paid for already; otherwise they are ordered again.
     """
 
     id: str
@@ -46,8 +46,8 @@ class AskedPhoto:
 def order_ready(
     to: str, job_id: str, address: str, counts: DecidedCounts, asked: Sequence[AskedPhoto] = ()
 ) -> Email:
-    """The mail sent when results can be downloaded. `asked`: the photos that can be ordered again once the customer
-    shows what we missed.
+    """The mail sent when results can be downloaded. `asked`: the photos that can be done after all once the
+    customer shows what we missed.
     """
     finished, exterior, refund = counts.finished, counts.exterior, counts.refund
     total, where = exterior + counts.interior, _short(address)

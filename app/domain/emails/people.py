@@ -16,8 +16,8 @@ _NOT_YOU = (
 
 
 def confirm_address(to: str, url: str) -> Email:
-    """The mail sent when somebody signed up with this address. It does not contain the name that they typed, which
-    a stranger might use for a message of their own.
+    """The mail sent when somebody signed up with this address. It does not contain the typed name, which a stranger
+    could misuse for a message.
     """
     return write_email(
         to,
@@ -138,8 +138,8 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
 
 
 def invitation(to: str, url: str, inviter: str, role: str) -> Email:
-    """The mail that invites somebody to an account. Of the inviter it has only the address, which is confirmed: a
-    name might be a message to strangers.
+    """The mail that invites somebody to an account. It contains the inviter's address, which is confirmed, but not
+    the name: a name could be misused as a message to strangers.
     """
     days = INVITATION_VALID_FOR.days
     return write_email(

@@ -1317,8 +1317,8 @@ export interface components {
         };
         /**
          * CancelOutcome
-         * @description What became of a request to cancel a job: all of it is cancelled; some photos are, the others go on; or
-         *     nothing was left to cancel. Values may be added: treat one that you do not know as such.
+         * @description The outcome of a request to cancel a job: the whole job was cancelled; some photos were cancelled while work
+         *     on the others continues; or nothing was left to cancel. Values may be added: treat one that you do not know as such.
          */
         CancelOutcome: "cancelled" | "cancelling" | "already_done" | (string & Record<never, never>);
         /**
@@ -1447,8 +1447,8 @@ export interface components {
          * ClockMoment
          * @description A moment in the life of an order.
          *
-         *     REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: what waits for another
-         *     attempt at its webhook is due. RETENTION_END: photos and results are kept no longer.
+         *     REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: deliveries that wait for
+         *     another attempt are due. RETENTION_END: photos and results are no longer kept.
          * @enum {string}
          */
         ClockMoment: "review_end" | "deadline" | "next_attempts" | "retention_end";
@@ -1570,7 +1570,8 @@ export interface components {
         };
         /**
          * DeliveryState
-         * @description The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it. Values may be added: treat one that you do not know as such.
+         * @description The state of a delivery. HELD: the webhook is switched off; the delivery is sent once somebody releases
+         *     it. Values may be added: treat one that you do not know as such.
          */
         DeliveryState: "waiting" | "sending" | "succeeded" | "failed" | "held" | (string & Record<never, never>);
         /**
@@ -2781,7 +2782,7 @@ export interface components {
         OriginalPlace: "not_asked" | "in_set" | "before_or_after" | "after" | (string & Record<never, never>);
         /**
          * PackStatus
-         * @description Where a pack stands. Values may be added: treat one that you do not know as such.
+         * @description The state of a pack. Values may be added: treat one that you do not know as such.
          */
         PackStatus: "making" | "ready" | "failed" | (string & Record<never, never>);
         /**
@@ -2900,7 +2901,7 @@ export interface components {
         };
         /**
          * PhotoOutcome
-         * @description Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided. Values may be added: treat one that you do not know as such.
+         * @description The state of a photo. CANCELLED: the customer cancelled it. STOPPED: its job ended before it was decided. Values may be added: treat one that you do not know as such.
          */
         PhotoOutcome: "waiting" | "working" | "processed" | "approved" | "rejected" | "cancelled" | "stopped" | (string & Record<never, never>);
         /**
@@ -4098,7 +4099,7 @@ export interface components {
         };
         /**
          * StepState
-         * @description What became of an ordered step of a photo.
+         * @description The outcome of an ordered step of a photo.
          *
          *     PARTLY_DONE: some changes of a renovation were declined. DECLINED: it could not be done. LEFT_OUT: the picture
          *     was made again without it. REJECTED: the photo's whole result was rejected; FAILED: its processing failed.
@@ -4156,8 +4157,8 @@ export interface components {
         };
         /**
          * UndeliverableCode
-         * @description Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it before any
-         *     photo was begun. Values may be added: treat one that you do not know as such.
+         * @description Why a job is undeliverable, if the reason is not the lack of usable results: its owner cancelled it before
+         *     any photo was begun. Values may be added: treat one that you do not know as such.
          */
         UndeliverableCode: "cancelled" | (string & Record<never, never>);
         /**
@@ -4328,7 +4329,7 @@ export interface components {
         };
         /**
          * WebhookChange
-         * @description What changes at a receiver; a field that is left out stays as it is.
+         * @description A change of a receiver. Fields that are left out stay unchanged.
          */
         WebhookChange: {
             /** @description Also for deliveries under way, from their next attempt on. */

@@ -33,8 +33,9 @@ class Brightness(StrEnum):
 
 
 class CancelOutcome(StrEnum):
-    """What became of a request to cancel a job: all of it is cancelled; some photos are, the others go
-    on; or nothing was left to cancel. Values may be added: treat one that you do not know as such.
+    """The outcome of a request to cancel a job: the whole job was cancelled; some photos were cancelled
+    while work on the others continues; or nothing was left to cancel. Values may be added: treat one
+    that you do not know as such.
     """
 
     CANCELLED = "cancelled"
@@ -77,8 +78,8 @@ class ChangeType(StrEnum):
 
 class ClockMoment(StrEnum):
     """A moment in the life of an order. REVIEW_END: a slow review is over. DEADLINE: the job has taken
-    too long. NEXT_ATTEMPTS: what waits for another attempt at its webhook is due. RETENTION_END:
-    photos and results are kept no longer.
+    too long. NEXT_ATTEMPTS: deliveries that wait for another attempt are due. RETENTION_END: photos
+    and results are no longer kept.
     """
 
     REVIEW_END = "review_end"
@@ -107,8 +108,8 @@ class DecidedBy(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it.
-    Values may be added: treat one that you do not know as such.
+    """The state of a delivery. HELD: the webhook is switched off; the delivery is sent once somebody
+    releases it. Values may be added: treat one that you do not know as such.
     """
 
     WAITING = "waiting"
@@ -334,7 +335,7 @@ class OriginalPlace(StrEnum):
 
 
 class PackStatus(StrEnum):
-    """Where a pack stands. Values may be added: treat one that you do not know as such."""
+    """The state of a pack. Values may be added: treat one that you do not know as such."""
 
     MAKING = "making"
     READY = "ready"
@@ -368,8 +369,8 @@ class PersonalDetail(StrEnum):
 
 
 class PhotoOutcome(StrEnum):
-    """Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided.
-    Values may be added: treat one that you do not know as such.
+    """The state of a photo. CANCELLED: the customer cancelled it. STOPPED: its job ended before it was
+    decided. Values may be added: treat one that you do not know as such.
     """
 
     WAITING = "waiting"
@@ -616,7 +617,7 @@ class Status(StrEnum):
 
 
 class StepState(StrEnum):
-    """What became of an ordered step of a photo. PARTLY_DONE: some changes of a renovation were
+    """The outcome of an ordered step of a photo. PARTLY_DONE: some changes of a renovation were
     declined. DECLINED: it could not be done. LEFT_OUT: the picture was made again without it.
     REJECTED: the photo's whole result was rejected; FAILED: its processing failed. STOPPED: the job
     ended before. Values may be added: treat one that you do not know as such.
@@ -657,8 +658,8 @@ class Treatment(StrEnum):
 
 
 class UndeliverableCode(StrEnum):
-    """Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it
-    before any photo was begun. Values may be added: treat one that you do not know as such.
+    """Why a job is undeliverable, if the reason is not the lack of usable results: its owner cancelled
+    it before any photo was begun. Values may be added: treat one that you do not know as such.
     """
 
     CANCELLED = "cancelled"
@@ -2496,7 +2497,7 @@ class WebhookAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookChange(Model):
-    """What changes at a receiver; a field that is left out stays as it is."""
+    """A change of a receiver. Fields that are left out stay unchanged."""
 
     url: str | None = None
     events: list[EventName | str] | None = None
