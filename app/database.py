@@ -106,7 +106,7 @@ class Bytewise(TypeDecorator[str]):
         self.length = length
 
     def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[Any]:
-        """The text type of the database; SQLite compares by bytes unless told otherwise."""
+        """The text type of the database; SQLite compares by bytes by default."""
         collation = "C" if dialect.name == "postgresql" else None
         return dialect.type_descriptor(String(self.length, collation))
 

@@ -33,8 +33,8 @@ class ClientTokens:
         return prefix_of(permission.livemode) + str(signed)
 
     def read(self, token: str, at: datetime | None) -> ClientToken:
-        """What the token permits. Raises Unauthorized where it was not made by make(), and ClientTokenExpired when
-        it has expired `at` this time; None: whenever.
+        """What the token permits. Raises Unauthorized if it was not made by make(), and ClientTokenExpired if it
+        has expired at the time `at`; with None, an expired token is accepted, too.
         """
         livemode = not token.startswith(TEST_PREFIX)
         try:

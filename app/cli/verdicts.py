@@ -59,7 +59,9 @@ def outlines(file: Path, since: datetime | None) -> None:
 
 
 def _write_new(file: Path, write: Callable[[BinaryIO], Written]) -> Written:
-    """Make the file and write it; removed again where that fails. Raises ClickException where it cannot be made."""
+    """Make the file and write it; if writing fails, the file is removed again. Raises ClickException if the file
+    cannot be made.
+    """
     try:
         # Other users of the machine must not see the pictures.
         file.touch(0o600, exist_ok=False)

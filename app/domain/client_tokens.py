@@ -15,7 +15,7 @@ MIN_SECONDS, MAX_SECONDS, DEFAULT_SECONDS = 60, 3600, 900
 MAX_TOKEN_FILES = 2 * MAX_FILES
 """The most files of one token: as many as one order may have of both types together."""
 DEFAULT_FILES = 2 * MAX_PHOTOS
-"""The files of one token by default: enough for all photos of an order, if each photo is one file."""
+"""The default of a token's `max_files`: as many as one order may have photos, if each photo is one file."""
 
 SessionName = Annotated[Text, StringConstraints(min_length=1, max_length=100)]
 

@@ -17,9 +17,7 @@ from engine.types.outlook import SURFACES, HintPart
 from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
 
 _WRONG_PLACE = frozenset({Reason.NOT_EXTERIOR, Reason.NOT_INTERIOR})
-"""Reasons of which a report does not say how sure the engine was. Where the engine was sure, showing something does
-not help.
-"""
+"""A report does not say how sure the engine was of these reasons. If it was sure, hints would not help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +42,8 @@ class DecidedPhoto:
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """What a photo lacks of its order. `part`: the part of hints that the customer can show, so that the rest is
-    done after all. `request`: the edit request for only the rest, with the hints so far. `price`: the price of
-    ordering the rest again.
+    """What a photo lacks of its order. `part`: what the customer can show so that it is done after all. `request`:
+    the edit request for only the missing steps, with the hints so far. `price`: the price of ordering them again.
     """
 
     part: HintPart
@@ -55,7 +52,7 @@ class Decline:
 
 
 def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) -> Decline | None:
-    """What the photo lacks and can get once the customer shows something; None where there is nothing.
+    """Find what the photo lacks and can get once the customer shows something; None if there is nothing.
     `paid_steps`: steps that need no order, see list_paid_steps().
     """
     if photo.verdict is Verdict.UNDECIDED:
@@ -118,8 +115,8 @@ def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid
 
 
 def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, HintPart]:
-    """The part of hints that the customer can show to get steps without another charge, by photo id. The arguments
-    are as in find_payable().
+    """The parts that the customer can show of photos to get steps without another charge, by photo id. The
+    arguments are as in find_payable().
     """
     found = {}
     for photo in photos:
@@ -133,9 +130,8 @@ def find_free_parts(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> d
 
 
 def list_together(payable: Mapping[str, Decline], photos: Sequence[DecidedPhoto], photo_id: str) -> list[str]:
-    """The ids of the photos that are ordered again together with the photo `photo_id`, which comes first. For an
-    exterior photo these are the other exterior photos that lack the same steps or fewer, because exterior photos
-    share one price. `payable`: as find_payable() returns it.
+    """The ids of the photos that are ordered again together with one of the `payable` photos: that photo first,
+    then the other exterior photos that lack the same steps or fewer, because they have one price.
     """
     kinds, steps = {photo.id: photo.type for photo in photos}, set(payable[photo_id].request.steps)
     if kinds[photo_id] is not PhotoType.EXTERIOR:
@@ -164,7 +160,7 @@ def _keep_declined(ordered: EditRequest, report: QualityReport) -> EditRequest:
 
 
 def _list_parts(photo: DecidedPhoto, hints: SceneHints, skipped: Collection[Enhancement]) -> Iterator[HintPart]:
-    """The parts of hints that help against the reasons for declines, in the order of the reasons; steps in
+    """The parts of hints that help against the reasons, in the order of the reasons. The parts of the steps in
     `skipped` are left out.
     """
     if photo.verdict is Verdict.REJECTED and photo.reason is not Reason.ALL_STEPS_DECLINED:

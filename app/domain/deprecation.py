@@ -20,7 +20,7 @@ class Deprecation:
     instead: str
 
     def __post_init__(self) -> None:
-        """Refuse an end that comes sooner than NOTICE. Raises ValueError."""
+        """Raise ValueError if the operation would end less than NOTICE after its announcement."""
         if self.until < self.since + NOTICE:
             raise ValueError(f"deprecated on {self.since}, it may end on {self.since + NOTICE} at the earliest")
 

@@ -37,10 +37,10 @@ class Content(BaseModel):
     """The choices for the order as a whole; they may be incomplete.
 
     `region`: the state. The lists of enhancements apply to all photos of their type, `options` to all photos that
-    get the effect, `staging_style` to all rooms that are staged. `again`: for photos that were ordered before, and
-    whose declined steps alone are ordered again: id of the ordered photo -> id of the draft's photo. `external_id`,
-    `metadata`: taken over from the order that is ordered again, so that a program recognizes the property. The
-    limits here only refuse what no person would type; the rules of orders check the rest.
+    get the effect, `staging_style` to all rooms that are staged. `again`: the id of the draft's photo by the id of
+    the ordered photo, for photos of which only the declined steps are ordered again. `external_id`, `metadata`: of
+    the order that is ordered again, by which a program knows the property. The limits here only refuse what no
+    person would type; the rules of orders check the rest.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")

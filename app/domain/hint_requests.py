@@ -33,8 +33,8 @@ Schema = dict[str, Any]
 
 
 MAX_ORDER_POINTS, POINTS_OF_MASK = 30_000, 150
-"""The most points in the hints of one order, and the number of points that a mask counts as, because checking a
-mask takes as long as checking that many points.
+"""The maximum number of points in the hints of one order, and the number of points that a mask counts as, because
+checking a mask takes as long as checking this many points.
 """
 
 

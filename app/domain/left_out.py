@@ -1,5 +1,5 @@
-"""Leaves out steps of an order that would be declined: the single rule for pricing quotes, and for pricing and
-placing drafts.
+"""Removes steps that would be declined from orders: the one rule by which drafts and quotes are priced and
+placed.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ class Unlikely:
 
 
 def leave_out(request: EditRequest, declined: Unlikely) -> EditRequest:
-    """The edit request without what would be declined; it has no steps where nothing remains."""
+    """The edit request without the steps and changes that would be declined; it has no steps if nothing remains."""
     changes = tuple(each for place, each in enumerate(request.changes) if place not in declined.changes)
     steps = [each for each in request.steps if each not in declined.steps]
     if request.changes and not changes:
@@ -31,8 +31,8 @@ def leave_out(request: EditRequest, declined: Unlikely) -> EditRequest:
 
 
 def keep_possible(draft: DraftOrder, declined: Mapping[str, Unlikely]) -> DraftOrder:
-    """The draft as it is priced and ordered: without the work that would be declined (`declined`, by photo id), and
-    without photos for which no work remains. Unchanged where the customer orders the declined work anyway.
+    """The draft as it is priced and ordered: without the steps in `declined` (by photo id), and without photos for
+    which no step remains. Unchanged if the customer orders the declined steps anyway.
 
     If no photo remains, it cannot be ordered. Otherwise its service type covers what remains.
     """

@@ -18,4 +18,4 @@ VALID_FOR: dict[LinkPurpose, timedelta] = {
     LinkPurpose.CHANGE_EMAIL: timedelta(hours=24),
 }
 SEND_AGAIN_AFTER = timedelta(minutes=5)
-"""While a link is valid, how long after it another one for the same purpose may be sent."""
+"""How long after a link that is still valid another link for the same purpose may be sent."""

@@ -46,7 +46,7 @@ class PictureSettings(BaseModel):
         return self.model_copy(update={"left_out": tuple(in_pipeline_order({*self.left_out, *steps}))})
 
     def with_options(self, options: EffectOptions) -> Self:
-        """A copy with these options; an option without a value here keeps its present value."""
+        """A copy with these options; its own options stay if `options` has no value for them."""
         return self.model_copy(update={"options": options.over(self.options)})
 
     def request_for(self, ordered: EditRequest) -> EditRequest:

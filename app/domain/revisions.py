@@ -1,5 +1,5 @@
-"""The rules for results that are sent back: what is tried against each flaw, how rounds end, and when no round is
-allowed.
+"""The rules for results that are sent back: what is tried against each flaw, how rounds end, and when no round may
+begin.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -222,8 +222,8 @@ _FROM_DARK_TO_LIGHT: Mapping[str, Sequence[StrEnum]] = {
 
 
 def _move_light(request: EditRequest, report: QualityReport, *, up: bool) -> EffectOptions:
-    """The options for the next lighter look (`up`) or the next darker look of each applied step that has one; empty
-    where none is left.
+    """With `up`, the next lighter look of each applied step that has one, else the next darker look; empty if there
+    is none.
     """
     moved = {}
     for option in OPTIONS:
@@ -236,7 +236,7 @@ def _move_light(request: EditRequest, report: QualityReport, *, up: bool) -> Eff
 
 
 def _drop_present(options: EffectOptions, request: EditRequest) -> EffectOptions:
-    """The options without values that the picture has already."""
+    """The options whose values differ from the options of the picture."""
     present = {each.name: _find_present(request, each) for each in OPTIONS}
     return EffectOptions.of({name: value for name, value in options.chosen.items() if present[name] is not value})
 
@@ -316,11 +316,12 @@ def find_doubt(
     same_picture: bool,
     may_do_more: bool = False,
 ) -> RevisionReason | None:
-    """Why a reviewer has to look at a picture that was made again before it replaces the previous one, or None.
+    """Why a reviewer has to look at a picture that was made again before it replaces the previous one; None if
+    nobody has to.
 
     `before`, `made`: the reports of the previous and of the new picture. `left_out`: the steps left out in the new
-    one. `same_picture`: whether both are identical. `may_do_more`: whether all steps that only the new picture may
-    have are paid for.
+    one. `same_picture`: whether both are identical. `may_do_more`: whether all additional steps that the new one
+    may have were paid for.
     """
     if same_picture:
         return RevisionReason.SAME_PICTURE

@@ -58,9 +58,7 @@ WORDS: Mapping[Role, RoleWords] = {
     Role.DEVELOPER: RoleWords("Developer", "Makes API keys, which may place orders, and webhooks."),
     Role.READ_ONLY: RoleWords("Read only", "Only looks: orders, results and the balance, with downloads."),
 }
-"""The words for each role. They do not repeat what every member may do: see orders and results, download them, and
-see the balance.
-"""
+"""Besides what each sentence says, every member sees orders and results, downloads them, and sees the balance."""
 
 
 def is_granted(role: Role, permission: Ability) -> bool:

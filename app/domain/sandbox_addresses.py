@@ -10,7 +10,7 @@ from engine.types.enhancements import Enhancement
 from engine.types.report import Reason
 
 REST = "Springfield, IL 62704"
-"""The rest of the address in the documentation; any other town works too."""
+"""The end of the addresses in the documentation, after the street; any other town has the same effect."""
 REVIEW_TIME = timedelta(minutes=2)
 """How long a slow review takes, unless the clock of the job is moved."""
 MESSAGE = "Test mode: the address of this order asks for it."
@@ -30,11 +30,11 @@ class SandboxOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SandboxAddress:
-    """An address with an outcome. Only the `street` matters; the rest of the address may be anything. `about`: what
-    happens, for the documentation.
+    """An address that brings about an outcome; everything except its `street` may differ. `about`: what happens,
+    for the documentation.
 
-    `declined`: the enhancement that is declined, with DECLINED. `statuses`: with WEBHOOK_FAILURE, the simulated
-    answers of receivers, attempt by attempt; later attempts are really sent, unless `always`.
+    `declined`: the enhancement that is declined, with DECLINED. `statuses`: the statuses with which receivers seem
+    to answer, attempt by attempt, with WEBHOOK_FAILURE; later attempts are really sent, unless `always`.
     """
 
     street: str

@@ -44,9 +44,9 @@ accounts.
 """
 
 OFF_AFTER = timedelta(days=3)
-"""A webhook is turned off after this long without a success, if OFF_FAILURES is reached too."""
+"""A webhook is switched off after this long without a success, if OFF_FAILURES deliveries failed, too."""
 OFF_FAILURES = 20
-"""The number of deliveries that must also have failed since the last success."""
+"""The number of deliveries that must have failed since the last success before a webhook is switched off."""
 HTTP_GONE = 410
 """A receiver that answers with this status is switched off at once."""
 SAMPLE_URL = "https://agency.example/hooks/brightlist"

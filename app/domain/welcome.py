@@ -13,7 +13,7 @@ MAX_GIFTS_PER_HOUR = 60
 when it is reached.
 """
 SMALL_HOUSE = 6
-"""The number of photos of a small house, for which welcome credits should be enough."""
+"""The number of photos of a small house for which welcome credits are enough."""
 _PROVIDERS = """
 126 163 aim aol att bellsouth bigpond bluewin bluemail btinternet charter comcast cox duck earthlink
 fastmail frontier free freenet gmail gmx googlemail hey hotmail hushmail icloud laposte libero live

@@ -1,4 +1,4 @@
-"""How a step makes indexes while others go on working, on PostgreSQL beside them (CONCURRENTLY)."""
+"""How a step makes indexes while other processes continue to work, on PostgreSQL with CONCURRENTLY."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,26 +7,27 @@ import sqlalchemy as sa
 from alembic import op
 
 ADDRESS_WORDS = "ix_job_address_words"
-"""For words within an address, by pg_trgm. It is not in the models: without the extension there is none, and a
-search that finds nothing reads all orders of its account.
+"""The index for words within an address, by pg_trgm. It is not in the models: without the extension there is no
+such index, and a search that finds nothing reads all orders of its account.
 """
 EXTERNAL_ID_WORDS = "ix_job_external_id_words"
-"""The same for words within the customer's own id of an order."""
+"""The index for words within the customer's own id of an order, like ADDRESS_WORDS."""
 FILE_NAME_WORDS = "ix_job_file_name_words"
-"""The same for words within the names of an order's files."""
+"""The index for words within the names of an order's files, like ADDRESS_WORDS."""
 
 
 @contextmanager
 def beside_others() -> Iterator[None]:
-    """On PostgreSQL each statement in here is on its own, and commits at once; begin and end a step with it.
+    """On PostgreSQL, commit each statement in the block at once. The block must be all of its step.
 
-    Elsewhere all writers wait for the step, as they do for any other.
+    On other databases all writers wait for the step, as for any other step.
     """
     if op.get_context().dialect.name != "postgresql":
         yield
         return
     with op.get_context().autocommit_block():
-        # Nobody waits behind an index that is made so, and it waits for all who read: as long as it takes.
+        # Making an index in this way blocks nobody, but it waits for all transactions that read the table, however
+        # long that takes.
         limited = op.get_bind().exec_driver_sql("SHOW lock_timeout").scalar() != "0"
         if limited:
             op.execute("SET lock_timeout = 0")
@@ -54,7 +55,7 @@ def drop(name: str) -> None:
 
 
 def can_make_trigrams() -> bool:
-    """Whether the database has pg_trgm, or the user of this step may make it (who owns the database may)."""
+    """Whether the database has pg_trgm, or the user of this step may make it (the owner of the database may)."""
     connection = op.get_bind()
     if connection.dialect.name != "postgresql":
         return False

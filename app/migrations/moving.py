@@ -19,14 +19,16 @@ from app.database import Database
 log = logging.getLogger(__name__)
 
 LOCK_TRIES = 200
-"""How often a step that could not lock its tables is tried: others would have waited behind it."""
+"""How often a step that could not lock its tables is tried. While it waits for a lock, other processes wait behind
+it.
+"""
 PAUSE_SECONDS = 0.5
-"""The pause between two tries, in which those who waited are let through."""
+"""The pause between two tries, in which waiting processes continue."""
 _LOCK = 0x6272_6967  # any fixed number: keeps two machines from migrating at once
 
 
 def move(database: Database, name: str, revision: str) -> None:
-    """Do Alembic's command of this name, `upgrade` or `downgrade`; app/migrations/__init__.py says more."""
+    """Run Alembic's command of this name, `upgrade` or `downgrade`; app/migrations/__init__.py says more."""
 
     def act(connection: Connection) -> None:
         getattr(command, name)(_configuration(connection), revision)
@@ -51,13 +53,15 @@ def move(database: Database, name: str, revision: str) -> None:
 
 @contextmanager
 def _our_turn(gate: Connection) -> Iterator[None]:
-    """Wait until no other machine migrates, and keep them from it: by a transaction, which poolers keep whole.
+    """Wait until no other machine migrates, and keep others from migrating during the block, by a lock of a
+    transaction. A pooler keeps the connection for a whole transaction, but not longer.
 
-    It polls, because the making of an index would wait for anyone who waits within a statement.
+    It polls for the lock: making an index would wait for every machine that waits within a statement.
     """
     while True:
         with gate.begin():
-            # Written out: the answer to a statement with parameters stays open, and would be waited for as well.
+            # The number is written into the SQL text, because the answer to a statement with parameters stays open,
+            # and making an index would wait for that, too.
             if gate.exec_driver_sql(f"SELECT pg_try_advisory_xact_lock({_LOCK})").scalar():
                 yield
                 return

@@ -9,8 +9,8 @@ from app.database import Base, UtcDateTime
 
 
 class JobMetadata(Base):
-    """One pair of a job's metadata. `digest`: see domain.metadata.digest_pair(). `created_at`: the job's, so that
-    the newest jobs with a pair are one stretch of the primary key.
+    """One pair of a job's metadata. `digest`: see domain.metadata.digest_pair(). `created_at`: of the job, so that
+    the newest jobs with a pair are one range of the primary key.
     """
 
     __tablename__ = "job_metadata"

@@ -60,8 +60,8 @@ def _count_after_commit(session: Session, _context: Any) -> None:
 
 
 def _count_ledger_after_commit(state: ORMExecuteState) -> None:
-    """Count ledger lines, which are inserted by statements and so are not among the objects of a flush. Those of
-    sandboxes are of no value.
+    """Count ledger lines, which are inserted by statements and so are not among the objects of a flush. Lines of
+    sandboxes are not counted, because they have no value.
     """
     is_ledger = state.bind_mapper is not None and state.bind_mapper.class_ is LedgerLine
     if state.is_insert and is_ledger and state.execution_options.get(LIVEMODE, True):

@@ -34,7 +34,7 @@ mode, so that nothing there costs anything.
 
 
 def apply(who: Visitor) -> Visitor:
-    """The visitor, in test mode where their browser is in it and their role allows it: asked at every request."""
+    """The visitor; in test mode if their browser is in it and their role allows it. Called at every request."""
     sandbox = who.sandbox
     if sandbox is None or session.get(_TESTED_ACCOUNT) != who.account_id:
         return who
@@ -74,6 +74,8 @@ def enter(account_id: str) -> None:
 
 
 def leave() -> str | None:
-    """Leave test mode, if this browser is in it; returns the account with which enter() would go on."""
+    """Leave test mode, if this browser is in it; returns the account that can be passed to enter() to return to it,
+    else None.
+    """
     found: str | None = session.pop(_TESTED_ACCOUNT, None)
     return found

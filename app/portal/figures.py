@@ -1,4 +1,4 @@
-"""The figures of a result in format_number words: what was measured, its value, and its limit."""
+"""The figures of a result in words: what was measured, its value, and its limit."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -40,7 +40,7 @@ _BLUEPRINTS: Mapping[str, Needed] = {
     **dict.fromkeys(("activity", "branding", "engine", "file_names", "picture_use"), _only(Ability.MANAGE)),
     "team": Needed(Ability.VIEW, Ability.MANAGE),
 }
-"""By the name of the blueprint. Forms of the blueprints with VIEW only download."""
+"""The permissions by the name of the blueprint. Forms of the blueprints with VIEW only download."""
 _ENDPOINTS: Mapping[str, Needed] = {
     # The same address shows the orders of a placed draft; for a draft the view asks for ORDER itself.
     "board.show": _only(Ability.VIEW),
@@ -53,7 +53,7 @@ _ENDPOINTS: Mapping[str, Needed] = {
     "team.leave": _only(Ability.SELF),
     "team.switch": _only(Ability.SELF),
 }
-"""Views that need something else than their blueprint."""
+"""The permissions of views that need another one than their blueprint."""
 
 
 def install(app: Application) -> None:

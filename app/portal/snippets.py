@@ -74,7 +74,8 @@ def write_programs(base_url: str, *, with_key: bool = False) -> list[ProgramExam
 
 
 def fill_in_key(page: str, secret: str) -> str:
-    """The finished page with the secret in all places of the key: nothing that is cached on the way has it.
+    """The finished page with the secret in all places of the key. It is filled in last, so that nothing that is
+    cached has it.
 
     A key is letters, digits and underscores: it needs no escaping in any language, nor in HTML.
     """

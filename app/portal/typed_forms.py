@@ -29,8 +29,8 @@ def find_last_account(user_id: str) -> str:
 
 
 def keep_sent_form() -> None:
-    """Keep the form of this request, without its files, for the user who was signed in at this browser last; no
-    form of test mode.
+    """Keep the form of this request, without its files, for the user who was signed in at this browser last. Forms
+    of test mode are not kept.
 
     The form's CSRF token was checked before, so the form was made for this browser.
     """

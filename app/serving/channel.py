@@ -85,7 +85,7 @@ class Channel(HTTPChannel):
         self._paused_task: Task | None = None
         """The task that is paused until the client has received enough of the answer."""
         self._stay: Stay | None = None
-        """That of the first request while it is kept to wait for a job."""
+        """The stay of the first request while it is kept to wait for a job."""
         self._has_refused = False
         self._linger_deadline: float | None = None
         self._ignored_bytes = 0
@@ -198,8 +198,8 @@ class Channel(HTTPChannel):
         self.server.pull_trigger()
 
     def hand_over(self, stay: Stay | None = None) -> None:
-        """Let a thread work again on the request that is kept, if its stay is this; without one, on any. Any
-        thread may call this.
+        """Let a thread work again on the request that is kept, if `stay` is its stay or None. Any thread may call
+        this.
         """
         with self.requests_lock:
             if self._stay is not None and stay in (None, self._stay):

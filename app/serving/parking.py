@@ -1,8 +1,8 @@
-"""Requests that wait for a job or for files, kept without a thread: one look at the database each second finds all
-whose wait is over.
+"""Requests that wait for a job or for files, kept without a thread: one query each second finds those whose wait is
+over.
 
-A job stays settled, so a wait is for a state, not for a change: what happens between the answer of the database and
-the next look is found by that look.
+A job stays settled, so a wait is for a state, not for a change: a change after one query is found by the next
+query.
 """
 
 import logging
@@ -16,12 +16,14 @@ from app.web.parking import MAX_KEPT_PER_ACCOUNT, Wait
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 1.0
-"""The time between two looks at the database; without kept requests there are none."""
+"""The time between two queries; without kept requests there are none."""
 MAX_KEPT = 500
 """The most requests that one process keeps; further ones are answered at once."""
 
 FindEnded = Callable[[Collection[str]], set[str]]
-"""Returns those of the jobs and upload sessions for which nobody need wait any longer."""
+"""The function that returns which of the jobs and upload sessions have ended, so that nobody needs to wait for them
+any longer.
+"""
 
 
 @dataclass(eq=False, slots=True)
@@ -78,7 +80,7 @@ class Lot:
         try:
             ended = self.find_ended({each.wait.subject_id for each in stays}) if stays else set()
         except Exception as error:
-            # They are found later; at the end of its time each is answered in any case.
+            # The next query finds them; each request is answered at the end of its time in any case.
             log.warning("%d requests wait on without a look at what they wait for: %s", len(stays), error)
             return
         for stay in stays:

@@ -67,7 +67,7 @@ class Task(WSGITask):
         environ = self.get_environment()
         environ["RAW_URI"] = self.request.request_uri
         if self.request.was_kept:
-            # Its body was read when it came.
+            # The body was read when the request arrived.
             environ["wsgi.input"].seek(0)
         environ[ARRIVAL_SECONDS] = monotonic() - self.request.began_at
         environ[PARKING] = self.parking = StayParking(self.channel.server.lot, self.request.was_kept)

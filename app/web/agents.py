@@ -9,7 +9,7 @@ from app.web.authentication import actor
 
 MOST_CREDITS = "brightlist.most_credits"
 """Key in the WSGI environ of a request that the MCP server makes for an agent: the most credits that its order may
-cost. No header of a client gets there.
+cost. No header of a client can set it.
 """
 
 

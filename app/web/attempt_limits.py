@@ -77,8 +77,8 @@ def limit_link_guesses() -> Iterator[None]:
 @contextmanager
 def limit_pin_guesses(link: str) -> Iterator[None]:
     """Count the PIN that is checked within this block, for the link and, by the quota of sign-ins, for the IP
-    address; a right one, which raises nothing there, is not counted after all. Raises RateLimited when either tried
-    too many.
+    address. If the block raises nothing, the PIN was right, and is not counted after all. Raises RateLimited after
+    too many tries for the link or from the address.
     """
     callers = (
         (RateQuota.SIGN_INS, f"{RateQuota.CODES}:from:{client_address()}"),

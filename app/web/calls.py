@@ -57,7 +57,9 @@ class CallExample:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What is sent. `form`: the text fields of a form, with which `photo`, the name of a field, sends a file."""
+    """The parts of a call. `form`: the text fields of a form, with which `photo`, the name of a field, sends a
+    file.
+    """
 
     method: str
     url: str
@@ -171,7 +173,7 @@ def _php(call: _Call) -> str:
 
 
 def _quote_php(text: str) -> str:
-    # In single quotes nothing is filled in.
+    # PHP fills in no variables in single quotes.
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 

@@ -44,7 +44,7 @@ def fill_address(url: str, operation: Mapping[str, Any]) -> str:
 def _headers(operation: Mapping[str, Any]) -> Iterator[str]:
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "header":
-            # The only header parameters are names that the client makes up (Idempotency-Key).
+            # The only header parameter is the Idempotency-Key, which the client makes up.
             yield f'-H "{parameter["name"]}: $(uuidgen)"'
 
 

@@ -50,7 +50,9 @@ def uploader() -> Response:
 
 @cache
 def _join(static_folder: str) -> bytes:
-    """All modules in one, without imports, exports, comments and indentation, after the rules that they read."""
+    """All modules in one, without imports, exports, comments and indentation. It begins with the rules that the
+    modules read.
+    """
     rules = {
         **describe_for_browsers(),
         "maxBytes": limits.MAX_FILE_BYTES,
@@ -60,9 +62,9 @@ def _join(static_folder: str) -> bytes:
     }
     texts = [(Path(static_folder) / "js" / name).read_text() for name in _MODULES]
     code = re.sub(r"^(import .*|\s*//.*|\s+)$\n?|^\s+|^export ", "", "\n".join(texts), flags=re.MULTILINE)
-    # Where a statement cannot end, or has ended, its line need not.
+    # A line break is needed neither where a statement cannot end, nor after its end.
     code = re.sub(r"(?<=[;{,(\[])\n", "", code)
-    # No text has braces, so that spaces within them are of the code and of the styles.
+    # No text contains braces, so spaces beside braces belong to the code or the styles.
     code = re.sub(r"(?<=\{) | (?=[{}])", "", code)
     return f"const RULES = {json.dumps(rules, separators=(',', ':'))};\n{code}".encode()
 

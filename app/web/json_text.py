@@ -10,8 +10,8 @@ _MAX_LINE = 56
 
 
 def format_json(value: Any, words: Mapping[bool | None, str] | None = None) -> str:
-    """Write JSON over several lines, short lists and objects on one; with other `words` for true, false and null,
-    where a language has others.
+    """Write JSON over several lines, with short lists and objects on one line. `words`: what a programming language
+    writes for true, false and null, if that differs from JSON.
     """
     return _write_json(value, "", words or _JSON_WORDS)
 

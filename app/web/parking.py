@@ -57,7 +57,7 @@ def find_parking() -> Parking | None:
 
 
 def find_ended(app: Flask, subject_ids: Collection[str]) -> set[str]:
-    """Those of the jobs and upload sessions for which nobody need wait any longer."""
+    """The jobs and upload sessions, of these, that have ended, so that nobody needs to wait for them any longer."""
     job_ids = {each for each in subject_ids if is_id(each, Prefix.JOB)}
     session_ids = {*subject_ids} - job_ids
     with app.app_context(), container().database.read_connection() as connection:

@@ -193,7 +193,8 @@ def process_counters() -> ProcessCounters:
 
 def count(quota: RateQuota | None = None) -> None:
     """Count this API request for its key or client token, or for its IP address if it has no valid one; a request
-    that was kept to wait was counted when it came. `quota`: in place of that of its method. Raises RateLimited.
+    that was kept to wait was counted when it arrived. `quota`: counted instead of the quota of the request's
+    method. Raises RateLimited.
     """
     actor, parking = g.get("actor"), find_parking()
     amount = 0 if parking and parking.was_kept else 1

@@ -37,8 +37,8 @@ def will_retry(error: Exception) -> bool:
 def call(application: WSGIApplication, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
     """The application's answer to the request, from the first try or the second.
 
-    Repeating is safe: reading changes nothing, a
-    file that is PUT twice is the same file, and the API promises one effect for one Idempotency-Key.
+    Repeating is safe: reading changes nothing, a file that is PUT twice is the same file, and the API promises one
+    effect for one Idempotency-Key.
     """
     if not _has_one_effect(environ):
         return application(environ, start_response)

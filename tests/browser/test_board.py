@@ -85,7 +85,7 @@ def test_of_two_hundred_files_those_that_are_no_photos_keep_no_other_out(here: W
     expect(page.locator(".shot")).to_have_count(180)
     expect(page.locator("#several")).to_have_count(0)
     answered(page, page.get_by_role("button", name="All 180 are interior").click)
-    expect(page.locator("#several")).to_contain_text("As they are, these files become 4 orders")
+    expect(page.locator("#several")).to_contain_text("If you order now, these files become 4 orders")
 
 
 def test_what_is_there_already_is_not_sent_again(here: World, new_page: Visits) -> None:

@@ -15,7 +15,7 @@ _MAX_ADDRESS = 120
 
 
 MAX_ASKED = 3
-"""How many questions a mail has at most; the order's page has all."""
+"""The maximum number of questions in a mail; the order's page has all questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class DecidedCounts:
 
 @dataclass(frozen=True, slots=True)
 class AskedPhoto:
-    """A photo that could not be done as ordered, and the part of hints that the customer can show. `is_free`: the
-    missing steps are paid for already; otherwise they are ordered again.
+    """A photo that could not be done as ordered, and the part of it that somebody can show. `is_free`: whether the
+    steps that are then done are paid for already; otherwise they are ordered again.
     """
 
     id: str

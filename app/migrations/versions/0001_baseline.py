@@ -1,6 +1,6 @@
 """All tables as version 0.14.0 began with them.
 
-What was installed before it was never released: migrate() refuses such a database, and touches nothing of it.
+Earlier tables were never released: migrate() refuses such a database, and changes nothing in it.
 """
 
 from typing import Any
@@ -20,7 +20,7 @@ _MOMENT = sa.DateTime(timezone=True)
 _ID = sa.String(32)
 _BYTEWISE = sa.String(300).with_variant(sa.String(300, collation="C"), "postgresql")
 _NUMBER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
-"""Of a primary key that the database counts up."""
+"""The type of a primary key that the database counts up."""
 _UNIQUE_INDEXES = {
     "uq_preset_default": ("preset", "account_id", "is_default"),
     "uq_api_key_account_id": ("api_key", "account_id, form_token", ""),
@@ -143,24 +143,26 @@ _INDEXES = {
     "ix_delivery_webhook_state": ("delivery", "webhook_id, state, number", ""),
     "ix_attempt_started_at": ("attempt", "started_at", ""),
 }
-"""Table, columns, and the condition of rows that are in it; without one all are."""
+"""By the index's name: table, columns, and the condition of rows that are in the index; without a condition all
+rows are.
+"""
 _BEGINNINGS = {
     "ix_users_email": ("users", "email"),
     "ix_users_name": ("users", "name"),
     "ix_job_address": ("job", "address"),
 }
-"""For what begins with something: in the order of bytes, which SQLite keeps anyway."""
+"""Indexes for searches by the beginning of a text, sorted by bytes, which is the default of SQLite."""
 _WORDS = {
     indexes.ADDRESS_WORDS: "address",
     indexes.EXTERNAL_ID_WORDS: "external_id",
     indexes.FILE_NAME_WORDS: "file_names",
 }
-"""Of jobs, for words within; where PostgreSQL has pg_trgm."""
+"""Indexes of jobs for words within a column, if PostgreSQL has pg_trgm."""
 _APPEND_ONLY = {"ledger_line": "the ledger is append-only", "staff_act": "the log of staff acts is append-only"}
 
 
 def upgrade() -> None:
-    """Apply."""
+    """Create all tables, indexes and triggers."""
     _make_accounts()
     _make_people()
     _make_orders()
@@ -173,7 +175,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Refuse: all that is kept would go."""
+    """Refuse to undo the step, because all stored data would be lost."""
     raise ValueError("The first tables are not taken back: all that is kept would go with them.")
 
 
@@ -193,7 +195,7 @@ def _make_indexes() -> None:
 
 
 def _refuse_changes(table: str, refusal: str) -> None:
-    """Keep the rows as they were written, no matter who holds the connection."""
+    """Create triggers that refuse changes to the rows, whichever program sends them."""
     if op.get_bind().dialect.name == "sqlite":
         for verb in ("update", "delete"):
             refuse = f"BEGIN SELECT RAISE(ABORT, '{refusal}'); END"
@@ -214,13 +216,13 @@ def _optional(kind: TypeEngine[Any], *names: str) -> list[sa.Column[Any]]:
 
 
 def _belonging_to(*tables: str) -> list[sa.Column[Any]]:
-    """An id of its own, and those of the rows in other tables that it is part of."""
+    """The columns of a row's own id and of the ids of the rows in other tables that it belongs to."""
     others = (sa.Column(f"{each}_id", _ID, sa.ForeignKey(f"{each}.id"), nullable=False) for each in tables)
     return [sa.Column("id", _ID, primary_key=True), *others]
 
 
 def _work() -> list[sa.Column[Any]]:
-    """What tells workers of a row that it is to be worked on, and who does."""
+    """The columns by which workers find a row to work on, and claim it."""
     return [
         sa.Column("state", sa.String(20), nullable=False),
         sa.Column("attempts", sa.Integer(), nullable=False),

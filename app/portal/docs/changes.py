@@ -26,7 +26,7 @@ class ChangeKind(StrEnum):
 
 
 class Change(BaseModel):
-    """One change. `operations`: the names of those that it concerns; empty where it concerns all."""
+    """One change. `operations`: the names of the operations that it concerns; empty if it concerns all."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 

@@ -1,4 +1,4 @@
-"""The pages of the documentation as values: which there are, and what each shows, as HTML and as Markdown."""
+"""The pages of the documentation as values: the list of pages, and the content of each as HTML and as Markdown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -98,23 +98,23 @@ class DocsPage:
 
 
 def find_index() -> DocsPage:
-    """How an order works, and every operation in one line."""
+    """The first page: how an order works, and every operation in one line."""
     about = "How an order works, and every operation in one line."
     return DocsPage("Introduction", url_for("docs.show"), about, ("introduction", "operations"))
 
 
 def find_guide(name: str) -> DocsPage:
-    """What all operations have in common. Raises NotFound."""
+    """The page of a guide, about what all operations have in common. Raises NotFound."""
     return _guide_page(require_found(next((each for each in GUIDES if each.name == name), None)))
 
 
 def find_resource(name: str) -> DocsPage:
-    """The operations of one resource, with every shape that they use. Raises NotFound."""
+    """The page of one resource: its operations, with every shape that they use. Raises NotFound."""
     return _resource_page(require_found(next((each for each in _api().resources if each.name == name), None)))
 
 
 def find_error(code: str) -> DocsPage:
-    """What a code means, what to do about it, and which operations answer it. Raises NotFound."""
+    """The page of a code: its meaning, what to do about it, and which operations answer it. Raises NotFound."""
     found = require_found(list_errors().get(code))
     every = _api().operations.values()
     answered_by = [each for each in every if any(code in refusal.codes for refusal in each.refusals)]

@@ -14,7 +14,7 @@ from app.web.json_text import format_json
 
 @dataclass(frozen=True, slots=True)
 class ErrorCase:
-    """One of the things that a code can mean. `wait_seconds`: the usual Retry-After, where there is one."""
+    """One meaning of a code. `wait_seconds`: the usual Retry-After, if there is one."""
 
     status: int
     phrase: str
@@ -26,7 +26,7 @@ class ErrorCase:
 
 @dataclass(frozen=True, slots=True)
 class ErrorReference:
-    """A code with all that it can mean. `field_faults`: what may be wrong with a field, in CommonMark."""
+    """A code with all its meanings. `field_faults`: what may be wrong with a field, in CommonMark."""
 
     code: str
     cases: Sequence[ErrorCase]
@@ -34,7 +34,7 @@ class ErrorReference:
 
     @property
     def statuses(self) -> str:
-        """The HTTP statuses that it comes with."""
+        """The HTTP statuses with which the code is answered."""
         return " or ".join(dict.fromkeys(str(case.status) for case in self.cases))
 
 

@@ -1,7 +1,7 @@
 """The visitor's own test key in the examples of the documentation, for as long as this browser's session lasts.
 
-Its secret is kept nowhere but in the session cookie, encrypted: the database has only its digest, as of every key.
-The cookie alone gives no access, and each page asks anew whether the visitor may still see the key.
+Its secret is stored only in the session cookie, encrypted: the database has only its digest, as of every key. The
+cookie alone gives no access, and each page checks again whether the visitor may still see the key.
 """
 
 from typing import NamedTuple
@@ -35,7 +35,7 @@ class OwnKey(NamedTuple):
 @blueprint.post("")
 @fresh_login_required
 def make() -> ResponseReturnValue:
-    """Make a test key for the examples, in place of the one before, and go back to the page with it."""
+    """Make a test key for the examples, in place of the previous one, and go back to the page with it."""
     here, who = container(), visitor()
     try:
         with here.database.unit_of_work() as unit:
@@ -49,7 +49,7 @@ def make() -> ResponseReturnValue:
 
 @blueprint.post("/end")
 def end() -> ResponseReturnValue:
-    """Revoke the key, and take it out of the examples."""
+    """Revoke the key, and remove it from the examples."""
     here, found = container(), find()
     session.pop(_KEPT, None)
     if found is not None:
@@ -60,8 +60,8 @@ def end() -> ResponseReturnValue:
 
 
 def find() -> OwnKey | None:
-    """The visitor's test key for the examples; forgotten where they may not see it now: it was revoked or has
-    expired, it is another person's or organization's, or their role no longer allows keys.
+    """The visitor's test key for the examples. It is forgotten if they may not see it any more: it was revoked or
+    has expired, it is another person's or organization's, or their role no longer allows keys.
     """
     sealed = session.get(_KEPT)
     if sealed is None:

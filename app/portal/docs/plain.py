@@ -27,7 +27,7 @@ _CACHE_SECONDS = 3600
 
 @blueprint.get("/docs.md")
 def show_all() -> Response:
-    """The whole documentation; each shape is described once, at the end, and calls are those of curl."""
+    """The whole documentation; each shape is described once, at the end, and calls are written as curl commands."""
     return _answer(_write_all(documents.openapi(), container().settings), _MARKDOWN)
 
 
@@ -89,7 +89,7 @@ def _write_links(title: str, pages: Sequence[DocsPage]) -> str:
 
 @lru_cache(maxsize=4)
 def _write_all(_document: str, _settings: Settings) -> str:
-    """Everything; written again only where the document or the settings have changed."""
+    """The whole documentation; written again only after the document or the settings have changed."""
     guides, resources = content.list_guides(), content.list_resources()
     errors = [content.find_error(code) for code in list_errors()]
     shapes = {shape.name: shape for page in resources for shape in page.values["shapes"]}

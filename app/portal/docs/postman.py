@@ -74,7 +74,7 @@ def _write_item(path: str, method: str, operation: Mapping[str, Any]) -> dict[st
 
 
 def _write_auth(operation: Mapping[str, Any]) -> dict[str, Any]:
-    """How the request is authenticated, where that is not by the key."""
+    """How the request is authenticated, if not by the key."""
     if "security" not in operation:
         return {}
     return {"auth": _bearer("clientToken") if operation["security"] else {"type": "noauth"}}
@@ -90,7 +90,7 @@ def _write_url(path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
     for parameter in operation.get("parameters", ()):
         value = {"key": parameter["name"], "value": str(example.get(parameter["name"], ""))}
         value |= {"description": parameter["description"]} if "description" in parameter else {}
-        # Optional parameters are there to be ticked.
+        # Optional parameters are disabled until a user of Postman ticks them.
         is_optional = parameter["in"] == "query" and not parameter.get("required")
         filled[parameter["in"]].append({**value, "value": "", "disabled": True} if is_optional else value)
     segments = [f":{each.strip('{}')}" if each.startswith("{") else each for each in path.strip("/").split("/")]

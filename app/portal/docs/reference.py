@@ -28,7 +28,7 @@ class RefusalReference:
 
 @dataclass(frozen=True, slots=True)
 class OperationReference:
-    """One endpoint; `resource`: the one it belongs to."""
+    """One endpoint; `resource`: the resource that it belongs to."""
 
     name: str
     resource: str

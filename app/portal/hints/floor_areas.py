@@ -17,7 +17,7 @@ from engine.types.hint_document import MAX_CLEAR_AREAS, MAX_POINTS
 from engine.types.hints import SceneHints
 
 SPARE_AREAS = 3
-"""How many areas can be added at a time."""
+"""The maximum number of areas that can be added at a time."""
 MAX_DIFFERENCE = 0.03
 """An outline that lacks at most this share of a rectangle is shown as that rectangle."""
 NO_NUMBERS = "Type four numbers in feet, or none."
@@ -53,8 +53,8 @@ class FloorArea:
 
 
 def list_areas(plan: Mapping[str, Any] | None, hints: SceneHints) -> Sequence[FloorArea]:
-    """The rows for the areas in the hints, or for those that the engine keeps free, and some empty ones. `plan`:
-    that of an outlook's content; without it there are no rows.
+    """The rows for the areas in the hints, or for the areas that the engine keeps free, and some empty rows.
+    `plan`: the floor plan in an outlook's content; without it there are no rows.
     """
     if not plan or not plan["floor"]:
         return ()

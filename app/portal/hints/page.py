@@ -19,9 +19,11 @@ from engine.types.hints import Direction, LineHint, SceneHints, ThingKind
 from engine.types.outlook import HintPart
 
 MAX_SEEN_LINES = 8
-"""How many of the edges that we see are offered for correction: the longest."""
+"""The maximum number of edges that we see and offer for correction; the longest are offered."""
 PLACES = 4
-"""How many pieces of furniture can be placed on the page; more only where more were placed before."""
+"""The number of pieces of furniture that can be placed on the page; there are more rows only if more pieces were
+placed before.
+"""
 _NEW_LINES = (
     LineHint(Direction.UP, (0.3, 0.2), (0.3, 0.6)),
     LineHint(Direction.UP, (0.7, 0.2), (0.7, 0.6)),
@@ -49,7 +51,7 @@ def describe_question(
     """The values for the templates of a question; where `is_sent`, what this request sent is shown again."""
     others = [each for each in questions if each.part is not part]
     return {
-        # A question that is not among those of the effects is asked all the same.
+        # A question that is not among the questions of the effects is asked, too.
         "questions": questions if len(others) < len(questions) else [Question(part, False), *questions],
         "next_question": next((each for each in others if each.is_needed), None),
         "is_answered": has_part(part, photo.hints),

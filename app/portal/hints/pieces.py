@@ -35,8 +35,9 @@ class PicturePiece:
 def list_pieces(
     part: HintPart, content: Mapping[str, Any], hints: SceneHints, kinds: Collection[ThingKind]
 ) -> Sequence[PicturePiece]:
-    """The pieces for a part of hints, from an outlook's `content`: what is unsure first, then the largest. What was
-    shown in `hints` is chosen; where nothing was, what we see. `kinds`: the things that the photo's steps remove.
+    """The pieces for a part of hints, from an outlook's `content`: unsure ones first, then the largest. The pieces
+    shown in `hints` are chosen; if there are none, the pieces that we see. `kinds`: the things that the photo's
+    steps remove.
     """
     if part is HintPart.THINGS:
         return list(_list_things(content, hints, kinds))

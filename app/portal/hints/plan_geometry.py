@@ -10,7 +10,7 @@ Outline = Sequence[Sequence[float]]
 Matrix = Sequence[float]
 """Nine numbers, row by row: see engine.types.floor_plan.FloorPlan.to_picture."""
 Side = tuple[float, float, float]
-"""What lies at or above a * x + b * y + c = 0."""
+"""The points with a * x + b * y + c >= 0, given as (a, b, c)."""
 MIN_DEPTH = 0.1
 """Least distance from the lens at which the floor is in the picture, meters."""
 

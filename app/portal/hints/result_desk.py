@@ -30,11 +30,11 @@ from engine.types.hints import NO_HINTS, SceneHints
 from engine.types.outlook import HintPart
 
 GO, NEXT, FORGET, WITHOUT = "go", "next", "forget", "without"
-"""The field of the pressed button, and those that ask the next question, remove what was shown of this one, and
-have the result made again without it.
+"""The name of the field of the pressed button (GO), and the names of buttons: ask the next question, remove what
+was shown of this one, have the result made again without it.
 """
 CARRIED = "shown"
-"""The field with what was shown on the pages before."""
+"""The field that contains what was shown on the pages before."""
 BUSY = "Many photos of this account are being looked at. This one follows in a minute."
 UNREADABLE = "What you showed before cannot be read. Start again."
 _PLACES = {HintPart.ROOM: "numbers", HintPart.PLACEMENTS: "places"}
@@ -43,8 +43,8 @@ _PLACES = {HintPart.ROOM: "numbers", HintPart.PLACEMENTS: "places"}
 
 @dataclass(frozen=True, slots=True)
 class ResultDesk:
-    """How one kind of people shows what a result's photo shows. `url_of`: the page of a part; `picture_of`: the
-    photo in a size; `values`: for the templates, among them `save_label` and the template of more `fields`.
+    """How customers, or reviewers, show what a result's photo shows. `url_of`: the page of a part; `picture_of`:
+    the photo in a size; `values`: for the templates, among them `save_label` and the template of more `fields`.
     """
 
     hinted: HintedResult
@@ -57,7 +57,7 @@ class ResultDesk:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """What came with a request that is answered with the page: why it was refused, by field or as a whole, or what
+    """The content of a request that is answered with the page: why it was refused, by field or as a whole, or what
     was shown on the pages before; `is_forgotten`: whether the answer to this question was removed.
     """
 
@@ -80,8 +80,9 @@ def redirect_to_first(desk: ResultDesk) -> ResponseReturnValue:
 
 
 def read_shown(desk: ResultDesk, part: HintPart) -> SceneHints:
-    """The hints with which the result is made again: those so far, what was shown on the pages before, and the part
-    in this request's form, unless it is removed, or left by its tab unchanged. Raises InvalidRequest.
+    """The hints with which the result is made again: the hints so far, what was shown on the pages before, and the
+    part in this request's form. The part is left out if it was removed, or if the user left an unchanged form by a
+    tab. Raises InvalidRequest.
     """
     known = _read_carried() or desk.hinted.hints
     if request.form.get(GO) == FORGET:

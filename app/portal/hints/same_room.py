@@ -46,7 +46,9 @@ class RoomCorner:
 
 @dataclass(frozen=True, slots=True)
 class FurnishedView:
-    """What is carried: main pieces, each with its spot and the direction of its front, and areas that stay free."""
+    """The furniture that is carried over: main pieces, each with its spot and the direction of its front, and areas
+    that stay free.
+    """
 
     pieces: Sequence[tuple[Piece, complex, complex]]
     areas: Sequence[Sequence[complex]]
@@ -54,7 +56,9 @@ class FurnishedView:
 
 @dataclass(frozen=True, slots=True)
 class CarriedView:
-    """What another photo shows of it, in the form of hints, and the pieces that are not in that photo."""
+    """The part of the furniture that another photo shows, in the form of hints, and the pieces that are not in that
+    photo.
+    """
 
     placements: tuple[PlacementHint, ...]
     clear: tuple[Polygon, ...]
@@ -91,8 +95,8 @@ def _list_corners(plan: Mapping[str, Any], matrix: Matrix) -> Iterator[RoomCorne
 
 
 def read_view(plan: Mapping[str, Any], hints: SceneHints | None) -> FurnishedView:
-    """What stands in a plan: the pieces where the engine puts them, if its plan is for these hints; else where the
-    hints have them. Without placements, those that the engine chooses.
+    """The furniture in a plan: the pieces at the places where the engine puts them, if its plan is for these hints;
+    else at the places in the hints. Without placements, the pieces that the engine chooses.
     """
     matrix, hints = flatten(plan), hints or SceneHints()
     planned = [each for layout in plan["layouts"][:1] for each in layout["pieces"] if each["main"]]
@@ -121,8 +125,8 @@ def _locate(placements: Sequence[PlacementHint], matrix: Matrix) -> Iterator[tup
 def carry(
     view: FurnishedView, pairs: Sequence[tuple[RoomCorner, RoomCorner]], plan: Mapping[str, Any]
 ) -> CarriedView:
-    """What the photo of the `plan` shows of the view. `pairs`: corners of the view's plan, each with the same
-    corner in this plan. Raises InvalidRequest, for the field of the corners, where they cannot be the same.
+    """The part of the view that the photo of the `plan` shows. `pairs`: corners of the view's plan, each with the
+    same corner in this plan. Raises InvalidRequest, for the field of the corners, if they cannot be the same.
     """
     movement, matrix = _find_movement(pairs), flatten(plan)
     moved = [(piece, movement.move(spot), movement.turn * front) for piece, spot, front in view.pieces]

@@ -34,7 +34,7 @@ def again(job_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<job_id>/photos/<photo_id>/show-us")
 def show_us(job_id: str, photo_id: str) -> ResponseReturnValue:
-    """Begin a new order of what was declined for the photo, at the question whose answer helps."""
+    """Begin a new order of the photo's declined steps, at the question whose answer helps."""
     here = container()
     whose = (visitor().account_id, job_id, photo_id)
     made = reorders.order_declined(here.database, here.storage, *whose, here.upload_quota, here.clock())

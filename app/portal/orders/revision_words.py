@@ -38,7 +38,7 @@ NO_RESULT_OUTCOMES: Mapping[RevisionOutcome, str] = {
     RevisionOutcome.KEPT: "Cannot be done",
     RevisionOutcome.DECLINED: "Not done",
 }
-"""The same for a photo that had no usable result."""
+"""The outcomes as in OUTCOME_WORDS, for a photo that had no usable result."""
 REASON_WORDS: Mapping[RevisionReason, str] = {
     RevisionReason.FILES_GONE: "A file needed to redo it was removed.",
     RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",

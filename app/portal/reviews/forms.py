@@ -87,6 +87,8 @@ class MakeAgainForm(LookForm):
 
 
 class ReworkForm(MakeAgainForm):
-    """The same form for a result that is made again before delivery, with a note for other reviewers."""
+    """The form for a result that is made again before delivery: as MakeAgainForm, with a note for other
+    reviewers.
+    """
 
     why = TextAreaField("What is wrong (for other reviewers, optional)", filters=[clean_text])

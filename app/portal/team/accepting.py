@@ -30,7 +30,9 @@ def _explain(refusal: LinkExpired) -> ResponseReturnValue:
 
 @blueprint.get("/<secret>", endpoint="show")
 def show_invitation(secret: str) -> ResponseReturnValue:
-    """Who invites to what, and a button to join; programs that scan mail open links, but press no buttons."""
+    """Show who invites to which account, and a button to join; programs that scan mail open links, but press no
+    buttons.
+    """
     return _page(secret)
 
 

@@ -108,6 +108,6 @@ def test_limits_are_those_of_this_service(stranger: Person, container: Container
         "4,567 MB",
         "13 minutes",
         "CORS",
-        "at most 200 bytes, in archives 150",
+        "at most 200 bytes (150 in archives)",
     ):
         assert words in text, words

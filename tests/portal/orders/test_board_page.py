@@ -283,7 +283,7 @@ def test_more_photos_than_an_order_takes_are_told_and_placed_as_several(
     tick(form, "interior", ["hdr_enhancement"])
     page = person.send(form)
     assert "This becomes 2 orders" not in page.text, "they may be frames of fewer photos"
-    assert "As they are, these files become 2 orders" in page.text
+    assert "If you order now, these files become 2 orders" in page.text
     develop(container)
     page = person.open(board_of(person, container))
     assert "This becomes 2 orders: 50 + 1 photos." in page.text

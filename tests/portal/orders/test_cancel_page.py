@@ -57,11 +57,11 @@ def test_what_was_begun_goes_on_and_the_page_says_how_many(
     with container.database.unit_of_work() as session:
         photos.claim(session, job["assets"][1]["id"], clock())
     before = words(person.open(f"{path}/cancel"))
-    assert "2 photos that nobody works on yet will not be done. 1 photo goes on" in before
+    assert "2 photos that nobody works on yet will be cancelled. 1 photo will not be cancelled" in before
     assert "at once: 1 credit." in before
     page = person.send(form)
     assert "What was not begun is cancelled, and the rest goes on." in words(page)
-    assert "2 photos of it were cancelled on" in words(page)
+    assert "2 photos of this order were cancelled on" in words(page)
     assert not page.html.select("#cancel")
     clock.pass_(seconds=60)
     work(container)

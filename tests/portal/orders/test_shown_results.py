@@ -157,7 +157,7 @@ def test_what_was_shown_when_ordering_can_be_removed_and_the_result_made_without
     form = page.forms["desk"]
     form["message"] = "It is not the floor."
     removed = person.send(form, "go", value="forget")
-    assert "What was shown of this is removed." in removed.text
+    assert "What was shown is removed." in removed.text
     assert rounds(container, job_id) == [], "nothing is sent yet"
     assert removed.forms["desk"]["message"].value == "It is not the floor."
     assert not removed.html.select("[value=forget]")

@@ -167,11 +167,11 @@ def test_who_removes_a_member_is_reminded_of_the_webhooks_that_go_on(
     for url in ("https://one.example.com/", "https://two.example.com/"):
         register(container, person.account_id, url=url)
     page = person.open(address)
-    assert "2 webhooks of this account go on sending events." in page.text
+    assert "2 webhooks of this account keep sending events." in page.text
     assert "two.example.com" in page.click(description="Check that each").text
     with container.database.unit_of_work() as session:
         webhooks.switch_off(session, person.account_id, webhooks.get_all(session, person.account_id)[0].id)
-    assert "1 webhook of this account goes on sending events." in person.open(address).text
+    assert "1 webhook of this account keeps sending events." in person.open(address).text
 
 
 def test_a_member_leaves_and_the_only_owner_cannot(person: Person, colleague: Person) -> None:

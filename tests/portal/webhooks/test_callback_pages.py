@@ -11,7 +11,7 @@ URL = "https://agency.example/orders"
 
 def test_the_secret_is_shown_once_and_replaced_only_on_purpose(person: Person, container: Container) -> None:
     page = person.open("/webhooks").click(href="/webhooks/callbacks$")
-    assert "is refused until there is" in main(page)
+    assert "There is no callback secret yet." in main(page)
     stale = page.forms["rotate"]
     made = person.send(stale)
     first = made.html.select_one("#secret")["value"]

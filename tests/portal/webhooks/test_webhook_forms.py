@@ -205,7 +205,7 @@ def test_a_new_secret_waits_beside_the_old_one_until_somebody_switches(
     page = person.open(f"/webhooks/{hook}/secret")
     assert "Being replaced" in main(page)
     assert "Until Nov 21, 2026, 12:00 UTC" in main(page)
-    assert "two sign until Nov 21, 2026, 12:00 UTC" in main(person.open(f"/webhooks/{hook}"))
+    assert "two secrets sign until Nov 21, 2026, 12:00 UTC" in main(person.open(f"/webhooks/{hook}"))
     happen(container, hook)
     assert signed_for_interface(transport.sent[-1], old)
     assert all(signed_by_standard(transport.sent[-1], each, clock) for each in (old, new))

@@ -53,7 +53,9 @@ def describe_basket(session: Session) -> dict[str, Any]:
 
 
 def _list_left_out() -> list[tuple[str, list[str]]]:
-    """What would be declined: each effect or change of a renovation by its name, with the ids of its photos."""
+    """The effects and changes of renovations that would be declined, each by its name, with the ids of its
+    photos.
+    """
     order, found = page().order, defaultdict[str, list[str]](list)
     for photo in order.photos:
         for each in page().forecasts.doubtful.get(photo.id, ()):

@@ -1,4 +1,6 @@
-"""What the chosen effects would do to each photo: shown on its tile, and left out unless it is ordered anyway."""
+"""Forecasts on the board: what the chosen effects would do to each photo, and whether declined steps are ordered
+anyway.
+"""
 
 from flask import request
 from flask.typing import ResponseReturnValue
@@ -33,7 +35,7 @@ def forecasts() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/declined")
 def save_declined() -> ResponseReturnValue:
-    """Save whether what would be declined is ordered all the same."""
+    """Save whether steps that would be declined are ordered all the same."""
     wanted = request.form.get("order_declined", "")
     if wanted not in SAID:
         return refuse(UNKNOWN, anchor="basket")

@@ -23,9 +23,9 @@ _EXTENDED_FROM = timedelta(days=30)
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
-    """What a page says about keeping. `until`: the earliest end of the orders, None before one is finished.
-    `choice`: what is chosen for these orders, None if nothing is. `may_extend`: whether the end is near enough to
-    be moved.
+    """What a page says about keeping. `until`: when the first of the orders is no longer kept, None before an order
+    is finished. `choice`: what is chosen for these orders, None if nothing is. `may_extend`: whether the end is
+    near enough to be moved.
     """
 
     until: datetime | None

@@ -79,8 +79,8 @@ class DraftPage:
 
     @cached_property
     def offered(self) -> Sequence[PhotoType]:
-        """The types whose enhancements can be chosen: those of the photos, and those that the order was begun for.
-        A choice for photos that are yet to come, or to be sorted, keeps its place.
+        """The types whose enhancements can be chosen: the types of the photos, and the types for which the order
+        was begun. So choices for photos that are not uploaded or not sorted yet stay on the page.
         """
         begun = drafts.content_of(self.draft)
         return [kind for kind in PhotoType if begun.covers(kind) or self.content.covers(kind)]
@@ -166,12 +166,14 @@ class DraftPage:
 
     @cached_property
     def ordered(self) -> DraftOrder:
-        """What is priced and would be placed: the order without what would be declined."""
+        """The order that is priced and would be placed: the draft's order without the steps that would be
+        declined.
+        """
         return keep_possible(self.order, self.forecasts.declined)
 
     @property
     def not_ordered(self) -> Sequence[DraftedPhoto]:
-        """The photos of which nothing remains."""
+        """The photos for which no step remains."""
         remaining = {photo.id for photo in self.ordered.photos}
         return [photo for photo in self.order.photos if photo.id not in remaining]
 

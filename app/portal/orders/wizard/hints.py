@@ -42,7 +42,7 @@ def first_hints(photo_id: str) -> ResponseReturnValue:
     outlook, _ = _find_outlook(row)
     questions = _list_questions(row, outlook.content if outlook else None)
     if not questions:
-        flash(f"Nothing needs to be shown for the effects of {row.file_name}.")
+        flash(f"Nothing needs to be shown for the enhancements of {row.file_name}.")
         return redirect(_url_of_photo(row), 303)
     return redirect(url_for("drafts.hints", photo_id=row.id, part=questions[0].part), 303)
 
@@ -149,7 +149,7 @@ def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
 
 
 def _read_content(row: DraftPhoto, outlook: StoredOutlook | None) -> Mapping[str, Any] | None:
-    """What was seen in the photo. While it is looked at again after an answer, what was seen before."""
+    """What workers saw in the photo. While they look at it again after an answer, what they saw before."""
     if outlook is not None and outlook.content is not None:
         return outlook.content
     with container().database.read_session() as session:
@@ -172,7 +172,7 @@ def _is_unread(row: DraftPhoto) -> bool:
 
 
 def _list_questions(row: DraftPhoto, content: Mapping[str, Any] | None) -> Sequence[Question]:
-    """The questions about the photo; what its hints have already is not needed any more."""
+    """The questions about the photo; a part that its hints have already is not needed any more."""
     questions = list_questions(_whole_request(row), content["steps"] if content else ())
     given = row.edit_request.hints
     return [replace(each, is_needed=each.is_needed and not has_part(each.part, given)) for each in questions]

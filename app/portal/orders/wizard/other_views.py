@@ -102,8 +102,8 @@ def take_over(other: OtherView, plan: Mapping[str, Any], hints: SceneHints) -> t
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """What a request for another photo's plan is answered with: values of the template, why it cannot be taken
-    over, and the `hints` with what was taken over, which nobody has saved.
+    """The answer to a request for another photo's plan: values of the template, why the plan cannot be taken over,
+    and the `hints` with what was taken over, which nobody has saved.
     """
 
     values: Mapping[str, Any]
@@ -113,7 +113,7 @@ class TakenOver:
 
 
 def answer(row: DraftPhoto, plan: Mapping[str, Any] | None, hints: SceneHints) -> TakenOver:
-    """The other photos to choose from, and what became of the choice in this request's form, if it was sent."""
+    """The other photos to choose from, and the result of the choice in this request's form, if it was sent."""
     others = list_others(row) if plan and plan["floor"] else ()
     values: dict[str, Any] = {"others": others}
     asked = pressed_button() if request.method == "POST" else ""

@@ -42,7 +42,7 @@ UNSORTED_ANCHOR = "unsorted"
 _CHANGE_FIELDS = {"changeType": "change_type", "changeDescription": "description"}
 _PLACES: Mapping[str, tuple[Step, str]] = {
     "address": (Step.ADDRESS, "street"),
-    # It follows from the photos: without one nothing is known yet.
+    # The service type follows from the photos: without a photo it is not known yet.
     "serviceType": (Step.PHOTOS, "files"),
     "uploadSessionId": (Step.PHOTOS, ""),
     "mls": (Step.ADDRESS, "mls"),
