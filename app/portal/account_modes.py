@@ -28,8 +28,8 @@ _LIVE_PAGES = frozenset(
         "typed",
     }
 )
-"""Blueprints that are about people or settings, which a sandbox has none of. All others act for the sandbox in test
-mode, so that nothing there costs anything.
+"""Blueprints about people or settings, which a sandbox does not have. In test mode all other blueprints act for the
+sandbox, so that nothing there costs anything.
 """
 
 
@@ -62,8 +62,8 @@ def has_ended() -> bool:
 
 
 def is_for_sandbox(account_id: str) -> bool:
-    """Whether this browser is in test mode of the live account, and the requested page has one; also where nobody
-    is signed in any more.
+    """Whether this browser is in test mode of the live account, and the requested page has a test mode. Works even
+    if nobody is signed in any more.
     """
     return session.get(_TESTED_ACCOUNT) == account_id and request.blueprint not in _LIVE_PAGES
 

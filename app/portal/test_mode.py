@@ -1,4 +1,4 @@
-"""Test mode: entered and left, and its credits refilled."""
+"""Test mode: entering and leaving it, and refilling its credits."""
 
 from flask import flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue
@@ -31,7 +31,7 @@ def leave() -> ResponseReturnValue:
 
 @blueprint.post("/credits")
 def refill() -> ResponseReturnValue:
-    """Bring the balance of test credits back to where it began."""
+    """Set the balance of test credits back to its initial amount."""
     now = container().clock()
     with container().database.unit_of_work() as unit:
         sandboxes.refill(unit, sandboxes.get_or_create(unit, visitor().account_id, now).id, now)

@@ -64,25 +64,25 @@ PICTURES_REMOVED = "The pictures of this order were removed. Its cost and refund
 
 
 def tag_of(page: JobPage) -> Markup:
-    """The tag with the status of an order; not a green one where a photo could not be done."""
+    """The tag with the status of an order. It is not green where a photo could not be done."""
     is_partly = page.ready and page.usable_count < len(page.photos)
     return write_status_tag(page.job, is_partly)
 
 
 def name_stage(job: Job, stage: OrderStage) -> str:
-    """The name of a stage that the order has reached, or will."""
+    """The name of a stage that the order has reached or will reach."""
     if stage.name is job.status and job.undeliverable_code is not None:
         return find_status_word(job).label
     return STAGE_NAMES[stage.name]
 
 
 def describe_next(job: Job) -> str:
-    """What happens next with the order, or can be done."""
+    """What happens next with the order, or what the customer can do."""
     return CANCELLED_NEXT if job.undeliverable_code is not None else NEXT_STEPS[job.status]
 
 
 def describe_outcome_of(pages: Sequence[JobPage]) -> str:
-    """What became of the photos of decided orders, and the credits refunded for all of them."""
+    """The outcome of the photos of decided orders, and the credits refunded for all of them."""
     counts = sum(page.usable_count for page in pages), sum(len(page.photos) for page in pages)
     refunded = sum((page.job.credits_refunded for page in pages), Decimal(0))
     return describe_outcome(*counts, refunded, sum(page.cancelled_count for page in pages))
@@ -147,8 +147,8 @@ def _describe_change(change: RenovationChange) -> str:
 
 
 def describe_duration(duration: timedelta, elapsed: timedelta = timedelta()) -> str:
-    """How long orders of this kind usually take: `Usually done in about 3 minutes.` From a minute after one was
-    placed (`elapsed`), also how much is left, or that this one takes longer.
+    """How long orders of this kind usually take: `Usually done in about 3 minutes.` Once `elapsed`, the time since
+    the order was placed, is a minute or more, also how much is left, or that this order takes longer.
     """
     usual = f"Usually done in about {_round_duration(duration)}."
     if elapsed < timedelta(minutes=1):

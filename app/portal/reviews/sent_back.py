@@ -1,4 +1,4 @@
-"""Results sent back that wait for a person: the list, and one result with all that a reviewer may do."""
+"""Results sent back that wait for a person: the list, and one result with everything that a reviewer may do."""
 
 from collections.abc import Callable
 
@@ -27,15 +27,15 @@ blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/revi
 
 
 class VersionedMakeForm(MakeAgainForm):
-    """The form of changes to make when the result is made again. `version`: that of the round when the page was
-    made.
+    """The form of changes to make when the result is made again. `version`: the version of the round when the page
+    was rendered.
     """
 
     version = StringField()
 
 
 class AnswerForm(FlaskForm):
-    """The answer that the customer reads. `version`: that of the round when the page was made."""
+    """The answer that the customer reads. `version`: the version of the round when the page was rendered."""
 
     answer = TextAreaField("Your answer", filters=[clean_text])
     version = StringField()

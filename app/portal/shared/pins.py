@@ -16,7 +16,7 @@ class PinRequiredError(Exception):
 
 
 def require_pin(token: str, link: ShareLink) -> None:
-    """Raises PinRequiredError where the link has a PIN and this browser has not entered it since it was set."""
+    """Raise PinRequiredError if the link has a PIN that this browser has not entered since the PIN was set."""
     if link.pin_digest is None:
         return
     try:

@@ -18,7 +18,7 @@ from app.web.context import container
 
 PHOTO, ALL = "photo", "all"
 EXTRAS = {"originals": zip_downloads.ORIGINALS, "bases": zip_downloads.BASES}
-"""The subfolder that each checkbox of the form asks for."""
+"""Checkbox of the form -> subfolder that it adds to the ZIP."""
 
 
 @blueprint.post("/<property_id>/results.zip", endpoint="zip")
@@ -38,10 +38,10 @@ def archive(property_id: str) -> ResponseReturnValue:
 
 
 def _deliver(property_id: str, chosen: Collection[str] | None) -> tuple[str, Sequence[ArchiveEntry]]:
-    """Deliver the orders with the chosen photos, or all; the name of their folder, and its files.
+    """Deliver the orders with the chosen photos, or all orders. Returns the name of the folder, and its files.
 
-    Delivers nothing where it raises NotFound, NotReady, TooLarge, or Conflict: nothing is chosen, or the pictures
-    are not made in this size.
+    Raises NotFound, NotReady and TooLarge, and Conflict where nothing is chosen or the pictures are not made in
+    this size; then nothing is delivered.
     """
     here, account_id = container(), visitor().account_id
     with here.database.unit_of_work() as session:

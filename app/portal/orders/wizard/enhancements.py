@@ -21,10 +21,10 @@ PRESET, OFFERED = "preset", "offered"
 
 
 def read_choices(content: Content) -> Content:
-    """The content with the lists and options of the form; of enhancements that exclude each other, the one that was
-    added. Raises InvalidRequest for unknown names.
+    """The content with the lists and options of the form. Of enhancements that exclude each other, the newly added
+    one stays. Raises InvalidRequest for unknown names.
     """
-    # Where the form did not offer a list, its absence does not mean that all of it was unticked.
+    # If the form did not offer a list, its absence does not mean that all its entries were unticked.
     sent = {*request.form, *request.form.getlist(OFFERED)}
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if group in sent

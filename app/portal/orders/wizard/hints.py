@@ -1,4 +1,4 @@
-"""The pages on which a customer shows what a photo of the draft shows: one for each question."""
+"""The pages on which a customer gives hints about a photo of the draft, one page for each question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -56,8 +56,8 @@ def hints(photo_id: str, part: str) -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/hints/<part>")
 def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
-    """Save the answer, or forget it. Goes on to the next question, or back to the board. The tab of another
-    question saves an answer that was changed.
+    """Save the answer, or forget it, and go on to the next question or back to the board. Pressing the tab of
+    another question saves the answer only if it was changed.
     """
     row = find_photo(photo_id)
     if redirection := redirect_unsorted(row):
@@ -85,7 +85,7 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
 
 
 def _url_after(row: DraftPhoto, asked: HintPart) -> str:
-    """Where the pressed button leads: to the same question, to another one, or back to the board."""
+    """The URL to which the pressed button leads: the same question, another one, or the board."""
     following = find_tab(row.type) or {PREVIEW: asked, NEXT: request.form.get("next", "")}.get(pressed_button(), "")
     if following in (*HintPart,):
         return url_for("drafts.hints", photo_id=row.id, part=following)
@@ -102,8 +102,8 @@ def layout_preview(photo_id: str) -> ResponseReturnValue:
 
 
 def _describe_layout(row: DraftPhoto, outlook: StoredOutlook | None) -> dict[str, Any] | None:
-    """The picture of the room with the furniture that was placed: its URL once it is there, whether it is being
-    made, else why there is none. None where nothing is placed, or a server furnishes the room.
+    """The values for the picture of the room with the placed furniture: its URL once it is made, whether it is
+    being made, else why there is none. None where nothing is placed, or a generative server furnishes the room.
     """
     hints = row.edit_request.hints
     if outlook is None or hints is None or not hints.placements or container().generative is not None:
@@ -133,8 +133,8 @@ def _drafted(row: DraftPhoto) -> DraftedPhoto:
 
 
 def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
-    """The photo's outlook for its effects and hints, requested where nobody did so. None where its effects need
-    none, or its file is not read yet; or where too many photos wait, then with the reason.
+    """The photo's outlook for its effects and hints, requested if nobody did so yet. None where the effects need no
+    outlook, where the photo's file is not read yet, or, with a reason in words, where too many photos wait.
     """
     file = draft_forecasts.know_file(row, page().facts.get(row.storage_key))
     subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), file)

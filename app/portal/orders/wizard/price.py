@@ -1,4 +1,4 @@
-"""The current price: that of the draft with the choices on the page, which are not saved yet."""
+"""The current price: the price of the draft with the choices on the page, which are not saved yet."""
 
 from dataclasses import replace
 
