@@ -168,15 +168,15 @@ class Container:
 
     @cached_property
     def credentials(self) -> ContentCredentials | None:
-        """Signs results with content credentials; None where the settings ask for none.
+        """Signs results with content credentials; None if the settings ask for none.
 
-        Raises SettingsError where the settings ask for credentials but nothing can be signed.
+        Raises SettingsError if the settings ask for credentials but nothing can be signed.
         """
         return make_credentials(self.settings, self.clock())
 
     @cached_property
     def generative(self) -> LimitedServer | None:
-        """The server that edits pictures by a prompt; None where GENERATIVE_URL is not set."""
+        """The server that edits pictures by a prompt; None if GENERATIVE_URL is not set."""
         if self.settings.generative_url is None:
             return None
         key = self.settings.generative_key
@@ -241,7 +241,7 @@ class Container:
 
     @cached_property
     def payments(self) -> Payments | None:
-        """The payment provider: Stripe, or the demo, which moves no money; None where neither is configured."""
+        """The payment provider: Stripe, or the demo, which moves no money; None if neither is configured."""
         settings, url = self.settings, self.settings.stripe_url
         key, webhook_secret = settings.stripe_secret_key, settings.stripe_webhook_secret
         if key is not None and webhook_secret is not None:
@@ -253,7 +253,7 @@ class Container:
 
     @cached_property
     def payment_service(self) -> PaymentService | None:
-        """Handles purchases of credits; None where there is no payment provider."""
+        """Handles purchases of credits; None if there is no payment provider."""
         if self.payments is None:
             return None
         return PaymentService(self.database, self.payments, self.clock, "\n".join(self.settings.seller_lines))

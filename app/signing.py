@@ -19,10 +19,10 @@ DEMO_FILE = "credentials/demo.pem"
 
 
 def make_credentials(settings: Settings, now: datetime) -> ContentCredentials | None:
-    """The signer of pictures; None where the settings ask for none.
+    """The signer of pictures; None if the settings ask for none.
 
-    It signs a picture of one pixel as a test. Raises SettingsError where the package is not installed, the
-    certificate or key cannot be used, or the test fails.
+    It signs a picture of one pixel as a test. Raises SettingsError if the package is not installed, the certificate
+    or key cannot be used, or the test fails.
     """
     kind = settings.content_credentials
     if kind is CredentialKind.NONE:

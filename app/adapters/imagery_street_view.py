@@ -33,7 +33,7 @@ class StreetView:
         self._tls = tls or ssl.create_default_context()
 
     def find(self, address: str) -> bytes | None:
-        """The picture from the street, or None where Google has none. Raises ImageryUnavailableError."""
+        """The picture from the street, or None if Google has none. Raises ImageryUnavailableError."""
         deadline = Deadline(self._deadline_seconds)
         # Metadata first: it is free, while a picture is charged even where there is no imagery.
         if not self._has_view(address, deadline):

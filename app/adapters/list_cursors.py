@@ -16,7 +16,7 @@ class ListCursors:
         return str(self._serializer(of).dumps(key))
 
     def read(self, of: str, cursor: str) -> str | None:
-        """The entry that the cursor names; None where it was not made by make() for the same `of`."""
+        """The entry that the cursor names; None if it was not made by make() for the same `of`."""
         try:
             return str(self._serializer(of).loads(cursor))
         except (BadSignature, ValueError):

@@ -72,7 +72,7 @@ class StripePayments:
             return
 
     def purchase_of(self, payment_id: str) -> str | None:
-        """The purchase's id in the metadata of the payment intent; None where there is none."""
+        """The purchase's id in the metadata of the payment intent; None if there is none."""
         try:
             found = _call(lambda: self._stripe.v1.payment_intents.retrieve(payment_id))
         except PaymentRefusedError:

@@ -91,8 +91,8 @@ def translating_errors() -> Iterator[None]:
 
 
 def code_of(refused: BaseException) -> str | None:
-    """The server's error code, such as NoSuchBucket, of an exception from translating_errors(); None where the
-    server did not answer.
+    """The server's error code, such as NoSuchBucket, of an exception from translating_errors(); None if the server
+    did not answer.
     """
     cause = refused.__cause__
     return str(cause.response.get("Error", {}).get("Code")) if isinstance(cause, ClientError) else None

@@ -44,8 +44,8 @@ class SigningIdentity:
 
 
 def read_identity(chain_file: Path, key_file: Path, now: datetime) -> SigningIdentity:
-    """The operator's identity. Raises IdentityError where a file cannot be read, key and chain do not belong
-    together, or a certificate is not valid now.
+    """The operator's identity. Raises IdentityError if a file cannot be read, key and chain do not belong together,
+    or a certificate is not valid now.
     """
     return _identity(_read(chain_file), _read(key_file), str(chain_file), str(key_file), now)
 

@@ -87,7 +87,7 @@ class HttpSource:
 
 
 def _redirected(url: str, response: HTTPResponse) -> str:
-    """The URL that the answer redirects to. Raises FetchError where there is none."""
+    """The URL that the answer redirects to. Raises FetchError if there is none."""
     location = response.headers.get("Location")
     if location is None:
         raise FetchError(FetchFault.REFUSED, response.status)

@@ -43,10 +43,10 @@ class Visitor:
     """The signed-in user of a browser, with what every page needs to know about the user.
 
     `account_id`: the organization that the user acts for; `credits`: its balance; `role`: the user's role in it.
-    `sandbox`: the organization's sandbox; None where there is none yet. `test_mode`: whether the browser is in test
-    mode; then `account_id` and `credits` are the sandbox's, except on pages that have no test mode. `has_others`:
-    whether the user belongs to other organizations too. `two_factor`: whether two-factor sign-in is on for the
-    user. `proved_at`: when the user last proved their identity with password and, if it is on, two-factor code.
+    `sandbox`: that of the organization, None if there is none yet. `test_mode`: whether the browser is in test
+    mode; then both are the sandbox's, except on pages that have no test mode. `has_others`: whether the user
+    belongs to other organizations too. `two_factor`: whether it is on for the user. `proved_at`: when the user last
+    proved their identity with password and, if it is on, two-factor code.
     """
 
     user_id: str

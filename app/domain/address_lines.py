@@ -69,7 +69,7 @@ def _foreign_country(parts: list[str]) -> str:
 
 
 def _split(parts: list[str]) -> AddressLines | None:
-    """The fields of these parts between commas; None where they are not recognized with certainty."""
+    """The fields of these parts between commas; None if they are not recognized with certainty."""
     if not parts or _UNIT.search(parts[-1]):
         return None
     *front, last = parts

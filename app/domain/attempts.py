@@ -47,6 +47,6 @@ DELIVERIES = AttemptRules(timedelta(), _seconds(30, 120, 600, 3600))
 attempt, which is a setting too.
 """
 LATE_AFTER = timedelta(minutes=1)
-"""Work counts as late when it has been due for this long: its workers are down, or a receiver holds up its own
-queue.
+"""Work counts as late when it has been due for this long: its workers are down, or a receiver delays its
+own queue.
 """

@@ -15,7 +15,7 @@ _FIELDS = (
 
 @dataclass(frozen=True, slots=True)
 class BillingDetails:
-    """What a receipt says about its buyer besides name and e-mail address; empty where nothing was given."""
+    """What a receipt says about its buyer besides name and e-mail address; empty if nothing was given."""
 
     company: str = ""
     address: str = ""

@@ -25,9 +25,7 @@ HEADERS: Final[Mapping[str, Callable[[], "_Hash"]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Checksums:
-    """The checksums `sent` for one file, by header, and the checksums computed from its bytes; empty where none
-    were sent.
-    """
+    """The checksums `sent` for one file, by header, and those computed from its bytes; empty if none were sent."""
 
     sent: Mapping[str, bytes]
     computed: Mapping[str, "_Hash"]

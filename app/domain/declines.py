@@ -36,7 +36,7 @@ class DecidedPhoto:
 
     @property
     def delivered(self) -> Sequence[Enhancement]:
-        """The steps in its picture; none where it has no usable result."""
+        """The steps in its picture; none if it has no usable result."""
         return self.report.applied if self.verdict is Verdict.APPROVED else ()
 
 
@@ -87,11 +87,11 @@ def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict
 def sum_property_paid(
     job_id: str, charged: Decimal, alone: Mapping[str, Decimal], refunded: Mapping[str, Decimal]
 ) -> Decimal:
-    """What was paid for all exterior photos together and not refunded. `charged`: the price for all; `alone`: the
-    price of each exterior photo alone, by id; `refunded`: the refunds of the job, by cause.
+    """The credits that were paid for all exterior photos together and not refunded. `charged`: the price for all;
+    `alone`: the price of each exterior photo alone, by id; `refunded`: the refunds of the job, by cause.
 
-    A reviewer's refund of one photo includes its share of the price for all: nothing is left where all that was
-    paid for exterior photos was refunded.
+    A reviewer's refund of one photo includes its share of the price for all. If everything that was paid for
+    exterior photos was refunded, nothing is left.
     """
     left = charged - sum_property_refunds(job_id, refunded)
     mine = (amount for cause, amount in refunded.items() if any(is_refund_of_photo(cause, each) for each in alone))

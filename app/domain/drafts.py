@@ -88,10 +88,10 @@ class Content(BaseModel):
         return self.model_copy(update={name: getattr(preset, name) for name in PresetContent.model_fields})
 
     def for_photos(self, kinds: Set[PhotoType]) -> "Content":
-        """A copy whose service type fits photos of these types; unchanged where a service type was chosen or there
-        are no photos.
+        """A copy whose service type fits photos of these types; unchanged if the customer chose a service type or
+        there are no photos.
 
-        Public imagery counts as an exterior photo where it was chosen.
+        If public imagery was chosen, it counts as an exterior photo.
         """
         present = {*kinds, *([PhotoType.EXTERIOR] if self.public_imagery else [])}
         if self.service_type is not None or not present:
@@ -172,8 +172,8 @@ class DraftOrder:
     imagery: bool
 
     def photos_of(self, photo_type: PhotoType) -> list[DraftedPhoto]:
-        """The sorted photos of the type; none where the order does not cover the type, although the draft keeps
-        them.
+        """The sorted photos of the type; none if the order does not cover the type, although the draft
+        keeps them.
         """
         sorted_photos = (photo for photo in self.photos if photo.is_sorted and self.content.covers(photo_type))
         return [photo for photo in sorted_photos if photo.type is photo_type]

@@ -131,9 +131,7 @@ def _list_faults(fault: ErrorDetails, model: type[BaseModel]) -> Iterator[Fault]
 
 
 def _locate(fault: ErrorDetails) -> Location:
-    """The location of the fault. Pydantic marks the fault of a key; such a fault gets the same location as a fault
-    of the key's value.
-    """
+    """The location of the fault. If Pydantic marks the key of a value, the location is that of the value."""
     of_key = fault["loc"][-1:] == (_KEY,) and fault["type"] != "extra_forbidden"
     parts = fault["loc"][:-1] if of_key else fault["loc"]
     return tuple(each[:MAX_NAME] if isinstance(each, str) else each for each in parts)
@@ -151,9 +149,7 @@ def _convert(fault: ErrorDetails, model: type[BaseModel]) -> tuple[FaultCode, Ma
 
 
 def suggest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is most similar to `name`, and that the sender probably intended; None if none is
-    similar.
-    """
+    """The known name most similar to `name`, which the sender probably had in mind; None if none is similar."""
     lowered = {each.lower().replace("_", ""): each for each in known}
     close = difflib.get_close_matches(name.lower().replace("_", ""), lowered, n=1, cutoff=0.6)
     return lowered[close[0]] if close else None

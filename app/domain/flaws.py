@@ -127,8 +127,8 @@ class SendBackInput:
 @dataclass(frozen=True, slots=True)
 class SendBackDetails:
     """What a customer says about one result, checked. `without`: the step to leave out when the picture is made
-    again; None where the service chooses what to try. `hints`, `options`: used when the picture is made again, in
-    place of earlier ones.
+    again; None if the service chooses what to try. `hints`, `options`: those to make it again with, in place of
+    earlier ones.
     """
 
     flaw: Flaw

@@ -67,8 +67,8 @@ class Question:
 
 
 def list_questions(request: EditRequest, forecasts: Sequence[Mapping[str, Any]]) -> Sequence[Question]:
-    """The questions about a photo with this edit request: first the questions that must be answered, then questions
-    about parts that the engine may have misread. `forecasts`: the steps of its outlook as JSON.
+    """The questions about a photo with this edit request: first the questions that must be answered, then those
+    about what may be misread. `forecasts`: the steps of its outlook as JSON.
     """
     needed = list(dict.fromkeys(_list_needed(forecasts)))
     unsure = [HintPart(each["hint"]) for each in forecasts if each.get("unsure") and each.get("hint")]

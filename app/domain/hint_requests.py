@@ -126,8 +126,8 @@ SCHEMA = _object(
 
 
 def read_document(document: object) -> SceneHints:
-    """The hints in JSON values. Raises HintError with the first faults, also for a whole number with too many
-    digits to compute with.
+    """The hints in JSON values. Raises HintError with the first faults, also if a whole number has more digits than
+    can be computed with.
     """
     try:
         return read_hints(document)
@@ -146,8 +146,8 @@ def _read(value: Any) -> SceneHints:
 
 
 def limit_hints(configs: Any) -> Any:
-    """Return the photoConfigs of an order unchanged; raise a fault where their hints together are so long that
-    checking them would take seconds.
+    """The photoConfigs of an order, unchanged; a fault if their hints together are so long that checking them would
+    take seconds.
     """
     hinted = (each.get("hints") for each in configs if isinstance(each, dict)) if isinstance(configs, list) else ()
     if sum(map(_count_points, hinted)) > MAX_ORDER_POINTS:
@@ -208,7 +208,7 @@ def find_misfits(hints: SceneHints, photo: HintedPhoto, where: Location) -> Iter
 
 def keep_suitable(hints: SceneHints, steps: Iterable[Enhancement], photo_type: PhotoType) -> SceneHints | None:
     """The hints without parts that no step of the photo uses, and without surfaces that photos of its type cannot
-    show; None where nothing is left.
+    show; None if nothing is left.
     """
     unused: dict[str, Any] = {name: () for name, each in ENHANCEMENTS_BY_HINT.items() if each.isdisjoint(steps)}
     surfaces = {name: each for name, each in hints.surfaces.items() if name.is_shown_by(photo_type)}

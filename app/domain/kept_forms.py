@@ -17,8 +17,8 @@ TypedFields = Sequence[tuple[str, str]]
 
 
 def select_fields(sent: Iterable[tuple[str, str]]) -> TypedFields:
-    """The fields to store. The result is empty where every value is blank, where one of the fields is a secret, or
-    where the fields have more than MAX_CHARACTERS together.
+    """The fields to store. None at all if every value is blank, if one of the fields is a secret, or if they have
+    more than MAX_CHARACTERS together.
     """
     fields = [(name, value) for name, value in sent if name not in _TOKENS]
     if any(_SECRET.search(name.lower()) for name, _ in fields):

@@ -38,8 +38,8 @@ class CauseCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded; a field is None where the
-    refund was not limited to a single one.
+    """The parts of a cause. `photo_id`, `enhancement`, `change_index`: what was refunded, None if all of
+    them were.
     """
 
     code: CauseCode

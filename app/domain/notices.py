@@ -37,8 +37,8 @@ CONCERNS: dict[Notice, Ability] = {
     Notice.WEBHOOK_FAILS: Ability.DEVELOP,
     Notice.NEW_SIGN_IN: Ability.SELF,
 }
-"""The ability that a member's role must grant to get the notice. A notice about an order is sent to the member who
-placed it and to the owners; other members with the ability get it only if the member who placed the order has left.
+"""The members who get the notice: those whose role grants this. A notice about an order goes to the member who
+placed it and to the owners; the other members with the role get it only if the member who placed it has left.
 """
 
 

@@ -1,4 +1,4 @@
-"""The options of enhancements in words: the chosen values, and the choices."""
+"""The options of enhancements in words: the chosen options, and the possible ones."""
 
 from collections.abc import Sequence
 

@@ -45,7 +45,7 @@ def read_order(data: Mapping[str, Any], imagery: bool, preset: PresetContent | N
     """The order in the data.
 
     `imagery`: whether public imagery replaces exterior photos that are not given. `preset`: the content of the
-    preset named in the data, None where none is named or it does not exist. Raises InvalidFields with all faults,
+    preset named in the data, None if none is named or it does not exist. Raises InvalidFields with all faults,
     located in the fields of the request.
     """
     counts = {each: _count_photos(data.get(f"{each}Files")) for each in PhotoType}

@@ -328,7 +328,7 @@ class FiledOrder(OrderFields):
         return group_files(self.files(photo_type))
 
     def count_unnamed(self, photo_type: PhotoType) -> int:
-        """The count of photos of the type where no file is named: 1 from public imagery, else 0."""
+        """How many photos of the type have no named file: one if public imagery is used, else none."""
         return self.count_exteriors(0) if photo_type is PhotoType.EXTERIOR else 0
 
     def photos(self) -> list[OrderPhoto]:

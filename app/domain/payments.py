@@ -104,7 +104,7 @@ class Checkout:
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What a provider reports about one payment; fields are None where it does not report them.
+    """What a provider reports about one payment; fields are None if it does not report them.
 
     `refunded_cents`: everything refunded so far. `disputed_cents`: the amount that the dispute is about. `trouble`:
     a problem, in words, that staff must solve.
@@ -155,7 +155,7 @@ class Payments(Protocol):
 
     @property
     def origin(self) -> str | None:
-        """The scheme and host of the provider's payment pages; None where these are pages of this service."""
+        """The scheme and host of its payment pages; None if they are pages of our own."""
 
     def begin(self, request: CheckoutRequest) -> Checkout:
         """Open a payment page for a purchase; return the existing page if the purchase already has one.
@@ -169,7 +169,7 @@ class Payments(Protocol):
         """
 
     def close(self, session_id: str) -> None:
-        """Close the payment page, so that nobody can pay any more; harmless where the payment has ended. Raises
+        """Close the payment page, so that nobody can pay any more; harmless if the payment has ended. Raises
         PaymentsUnavailableError.
         """
 

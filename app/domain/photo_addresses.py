@@ -24,7 +24,7 @@ _NOT_IN_STREETS = re.compile(
 @dataclass(frozen=True, slots=True)
 class PhotoAddress:
     """A number and a street. `shown`: the address as it was written, with capitals. Two addresses are equal if
-    number and street are equal; the kind of street (Lane, Ln, Road) is ignored.
+    their number and street are; the kind of street (Lane, Ln, Road) does not count.
     """
 
     number: str
@@ -33,7 +33,7 @@ class PhotoAddress:
 
 
 def find_address(text: str) -> PhotoAddress | None:
-    """The first number and street in the text; None where there are none."""
+    """The first number and street in the text; None if there are none."""
     for found in _ADDRESS.finditer(text):
         number = found["number"].lower().lstrip("0")
         street = " ".join(re.findall(r"[a-z']+", found["street"].lower()))

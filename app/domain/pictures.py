@@ -65,8 +65,8 @@ class PictureSettings(BaseModel):
         """The steps that a picture with the `other` settings keeps of a picture with these settings and this
         `report`.
 
-        Empty where the other picture is not a variant of this one: it has all of the steps, or differs in other
-        ways.
+        Empty if the other picture is not a variant of this one, because it has all of the steps, or differs in
+        other ways.
         """
         declined = set(ordered.steps) - set(report.applied)
         kept = tuple(in_pipeline_order(set(report.applied) - set(other.left_out)))
@@ -76,7 +76,7 @@ class PictureSettings(BaseModel):
 
     @property
     def description(self) -> str:
-        """The differences from the order in words; empty where there are none."""
+        """The differences from the order in words; empty if there are none."""
         words = [f"another random start (number {self.photo_seed})"] if self.photo_seed else []
         if self.strength < 1:
             words.append(f"{100 * self.strength:.0f} % of the change")

@@ -79,9 +79,7 @@ _NAMES: tuple[tuple[str, ImageOf], ...] = (
 
 
 def find_image_of(file_name: str, room_type: RoomType | None) -> ImageOf | None:
-    """What the picture shows: by the room type that was ordered, else by the file name; None where neither says
-    it.
-    """
+    """What the picture shows: by the room type that was ordered, else by the file name; None if neither says it."""
     if room_type is not None and room_type in _ROOMS:
         return _ROOMS[room_type]
     words = set(re.split(r"[^a-z]+", file_name.lower()))

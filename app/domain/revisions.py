@@ -186,7 +186,7 @@ def plan_round(
     request: EditRequest = NOTHING_CHOSEN,
     paid_steps: Collection[Enhancement] = (),
 ) -> PictureSettings | None:
-    """The settings to try for a picture that was sent back; None where a reviewer has to look.
+    """The settings to try for a picture that was sent back; None if a reviewer has to look.
 
     `present`, `report`: of the picture that was sent back. `seed`: a seed that no picture of the photo has had.
     `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look,
@@ -258,8 +258,8 @@ def choose_settings(
 ) -> PictureSettings:
     """The settings for a picture that is made again as a reviewer has `chosen`.
 
-    `present`, `report`, `request`: of the picture so far. `seed`: a seed that no picture of the photo has had.
-    Raises InvalidRequest where nothing is chosen, and where a choice is not possible for this picture.
+    `present`, `report`, `request`: of the picture so far. `seed`: one that no picture of the photo has had. Raises
+    InvalidRequest if nothing is chosen, and if a choice is not possible for this picture.
     """
     steps = list_remade_steps(report, request)
     if faults := find_misfit_options(chosen.options, [each for each in steps if each not in chosen.left_out]):
@@ -294,9 +294,7 @@ def list_remade_steps(report: QualityReport, request: EditRequest) -> Sequence[E
 
 
 def weaken(present: PictureSettings, report: QualityReport) -> PictureSettings | None:
-    """The settings with the next lower strength; None where no step can be weakened, or the strength is the
-    lowest.
-    """
+    """The settings with the next lower strength; None if no step can be weakened, or the strength is the lowest."""
     lower = [each for each in STRENGTHS if each < present.strength]
     if not lower or not WEAKENABLE_STEPS & set(report.applied):
         return None

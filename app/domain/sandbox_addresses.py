@@ -50,8 +50,8 @@ class SandboxAddress:
         return f"{self.street}, {REST}"
 
     def answer_to(self, attempt: int) -> int | None:
-        """The simulated status of the receiver's answer to this attempt, counted from 1; None where the attempt is
-        really sent.
+        """The status with which the receiver seems to answer this attempt, counted from 1; None if it is really
+        sent.
         """
         if attempt <= len(self.statuses):
             return self.statuses[attempt - 1]
@@ -132,7 +132,7 @@ ADDRESSES = (
 
 
 def find(address: str) -> SandboxAddress | None:
-    """The outcome that the address of a test order causes; None for all other addresses."""
+    """What the address of a test order brings about; None if it is an address like any other."""
     return _BY_STREET.get(_normalize(address.partition(",")[0]))
 
 

@@ -103,7 +103,7 @@ class Vault(Protocol):
         """The decrypted text. Raises DecryptionError."""
 
     def renew(self, sealed: str) -> str | None:
-        """The text encrypted with the newest secret key; None where it already is. Raises DecryptionError."""
+        """The text encrypted with the newest secret key; None if it already is. Raises DecryptionError."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def has_server_step(report: QualityReport) -> bool:
 
 
 def find_obstacle(report: QualityReport, kept: Sequence[Enhancement]) -> VariantObstacle | None:
-    """Why a result with this report cannot be made again with only the `kept` steps; None where it can."""
+    """Why a result with this report cannot be made again with only the `kept` steps; None if it can."""
     if not kept:
         return VariantObstacle.NOTHING_KEPT
     if len(kept) == len(report.applied):

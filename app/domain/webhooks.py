@@ -24,11 +24,11 @@ OLD_SECRET_VALID_FOR = timedelta(hours=24)
 """How long after a rotation the old secret is still used, unless the owner switches to the new one at once."""
 
 TROUBLED_FOR = timedelta(minutes=5)
-"""How long a webhook counts as troubled after an attempt held up its sender. A troubled webhook gets one attempt at
-a time. It stays in the slow queue, also beyond this time, until a delivery succeeds without holding up its sender.
+"""How long a webhook counts as troubled after an attempt blocked its sender. A troubled webhook gets one attempt at
+a time. It stays in the slow queue, also beyond this time, until a delivery succeeds without blocking its sender.
 """
 HELD_UP_SECONDS = 2.0
-"""An attempt that takes at least this long counts as having held up its sender."""
+"""An attempt that takes at least this long counts as one that blocked its sender."""
 MAX_CONCURRENT_ATTEMPTS = 2
 """The most attempts at one webhook at a time; only one while it is troubled."""
 MAX_LATENESS = 0.1

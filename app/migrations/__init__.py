@@ -40,8 +40,7 @@ def migrate(database: Database, revision: str = "head") -> None:
     On PostgreSQL each step is a transaction, which releases its locks and is tried again when it waits for one
     longer than MIGRATION says, so that a release that serves meanwhile never waits long. Raises OperationalError
     when the database is unreachable for REACHED_SECONDS, or a step could not lock its tables in LOCK_TRIES tries:
-    finished steps stay, and the next start continues. Raises OtherVersionError where the tables are of no known
-    step.
+    finished steps stay, and the next start continues. Raises OtherVersionError if the tables are of no known step.
     """
     _wait_until_reached(database)
     # Asked first, without Alembic, which takes half a second of each start to load.
@@ -74,7 +73,7 @@ def list_revisions() -> list[str]:
 
 
 def revision_of(database: Database) -> str | None:
-    """The step to which the database has come, or None where it has none."""
+    """The step to which the database has come, or None if it has none."""
     with database.engine.connect() as connection:
         if not inspect(connection).has_table("alembic_version"):
             return None

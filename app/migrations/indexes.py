@@ -49,7 +49,7 @@ def make(name: str, table: str, columns: str, condition: str = "") -> None:
 
 
 def drop(name: str) -> None:
-    """Drop an index; harmless where it is not there."""
+    """Drop an index; harmless if it is not there."""
     how = "CONCURRENTLY " if op.get_context().dialect.name == "postgresql" else ""
     op.execute(f"DROP INDEX {how}IF EXISTS {name}")
 

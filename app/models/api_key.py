@@ -14,10 +14,10 @@ class ApiKey(Base):
     """A bearer key. Only the digest of its secret is stored, and the first and last characters, for display.
 
     `form_token`: the token of the form that created it, unique per account, so that a form submitted twice creates
-    one key. `replaced_by_id`: the new key, where this one was rotated. `made_by`: the user who created it, None for
+    one key. `replaced_by_id`: the new key, if this one was rotated. `made_by`: the user who created it, None for
     keys by the operator. `upload_origins`: of the pages that may upload with the URLs that it made. `budget`: the
     credits that it may spend in a month, None for no limit. `first_id`: the first of the keys that it replaced one
-    after the other, None where it replaced none; what these spend counts together.
+    after the other, None if it replaced none; the spending of all these keys is counted together.
     """
 
     __tablename__ = "api_key"
@@ -47,9 +47,9 @@ class ApiKey(Base):
 
 
 class KeyMonth(Base):
-    """What a key, and those that replaced it, spent on the orders of one month (UTC, `month` as YYYY-MM), less what
-    was refunded of these orders. Stored so that no order has to add up all others; the check of the ledger compares
-    it with the jobs.
+    """The credits that a key, together with the keys that replaced it, spent on the orders of one month (UTC,
+    `month` as YYYY-MM), minus the refunds of these orders. Stored so that no order has to add up all others; the
+    check of the ledger compares it with the jobs.
     """
 
     __tablename__ = "key_month"

@@ -55,7 +55,7 @@ class UploadSession(Base):
     """The place to which the files of one order are uploaded. `job_id`: the order, once placed; `order_digest`: of
     its request.
 
-    `key_id`: the API key that opened it, None where a page did. `held_bytes`: the bytes of its files and of running
+    `key_id`: the API key that opened it, None if a page did. `held_bytes`: the bytes of its files and of running
     uploads, which count toward the account's quota until it is ordered. `preset`: the content of the preset named
     in the order, as it was then, so that the same order sent again means the same.
     """
@@ -97,16 +97,15 @@ class Job(Base):
     the results, kept after the results are removed. `file_names`: of its photos, one a line, for searching; None
     once the photos are removed. `draft_id`: the draft from which it was placed, None for orders by the API;
     `draft_place`: its place among the orders of that draft. `spread_meters`: the greatest distance of an exterior
-    photo from where most of them were taken, None where it is not known. `keeping`: whether its owner keeps the
-    photos and results, None where nobody chose; `kept_until`: the end of that, None unless they are kept;
-    `kept_bytes`: what they count in the account's storage. `ordered_by`: the
-    user who placed it, None for orders by the API. `cancelled_at`: when photos of it were cancelled by its owner.
-    `external_id` and `own_metadata`: as its customer sent them. `livemode`: False for an order of a sandbox, as its
-    account says, so that workers and staff's lists need no other table to tell.
-    `engine_version`: of the engine that makes its pictures, chosen when it was placed.
-    `key_id`: the API key that placed it, None for orders by pages.
-    `callback_id`: the webhook of its callback URL, None without one and once it has expired.
-    `address_slug`: the address for searches, in lower case and without punctuation.
+    photo from the place where most were taken, None if it is not known. `keeping`: whether its owner keeps the
+    photos and results, None if nobody chose; `kept_until`: the end of that, None unless they are kept;
+    `kept_bytes`: their share of the account's storage. `ordered_by`: the user who placed it, None for orders by the
+    API. `cancelled_at`: when photos of it were cancelled by its owner. `external_id` and `own_metadata`: as its
+    customer sent them. `livemode`: False for an order of a sandbox; it repeats what the account says, so that
+    workers and staff's lists need no other table. `engine_version`: of the engine that makes its pictures, chosen
+    when it was placed. `key_id`: the API key that placed it, None for orders by pages. `callback_id`: the webhook
+    of its callback URL, None without one and once it has expired. `address_slug`: the address for searches, in
+    lower case and without punctuation.
     """
 
     __tablename__ = "job"
@@ -286,7 +285,7 @@ class Result(Base):
 
     @property
     def storage_key(self) -> str | None:
-        """The storage key of its picture; None where no picture was made."""
+        """The storage key of its picture; None if no picture was made."""
         return self.picture.storage_key
 
     @property
@@ -304,7 +303,7 @@ class Result(Base):
 
     @property
     def revision_obstacle(self) -> RevisionObstacle | None:
-        """Why its owner cannot send it back again; None where they can."""
+        """Why its owner cannot send it back again; None if they can."""
         if any(each.outcome is None for each in self.rounds):
             return RevisionObstacle.ROUND_OPEN
         is_cancelled = self.reason == Reason.CANCELLED

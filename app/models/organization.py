@@ -22,13 +22,13 @@ class Organization(Base):
     A deleted organization keeps its row, without personal data, because ledger lines refer to it. `suspended_at`:
     since then no member can sign in, and its API keys are refused. `flagged_at`: since then it is flagged for
     staff. `weight`: how many of its photos workers take in a row at its turn. `low_balance`: its members get a mail
-    when the credits fall below it. `file_names`: the pattern of the names of its downloads,
-    empty for the photos' own names. `keeps_photos`: photos and results of its orders are kept for
-    RESULTS_KEPT. `engine_channel`: which release of the engine makes its pictures; that of a sandbox is its live
-    account's. `pictures_agreed_at`: pictures of orders placed since then may be used to
-    improve the service; none of earlier orders, and none at all while it is None. `billing_…`, `tax_id`: printed on
-    receipts issued after they were given, None where not given. `sandbox_of`: the account whose test mode this one
-    is, None for live accounts: a sandbox has no members, and everything that a test key makes belongs to it.
+    when the credits fall below it. `file_names`: the pattern of the names of its downloads, empty for the photos'
+    own names. `keeps_photos`: photos and results of its orders are kept for RESULTS_KEPT. `engine_channel`: which
+    release of the engine makes its pictures; for a sandbox, the channel of its live account applies.
+    `pictures_agreed_at`: pictures of orders placed since then may be used to improve the service; pictures of
+    earlier orders may not, and none may while it is None. `billing_…`, `tax_id`: printed on receipts issued after
+    they were given, None if not given. `sandbox_of`: the account whose test mode this one is, None for live
+    accounts: a sandbox has no members, and everything that a test key makes belongs to it.
     """
 
     # Customers call it their account; so do the foreign keys that refer to it.
@@ -66,11 +66,11 @@ class Organization(Base):
 
 
 class AccountUse(Base):
-    """How much of the shared store an account uses for files that it has not ordered yet, and for those that it
-    keeps longer than others are kept: for its quotas.
+    """How much of the shared store an account uses for its quotas: for files that it has not ordered yet, and for
+    files that it keeps longer than usual.
 
     `open_sessions` and `held_bytes`: the number of its upload sessions without an order, and the sum of their
-    bytes. `kept_bytes`: the sum of its orders whose photos it keeps.
+    bytes. `kept_bytes`: the sum of the bytes of its orders whose photos it keeps.
     """
 
     __tablename__ = "account_use"

@@ -61,7 +61,7 @@ class StoredPicture(PostponableWork, Base):
 
     @property
     def made_report(self) -> QualityReport:
-        """The report. Raises LookupError where the picture is not made."""
+        """The report. Raises LookupError if the picture is not made."""
         if self.report is None:
             raise LookupError(f"{self.id} was never made")
         return self.report

@@ -14,12 +14,11 @@ class Preview(PostponableWork, Base):
     """The small pictures of one stored file, made by a worker. `error`: why they cannot be made.
 
     `folder`: the prefix of the keys of the file and its previews, which are deleted together. `livemode`: False for
-    files of sandboxes, which workers take last. `label`: a full-size
-    copy with this text in it is made too; `credentials` is the kind signed into that copy. `wants_public`: a
-    full-size copy without metadata is made too. `wants_copies`: smaller copies to download are made too;
-    `copies`: the bytes of each copy in the store, by its name, the labeled one among them. `width`, `height`:
-    of the source, upright, in pixels. `holds`: the personal details in the source's metadata, as values of
-    PersonalDetail; None until a worker has read them.
+    files of sandboxes, which workers take last. `label`: a full-size copy with this text in it is made too;
+    `credentials` is the kind signed into that copy. `wants_public`: a full-size copy without metadata is made too.
+    `wants_copies`: smaller copies to download are made too; `copies`: the bytes of each copy in the store, by its
+    name, including the labeled one. `width`, `height`: of the source, upright, in pixels. `holds`: the personal
+    details in the source's metadata, as values of PersonalDetail; None until a worker has read them.
     """
 
     __tablename__ = "preview"

@@ -15,9 +15,8 @@ from engine.types.report import QualityReport
 class PublicPage(Base):
     """The public page of one job, at the URL that ends with `token`, until `expires_at` or until it is revoked.
 
-    `address`: of the property, None where the owner does not show it. `jurisdiction`: the id of the law that
-    requires the page. `purged_at`: when its files were removed, except files that its job still has or another page
-    shows.
+    `address`: of the property, None if the owner does not show it. `jurisdiction`: the id of the law that requires
+    the page. `purged_at`: when its files were removed, except files that its job still has or another page shows.
     """
 
     __tablename__ = "public_page"
@@ -46,7 +45,7 @@ class PublicPicture(Base):
 
     `number`: the photo's place in the order. `original_sha256`, `altered_sha256`: of the two files. `copy_sha256`:
     of the original's copy for the public, None until that is made. `engine_version`, `credentials`: of the altered
-    file; None where it was made before they were recorded. `looked_at`: when the store was last asked for the
+    file; None if it was made before they were recorded. `looked_at`: when the store was last asked for the
     original; `original_lost_at`: since when the original is missing from the store.
     """
 

@@ -74,7 +74,7 @@ class PaymentEvent(Base):
 class Receipt(Base):
     """The receipt of one paid purchase, with the details of buyer and seller at that time. Numbers have no gaps.
 
-    The buyer's company, address and tax number are None where they were not given.
+    The buyer's company, address and tax number are None if they were not given.
     """
 
     __tablename__ = "receipt"

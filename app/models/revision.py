@@ -20,11 +20,11 @@ class Revision(Base):
     """One round in which a result was sent back.
 
     From the owner: `flaw`, `message`, and `without`, a step to leave out. `before`: the picture that was sent back,
-    without a file where no step was done; `made`: the picture made to replace it, None where none was tried.
+    without a file where no step was done; `made`: the picture made to replace it, None if none was tried.
 
     A round is open while its `outcome` is None. An open round that is not waiting for a picture waits for a
     reviewer; `reason` says why. `asked_by`: the reviewer who had the picture made; `decided_by`: the reviewer who
-    ended the round, with an `answer`; both are None where this was automatic. `credits_refunded`: the sum refunded
+    ended the round, with an `answer`; both are None if this was automatic. `credits_refunded`: the sum refunded
     because of the round. `counts`: whether it is one of the MAX_ROUNDS; a round that was withdrawn before anything
     was tried is not.
 
@@ -76,13 +76,13 @@ class Revision(Base):
 
     @property
     def new_picture(self) -> StoredPicture | None:
-        """The picture made in this round; None while it is being made, and where there is no file of it."""
+        """The picture made in this round; None while it is being made, and if it has no file."""
         return self.made if self.made is not None and self.made.storage_key is not None else None
 
     @property
     def lacked_result(self) -> bool:
-        """Whether its photo had no usable result when the round began: then its owner never had the picture
-        `before`, what it cost alone was refunded, and nothing more is refunded.
+        """Whether its photo had no usable result when the round began. Then its owner never had the picture
+        `before`, the credits charged for the photo alone were refunded, and nothing more is refunded.
         """
         return self.flaw is Flaw.NO_RESULT
 

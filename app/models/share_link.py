@@ -16,8 +16,8 @@ class ShareLink(Base):
 
     `token_digest`: finds the row by the token in the URL; `token`: the same token, encrypted, so that the owner can
     copy the link again. `title`: shown to the client above the pictures. `last_seen_at`: when a client last opened
-    it. `commented_at`: when a client first commented on a picture. `pin_digest`: the Argon2 hash of the PIN
-    that clients enter once, None where they need none.
+    it. `commented_at`: when a client first commented on a picture. `pin_digest`: the Argon2 hash of the PIN that
+    clients enter once, None if they need none.
     """
 
     __tablename__ = "share_link"

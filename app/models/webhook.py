@@ -39,10 +39,10 @@ class CallbackSecret(Signer, Base):
 class Webhook(Signer, Base):
     """A customer's receiver. `events`: an empty list means USUAL_EVENTS.
 
-    `callback_digest`: of the URL, where orders named it as their callback: the row receives the events of these
-    orders only, and is signed for by the account's CallbackSecret. `failed_deliveries`:
-    since the last success. `slow_until`: set when an attempt held up a sender. While it is set, the slow queue
-    serves the webhook; while it lies in the future, the webhook counts as troubled. A prompt delivery clears it.
+    `callback_digest`: the digest of the URL, if orders named it as their callback: the row receives the events of
+    these orders only, and the account's CallbackSecret signs for it. `failed_deliveries`: since the last success.
+    `slow_until`: set when an attempt blocked a sender. While it is set, the slow queue serves the webhook; while it
+    lies in the future, the webhook counts as troubled. A prompt delivery clears it.
     """
 
     __tablename__ = "webhook"

@@ -62,8 +62,8 @@ def has_ended() -> bool:
 
 
 def is_for_sandbox(account_id: str) -> bool:
-    """Whether this browser is in test mode of the live account, and the requested page has a test mode. Works even
-    if nobody is signed in any more.
+    """Whether this browser is in test mode of the live account, and the requested page has a test mode; also if
+    nobody is signed in any more.
     """
     return session.get(_TESTED_ACCOUNT) == account_id and request.blueprint not in _LIVE_PAGES
 

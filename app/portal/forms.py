@@ -22,7 +22,7 @@ def install(app: Flask) -> None:
 
 
 def read_form_token() -> str:
-    """Read the token of the form that was sent; make a new one where there is none, or none in the right format.
+    """Read the token of the form that was sent; make a new one if the form has none, or none in the right format.
 
     A newly opened page gets a new token; a form that is shown again with an error keeps its token.
     """

@@ -31,7 +31,7 @@ def install(app: Flask) -> None:
 
 
 def list_options_of(*steps: Enhancement) -> list[Option]:
-    """The options that belong to at least one of the enhancements and can be carried out here."""
+    """The options that can be carried out here and belong to at least one of the enhancements."""
     return [option for option in list_usable_options() if option.is_for(steps)]
 
 
@@ -55,7 +55,7 @@ def name_option_field(name: str) -> str:
 
 
 def read_typed_options() -> Mapping[str, str]:
-    """The value sent for each option that had a field in the form; empty where nothing was chosen."""
+    """The value sent for each option that had a field in the form; empty if nothing was chosen."""
     fields = {option.name: request.form.get(name_option_field(option.name)) for option in OPTIONS}
     return {name: text for name, text in fields.items() if text is not None}
 

@@ -31,7 +31,7 @@ def leave() -> ResponseReturnValue:
 
 @blueprint.post("/credits")
 def refill() -> ResponseReturnValue:
-    """Set the balance of test credits back to its initial amount."""
+    """Set the balance of test credits to its first value again."""
     now = container().clock()
     with container().database.unit_of_work() as unit:
         sandboxes.refill(unit, sandboxes.get_or_create(unit, visitor().account_id, now).id, now)

@@ -87,7 +87,7 @@ _CHOICES = frozenset(
 def describe_typed(fields: TypedFields) -> Sequence[tuple[str, str]]:
     """Pairs of a label and the typed or chosen text, in the order of the form; several choices joined by commas.
 
-    Empty fields, and those that the page filled in, are left out.
+    Empty fields, and fields that the page filled in, are left out.
     """
     rows: dict[str, tuple[str, list[str]]] = {}
     for name, value in fields:

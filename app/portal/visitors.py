@@ -39,7 +39,7 @@ from app.web.wsgi import Application
 
 NEXT = "next"
 TYPED = "typed"
-"""The query parameter by which the sign-in page knows that a form was kept, see typed_forms.py."""
+"""Query parameter by which the sign-in page knows that a form was kept, see typed_forms.py."""
 KNOWN = "known"
 """The cookie that marks a browser as one from which its users have signed in; it gives no access."""
 _OWN_PATH = re.compile(r"/(?![/\\])[\x21-\x5b\x5d-\x7e]*")
@@ -126,7 +126,7 @@ def visitor() -> Visitor:
 
 
 def find_visitor() -> Visitor | None:
-    """The visitor, or None where nobody is signed in. Raises SQLAlchemyError when the database is unreachable."""
+    """The visitor, or None if nobody is signed in. Raises SQLAlchemyError when the database is unreachable."""
     found: Visitor | None = getattr(flask_login.current_user, "visitor", None)
     return found
 
@@ -172,8 +172,8 @@ def sign_in(user_id: str) -> None:
 
 
 def act_for(account_id: str) -> None:
-    """Let this browser act for another organization of the visitor. Raises NotFound where they are no member of it,
-    or it is deleted or suspended.
+    """Let this browser act for another organization of the visitor. Raises NotFound if they are no member of it, or
+    it is deleted or suspended.
 
     Forms of pages that are still open for the other organization no longer work.
     """
@@ -288,9 +288,9 @@ def _ends_at(begun_at: datetime, now: datetime) -> datetime:
 
 
 def require_visitor(**_: str) -> ResponseReturnValue | None:
-    """Redirect to sign in where nobody is signed in, or to set up a required two-factor; else return None. Raises
-    NotPermitted where the visitor's role does not allow the request, and StalePage for a form of test mode, which
-    ends with this request.
+    """Redirect to sign in if nobody is signed in, or to set up a required two-factor; else return None. Raises
+    NotPermitted if the visitor's role does not allow the request, and StalePage for a form of test mode, which ends
+    with this request.
 
     It works like Flask-Login's login_required, but also for OPTIONS requests. The view's arguments are ignored.
     """

@@ -18,7 +18,7 @@ from app.services.billing import credits
 
 
 def get_or_create(session: Session, account_id: str, now: datetime) -> Organization:
-    """The sandbox of a live account; made with TEST_CREDITS where there is none.
+    """The sandbox of a live account; made with TEST_CREDITS if there is none.
 
     Raises NotFound for a deleted account and for a sandbox, and Suspended for a suspended account.
     """
@@ -38,8 +38,8 @@ def get_or_create(session: Session, account_id: str, now: datetime) -> Organizat
 
 
 def refill(session: Session, sandbox_id: str, now: datetime) -> None:
-    """Raise the balance to TEST_CREDITS; nothing happens where it is that high already. Raises NotFound for an
-    account that is no sandbox.
+    """Raise the balance to TEST_CREDITS; nothing happens if it is that high already. Raises NotFound for an account
+    that is no sandbox.
     """
     sandbox = organizations.get(session, sandbox_id, lock=True)
     if sandbox.sandbox_of is None:

@@ -290,7 +290,7 @@ class Settings(
 
     @property
     def storage_bucket(self) -> tuple[str, str] | None:
-        """The bucket and the key prefix in STORAGE_URL; None where it names a folder."""
+        """The bucket and the key prefix in STORAGE_URL; None if it names a folder."""
         return split_bucket_url(self.storage_url)
 
     @property

@@ -44,7 +44,7 @@ class ProxySettings(BaseModel):
 
     @property
     def proxies(self) -> TrustedProxies | None:
-        """The proxies to trust; None where customers reach the service directly."""
+        """The proxies to trust; None if customers reach the service directly."""
         return None if self.trusted_proxies is None else _parse(self.trusted_proxies)
 
 

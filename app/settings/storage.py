@@ -9,7 +9,7 @@ _BUCKET_URL = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/[A-Za-z0-9_-][
 
 
 class BucketSettings(BaseModel):
-    """The further settings that apply where STORAGE_URL names a bucket, s3://bucket/prefix."""
+    """The further settings that apply if STORAGE_URL names a bucket, s3://bucket/prefix."""
 
     s3_endpoint: str | None = Field(
         default=None, description="the address of a server that speaks S3; without it the bucket is one of AWS"
@@ -51,8 +51,8 @@ class BucketSettings(BaseModel):
 
 
 def check_storage_url(url: str, s3_fields: dict[str, object]) -> str:
-    """The URL, unchanged. Raises ValueError where it names neither a folder nor a bucket, and where it names a
-    folder although a field of `s3_fields` is set: these fields need a bucket.
+    """The URL, unchanged. Raises ValueError if it names neither a folder nor a bucket, and if it names a folder
+    although a field of `s3_fields` is set: these fields need a bucket.
     """
     if url.startswith("s3://"):
         if not _BUCKET_URL.fullmatch(url):

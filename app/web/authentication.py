@@ -77,7 +77,7 @@ def client_token() -> ClientToken:
 
 
 def read_client_token() -> ClientToken | None:
-    """The client token that the request carries, even if it has expired; None where it carries none of ours."""
+    """The client token that the request carries, even if it has expired; None if it carries none of ours."""
     try:
         return container().client_tokens.read(_read_bearer(), at=None)
     except Unauthorized:
@@ -97,7 +97,7 @@ def read_with_key() -> Row[Any]:
 
 
 def _read_bearer() -> str:
-    """The secret in the header Authorization; empty where there is none."""
+    """The secret in the header Authorization; empty if there is none."""
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     return secret.strip() if scheme.lower() == "bearer" else ""
 

@@ -53,7 +53,7 @@ def get_intake(view: Callable[..., Any] | None) -> Intake | None:
 
 
 def arrival_time() -> timedelta:
-    """How long the body took to arrive, which may be long if it is large; zero where the server does not say."""
+    """How long the body took to arrive, which may be long if it is large; zero if the server does not say it."""
     return timedelta(seconds=request.environ.get(ARRIVAL_SECONDS, 0))
 
 

@@ -24,7 +24,7 @@ _KEY = "HTTP_" + idempotency.HEADER.upper().replace("-", "_")
 def will_retry(error: Exception) -> bool:
     """Whether the request that raised this error is tried once more, so that its first answer is dropped.
 
-    There is no third try: while the database stays unreachable, the client is told to retry later.
+    There is no third try: while the database stays unreachable, the client is asked to retry later.
     """
     was_cut = isinstance(error, DBAPIError) and error.connection_invalidated
     if not (was_cut and request.environ.get(_MAY_RETRY)):

@@ -146,8 +146,8 @@ def find_jurisdiction_of(state: str) -> str:
 
 
 def find_chosen_law(listing: Listing, address: str, *, of_states: bool = True) -> str | None:
-    """The id of the listing's law where the customer chose it; None where it is the law of the address. Without
-    `of_states` also None for the law of a state of the United States, because an address shows the state.
+    """The id of the listing's law if the customer chose it. None if it is the law of the address. Without
+    `of_states`, also None if it is the law of a state of the United States, which follows from an address.
     """
     if listing.jurisdiction == find_jurisdiction(address) or (listing.rules[0].country == "US" and not of_states):
         return None
@@ -220,7 +220,7 @@ def accept_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> List
 
 def caption(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
     """The caption that discloses these enhancements of a picture in the listing, in the words of the listing
-    service if it has any, else in the words of the law; None where nothing must be disclosed.
+    service if it has any, else of the law; None if nothing must be disclosed.
     """
     enhancements = list(applied)
     labels = [rule.label_for(enhancements) for rule in listing.rules]
@@ -235,7 +235,7 @@ def add_original_link(words: str, url: str, *, many: bool = False) -> str:
 
 
 def picture_label(listing: Listing, applied: Iterable[Enhancement]) -> str | None:
-    """The caption to write into the picture; None where nothing must be disclosed or a rule forbids words in
+    """The caption to write into the picture; None if nothing must be disclosed or a rule forbids words in
     pictures.
     """
     if any(rule.label.picture is Demand.FORBIDDEN for rule in listing.rules):

@@ -107,7 +107,7 @@ class PackPlan:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A picture chosen for the set, without a number yet. `words`: its disclosure; None where none is needed."""
+    """A picture chosen for the set, not numbered yet. `words`: its disclosure, None if it needs none."""
 
     photo: PackPhoto
     key: str

@@ -214,8 +214,6 @@ class Rule(RuleText):
         return list_disclosures(each for each in applied if self.treatment_of(each) is not Treatment.EXEMPT)
 
     def label_for(self, applied: Iterable[Enhancement]) -> str | None:
-        """The label of a picture with these enhancements, such as `Virtually staged, digitally altered`; None where
-        nothing is disclosed.
-        """
+        """The label of such a picture, as `Virtually staged, digitally altered`; None if nothing is disclosed."""
         found = self.disclosures_of(applied)
         return join_disclosures(self.label.words[each] for each in found) if found else None

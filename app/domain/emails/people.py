@@ -138,8 +138,8 @@ def new_sign_in(to: str, device: str, address: str, signed_in_at: datetime) -> E
 
 
 def invitation(to: str, url: str, inviter: str, role: str) -> Email:
-    """The mail that invites somebody to an account. It contains the inviter's address, which is confirmed, but not
-    the name: a name could be misused as a message to strangers.
+    """The mail that invites somebody to an account. It names only the address of the inviter, which is confirmed: a
+    name might be a message to strangers.
     """
     days = INVITATION_VALID_FOR.days
     return write_email(

@@ -65,7 +65,7 @@ def _describe_account(session: Session, account_id: str) -> dict[str, Any]:
 
 
 def _find_draft(session: Session, account_id: str, draft_id: str) -> Draft | None:
-    """The draft that credits are bought for; None where the account has no such draft, or it was placed."""
+    """The draft that credits are bought for; None if the account has no such draft, or it was placed."""
     try:
         draft = drafts.get(session, account_id, draft_id)
     except NotFound:

@@ -60,7 +60,7 @@ def _simulate(purchase_id: str, state: PurchaseState) -> ResponseReturnValue:
 
 
 def _find_demo_purchase(purchase_id: str) -> tuple[Purchase, DemoPayments]:
-    """The visitor's own demo purchase and its provider. Raises NotFound where the demo provider is not in use."""
+    """The visitor's own demo purchase and its provider. Raises NotFound if the demo provider is not in use."""
     purchase = purchases.find_own(purchase_id).purchase
     demo = require_found(purchases.find_demo(purchase))
     return purchase, demo

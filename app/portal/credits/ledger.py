@@ -80,7 +80,7 @@ def read_filter() -> LedgerFilter:
 
 
 def read_cursor() -> Cursor[int] | None:
-    """Read the line at which the page begins; None where the query string has no valid number."""
+    """Read the line at which the page begins; None if the query string has no valid number."""
     for name in ("before", "after"):
         if _LINE_ID.fullmatch(text := request.args.get(name, "")):
             return Cursor(int(text), newer=name == "after")

@@ -51,7 +51,7 @@ class PurchaseForm:
 
     @property
     def offer(self) -> Offer | None:
-        """The price of the typed amount; None where it is not on sale."""
+        """The price of the typed amount; None if it is not on sale."""
         amount = _read_amount(self.credits)
         return credit_packs.offer(amount) if self.pack == OTHER and credit_packs.is_on_sale(amount) else None
 

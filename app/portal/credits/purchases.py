@@ -108,7 +108,7 @@ def _direct_payment_page(purchase: Purchase) -> str | None:
 
 
 def payment_page(purchase: Purchase) -> str | None:
-    """The URL where the purchase is paid; None where it cannot be paid now."""
+    """The URL where the purchase is paid; None if it cannot be paid now."""
     payments = container().payments
     is_offered = payments is not None and purchase.provider is payments.provider
     return purchase.checkout_url if is_offered and purchase.state is PurchaseState.OPEN else None

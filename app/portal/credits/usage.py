@@ -67,7 +67,7 @@ class Chart:
 
 
 def draw_chart(months: Sequence[Month]) -> Chart | None:
-    """Draw the chart of these months; None where no month has usage above 0."""
+    """Draw the chart of these months; None if no month has usage above 0."""
     highest = max(month.used for month in months)
     if highest <= 0:
         return None

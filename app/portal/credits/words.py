@@ -80,7 +80,7 @@ def describe_purchase(purchase: Purchase) -> Word:
 
 
 def find_return(purchase: Purchase) -> ReturnWords | None:
-    """Find the words for the purchase's dispute or refund; None where there is neither."""
+    """Find the words for the purchase's dispute or refund; None if there is neither."""
     disputed = (
         {Dispute.OPEN: _DISPUTED, Dispute.LOST: _CHARGED_BACK}.get(purchase.dispute) if purchase.dispute else None
     )
@@ -90,7 +90,7 @@ def find_return(purchase: Purchase) -> ReturnWords | None:
 
 
 def find_refund(purchase: Purchase) -> ReturnWords | None:
-    """Find the words for a full or partial refund; None where nothing was refunded."""
+    """Find the words for a full or partial refund; None if nothing was refunded."""
     if not purchase.refunded_cents:
         return None
     return _REFUNDED if purchase.refunded_cents >= purchase.price_cents else _PARTLY_REFUNDED

@@ -193,9 +193,7 @@ def _draw(area: FloorArea, matrix: Matrix) -> FloorArea:
 
 
 def show_area(outline: Outline, matrix: Matrix) -> str:
-    """The part of an outline in the plan that is visible in the picture, as `points` of SVG; empty where no part
-    is.
-    """
+    """What the picture shows of an outline in the plan, as `points`; empty if it shows nothing."""
     seen = plan_geometry.clip(outline, plan_geometry.list_picture_sides(matrix))
     points = [plan_geometry.project(matrix, each) for each in seen]
     inside = [(min(1.0, max(0.0, point[0])), min(1.0, max(0.0, point[1]))) for point in points if point is not None]

@@ -59,7 +59,7 @@ def find_part(name: str, photo_type: PhotoType) -> HintPart:
 
 
 def find_tab(photo_type: PhotoType) -> HintPart | None:
-    """The question whose tab was pressed; None where another button was pressed."""
+    """The question whose tab was pressed; None if another button was pressed."""
     name = request.form.get("to", "")
     return find_part(name, photo_type) if name else None
 
@@ -74,8 +74,8 @@ def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:
 
 
 def forget_part(part: HintPart, hints: SceneHints | None) -> SceneHints | None:
-    """The photo's hints without the part; None where nothing is left. Raises InvalidRequest where another part
-    needs this part, such as a place that is on the floor only because a thing is removed there.
+    """The photo's hints without the part; None if nothing is left. Raises InvalidRequest if another part needs it,
+    such as a place that is on the floor only because a thing is removed there.
     """
     document = as_json(hints or NO_HINTS)
     if part.surface is not None:

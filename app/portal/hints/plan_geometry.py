@@ -41,7 +41,7 @@ def find_spot(matrix: Matrix, point: Sequence[float]) -> Spot | None:
 
 
 def invert(matrix: Matrix) -> Matrix:
-    """The matrix from points of the picture to spots of the floor. Raises ValueError where there is none."""
+    """The matrix from points of the picture to spots of the floor. Raises ValueError if there is none."""
     a, b, c, d, e, f, g, h, i = matrix
     scale = a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
     if abs(scale) < 1e-12:

@@ -74,7 +74,7 @@ class Sent:
 
 
 def redirect_to_first(desk: ResultDesk) -> ResponseReturnValue:
-    """Redirect to the first question; back where the steps of the result need no answer."""
+    """Redirect to the first question, or back if the steps of the result need no answer."""
     questions = _list_questions(desk, _find_outlook(desk)[0])
     return redirect(desk.url_of(questions[0].part) if questions else desk.back_url, 303)
 
@@ -176,7 +176,7 @@ def _write_heading(desk: ResultDesk, part: HintPart) -> str:
 
 
 def _find_outlook(desk: ResultDesk) -> tuple[StoredOutlook | None, str]:
-    """The photo's outlook, which is requested if nobody did so yet; or the reason why there is none."""
+    """The photo's outlook, which is requested unless that was done before; or why there is none."""
     here = container()
     try:
         with here.database.unit_of_work() as session:

@@ -94,7 +94,7 @@ class KeyForm(KeyNameForm, BudgetForm, OriginsForm):
         return container().clock() + lifetime if lifetime else None
 
     def _read_own_end(self) -> datetime | None:
-        """The end of the typed day, in UTC; None where it is no future day within MAX_LIFETIME."""
+        """The end of the typed day, in UTC; None if it is no future day within MAX_LIFETIME."""
         now = container().clock()
         try:
             last = date.fromisoformat(self.last_day.data or "")

@@ -57,7 +57,7 @@ def result(job_id: str, photo_id: str, size: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/jobs/<job_id>/rounds/<revision_id>/<any(before,made):which>/{_SIZE}")
 def of_round(job_id: str, revision_id: str, which: str, size: str) -> ResponseReturnValue:
-    """The picture that was sent back in a round (`before`); for staff also the one `made` since."""
+    """The picture that was sent back in a round (`before`); for staff also the picture `made` since."""
     with container().database.read_session() as session:
         asked = (visitor(), job_id, revision_id, PreviewSize(size))
         key = picture_access.find_round_preview(session, *asked, made=which == "made")

@@ -77,7 +77,7 @@ def _find(job_id: str, image_id: str) -> HintedResult:
 
 
 def _refuse(job_id: str, image_id: str) -> ResponseReturnValue | None:
-    """A redirect to the photo with the reason why its result cannot be sent back; None where it can."""
+    """A redirect to the photo with the reason why its result cannot be sent back; None if it can."""
     try:
         hinted = _find(job_id, image_id)
         with container().database.read_session() as session:

@@ -64,7 +64,7 @@ PICTURES_REMOVED = "The pictures of this order were removed. Its cost and refund
 
 
 def tag_of(page: JobPage) -> Markup:
-    """The tag with the status of an order. It is not green where a photo could not be done."""
+    """The tag with the status of an order; not a green one if a photo could not be done."""
     is_partly = page.ready and page.usable_count < len(page.photos)
     return write_status_tag(page.job, is_partly)
 
@@ -89,7 +89,7 @@ def describe_outcome_of(pages: Sequence[JobPage]) -> str:
 
 
 def describe_refund(page: JobPage, each: JobPhoto) -> str:
-    """What was refunded for one photo of a decided order; empty where all of it was delivered."""
+    """What was refunded for one photo of a decided order; empty if all of it was delivered."""
     if page.unfinished and each.state is not PhotoState.CANCELLED:
         return ""
     if page.job.status in REFUNDED:
@@ -118,7 +118,7 @@ def describe_request(edit_request: EditRequest) -> list[RequestedEnhancement]:
 
 
 def _explain_declined(outcome: StepOutcome | None) -> str | None:
-    """Why a step, or some of its changes, were not done; None where all was done."""
+    """Why a step, or some of its changes, were not done; None if all was done."""
     if outcome is None or (outcome.applied and not outcome.declined_changes):
         return None
     if not outcome.applied:

@@ -63,7 +63,7 @@ def _sentences(found: Mapping[FigureCode, Figure]) -> Iterator[tuple[str, bool]]
 
 
 def _passed(found: Mapping[FigureCode, Figure], codes: tuple[FigureCode, ...]) -> bool | None:
-    """Whether all measured figures with one of these codes passed; None where none was measured."""
+    """Whether all measured figures with one of these codes passed; None if none was measured."""
     measured = [found[code] for code in codes if code in found]
     return all(each.passed for each in measured) if measured else None
 

@@ -33,7 +33,7 @@ class EstimateRequest:
 
     @staticmethod
     def read(query: MultiDict[str, str]) -> "EstimateRequest":
-        """Read the form from the query string; an example where the query string has none of its fields."""
+        """Read the form from the query string; an example if the query string has none of its fields."""
         if not query.keys() & {"service", "exterior", "interior", "changes", "enhancement"}:
             return EstimateRequest()
         counts = {name: query.get(name, "").strip() for name in ("exterior", "interior", "changes")}
@@ -50,7 +50,7 @@ class Estimate:
 
     @property
     def offer(self) -> Offer | None:
-        """The price of buying exactly these credits; None where that number of credits is not sold at once."""
+        """The price of buying exactly these credits; None if that number of credits is not sold at once."""
         is_sold = self.quote is not None and is_on_sale(self.quote.credits)
         return offer(self.quote.credits) if self.quote is not None and is_sold else None
 

@@ -104,7 +104,7 @@ def _find_key(picture: PublicPicture, which: str, size: str) -> str:
 
 
 def _send(key: str) -> Response | None:
-    """The file; None where it is missing. No other file replaces it: full-size files may hold personal details."""
+    """The file; None if it is missing. No other file replaces it: full-size files may hold personal details."""
     seen = container().storage.peek(key)
     if seen is None:
         return None

@@ -69,7 +69,7 @@ def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
 
 
 def _refuse(job_id: str, image_id: str) -> ResponseReturnValue | None:
-    """The review page with the reason why the result cannot be made again; None where it can."""
+    """The review page with the reason why the result cannot be made again; None if it can."""
     here = container()
     try:
         with here.database.unit_of_work() as session:

@@ -28,14 +28,14 @@ blueprint = require_staff(PageBlueprint("sent_back", __name__, url_prefix="/revi
 
 class VersionedMakeForm(MakeAgainForm):
     """The form of changes to make when the result is made again. `version`: the version of the round when the page
-    was rendered.
+    was made.
     """
 
     version = StringField()
 
 
 class AnswerForm(FlaskForm):
-    """The answer that the customer reads. `version`: the version of the round when the page was rendered."""
+    """The answer that the customer reads. `version`: the version of the round when the page was made."""
 
     answer = TextAreaField("Your answer", filters=[clean_text])
     version = StringField()

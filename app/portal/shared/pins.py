@@ -16,7 +16,7 @@ class PinRequiredError(Exception):
 
 
 def require_pin(token: str, link: ShareLink) -> None:
-    """Raise PinRequiredError if the link has a PIN that this browser has not entered since the PIN was set."""
+    """Raises PinRequiredError if the link has a PIN and this browser has not entered it since it was set."""
     if link.pin_digest is None:
         return
     try:

@@ -158,7 +158,7 @@ def count_due(due: Due) -> str:
 
 
 def describe_age(due: Due, now: datetime) -> Word | None:
-    """How long the oldest item has been due; None where nothing is due."""
+    """How long the oldest item has been due; None if nothing is due."""
     if due.since is None:
         return None
     waited = now - due.since

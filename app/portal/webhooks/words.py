@@ -88,7 +88,7 @@ def describe_answer(attempt: Attempt | None, deadline_seconds: float) -> str:
 
 
 def write_remark(attempt: Attempt) -> str:
-    """The message of an attempt; empty where it only repeats describe_answer()."""
+    """The message of an attempt; empty if it only repeats describe_answer()."""
     if attempt.response_status is not None:
         is_repeated = attempt.message.lower().endswith(f"answered {attempt.response_status}.")
     else:

@@ -262,7 +262,7 @@ def _drafts(session: Session, account_id: str) -> Sequence[Draft]:
 
 
 def _files_to_fetch(session: Session, account_id: str) -> Sequence[FetchedFile]:
-    """The files by URL that are not fetched yet; the URLs of all others are forgotten."""
+    """The files that are still to be fetched from their URLs; the URLs of all other files are deleted already."""
     mine = select(FetchedFile).where(FetchedFile.account_id == account_id, FetchedFile.url.is_not(None))
     return session.scalars(mine.order_by(FetchedFile.created_at, FetchedFile.key)).all()
 

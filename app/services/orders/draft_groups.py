@@ -135,7 +135,7 @@ def merge_all(session: Session, draft: Draft, groups: Sequence[Sequence[str]], n
 
 
 def _place(rows: Sequence[DraftPhoto], frames: Sequence[DraftPhoto]) -> None:
-    """Give all frames the type that the customer chose for one of them, or else that of the first one, and its
+    """Give all frames the type that the customer chose for one of them, else the type of the first one, and its
     place, one after the other.
     """
     first = frames[0]

@@ -56,7 +56,7 @@ class Outcome:
 
     @property
     def job_id(self) -> str | None:
-        """The job of the first order; None where nothing was placed."""
+        """The job of the first order; None if nothing was placed."""
         return self.job_ids[0] if self.job_ids else None
 
 

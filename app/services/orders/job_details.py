@@ -34,7 +34,7 @@ class Refund:
 
 @dataclass(frozen=True, slots=True)
 class PricedStep:
-    """An ordered step; `credits`: its price for this photo alone, None where prices have changed since;
+    """An ordered step; `credits`: its price for this photo alone, None if prices have changed since;
     `credits_refunded`: what was refunded for this step alone.
     """
 

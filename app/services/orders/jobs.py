@@ -110,7 +110,7 @@ def make_status_parameters(job_id: str) -> dict[str, str]:
 
 
 def find_settled(reader: Reader, job_ids: Collection[str]) -> set[str]:
-    """Those of the jobs that are settled."""
+    """The jobs, of these, that are settled."""
     settled = select(Job.id).where(Job.id.in_(job_ids), Job.status.not_in(UNSETTLED))
     return set(reader.execute(settled).scalars())
 

@@ -288,7 +288,7 @@ def _make_photos(
 
 
 def _find_middle(ordered: OrderPhoto, known: Mapping[str, PhotoFacts]) -> FileRef | None:
-    """The file that is used where one file of the photo is needed: of several frames, the one with a medium
+    """The file that is used when one file of the photo is needed: for several frames, the frame with a medium
     brightness. None for a photo from public imagery.
     """
     if len(ordered.files) < 2:

@@ -155,7 +155,7 @@ def _get_kept(session: Session, account_id: str, job_id: str) -> Job:
 
 
 def _list_ordered(session: Session, job: Job, photo_id: str | None) -> list[_OrderedPhoto]:
-    """The photos of the job, or only the one with this id. Raises NotFound where there is no such photo."""
+    """The photos of the job, or only the one with this id. Raises NotFound if there is no such photo."""
     mine = select(Photo).where(Photo.job_id == job.id).order_by(Photo.type, Photo.index)
     if photo_id is not None:
         mine = mine.where(Photo.id == photo_id)

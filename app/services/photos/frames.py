@@ -61,7 +61,7 @@ def read(files: Iterable[FrameFile], read_file: Callable[[str], BytesIO]) -> Rea
     """Read each frame with `read_file`, one after the other, into a temporary file, so that only one is in memory
     at a time.
 
-    Raises what `read_file` raises, and FileNotFoundError where a file does not have its known digest.
+    Raises what `read_file` raises, and FileNotFoundError if a file does not have its known digest.
     """
     openers, digests = [], []
     for file in files:

@@ -13,7 +13,7 @@ _HEAD = (
 
 
 def write(results: Iterable[tuple[Result, str]]) -> bytes:
-    """The list for these results, each with its photo's name; empty where no furniture was added."""
+    """The list for these results, each with its photo's name; empty if no furniture was added."""
     lists = [_write_list(result, name) for result, name in results]
     return "\n".join([_HEAD, *filter(None, lists)]).encode() if any(lists) else b""
 

@@ -68,12 +68,11 @@ IMAGERY_UNREACHABLE = "The source of public imagery could not be reached."
 class PictureWorker:
     """Makes pictures. `watch` guards the claim during each part of the work. `mode`: who approves results.
     `open_release`: the engine of a release other than that of `engine`. `listing_pictures` makes pictures of test
-    orders small.
-    `settle` continues the round that waits for the picture with this id, once it is made or given up.
+    orders small. `settle` continues the round that waits for the picture with this id, once it is made or given up.
 
     `calls`: how many calls to a generative server may be paid. `imagery`: the source of exterior views.
-    `credentials` signs the pictures; None where they are not signed. `pause` sleeps between attempts to
-    reach the database. `lower_priority` is called before the work on a photo whose account has many more waiting.
+    `credentials` signs the pictures; None if they are not signed. `pause` sleeps between attempts to reach the
+    database. `lower_priority` is called before the work on a photo whose account has many more waiting.
     """
 
     database: Database

@@ -88,7 +88,7 @@ def finish(
     frame_sha256s: Sequence[str] = (),
 ) -> bool:
     """Store the outcome, and request small pictures of the result and of the photo. `sha256` is the digest of the
-    photo's file, `frame_sha256s` are the digests of its frames; None and empty where they were not read.
+    photo's file, `frame_sha256s` are the digests of its frames; None and empty if they were not read.
 
     False, with nothing changed, when the claim was lost or the job ended meanwhile.
     """

@@ -45,7 +45,7 @@ def find_compared(
 
 
 def find_result_preview(session: Session, visitor: Visitor, job_id: str, photo_id: str, size: PreviewSize) -> str:
-    """The storage key of a result's preview. Customers see a result at once where the checks approved it; where a
+    """The storage key of a result's preview. If the checks approved the result, customers see it at once; if a
     reviewer approved it, they see it once the whole order is decided.
 
     Raises NotFound like find_draft_preview().

@@ -65,7 +65,7 @@ class PictureLease(Lease):
     sha256: str | None = None
     settings: PictureSettings = AS_ORDERED
     appearance: SharedAppearance | None = None
-    """The appearance that the job's photos share; None where it is not determined yet."""
+    """The appearance that the job's photos share; None if it is not determined yet."""
     asks_server: bool = True
     sandbox_address: str | None = None
     """The address of a test order, which may ask for an outcome; None for all others."""
@@ -143,7 +143,7 @@ def new(photo: Photo, settings: PictureSettings, version: str, now: datetime) ->
 
 
 def find(session: Session, photo: Photo, settings: PictureSettings, version: str) -> StoredPicture | None:
-    """The photo's picture with these settings by this version of the engine; None where there is none."""
+    """The photo's picture with these settings by this version of the engine; None if there is none."""
     return session.scalar(
         select(StoredPicture).where(
             StoredPicture.photo_id == photo.id,
@@ -310,7 +310,7 @@ def _count_calls_of_last_day(session: Session, now: datetime) -> int:
 
 
 def _find_round_start(session: Session, picture_id: str) -> datetime | None:
-    """When the open round that waits for the picture began; None where no round waits for it."""
+    """When the open round that waits for the picture began; None if no round waits for it."""
     return session.scalar(
         select(Revision.created_at).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
     )

@@ -103,7 +103,7 @@ def url_of(base_url: str, page: PublicPage) -> str:
 
 
 def find_live(session: Session, account_id: str, job_id: str, now: datetime) -> PublicPage | None:
-    """The live page of the account's job; None where nothing is published."""
+    """The live page of the account's job; None if nothing is published."""
     mine = select(PublicPage).where(PublicPage.account_id == account_id, PublicPage.job_id == job_id, is_live(now))
     return session.scalar(mine.order_by(PublicPage.created_at.desc()).limit(1))
 

@@ -47,8 +47,8 @@ class Settlement:
 def complete(session: Session, job_id: str, now: datetime, mode: QcMode) -> None:
     """Give a job its next status once its last photo is processed; before that, and when repeated, nothing happens.
 
-    The job fails where processing failed for all photos, else it goes to review. There the checks decide at once
-    what the mode leaves to them, and reject results without a picture, because a reviewer has nothing to decide.
+    The job fails if processing failed for all photos, else it goes to review. There the checks decide at once what
+    the mode leaves to them, and reject results without a picture, because a reviewer has nothing to decide.
     """
     job = jobs.lock(session, job_id)
     if job.status is not Status.PROCESSING or photos.count_unprocessed(session, job_id):
@@ -124,7 +124,7 @@ def decide(session: Session, image_id: str, decision: Decision, now: datetime) -
 
 
 def require_not_cancelled(result: Result) -> None:
-    """Raise Conflict where the photo of the result was cancelled: it was refunded, and nothing is decided on it."""
+    """Raise Conflict if the photo of the result was cancelled: it was refunded, and nothing is decided on it."""
     if result.reason == Reason.CANCELLED:
         raise Conflict("This photo was cancelled by its customer.")
 

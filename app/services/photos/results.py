@@ -87,7 +87,7 @@ class ShownVariant:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round in which a result was sent back. `preview`: of the picture that was sent back, None where there is
+    """One round in which a result was sent back. `preview`: of the picture that was sent back, None if there is
     none.
     """
 
@@ -99,7 +99,7 @@ class Round:
 @dataclass(frozen=True, slots=True)
 class ShownResult:
     """One usable picture. `number`: the photo's place in the order, from 1; `before`, `after`: previews of the
-    photo and of the result, None where they were never requested.
+    photo and of the result, None if they were never requested.
 
     `listing`: where the property is advertised; `rounds`: those in which it was sent back; `refunded`: the credits
     refunded for the photo alone.
@@ -122,12 +122,12 @@ class ShownResult:
 
     @property
     def open_round(self) -> Round | None:
-        """The round that is not over; None where the result is not sent back now."""
+        """The round that is not over; None if the result is not sent back now."""
         return next((each for each in self.rounds if each.status is not RevisionStatus.DONE), None)
 
     @property
     def revision_obstacle(self) -> RevisionObstacle | None:
-        """Why it cannot be sent back again; None where it can."""
+        """Why it cannot be sent back again; None if it can."""
         return self.result.revision_obstacle
 
     @property
@@ -137,7 +137,7 @@ class ShownResult:
 
     @property
     def caption(self) -> str | None:
-        """The words about the picture that the listing must have; None where it needs none."""
+        """The words about the picture that the listing must have; None if it needs none."""
         return caption(self.listing, self.report.applied)
 
     @property
@@ -197,7 +197,7 @@ class ResultsPage:
         return not self.is_undecided and len(self.shown) < self.expected
 
     def find(self, photo_id: str | None) -> ShownResult | None:
-        """The result of this photo; None where it is not among `shown`."""
+        """The result of this photo; None if it is not among `shown`."""
         return next((each for each in self.shown if each.photo.id == photo_id), None)
 
     def index_of(self, number: int | None) -> int:
@@ -205,7 +205,7 @@ class ResultsPage:
         return next((index for index, each in enumerate(self.shown) if each.number == number), 0)
 
     def number_of(self, image_id: str) -> int | None:
-        """The number of the photo with this result; None where it is not among `shown`."""
+        """The number of the photo with this result; None if it is not among `shown`."""
         return next((each.number for each in self.shown if each.result.id == image_id), None)
 
     @property
@@ -246,7 +246,7 @@ def read(session: Session, account_id: str, job_id: str, now: datetime) -> Resul
 
 
 def find_photo(session: Session, job_id: str, image_id: str) -> str | None:
-    """The id of the job's photo with this result, whatever its verdict; None where there is none."""
+    """The id of the job's photo with this result, whatever its verdict; None if there is none."""
     return session.scalar(select(Result.photo_id).where(Result.job_id == job_id, Result.id == image_id))
 
 

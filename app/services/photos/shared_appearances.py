@@ -32,7 +32,7 @@ class SharedAppearances:
     engine: Engine
 
     def find(self, job_id: str) -> SharedAppearance | None:
-        """The job's shared appearance; None where it is not stored yet."""
+        """The job's shared appearance; None if it is not stored yet."""
         with self.database.read_session() as session:
             return _find(session, job_id)
 

@@ -83,7 +83,7 @@ def find(session: Session, token: str, now: datetime, *, answers: bool = False, 
 
 
 def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
-    """Everything that the page shows; viewing it delivers nothing. Raises NotFound where there is no picture."""
+    """Everything that the page shows; viewing it delivers nothing. Raises NotFound if there is no picture."""
     page = results.read(session, link.account_id, link.job_id, now)
     if page is None or not page.shown:
         raise NotFound

@@ -116,7 +116,7 @@ def is_live(link: ShareLink, now: datetime) -> bool:
 
 
 def url_of(vault: Vault, base_url: str, link: ShareLink) -> str | None:
-    """The link's address; None where no current secret key decrypts its token."""
+    """The link's address; None if no current secret key decrypts its token."""
     try:
         return f"{base_url.rstrip('/')}{PATH}/{vault.open(link.token)}"
     except DecryptionError:

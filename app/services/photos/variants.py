@@ -87,7 +87,7 @@ def get_variants(session: Session, job_ids: Collection[str]) -> dict[str, list[S
 
 
 def list_kept(picture: StoredPicture, result: Result, photo: Photo) -> tuple[Enhancement, ...]:
-    """The steps of a result that a picture of its photo keeps; empty where it is no variant of the result's current
+    """The steps of a result that a picture of its photo keeps; empty if it is no variant of the result's current
     picture.
     """
     current = result.picture
@@ -101,7 +101,7 @@ def list_kept(picture: StoredPicture, result: Result, photo: Photo) -> tuple[Enh
 def find_variant(
     variants: Iterable[StoredPicture], result: Result, photo: Photo, kept: Iterable[Enhancement]
 ) -> StoredPicture | None:
-    """The variant of the result that keeps exactly these steps; None where there is none."""
+    """The variant of the result that keeps exactly these steps; None if there is none."""
     key = result.picture.settings.keeping(photo.edit_request, kept).key
     return next((each for each in variants if each.settings_key == key), None)
 
@@ -142,7 +142,7 @@ def replace(session: Session, job: Job, result: Result, picture: StoredPicture, 
 def _find_state_obstacle(
     session: Session, job: Job, result: Result, found: StoredPicture | None
 ) -> VariantObstacle | None:
-    """What, other than the steps, prevents a variant that may be `found` already; None where nothing does."""
+    """What, other than the steps, prevents a variant that may be `found` already; None if nothing does."""
     if job.expired_at is not None or result.storage_key is None:
         return VariantObstacle.FILES_GONE
     if engines.find_release(session, result.picture.engine_version) is None:

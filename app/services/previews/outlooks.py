@@ -98,7 +98,7 @@ def read_all(session: Session, subjects: Iterable[OutlookSubject]) -> Mapping[tu
 def request(session: Session, subject: OutlookSubject, now: datetime) -> StoredOutlook:
     """The outlook of this file for this edit request; if it is new, a worker is notified after the commit.
 
-    Harmless to repeat. Older outlooks of the file are deleted, all but MAX_KEPT. Raises OutlooksExceeded where
+    Harmless to repeat. Older outlooks of the file are deleted, all but MAX_KEPT. Raises OutlooksExceeded if
     MAX_WAITING outlooks of the account wait already, in a sandbox TEST_WAITING_OUTLOOKS.
     """
     found = _find(session, subject)
@@ -133,8 +133,9 @@ def _find(session: Session, subject: OutlookSubject) -> StoredOutlook | None:
 
 
 def find_newest(session: Session, account_id: str, source_key: str) -> Mapping[str, Any] | None:
-    """The content of the newest finished outlook of the account's file, whatever was asked; None where there is
-    none."""
+    """The content of the newest finished outlook of the account's file, whatever was asked; None if there
+    is none.
+    """
     mine = select(StoredOutlook.content).where(
         StoredOutlook.account_id == account_id,
         StoredOutlook.source_key == source_key,

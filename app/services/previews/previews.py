@@ -82,7 +82,9 @@ def request(session: Session, source_key: str, folder: str, now: datetime, label
 
 
 def _find_mode(folder: str) -> Any:
-    """The `livemode` of a file in the folder, as SQL: that of its job, or of the account of its upload session."""
+    """The `livemode` of a file in the folder, as SQL: the `livemode` of its job, or of the account of its upload
+    session.
+    """
     owner = folder.rstrip("/").rpartition("/")[2]
     if is_id(owner, Prefix.JOB):
         return func.coalesce(select(Job.livemode).where(Job.id == owner).scalar_subquery(), true())

@@ -190,8 +190,8 @@ def compute_effect(job: Job, photos: Sequence[Photo]) -> DecisionEffect:
 
 
 def finish(session: Session, staff_id: str, job_id: str, version: str, now: datetime) -> DecisionEffect:
-    """End the review of a job that the reviewer has claimed; returns what that did. `version`: that of the effect
-    which the reviewer saw.
+    """End the review of a job that the reviewer has claimed; returns what that did. `version`: the version of the
+    effect that the reviewer saw.
 
     Raises NotFound, and Conflict when the job is not theirs, results are undecided, or a decision has changed.
     """
@@ -216,7 +216,7 @@ def _require_round(session: Session, image_id: str) -> None:
 
 
 def _find_being_made(session: Session, image_id: str) -> Revision | None:
-    """The open round that a reviewer began with a result; None where the result is not being made again."""
+    """The open round that a reviewer began with a result; None if the result is not being made again."""
     rounds = revisions.list_rounds(session, image_id, by_reviewer=True)
     return next((each for each in rounds if each.outcome is None), None)
 

@@ -73,7 +73,7 @@ class Review:
         return list_sent_back_photos(self.photos)
 
     def find_open_rework(self, result: Result | None) -> Revision | None:
-        """The open round that a reviewer began with the result; None where the result is not being made again."""
+        """The open round that a reviewer began with the result; None if the result is not being made again."""
         rounds = result.reviewer_rounds if result else ()
         return next((each for each in rounds if each.outcome is None), None)
 
@@ -88,7 +88,7 @@ def queue(
     session: Session, staff_id: str, now: datetime, after: str | None = None, limit: int = PAGE
 ) -> CountedPage[WaitingJob, str]:
     """The jobs under review as this reviewer sees them, the one due first at the top; with `after`, those due after
-    that job. Raises NotFound where there is no such job.
+    that job. Raises NotFound if there is no such job.
     """
     with_reviewer = select(Job, _count_results(Result.verdict != Verdict.UNDECIDED), User.name, User.email)
     rows = with_reviewer.outerjoin(User, User.id == Job.reviewer_id).where(*_UNDER_REVIEW)
@@ -107,7 +107,7 @@ def queue(
 
 def paginate_settled(session: Session, after: str | None = None, limit: int = PAGE) -> Page[SettledJob, str]:
     """The settled jobs that are still kept, the last settled first; with `after`, those settled before this job.
-    Raises NotFound where there is no such job.
+    Raises NotFound if there is no such job.
     """
     counts = (
         _count_results(Result.verdict == Verdict.APPROVED),

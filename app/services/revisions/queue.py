@@ -107,8 +107,8 @@ class HintedRound:
 
 
 def queue(session: Session, after: str | None = None, limit: int = PAGE) -> CountedPage[SentBackRow, str]:
-    """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound
-    where there is no such round.
+    """The rounds that wait for a reviewer, oldest first; with `after`, those after this round. Raises NotFound if
+    there is no such round.
     """
     rows = _select_rows().where(*_is_waiting())
     if after is not None:
@@ -157,8 +157,8 @@ def make(
 ) -> None:
     """Have the picture made again as the reviewer chose. Then a reviewer looks at it.
 
-    Raises NotFound, Conflict where the round waits for no reviewer or has changed since, and InvalidRequest where
-    nothing or something impossible is chosen (InvalidFields where hints are not for this photo).
+    Raises NotFound, Conflict if the round waits for no reviewer or has changed since, and InvalidRequest if nothing
+    or something impossible is chosen (InvalidFields if hints are not for this photo).
     """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     seed = pictures.next_seed(session, photo.id)
@@ -201,8 +201,8 @@ def approve(session: Session, staff_id: str, revision_id: str, version: str, now
 
 
 def keep(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Leave the picture as it is and tell the owner why. Raises NotFound, Conflict like make(), and InvalidRequest
-    where the answer is empty or too long.
+    """Leave the picture as it is, with an answer that tells the owner why. Raises NotFound, Conflict like make(),
+    and InvalidRequest if the answer is empty or too long.
     """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)
@@ -211,8 +211,8 @@ def keep(session: Session, staff_id: str, revision_id: str, version: str, answer
 
 
 def refund(session: Session, staff_id: str, revision_id: str, version: str, answer: str, now: datetime) -> None:
-    """Refund what is left of the photo's price, and tell the owner why. The picture stays. Raises like keep(), and
-    Conflict where the photo had no usable result, so that its price was refunded before.
+    """Refund what is left of the photo's price, with an answer that tells the owner why. The picture stays. Raises
+    like keep(), and Conflict if the photo had no usable result, because its price was refunded before.
     """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     if revision.lacked_result:
@@ -226,8 +226,8 @@ def refund(session: Session, staff_id: str, revision_id: str, version: str, answ
 def refund_step(
     session: Session, staff_id: str, revision_id: str, version: str, step: str, answer: str, now: datetime
 ) -> None:
-    """Refund what is left of the price of one step that the picture keeps, and tell the owner why. Raises like
-    keep(), and InvalidRequest where nothing of the step can be refunded.
+    """Refund what is left of the price of one step that the picture keeps, with an answer that tells the owner why.
+    Raises like keep(), and InvalidRequest if nothing of the step can be refunded.
     """
     job, revision, photo = _lock_shown_round(session, revision_id, version)
     words = _read_answer(answer)

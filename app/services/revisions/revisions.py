@@ -38,7 +38,7 @@ TOO_LATE = "The result can no longer be sent back: its files were removed, or it
 
 @dataclass(frozen=True, slots=True)
 class RevisionFile:
-    """One round, with a fresh URL for the picture that was sent back; None where the customer does not have it, see
+    """One round, with a fresh URL for the picture that was sent back; None if the customer does not have it, see
     link().
     """
 
@@ -107,7 +107,7 @@ def get_hinted(session: Session, account_id: str, job_id: str, image_id: str, no
 
 
 def find_obstacle(session: Session, result_id: str) -> str | None:
-    """Why a result cannot be sent back now, in words; None where it can."""
+    """Why a result cannot be sent back now, in words; None if it can."""
     obstacle = session.get_one(Result, result_id).revision_obstacle
     return MESSAGES[obstacle] if obstacle else None
 

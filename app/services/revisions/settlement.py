@@ -66,9 +66,9 @@ def request_picture(
 def settle(session: Session, picture_id: str, now: datetime) -> None:
     """Continue the open round that waits for this picture, once it is made or given up. Locks the job.
 
-    In an owner's round the new picture replaces the previous one; a reviewer decides instead where there is a
-    doubt, or where the price of a step would be refunded after a download. In a reviewer's round it always replaces
-    the previous one, and is undecided.
+    In an owner's round the new picture replaces the previous one; but a reviewer decides if there is a doubt, or if
+    the price of a step would be refunded after a download. In a reviewer's round it always replaces the previous
+    one, and is undecided.
     """
     query = select(Revision).where(Revision.made_id == picture_id, Revision.outcome.is_(None))
     revision = session.scalar(query, execution_options={"populate_existing": True})
@@ -228,8 +228,8 @@ def _return_to_review(session: Session, job: Job, revision: Revision, now: datet
 
 
 def _find_doubt(session: Session, job: Job, revision: Revision, made: StoredPicture) -> RevisionReason | None:
-    """Why a reviewer must decide about a picture that is made or given up; None where it replaces the previous one
-    at once.
+    """Why a reviewer must decide about a picture that is made or given up; None if it replaces the previous one at
+    once.
     """
     if made.error is not None:
         return _FAILURES[made.error]

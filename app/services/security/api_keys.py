@@ -130,7 +130,7 @@ def rotate(
     session: Session, account_id: str, key_id: str, overlap: timedelta, form_token: str, now: datetime
 ) -> tuple[ApiKey, str | None]:
     """Create a key of the same name, scopes, origins and budget to replace this one; returns it and its secret. The
-    old key stays valid for `overlap` at most; what both spend counts together.
+    old key stays valid for `overlap` at most; the spending of both is counted together.
 
     If the old key had an end, the new one has the same lifetime, from now on. The same form sent again returns the
     key that it created, without the secret. Raises NotFound, and Conflict when the key has expired, was revoked or

@@ -37,8 +37,8 @@ def keep(session: Session, vault: Vault, user_id: str, form: TypedForm) -> None:
 
 
 def find(session: Session, vault: Vault, user_id: str, account_id: str, now: datetime) -> TypedForm | None:
-    """The form kept for the user, who acts for this account; None where there is none, where it was sent for
-    another account, or where no current secret key can decrypt it.
+    """The form kept for the user, who acts for this account; None if there is none, if it was sent for another
+    account, or if no current secret key can decrypt it.
     """
     kept = session.get(KeptForm, user_id)
     if kept is None or kept.account_id != account_id or not _is_kept(kept, now):
@@ -62,7 +62,7 @@ def redirect_once(session: Session, user_id: str, now: datetime) -> bool:
 
 
 def discard(session: Session, user_id: str) -> None:
-    """Delete the user's kept form; harmless where there is none."""
+    """Delete the user's kept form; harmless if there is none."""
     session.execute(delete(KeptForm).where(KeptForm.user_id == user_id))
 
 

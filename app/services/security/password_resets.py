@@ -27,7 +27,7 @@ def request(session: Session, email: str, page: Callable[[str], str], now: datet
     Raises InvalidRequest when the text is not an address.
     """
     try:
-        # Locked, so that of two requests at once the second sees the link that the first sent.
+        # Locked, so that the second of two requests at once sees the link that the first one sent.
         user = users.get(session, users.find(session, email).id, lock=True)
     except NotFound:
         return

@@ -59,9 +59,9 @@ def begin(
     """Sign a browser in; returns the secret for its cookie, of which only a digest is stored. The sign-in ends
     after `lifetime` without use.
 
-    The browser acts for the organization `account_id`; without it, or where it is not open to the user, for the one
-    that organizations.get_active() finds. The user is mailed about a browser with which they have not signed in
-    before. Raises Suspended, and NotAMember when they have no organization to act for.
+    The browser acts for the organization `account_id`. Without it, or if the user cannot act for it, the browser
+    acts for the organization that organizations.get_active() finds. The user is mailed about a browser with which
+    they have not signed in before. Raises Suspended, and NotAMember when they have no organization to act for.
     """
     user = session.get_one(User, user_id, populate_existing=True)
     organization = organizations.get_active(session, user_id, account_id)

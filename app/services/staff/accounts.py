@@ -46,8 +46,8 @@ class AccountGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AccountFilter:
-    """Which accounts are listed: those whose owner's `field` begins with `search`, those to which the user with
-    this whole e-mail belongs, or the one whose id it is; without `search`, the group `show`.
+    """Which accounts are listed: accounts whose owner's `field` begins with `search`, accounts to which the user
+    with exactly this e-mail belongs, or the account with this id. Without `search`, the group `show`.
     """
 
     search: str = ""
@@ -135,8 +135,8 @@ def describe(session: Session, account_id: str, now: datetime) -> AccountDetails
 
 
 def _list_joined_by(session: Session, email: str, found: Sequence[Membership]) -> Sequence[Membership]:
-    """The accounts to which the user with this whole e-mail belongs, as their owners' memberships, without those
-    found already: so a member who writes to support is found too.
+    """The accounts to which the user with exactly this e-mail belongs, as their owners' memberships, so that a
+    member who writes to support is found too. Accounts that were found already are left out.
     """
     user_id = session.scalar(select(User.id).where(User.email == email.lower()))
     if user_id is None:

@@ -71,7 +71,7 @@ def forget_person(session: Session, user: User) -> None:
     which they belong or belonged.
     """
     concerned = aliased(Activity)
-    # In each of these organizations at least one row concerns them: the one about their joining.
+    # In each of these organizations at least one row concerns the user: the row about their joining.
     theirs = select(concerned.account_id).where(concerned.concerned_id == user.id)
     # The `about` of an invitation begins with its address.
     address = or_(Activity.about == user.email, Activity.about.startswith(f"{user.email}:", autoescape=True))

@@ -133,7 +133,7 @@ def find(session: Session, secret: str, now: datetime) -> Invitation:
 
 
 def find_user(session: Session, invitation: Invitation) -> User | None:
-    """The user with the invitation's address, who accepts it signed in; None where there is no confirmed one."""
+    """The user with the invitation's address, who accepts it signed in; None if there is no confirmed one."""
     user = users.lookup(session, invitation.email)
     return user if user is not None and user.confirmed_at is not None else None
 

@@ -28,7 +28,7 @@ NO_OWNER = "An account needs an owner. Make somebody else an owner first."
 
 @dataclass(frozen=True, slots=True)
 class MemberRow:
-    """A member with the time at which they were last seen, None where they are not signed in."""
+    """A member with the time at which they were last seen, None if they are not signed in."""
 
     user_id: str
     name: str
@@ -42,7 +42,7 @@ class MemberRow:
 @dataclass(frozen=True, slots=True)
 class Departure:
     """What ends when a member is removed: their signed-in browsers, their API keys, the invitations they sent.
-    `webhooks`: those of the organization that are on; they stay, whoever made them.
+    `webhooks`: the webhooks of the organization that are on; they stay, even if this member made them.
     """
 
     browsers: int
@@ -157,7 +157,7 @@ def switch(session: Session, sign_in_id: str, user_id: str, account_id: str, now
 
 
 def name_of(user: User) -> str:
-    """The name of a user for other members: their e-mail address where they gave no name."""
+    """The name of a user for other members: their e-mail address if they gave no name."""
     return user.name or user.email
 
 

@@ -53,7 +53,7 @@ class UploadedFile:
 
     @property
     def fault(self) -> FaultCode | None:
-        """Why it cannot be ordered; None where it can."""
+        """Why it cannot be ordered; None if it can."""
         if self.stored.size_bytes > limits.MAX_FILE_BYTES:
             return FaultCode.FILE_TOO_LARGE
         return None if self.media_type else _FAULTS[self.other]

@@ -59,7 +59,7 @@ def add_files(
 def _widen(
     session: Session, account_id: str, token: ClientToken, counts: Mapping[PhotoType, int]
 ) -> UploadSession | None:
-    """The session with more slots; None where it has no room for them, was ordered, or is not there."""
+    """The session with more slots; None if it has no room for them, was ordered, or is not there."""
     interior, exterior = counts[PhotoType.INTERIOR], counts[PhotoType.EXTERIOR]
     widened = {
         UploadSession.interior_count: UploadSession.interior_count + interior,

@@ -28,8 +28,8 @@ class FetchWorker:
     clock: Callable[[], datetime]
 
     def fetch_next(self) -> bool:
-        """Make one attempt at the file that is due for the longest time; False where none is due. Faults of the
-        customer's server are recorded, not raised.
+        """Make one attempt at the file that has been due for the longest time; returns False if no file is due.
+        Faults of the customer's server are recorded, not raised.
         """
         with self.database.unit_of_work() as session:
             held = fetches.claim_next(session, self.clock())

@@ -64,7 +64,7 @@ def get_all(session: Session, session_id: str) -> dict[str, FetchedFile]:
 
 
 def find_ended(reader: Reader, session_ids: Collection[str]) -> set[str]:
-    """Those of the upload sessions of which no file is being fetched."""
+    """The upload sessions, of these, of which no file is being fetched any more."""
     is_fetched = FetchedFile.upload_session_id == UploadSession.id, is_one_of(FetchedFile.state, UNFINISHED)
     fetching = select(FetchedFile.key).where(*is_fetched).exists()
     ended = select(UploadSession.id).where(UploadSession.id.in_(session_ids), ~fetching)
@@ -139,7 +139,7 @@ def forget(session: Session, session_id: str) -> None:
 
 
 def forget_account(session: Session, account_id: str) -> None:
-    """Stop fetching the files of the account, because it is deleted; its URLs are forgotten."""
+    """Stop fetching the files of the account, because it is deleted; also deletes their URLs."""
     session.execute(delete(FetchedFile).where(FetchedFile.account_id == account_id))
 
 

@@ -93,8 +93,7 @@ def release(session: Session, session_id: str, size_bytes: int) -> None:
 
 
 def uncount(session: Session, key: str) -> int | None:
-    """Delete the count of a file that a customer put into the bucket; returns its bytes, None where none were
-    counted.
+    """Delete the count of a file that a customer put into the bucket; returns its bytes, None if none were counted.
 
     The caller releases these bytes.
     """
@@ -189,7 +188,7 @@ def record_turn(session: Session, account_id: str, work_size: WorkSize, now: dat
 
 
 def get_or_create(session: Session, account_id: str) -> AccountUse:
-    """The account's row; created where there is none, also when another request creates it at the same moment."""
+    """The account's row; created if there is none, also when another request creates it at the same moment."""
     found = session.get(AccountUse, account_id)
     if found is None:
         try:

@@ -231,7 +231,7 @@ def is_open(session: Session, account_id: str, session_id: str) -> bool:
 
 def list_origins(session: Session, session_id: str) -> list[str]:
     """The origins of the pages that may upload to the session: those that the key that opened it has now, even if
-    it was revoked meanwhile, because the session's URLs still work. None where no key opened it.
+    it was revoked meanwhile, because the session's URLs still work. None if no key opened it.
     """
     origins = select(ApiKey.upload_origins).join(UploadSession, UploadSession.key_id == ApiKey.id)
     return session.scalar(origins.where(UploadSession.id == session_id)) or []

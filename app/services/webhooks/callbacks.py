@@ -133,8 +133,8 @@ def paginate(session: Session, account_id: str, after: str | None, limit: int) -
 
 
 def end_for_job(session: Session, job: Job, now: datetime) -> None:
-    """End the callback of a locked job that expires: what was not delivered yet never will be. The URL itself is
-    forgotten with the last job that names it.
+    """End the callback of a locked job that expires: deliveries that have not succeeded yet are never sent. The URL
+    itself is deleted with the last job that names it.
     """
     if job.callback_id is None:
         return

@@ -208,7 +208,7 @@ class Dispatch:
 
 
 def _find_asked(session: Session, delivery: Delivery, attempt: int) -> DeliveryResult | None:
-    """The result that the address of a test order asks for of this attempt; None where it is to be sent."""
+    """The result that the address of a test order asks for of this attempt; None if it is to be sent."""
     about = session.execute(select(Job.livemode, Job.address).where(Job.id == delivery.job_id)).one_or_none()
     asked = None if about is None or about.livemode else sandbox_addresses.find(about.address)
     status = asked.answer_to(attempt) if asked else None

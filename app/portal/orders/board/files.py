@@ -78,7 +78,7 @@ def describe_added(count: int, duplicates: int) -> str:
 def forget_unfinished() -> ResponseReturnValue:
     """Leave out one lost file, or all that the page showed. The page that uploads a file may also leave it out.
 
-    Raises NotFound where none of the given ids is the draft's.
+    Raises NotFound if none of the given ids is the draft's.
     """
     here, one = container(), request.form.get("only")
     ids = [one] if one else request.form.getlist("file")

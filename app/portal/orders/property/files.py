@@ -38,10 +38,10 @@ def archive(property_id: str) -> ResponseReturnValue:
 
 
 def _deliver(property_id: str, chosen: Collection[str] | None) -> tuple[str, Sequence[ArchiveEntry]]:
-    """Deliver the orders with the chosen photos, or all orders. Returns the name of the folder, and its files.
+    """Deliver the orders with the chosen photos, or all; returns the name of their folder, and its files.
 
-    Raises NotFound, NotReady and TooLarge, and Conflict where nothing is chosen or the pictures are not made in
-    this size; then nothing is delivered.
+    Delivers nothing if it raises NotFound, NotReady, TooLarge, or Conflict: nothing is chosen, or the pictures are
+    not made in this size.
     """
     here, account_id = container(), visitor().account_id
     with here.database.unit_of_work() as session:

@@ -79,7 +79,7 @@ def stop(property_id: str) -> ResponseReturnValue:
 
 
 def describe(found: Sequence[Job], now: datetime) -> KeptState | None:
-    """What the page of these orders says about keeping; None where there is nothing to keep."""
+    """What the page of these orders says about keeping; None if there is nothing to keep."""
     unexpired = [job for job in found if job.expired_at is None and job.livemode]
     keepable = [job for job in unexpired if job.status in {*DOWNLOADABLE, *UNSETTLED}]
     here = container()

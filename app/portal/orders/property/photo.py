@@ -67,7 +67,9 @@ def show_refusal(job_id: str, image_id: str, form: SendBackForm) -> ResponseRetu
 
 
 def url_of_image(job_id: str, image_id: str, anchor: str) -> str:
-    """The URL of the photo with this result, at `anchor`; of the order where there is none. Raises NotFound."""
+    """The URL of the photo with this result, at `anchor`; the URL of the order if there is no such photo. Raises
+    NotFound.
+    """
     with container().database.read_session() as session:
         job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = results.find_photo(session, job.id, image_id)
@@ -131,7 +133,7 @@ def _describe_unseen(session: Session, job: Job, photo_id: str, form: SendBackFo
 
 
 def _write_caption_with_original(page: ResultsPage, chosen: ShownResult) -> str | None:
-    """The caption for the listing, with the address of the original; None where the original is not published."""
+    """The caption for the listing, with the address of the original; None if the original is not published."""
     if page.public_page is None or chosen.caption is None:
         return None
     if chosen.number not in {each.number for each in page.public_page.pictures}:

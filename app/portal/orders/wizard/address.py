@@ -92,7 +92,7 @@ def _read_address() -> Content:
 
 
 def _check(typed: Content) -> None:
-    """Raise InvalidRequest where no order could have this address."""
+    """Raise InvalidRequest if no order could have this address."""
     found = {problem.field: problem.message for problem in find_problems(replace(page().order, content=typed))}
     wrong = {name: found[name] for name in ("street", *RULES) if name in found}
     if wrong:

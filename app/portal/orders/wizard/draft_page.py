@@ -125,7 +125,7 @@ class DraftPage:
         return [row for row in self.unfinished if not draft_arrivals.is_lost(row, container().clock())]
 
     def preview(self, photo: DraftPhoto) -> Preview | None:
-        """The record of the file's previews; None where there is no record yet."""
+        """The record of the file's previews; None if there is no record yet."""
         return self.previews.get(photo.storage_key)
 
     @property

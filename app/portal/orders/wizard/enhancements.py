@@ -21,8 +21,8 @@ PRESET, OFFERED = "preset", "offered"
 
 
 def read_choices(content: Content) -> Content:
-    """The content with the lists and options of the form. Of enhancements that exclude each other, the newly added
-    one stays. Raises InvalidRequest for unknown names.
+    """The content with the lists and options of the form. Of enhancements that exclude each other, the added one is
+    kept. Raises InvalidRequest for unknown names.
     """
     # If the form did not offer a list, its absence does not mean that all its entries were unticked.
     sent = {*request.form, *request.form.getlist(OFFERED)}

@@ -102,8 +102,8 @@ def layout_preview(photo_id: str) -> ResponseReturnValue:
 
 
 def _describe_layout(row: DraftPhoto, outlook: StoredOutlook | None) -> dict[str, Any] | None:
-    """The values for the picture of the room with the placed furniture: its URL once it is made, whether it is
-    being made, else why there is none. None where nothing is placed, or a generative server furnishes the room.
+    """The picture of the room with the furniture that was placed: its URL once it is there, whether it is being
+    made, else why there is none. None if nothing is placed, or a server furnishes the room.
     """
     hints = row.edit_request.hints
     if outlook is None or hints is None or not hints.placements or container().generative is not None:
@@ -133,8 +133,8 @@ def _drafted(row: DraftPhoto) -> DraftedPhoto:
 
 
 def _find_outlook(row: DraftPhoto) -> tuple[StoredOutlook | None, str]:
-    """The photo's outlook for its effects and hints, requested if nobody did so yet. None where the effects need no
-    outlook, where the photo's file is not read yet, or, with a reason in words, where too many photos wait.
+    """The photo's outlook for its effects and hints, which is requested unless that was done before. None if its
+    effects need none, or its file is not read yet; also if too many photos wait, then with the reason.
     """
     file = draft_forecasts.know_file(row, page().facts.get(row.storage_key))
     subject = draft_forecasts.make_subject(visitor().account_id, page().order, _drafted(row), file)

@@ -88,8 +88,8 @@ def _is_sent(number: int) -> bool:
 
 
 def take_over(other: OtherView, plan: Mapping[str, Any], hints: SceneHints) -> tuple[SceneHints, Sequence[Piece]]:
-    """The hints of a photo with this plan, with the furniture and the free areas of the other photo; and the pieces
-    that this photo does not show. Raises InvalidRequest where the corners do not determine how the two plans lie.
+    """The hints of a photo with this plan with the furniture and the free areas of the other, and the pieces that
+    it does not show. Raises InvalidRequest if the corners do not say how the two plans lie.
     """
     letters, corners = dict(other.corners), list_corners(plan)
     chosen = choose_corners(other, corners)

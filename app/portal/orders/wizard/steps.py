@@ -74,7 +74,7 @@ def _redirect_to_orders(_: Exception | None = None) -> ResponseReturnValue:
 
 
 def _is_unplaced(session: Session) -> bool:
-    """Whether the draft is not placed yet. Raises NotFound where there is neither the draft nor an order of it."""
+    """Whether the draft is not placed yet. Raises NotFound if there is neither the draft nor an order of it."""
     try:
         return drafts.get(session, visitor().account_id, g.draft_id).job_id is None
     except NotFound:
@@ -163,14 +163,14 @@ def read_version() -> int:
 
 
 def redirect_to_problem(step: Step) -> ResponseReturnValue | None:
-    """A redirect to the first earlier page with a problem; None where all earlier pages are complete."""
+    """A redirect to the first earlier page with a problem; None if all earlier pages are complete."""
     earlier_pages = [each for each in PAGES if STEPS.index(each) < STEPS.index(step)]
     problems = [problem for problem in page().list_problems() if problem.step in earlier_pages]
     return redirect(url_of(problems[0]), 303) if problems else None
 
 
 def list_problems(step: Step) -> list[Problem]:
-    """The problems of this step, which must be fixed before going on."""
+    """The problems of this step, which must be fixed before the user can continue."""
     return [problem for problem in page().list_problems() if problem.step is step]
 
 
