@@ -35,10 +35,10 @@ class ClaimedEdit:
 
 @dataclass(frozen=True, slots=True)
 class ParentPicture:
-    """The picture that another one was made from. `sha256`: the digest of its file, in hex.
+    """The picture that another one was made from. `sha256`: of its file, in hex.
 
-    `content`: the file, if its own content credentials are to be included. It is never set for files of customers,
-    because their credentials may contain the place where the photo was taken.
+    `content`: the file, where its own content credentials are to be included. Not for files of customers, because
+    their credentials may contain the place where they were taken.
     """
 
     title: str
@@ -55,7 +55,7 @@ class PictureClaim:
     parent: ParentPicture
     edits: Sequence[ClaimedEdit]
     version: str | None = None
-    """The version of the software that made the picture; None for the version of this service."""
+    """Of the software that made it; None for this service's."""
 
 
 class SigningError(Exception):
@@ -78,8 +78,8 @@ class ContentCredentials(Protocol):
 def claim_result(
     report: QualityReport, media_type: MediaType, sha256: str, version: str | None = None
 ) -> PictureClaim:
-    """The claim about an enhanced photo. `media_type`, `sha256` (hex): of the uploaded photo; `version`: the
-    version of the engine that enhanced it.
+    """The claim about an enhanced photo. `media_type`, `sha256` (hex): of the photo as it was uploaded; `version`:
+    of the engine that enhanced it.
     """
     edits = [
         ClaimedEdit(_sentence(ENTRIES[step.enhancement].label, step.maker), find_source_type(step))

@@ -44,14 +44,14 @@ class PreviewMaker(Protocol):
 
 
 class OutlookReader(Protocol):
-    """Reads a photo: what it shows, and what the steps of an edit request would do to it."""
+    """Says what a photo shows and what the steps of an edit request would do to it."""
 
     def read(
         self, photo: BinaryIO, request: EditRequest, context: EngineContext, keep_preview: Callable[[bytes], None]
     ) -> Outlook:
         """What is seen, and a forecast for each step. Raises UnusablePhotoError as PreviewMaker does.
 
-        If the request places furniture, `keep_preview` is called first, with a JPEG file that shows the furniture.
+        Where the request places furniture, `keep_preview` is called before with a JPEG file that shows it.
         """
 
 
@@ -65,7 +65,7 @@ class ListingPictureMaker(Protocol):
     def make(self, picture: BinaryIO, wanted: ListingPicture) -> Picture:
         """The picture upright, as a JPEG in sRGB within the wanted limits, without its location, never enlarged.
 
-        Raises UnusablePhotoError when it cannot be decoded within the limits, or cannot be made small enough.
+        Raises UnusablePhotoError when it cannot be decoded within the limits, or made as small as is wanted.
         """
 
 
@@ -128,8 +128,8 @@ class WorkerSign:
 
 
 class Queue(Protocol):
-    """Notifies workers of due work. If a notification is lost, no work is lost, because the sweep finds the work in
-    the database.
+    """Notifies workers of due work. No work is lost with a notification: the sweep finds the work in the
+    database.
     """
 
     def notify(self, queue_name: QueueName, ids: Sequence[str]) -> None:
@@ -142,7 +142,7 @@ class Queue(Protocol):
         """The workers with a recent sign of life, sorted by queues and name. Raises QueueUnavailableError."""
 
     def ping(self) -> None:
-        """Raise QueueUnavailableError when notifications would be lost."""
+        """Raises QueueUnavailableError when notifications would be lost."""
 
 
 class TooLargeError(Exception):
@@ -182,7 +182,7 @@ file by its content alone.
 
 
 class FileWriter(Protocol):
-    """A file that is being written to the store. It is not visible before publish(); discard() removes it."""
+    """A file being written to the store: not visible before publish(), removed by discard()."""
 
     def write(self, chunk: bytes) -> int:
         """Append. Raises TooLargeError beyond the limit given to Storage.create()."""

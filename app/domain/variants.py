@@ -27,7 +27,7 @@ class VariantObstacle(StrEnum):
     NOTHING_KEPT = "nothing_kept"
     """Without any step the picture would be the original."""
     NOTHING_LEFT_OUT = "nothing_left_out"
-    """With all steps the picture would be the result itself."""
+    """If no step is left out, the picture would be the result itself."""
     ENGINE_CHANGED = "engine_changed"
     """Another engine version made the result; a picture of the present version would also differ in other ways."""
     MADE_BY_SERVER = "made_by_server"

@@ -10,9 +10,7 @@ from engine.types.enhancements import Enhancement, RoomType, Style
 FOLDER = "img/styles"
 WIDTH, HEIGHT = 240, 160
 BOX = (0.38, 0.25, 0.94, 0.81)
-"""The part of the picture that is shown, where the furniture stands: left, top, right and bottom as shares of the
-picture.
-"""
+"""The part of the room that is shown, where the furniture stands: left, top, right, bottom as shares of it."""
 SCENE = examples.find_example("staged").before
 """The empty room, under the folder of static files."""
 

@@ -146,7 +146,7 @@ def _name_organization() -> str:
 
 
 def lacks_two_factor(who: Visitor) -> bool:
-    """Whether the operator requires two-factor sign-in from this visitor, who has not set it up."""
+    """Whether the operator requires two-factor sign-in of this visitor, and the visitor has not set it up."""
     required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
     return required and who.is_staff and not who.two_factor
 

@@ -22,7 +22,7 @@ REPORTS = STATIC / FOLDER / "reports.json"
 WIDTH, HEIGHT, NARROW = 1200, 800, 600
 """In pixels: WIDTH and HEIGHT of each picture, and NARROW, the width of its copy for small screens."""
 SEED = "landing"
-"""The seed of all examples. They share it as photos of one order do, so they have the same sky."""
+"""The seed of all examples, as photos of one order have the same seed and so the same sky."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,7 @@ class Example:
     view: str
     request: EditRequest
     line: int = 50
-    """The start of the slider between before and after, in percent of the width, so that it crosses the changed
-    part.
-    """
+    """Percent of the width at which the slider between before and after starts: across what was changed."""
 
     @property
     def enhancements(self) -> list[Enhancement]:

@@ -4221,7 +4221,7 @@ export interface components {
         };
         /**
          * Variant
-         * @description Which file of one photo a URL is for. Values may be added: treat one that you do not know as such.
+         * @description The file of a photo that a URL is for. Values may be added: treat one that you do not know as such.
          */
         Variant: "original" | "altered" | "labeled" | "base" | (string & Record<never, never>);
         /**
@@ -4425,7 +4425,8 @@ export interface components {
          * @description The state of a webhook, in one word.
          *
          *     OFF: switched off. FAILING: FAILING_FROM deliveries or more were given up since the last success. TROUBLED: it
-         *     blocked a sender lately. SHAKY: fewer deliveries were given up. UNTRIED: no success yet. WELL: none of these. Values may be added: treat one that you do not know as such.
+         *     blocked a sender recently. SHAKY: at least one delivery, but fewer than FAILING_FROM, was given up since the
+         *     last success. UNTRIED: no success yet. WELL: none of these. Values may be added: treat one that you do not know as such.
          */
         WebhookState: "off" | "failing" | "troubled" | "shaky" | "untried" | "well" | (string & Record<never, never>);
         /**

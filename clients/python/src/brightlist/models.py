@@ -681,7 +681,9 @@ class Unit(StrEnum):
 
 
 class Variant(StrEnum):
-    """Which file of one photo a URL is for. Values may be added: treat one that you do not know as such."""
+    """The file of a photo that a URL is for. Values may be added: treat one that you do not know as
+    such.
+    """
 
     ORIGINAL = "original"
     ALTERED = "altered"
@@ -734,9 +736,9 @@ class Verticals(StrEnum):
 
 class WebhookState(StrEnum):
     """The state of a webhook, in one word. OFF: switched off. FAILING: FAILING_FROM deliveries or more
-    were given up since the last success. TROUBLED: it blocked a sender lately. SHAKY: fewer
-    deliveries were given up. UNTRIED: no success yet. WELL: none of these. Values may be added: treat
-    one that you do not know as such.
+    were given up since the last success. TROUBLED: it blocked a sender recently. SHAKY: at least one
+    delivery, but fewer than FAILING_FROM, was given up since the last success. UNTRIED: no success
+    yet. WELL: none of these. Values may be added: treat one that you do not know as such.
     """
 
     OFF = "off"
