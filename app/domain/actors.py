@@ -65,7 +65,7 @@ class Visitor:
 
     @property
     def acts_in_sandbox(self) -> bool:
-        """Whether the page acts for the sandbox: it has a test mode, and the browser is in it."""
+        """Whether the page acts for the sandbox: the browser is in test mode, and the page has a test mode."""
         return self.sandbox is not None and self.account_id == self.sandbox.account_id
 
     def may(self, permission: str) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=1024)
 def amount(value: Decimal) -> str:
-    """The amount of credits with as many decimals as it needs: `6`, `0.5`, `12.25`, `1,000`."""
+    """The amount of credits without unneeded decimals: `6`, `0.5`, `12.25`, `1,000`."""
     exact = round(Decimal(value), 2)
     return f"{exact:,.0f}" if exact == exact.to_integral_value() else f"{exact:,.2f}".rstrip("0")
 

@@ -43,7 +43,9 @@ class WireAnswer(BaseModel):
 
 
 def _describe_stored(schema: dict[str, Any], model: type[BaseModel]) -> None:
-    """Edit the JSON schema of a StoredAnswer. Only fields whose default is None are optional: None is not sent."""
+    """Edit the JSON schema of a StoredAnswer. Only fields whose default is None are optional, because None is not
+    sent.
+    """
     schema.pop("additionalProperties", None)
     schema["description"] = getdoc(model)
     for field in schema["properties"].values():

@@ -1,4 +1,6 @@
-"""The rules for attempts at work: how long a worker may hold it, when the next attempt follows, when to give up."""
+"""The rules for attempts at work: how long a worker may hold the work, when the next attempt follows, and when to
+give up.
+"""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -9,8 +11,8 @@ class AttemptRules:
     """The rules of one kind of work.
 
     `lease`: how long a claim is valid without a sign of life from its holder; then another worker may take over.
-    `delays`: the delay before each attempt after the first. `pauses`: the pauses before attempts that follow one
-    which found the store or the database unreachable; the last pause is repeated. Such attempts are not counted.
+    `delays`: the delay before each attempt after the first. `pauses`: the pauses after attempts that found the
+    store or the database unreachable; the last pause is repeated. Such attempts are not counted.
     """
 
     lease: timedelta
@@ -19,7 +21,7 @@ class AttemptRules:
 
     @property
     def max_attempts(self) -> int:
-        """How often the work is tried before it is given up."""
+        """How many times the work is tried before it is given up."""
         return 1 + len(self.delays)
 
 

@@ -38,8 +38,8 @@ class AccentColors:
 
 
 def check_logo(content: bytes) -> None:
-    """Raises InvalidRequest for a file that is too large for a logo, or whose first bytes are of none of
-    LOGO_TYPES. A worker checks the rest.
+    """Refuse a file that cannot be a logo: raises InvalidRequest where it is too large, or where its first bytes do
+    not belong to one of LOGO_TYPES. A worker checks the rest of the file.
     """
     if len(content) > MAX_LOGO_BYTES:
         raise InvalidRequest({"logo": f"The logo may have at most {MAX_LOGO_MEGABYTES} MB."})

@@ -49,7 +49,9 @@ class Entry(EnhancementInfo):
     warning_without_server: str = ""
 
     def warning(self, *, generative: bool) -> str:
-        """The warning that customers read before they pay, or "". `generative`: whether a server is configured."""
+        """The warning that customers read before they pay; empty for none. `generative`: whether a server is
+        configured.
+        """
         return self.unproven or ("" if generative else self.warning_without_server)
 
 
@@ -113,17 +115,17 @@ SUGGESTED_COMBINATIONS: tuple[tuple[Enhancement, ...], ...] = (
     (Enhancement.HDR,),
     (Enhancement.FLAMBIENT,),
 )
-"""All that may be suggested, see suggest(): the interface's combinations, and the light that sells by itself."""
+"""All combinations that suggest() may suggest."""
 
 EXCLUSIVE: tuple[Enhancement, ...] = (Enhancement.SKY, Enhancement.GOLDEN_HOUR, Enhancement.TWILIGHT)
-"""Enhancements of which a photo shows only one, the last applied, because each draws a sky of its own. The API
-accepts several and warns of it; on pages one takes the place of another.
+"""Enhancements that exclude each other, because each draws a sky of its own: a photo shows only the last one
+applied. The API accepts several and warns; on pages a newly chosen one replaces the other.
 """
 
 
 def suggest(group: PhotoType, *, generative: bool) -> list[tuple[int, tuple[Enhancement, ...]]]:
-    """The suggested combinations for photos of the type, each with its number, without those that have an
-    enhancement with a warning. `generative`: whether a generative server is configured.
+    """The suggested combinations for photos of the type, each with its number; no combination has an enhancement
+    with a warning. `generative`: whether a generative server is configured.
     """
     return [
         (number, each)
@@ -134,7 +136,9 @@ def suggest(group: PhotoType, *, generative: bool) -> list[tuple[int, tuple[Enha
 
 
 def keep_compatible(wanted: Iterable[Enhancement], before: Iterable[Enhancement] = ()) -> list[Enhancement]:
-    """The wanted enhancements with at most one of EXCLUSIVE: one that is not in `before`, else the last applied."""
+    """The wanted enhancements with at most one of EXCLUSIVE: preferably one that is not in `before`, else the one
+    that is applied last.
+    """
     given, present = list(wanted), set(before)
     rivals = [each for each in EXCLUSIVE if each in given]
     chosen = ([each for each in rivals if each not in present] or rivals)[-1:]

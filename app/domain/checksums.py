@@ -36,15 +36,16 @@ class Checksums:
             each.update(chunk)
 
     def verify(self) -> None:
-        """Raises ChecksumMismatch unless the whole file has every checksum that was sent."""
+        """Raise ChecksumMismatch unless the whole file has every checksum that was sent."""
         for header, digest in self.computed.items():
             if self.sent[header] != digest.digest():
                 raise ChecksumMismatch(header, *map(_encode, (self.sent[header], digest.digest())))
 
 
 def read(headers: Mapping[str, str]) -> Checksums:
-    """The checksums in these headers, which are some of HEADERS. Raises InvalidRequest, which names each malformed
-    one."""
+    """Read the checksums in headers that HEADERS lists. Raises InvalidRequest, which names each malformed
+    header.
+    """
     made = {header: HEADERS[header]() for header in headers}
     sent = {header: _decode(value) for header, value in headers.items()}
     malformed = {

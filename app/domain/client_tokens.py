@@ -10,10 +10,10 @@ from app.domain.order_files import MAX_FILES, MAX_PHOTOS, Count, whole_number
 from app.domain.request_limits import Request
 
 LIVE_PREFIX, TEST_PREFIX = "ims_client_", "ims_client_test_"
-"""How tokens of live keys and of test keys begin. No API key begins like these."""
+"""The prefixes of tokens that were made with live keys and with test keys. No API key begins with either."""
 MIN_SECONDS, MAX_SECONDS, DEFAULT_SECONDS = 60, 3600, 900
 MAX_TOKEN_FILES = 2 * MAX_FILES
-"""The most files of one token: all that one order may have, of both types."""
+"""The most files of one token: as many as one order may have of both types together."""
 DEFAULT_FILES = 2 * MAX_PHOTOS
 """The default of a token's `max_files`: as many as one order may have photos, if each photo is one file."""
 
@@ -58,5 +58,5 @@ class ClientUploadRequest(Request):
 
 
 def prefix_of(livemode: bool) -> str:
-    """How a token of this mode begins."""
+    """The prefix of tokens of this mode."""
     return LIVE_PREFIX if livemode else TEST_PREFIX

@@ -29,7 +29,7 @@ PACKS = (
     Offer(Decimal(200), 200_00),
     Offer(Decimal(1000), 900_00),
 )
-"""From small to large; a credit is cheaper in each pack than in the one before it."""
+"""The packs from small to large; each pack has a lower price per credit than the previous one."""
 
 
 def is_on_sale(amount: Decimal) -> bool:

@@ -22,7 +22,9 @@ _WRONG_PLACE = frozenset({Reason.NOT_EXTERIOR, Reason.NOT_INTERIOR})
 
 @dataclass(frozen=True, slots=True)
 class DecidedPhoto:
-    """A photo with the outcome of its order: `ordered` and the `settings` and `report` of its present picture."""
+    """A photo with the outcome of its order: the edit request `ordered`, and the `settings` and `report` of its
+    present picture.
+    """
 
     id: str
     type: PhotoType
@@ -67,8 +69,8 @@ def find_decline(photo: DecidedPhoto, paid_steps: Collection[Enhancement] = ()) 
 def find_payable(photos: Sequence[DecidedPhoto], property_paid: Decimal) -> dict[str, Decline]:
     """What can be ordered again for the photos of one order at the price that was refunded, by photo id.
 
-    `property_paid`: what was paid for all exterior photos together, and not refunded. Enhancements that are in that
-    price because another photo got them were not refunded, so that ordering them again would cost more.
+    `property_paid`: what was paid for all exterior photos together, and not refunded. It covers an enhancement that
+    at least one photo got, so that enhancement was not refunded, and ordering it again would cost more.
     """
     exterior = (photo for photo in photos if photo.type is PhotoType.EXTERIOR)
     delivered = [step for photo in exterior for step in photo.delivered]
@@ -98,7 +100,7 @@ def sum_property_paid(
 
 def list_paid_steps(photos: Sequence[DecidedPhoto], photo_id: str, property_paid: Decimal) -> Sequence[Enhancement]:
     """The steps that an exterior photo lacks although they are in what was paid for all exterior photos together:
-    these may be done without another charge. `property_paid`: as in find_payable().
+    they may be done without another charge. `property_paid`: as in find_payable().
     """
     exterior = [photo for photo in photos if photo.type is PhotoType.EXTERIOR]
     mine = next((photo for photo in exterior if photo.id == photo_id), None)

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from email.utils import format_datetime
 
 NOTICE = timedelta(days=365)
-"""How long an operation works at least after it was announced as deprecated."""
+"""The shortest time that an operation works after it was announced as deprecated."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,12 +82,12 @@ def _has_own_list(photo: DraftedPhoto, draft: DraftOrder) -> bool:
 
 
 def _own_options(photo: DraftedPhoto, draft: DraftOrder) -> EffectOptions | None:
-    """The photo's own options for effects that it gets. The others stay in the draft only."""
+    """The photo's own options for effects that it gets; its other options stay in the draft."""
     return photo.edit_request.chosen_options.only_for(draft.edit_request(photo).steps)
 
 
 def _own_hints(photo: DraftedPhoto, draft: DraftOrder) -> SceneHints | None:
-    """The photo's own hints that suit its type and its enhancements. The others stay in the draft only."""
+    """The photo's own hints that suit its type and its enhancements; its other hints stay in the draft."""
     hints = photo.edit_request.hints
     return hints and keep_suitable(hints, draft.edit_request(photo).steps, photo.type)
 
@@ -120,7 +120,7 @@ def _list_renovations(draft: DraftOrder) -> Iterator[tuple[str, list[dict[str, A
 
 def _change_entry(change: RenovationChange, references: Mapping[str, str]) -> dict[str, Any]:
     images = [references[each] for each in change.reference_images if each in references] or None
-    # A description that names a look is its own reference where no other is given.
+    # A description that names a look also serves as the reference where none is given.
     is_own = not (change.reference_text or images) and names_look(change.change_description)
     given = {
         "changeType": change.change_type,

@@ -15,7 +15,7 @@ from engine.types.enhancements import PhotoType
 def split(draft: DraftOrder, max_photos: int = MAX_PHOTOS) -> list[DraftOrder]:
     """The orders that the draft becomes, each with at most `max_photos` of a type; often only the draft itself.
 
-    The photos of each type fill the first orders first, so that few orders are charged the price per property.
+    The photos of each type fill one order after the other, so that few orders are charged the price per property.
     """
     photos = {kind: draft.photos_of(kind) for kind in PhotoType}
     count = max(1, *(ceil(len(of_kind) / max_photos) for of_kind in photos.values()))
@@ -35,7 +35,7 @@ def split(draft: DraftOrder, max_photos: int = MAX_PHOTOS) -> list[DraftOrder]:
 def relocate_faults(faults: Iterable[Fault], before: Sequence[DraftOrder]) -> list[Fault]:
     """The faults of one order of the draft, with the indexes that files and photos have in the whole draft.
 
-    `before` are the orders before it.
+    `before`: the draft's orders that come before this order.
     """
     photos = {kind: [photo for part in before for photo in part.photos_of(kind)] for kind in PhotoType}
     files = {f"{kind}Files": sum(len(each.storage_keys) for each in of_kind) for kind, of_kind in photos.items()}

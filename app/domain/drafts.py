@@ -22,7 +22,7 @@ from engine.types.options import EffectOptions
 
 
 class Step(StrEnum):
-    """The steps in which an order is filled in. PHOTOS and the later ones are on one page."""
+    """The steps in which an order is filled in. PHOTOS and all later steps are on one page."""
 
     ADDRESS = "address"
     PHOTOS = "photos"
@@ -100,8 +100,8 @@ class Content(BaseModel):
         return self.model_copy(update={"service_type": service})
 
     def advertised(self, fields: Mapping[str, Any]) -> "Content":
-        """A copy with these fields of the address and of the rules; for another property, without the ids by which
-        programs know the first one.
+        """A copy with these fields of the address and of the rules. If they describe another property, the copy
+        lacks the ids by which programs recognize the first property.
         """
         moved = self.model_copy(update=dict(fields))
         if slug(moved.address) == slug(self.address):
@@ -134,8 +134,8 @@ class DraftedFrame:
 class DraftedPhoto:
     """One uploaded photo of a draft, with what the rules need.
 
-    `frames`: all its files where there are several, including the first, whose `id`, `file_name` and `storage_key`
-    the photo has; then `group_id` is the id that they share. Until it `is_sorted`, its type is not known.
+    `frames`: all files of a photo that has several; the photo has the `id`, `file_name` and `storage_key` of the
+    first one, and `group_id` is the id that all of them share. Until a photo `is_sorted`, its type is not known.
     """
 
     id: str
@@ -184,16 +184,14 @@ class DraftOrder:
 
     @property
     def from_imagery(self) -> bool:
-        """Whether public imagery replaces exterior photos: it was chosen, is available, and no such photo is
-        there.
+        """Whether public imagery replaces exterior photos: it was chosen and is available, and there is no exterior
+        photo.
         """
         wanted = self.content.public_imagery and self.content.covers(PhotoType.EXTERIOR)
         return wanted and self.imagery and not self.photos_of(PhotoType.EXTERIOR)
 
     def edit_request(self, photo: DraftedPhoto) -> EditRequest:
-        """The photo's whole edit request: its own choices, and those for all photos where it has none of its
-        own.
-        """
+        """The photo's whole edit request: its own choices and, where it has none, the choices for all photos."""
         own = photo.edit_request
         shared = tuple(self.content.enhancements_for(photo.type))
         chosen = replace(own, enhancements=shared if own.enhancements is None else own.enhancements)

@@ -1,4 +1,6 @@
-"""Releases of the engine: the one of the running service, earlier ones beside it, and which of them is stable."""
+"""Releases of the engine: the release of the running service, earlier releases beside it, and which of them is
+stable.
+"""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -9,7 +11,7 @@ from enum import StrEnum
 from app.domain.ports import Engine
 
 NOTICE = timedelta(days=14)
-"""How long before another release becomes stable the accounts concerned are notified."""
+"""The time from the notice to the accounts concerned until another release becomes stable."""
 
 
 class EngineChannel(StrEnum):
@@ -23,8 +25,8 @@ class EngineChannel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EngineRelease:
-    """A release that can make pictures. `python`: the interpreter that runs it in a process of its own; None for
-    the release of this service, which needs none.
+    """A release that can make pictures. `python`: the interpreter that runs the release in a separate process; None
+    for the release of this service.
     """
 
     version: str
@@ -33,8 +35,9 @@ class EngineRelease:
 
 @dataclass(frozen=True, slots=True)
 class EngineDescription:
-    """What an interpreter reports about the engine that it runs. `options`: the values of each option that it
-    knows."""
+    """What an interpreter reports about the engine that it runs. `options`: the values of each option that the
+    engine knows.
+    """
 
     protocol: int
     version: str
@@ -44,7 +47,7 @@ class EngineDescription:
 
 @dataclass(frozen=True, slots=True)
 class NextEngine:
-    """The version that makes an account's pictures from a moment on."""
+    """The version that will make an account's pictures, and the moment from which it does."""
 
     version: str
     starts_at: datetime
@@ -60,7 +63,7 @@ class ChosenEngine:
 
 
 class EngineMissingError(Exception):
-    """A release of the engine does not run on this host. That is no fault of a photo: a later try may succeed."""
+    """A release of the engine does not run on this host. The photo is not at fault, and a later try may succeed."""
 
 
 class EngineFailedError(Exception):
@@ -68,6 +71,6 @@ class EngineFailedError(Exception):
 
 
 OpenRelease = Callable[[EngineRelease], AbstractContextManager[Engine]]
-"""The engine of an earlier release, for the time of the context. Its methods raise EngineMissingError where it does
-not run on this host, and EngineFailedError.
+"""Opens the engine of an earlier release, usable within the context. Its methods raise EngineMissingError where the
+release does not run on this host, and EngineFailedError.
 """

@@ -59,7 +59,7 @@ class Refusal(Exception):
     code: ClassVar[str] = "refused"
     error: ClassVar[str] = "Refused"
     for_programs: ClassVar[bool] = True
-    """Whether the API answers with it; False where only pages do."""
+    """Whether the API answers with this refusal; False where only pages do."""
     retry_after_seconds: int | None = None
     """After how many seconds the same request may succeed; None where waiting does not help."""
 
@@ -76,7 +76,7 @@ class Refusal(Exception):
 
     @classmethod
     def advice(cls) -> str:
-        """What the sender of the request can do about it; empty where nobody needs to know."""
+        """What the sender of the request can do about it; empty where the documentation needs no advice."""
         return _paragraphs(cls)[1]
 
 

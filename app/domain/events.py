@@ -41,9 +41,9 @@ OPT_IN = frozenset(
         EventName.CREDITS_LOW,
     }
 )
-"""Events that are sent only to webhooks which name them: a webhook that names none does not receive them."""
+"""Events that a webhook receives only if it names them. A webhook that names no event does not receive them."""
 USUAL_EVENTS = tuple(name for name in EventName if name not in OPT_IN)
-"""The events of a webhook that names none."""
+"""The events that a webhook receives if it names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ class JobFacts:
     interior_count: int
     exterior_count: int
     engine_version: str
-    """Of the picture that the event is about or, of any other, of the pictures of the job."""
+    """The engine version of the picture that the event is about; for other events, the version of the job's
+    pictures.
+    """
     external_id: str | None = None
     metadata: Mapping[str, str] | None = None
     livemode: bool = True
@@ -117,7 +119,7 @@ class DonePhotoFacts:
 
 @dataclass(frozen=True, slots=True)
 class VariantFacts:
-    """What an event reports about a variant that can be downloaded: of which result, and the steps that it has."""
+    """What an event reports about a variant that can be downloaded: its result, and the steps that it has."""
 
     image_id: str
     enhancements: Sequence[Enhancement]
@@ -144,7 +146,7 @@ Facts = RevisionFacts | CancelFacts | DonePhotoFacts | VariantFacts | PackFacts
 
 @dataclass(frozen=True, slots=True)
 class BalanceFacts:
-    """What CREDITS_LOW reports: the balance, in credits, that has fallen below the limit that the account set."""
+    """What CREDITS_LOW reports: the balance, in credits, after it fell below the limit that the account chose."""
 
     account_id: str
     balance: Decimal
@@ -192,7 +194,9 @@ def encode(body: dict[str, Any]) -> str:
 
 
 def payload(name: EventName, job: JobFacts, now: datetime, about: Facts | None = None) -> dict[str, Any]:
-    """The body of an event about a job; `about`: what it reports beside the job, None for a move of the job."""
+    """The body of an event about a job; `about`: what the event reports beside the job; None for a move of the
+    job.
+    """
     data: dict[str, Any] = {
         "jobId": job.job_id,
         "status": job.status,
@@ -213,7 +217,7 @@ def payload(name: EventName, job: JobFacts, now: datetime, about: Facts | None =
 
 
 def balance_payload(facts: BalanceFacts, now: datetime) -> dict[str, Any]:
-    """The body of CREDITS_LOW, the one event that is about no job."""
+    """The body of CREDITS_LOW, the only event that is not about a job."""
     data = {
         "profileId": facts.account_id,
         "credits": number(facts.balance),

@@ -1,4 +1,6 @@
-"""Files that the service fetches from customers' URLs: the port that reads them, and why that may fail."""
+"""Files that the service fetches from customers' URLs: the port that reads them, and the reasons why reading may
+fail.
+"""
 
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager

@@ -15,7 +15,7 @@ HINT_FAULTS = "hint_faults"
 Location = tuple[str | int, ...]
 """The path to a field: names of fields and places in lists, as `("interiorFiles", 2, "filePath")`."""
 MAX_NAME = 100
-"""The most characters of a name in a location: names of a request may be as long as the request."""
+"""The most characters of a name in a location: a name in a request may be as long as the request itself."""
 MAX_FAULTS = 200
 """The most faults that are reported: nobody reads more, and describing them takes time."""
 
@@ -199,7 +199,7 @@ _CODES: Mapping[str, tuple[FaultCode, Callable[[ErrorDetails], Mapping[str, Any]
 
 
 def _names_at(model: type[BaseModel], location: Location) -> list[str]:
-    """The names of the fields at this location: those of the innermost model on the path."""
+    """The names of the fields at this location, which are the fields of the innermost model on the path."""
     for part in location[:-1]:
         model = _model_of(model, part) or model
     return [field.alias or name for name, field in model.model_fields.items()]

@@ -20,7 +20,7 @@ def make_unique(names: Iterable[str]) -> list[str]:
 
 
 def make_stems_unique(names: Iterable[str]) -> list[str]:
-    """The names in order, unique without their extensions: `IMG_1.jpg` after `IMG_1.JPEG` becomes `IMG_1
+    """The names in order, made unique even without their extensions: `IMG_1.jpg` after `IMG_1.JPEG` becomes `IMG_1
     (2).jpg`.
     """
     return _number(names, lambda stem, _: stem)
@@ -77,7 +77,7 @@ def plain_stem(name: str, max_length: int) -> str:
 
 
 def cut(name: str, most_bytes: int) -> str:
-    """The name with at most `most_bytes` of UTF-8: a longer one loses whole characters before its extension."""
+    """The name with at most `most_bytes` of UTF-8: a longer name loses whole characters before its extension."""
     stem, extension = _parts(name)
     return (_cut_stem(stem, extension, most_bytes) + extension).rstrip(" .")
 

@@ -1,7 +1,7 @@
 """Flaws: what a customer may say is wrong with a result, and which flaws are offered for which enhancements.
 
-Verdicts on results record the same flaws and others, so that both can be counted together. revisions.py says how
-each flaw is corrected.
+Verdicts on results record the same flaws, and other flaws, so that customers' answers and verdicts can be counted
+together. revisions.py says how each flaw is corrected.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -85,7 +85,7 @@ LABELS: Mapping[Flaw, str] = {
 }
 
 OF_NO_PICTURE = frozenset({Flaw.STEP_DECLINED, Flaw.NO_RESULT})
-"""Flaws of the order, which say nothing against a picture that was made."""
+"""Flaws of the order as a whole, which are no faults of a picture that was made."""
 _FLAWS_OF_ALL = (Flaw.HALO, Flaw.NOTHING_DONE, Flaw.OTHER)
 _FLAWS_OF_REMOVAL = (Flaw.LEFT_OVER, Flaw.SMEARED, Flaw.MELTED)
 _FLAWS_OF_LIGHT = (Flaw.TOO_DARK, Flaw.TOO_BRIGHT)
@@ -147,8 +147,9 @@ def list_flaws(report: QualityReport) -> list[Flaw]:
 
 
 def check_no_result(given: SendBackInput, paid_steps: Collection[Enhancement] = ()) -> SendBackDetails:
-    """The checked input about a photo without a usable result. Raises InvalidRequest with all faults: there is
-    only one reason, and a person decides what is tried. Hints are taken for `paid_steps`, which were not refunded.
+    """The checked input about a photo without a usable result. Raises InvalidRequest with all faults: there is only
+    one reason, and a person decides what is tried. Hints are accepted only for `paid_steps`, which were not
+    refunded.
     """
     words, faults = one_line(given.message), _check_words(given)
     if given.reason != Flaw.NO_RESULT:
@@ -188,7 +189,7 @@ def check_send_back(given: SendBackInput, report: QualityReport) -> SendBackDeta
 
 
 def find_misfit_options(options: EffectOptions, steps: Collection[Enhancement]) -> dict[str, str]:
-    """A fault for each of these options that fits none of the steps, or cannot be carried out here."""
+    """A fault for each of the options that belongs to none of the steps, or cannot be carried out here."""
     chosen = [(each, options.chosen[each.name]) for each in OPTIONS if each.name in options.chosen]
     misfits = [each.name for each, value in chosen if not (each.is_for(steps) and is_usable(value))]
     return {f"options.{name}": "Choose looks of the steps in this picture." for name in misfits}

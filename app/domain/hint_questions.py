@@ -1,4 +1,4 @@
-"""Questions about a photo: the parts of hints that its effects use, and those of them that must be answered."""
+"""Questions about a photo: the parts of hints that its effects use, and which of these parts must be answered."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ FLAWS: Mapping[HintPart, Sequence[Flaw]] = {
     HintPart.PANE: (Flaw.PANE_DARK,),
     HintPart.PRIVATE: (),
 }
-"""The flaws that a result may have where a part was misread, the likeliest first."""
+"""The flaws that a result may have if the engine misread a part, the likeliest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def list_questions(request: EditRequest, forecasts: Sequence[Mapping[str, Any]])
 
 
 def guess_flaw(part: HintPart, report: QualityReport) -> Flaw:
-    """The flaw to suggest to somebody who shows this part on the photo of a picture with this report."""
+    """The flaw to suggest to a customer who shows this part of the photo. `report`: of the photo's picture."""
     offered = list_flaws(report)
     return next((each for each in FLAWS[part] if each in offered), Flaw.OTHER)
 

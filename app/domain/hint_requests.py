@@ -156,7 +156,7 @@ def limit_hints(configs: Any) -> Any:
 
 
 def _count_points(hints: Any) -> int:
-    """The points in a part of hints, where a mask counts as POINTS_OF_MASK."""
+    """The number of points in a part of hints; a mask counts as POINTS_OF_MASK."""
     if isinstance(hints, dict):
         return sum(map(_count_points, hints.values())) + POINTS_OF_MASK * ("mask" in hints)
     if isinstance(hints, list):
@@ -170,8 +170,9 @@ Hints = Annotated[SceneHints, BeforeValidator(_read), WithJsonSchema(SCHEMA)]
 def find_unsuitable(
     hints: SceneHints, steps: Collection[Enhancement], photo_type: PhotoType, index: int, where: Location
 ) -> Iterator[Fault]:
-    """Faults of hints, located at `where`, for effects that are not among the steps of their photo, which has the
-    type and the `index`, and for surfaces that photos of its type cannot show.
+    """Find faults of a photo's hints: hints for effects that are not among the photo's steps, and surfaces that
+    photos of its type cannot show. `index`: the photo's place among those of its type; `where`: the location of the
+    hints.
     """
     for name, enhancements in ENHANCEMENTS_BY_HINT.items():
         if getattr(hints, name) and enhancements.isdisjoint(steps):
@@ -192,8 +193,8 @@ class HintedPhoto:
 
 
 def find_misfits(hints: SceneHints, photo: HintedPhoto, where: Location) -> Iterator[Fault]:
-    """Faults of hints, located at `where`, that are for another photo, or have masks of another shape. What is
-    unknown about the photo causes no fault.
+    """Find faults of hints that are for another photo, or have masks of another shape. `where`: the location of the
+    hints. Facts about the photo that are unknown cause no fault.
     """
     known = [each for each in photo.digests if each is not None]
     if len(known) == len(photo.digests) and not hints.is_for(known):

@@ -73,6 +73,6 @@ def is_user_id(text: str) -> bool:
 
 def digest_of_secret(secret: str) -> str:
     """The SHA-256 of a random secret, in hex: stored in place of the secret, and used to find it. A fast digest is
-    enough, because such secrets are too long to be guessed.
+    sufficient, because such secrets are too long to be guessed.
     """
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,4 +1,6 @@
-"""Which fields are stored of a form that was sent after the sign-in had ended: what was typed, never a secret."""
+"""The fields that are stored of a form that was sent after the sign-in had ended: the typed text, never a
+secret.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -17,7 +17,7 @@ OVERLAPS = (timedelta(0), timedelta(hours=1), timedelta(hours=24), timedelta(day
 LIFETIMES = tuple(timedelta(days=days) for days in (30, 90, 365))
 """The suggested lifetimes of a key; any other date, or none, can be chosen too."""
 MAX_LIFETIME = timedelta(days=3653)
-"""The longest lifetime, ten years; a key that is needed for longer should have no end."""
+"""The longest lifetime, ten years; a key for a longer time should have no end."""
 
 
 MAX_BUDGET = Decimal(1_000_000)
@@ -70,8 +70,8 @@ def key_name(text: str) -> str:
 
 
 def parse_budget(text: str) -> Decimal:
-    """The budget that a person typed, with a point or a comma before one or two decimals. Raises InvalidRequest,
-    also for 1,000: to some people that is one, to others a thousand.
+    """The budget that a person typed, with a point or a comma before one or two decimals. Raises InvalidRequest for
+    other text, also for `1,000`, which some people read as one and others as a thousand.
     """
     typed = _TYPED_BUDGET.fullmatch(text.strip())
     return check_budget(Decimal(typed[0].replace(",", ".") if typed else "NaN"))

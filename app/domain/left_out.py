@@ -13,8 +13,8 @@ from engine.types.enhancements import Enhancement, PhotoType
 
 @dataclass(frozen=True, slots=True)
 class Unlikely:
-    """What would be declined of one photo: whole steps, and single changes of a renovation, by their places from
-    0.
+    """The work on one photo that would be declined: whole steps, and single changes of a renovation by their places
+    from 0.
     """
 
     steps: frozenset[Enhancement] = frozenset()

@@ -19,5 +19,5 @@ def write_feet_of(added: AddedFurniture) -> str:
 
 
 def write_centimeters_of(added: AddedFurniture) -> str:
-    """The same as `220 by 94 by 81 cm`."""
+    """Width, depth and height of a piece, as `220 by 94 by 81 cm`."""
     return " by ".join(f"{100 * each:.0f}" for each in (added.width, added.depth, added.height)) + " cm"

@@ -58,12 +58,12 @@ SHOWABLE = WORKABLE | DOWNLOADABLE | {Status.QC_REVIEW}
 SETTLED = frozenset({Status.APPROVED, Status.UNDELIVERABLE, Status.FAILED})
 """The statuses that settle a job: when one begins, `settled_at` is set, from which the retention time counts."""
 REFUNDED = frozenset({Status.UNDELIVERABLE, Status.FAILED})
-"""The statuses of jobs without any usable result, of which everything is refunded."""
+"""The statuses of jobs without any usable result; everything that was charged for them is refunded."""
 
 
 class UndeliverableCode(StrEnum):
-    """Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it before any
-    photo was begun.
+    """Why a job is undeliverable, if the reason is not the lack of usable results: its owner cancelled it before
+    any photo was begun.
     """
 
     CANCELLED = "cancelled"

@@ -1,4 +1,4 @@
-"""An e-mail's text as HTML, with pictures that it carries itself: nothing is loaded when it is opened."""
+"""The text of an e-mail as HTML, with pictures that are part of the e-mail: nothing is loaded when it is opened."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape

@@ -27,7 +27,8 @@ def mailbox(address: str) -> tuple[str, str] | None:
 
 
 def _to_ascii(label: str) -> str:
-    # Not Python's codec "idna": by its older rules, strasse.example would get the mail for straße.example.
+    # Python's codec "idna" is not used, because by its older rules the mail for straße.example would be sent to
+    # strasse.example.
     return label if label.isascii() else f"xn--{label.encode('punycode').decode('ascii')}"
 
 

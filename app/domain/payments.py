@@ -48,8 +48,8 @@ _ORDER = (*AWAITING_PAYMENT, PurchaseState.EXPIRED, PurchaseState.FAILED, Purcha
 
 
 class Dispute(StrEnum):
-    """The state of a dispute, in which a buyer reclaims the money through the bank. WON: by us; LOST: by us, so the
-    buyer gets the money.
+    """The state of a dispute, in which a buyer reclaims the money through the bank. WON: the service keeps the
+    money; LOST: the buyer gets the money.
     """
 
     OPEN = "open"
@@ -106,8 +106,8 @@ class Checkout:
 class Payment:
     """What a provider reports about one payment; fields are None if it does not report them.
 
-    `refunded_cents`: everything refunded so far. `disputed_cents`: the amount of the dispute. `trouble`: a problem,
-    in words, that staff must solve.
+    `refunded_cents`: everything refunded so far. `disputed_cents`: the amount that the dispute is about. `trouble`:
+    a problem, in words, that staff must solve.
     """
 
     purchase_id: str | None = None
@@ -151,14 +151,14 @@ class Payments(Protocol):
 
     @property
     def provider(self) -> Provider:
-        """Which provider this is."""
+        """The provider that this adapter connects to."""
 
     @property
     def origin(self) -> str | None:
         """The scheme and host of its payment pages; None if they are pages of our own."""
 
     def begin(self, request: CheckoutRequest) -> Checkout:
-        """Open a payment page for a purchase; the same page if the purchase already has one.
+        """Open a payment page for a purchase; return the existing page if the purchase already has one.
 
         Raises PaymentsUnavailableError, PaymentRefusedError.
         """

@@ -35,8 +35,9 @@ def email(text: str) -> str:
 
 
 def inbox(address: str) -> str:
-    """The same text for all addresses that probably reach the same inbox, or look alike: normalized (NFKC,
-    casefold), without invisible characters, without a plus and the text after it, and for Google without dots.
+    """The key of an inbox: the same text for all addresses that probably reach the same inbox, or look alike:
+    normalized (NFKC, casefold), without invisible characters, without a plus and the text after it, and for Google
+    without dots.
     """
     visible = "".join(each for each in unicodedata.normalize("NFKC", address) if unicodedata.category(each) != "Cf")
     name, _, host = unicodedata.normalize("NFKC", visible).casefold().rpartition("@")

@@ -1,4 +1,4 @@
-"""Finds addresses in file names of photos, to warn of photos of another property than the order's."""
+"""Finds addresses in file names, to warn about photos that show another property than the order's."""
 
 import re
 from collections import Counter

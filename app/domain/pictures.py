@@ -18,8 +18,8 @@ from engine.types.report import QualityReport
 
 
 class PictureSettings(BaseModel):
-    """How a picture differs from the order: a `photo_seed` other than 0, a `strength` (0 to 1) below 1 for the
-    steps that can be weakened, steps that are `left_out`, and `hints` and `options` in place of those in the order.
+    """How a picture differs from the order: a `photo_seed` other than 0; a `strength` (0 to 1) below 1 for the
+    steps that can be weakened; steps that are `left_out`; and `hints` and `options` that replace the order's.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -62,8 +62,8 @@ class PictureSettings(BaseModel):
         return self.without(each for each in ordered.steps if each not in remaining)
 
     def list_kept(self, ordered: EditRequest, report: QualityReport, other: Self) -> tuple[Enhancement, ...]:
-        """The steps of a picture with these settings and this `report` that a picture with the `other` settings has
-        too.
+        """The steps that a picture with the `other` settings keeps of a picture with these settings and this
+        `report`.
 
         Empty if the other picture is not a variant of this one, because it has all of the steps, or differs in
         other ways.

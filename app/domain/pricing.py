@@ -1,4 +1,4 @@
-"""The price of an order, by the catalog: the one computation that quotes, orders and refunds share."""
+"""The price of an order, by the catalog: the single computation that quotes, orders and refunds share."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,5 +1,5 @@
-"""What customers are promised about prices, refunds and sending back: pages, mail and the API's documents share
-these sentences, so that all say the same.
+"""Promises to customers about prices, refunds and sending back. Pages, mail and the API's documents share these
+sentences, so that all of them say the same.
 """
 
 from decimal import Decimal
@@ -18,15 +18,15 @@ PAID_FOR = (
     "Other photos of the property got what this one lacks, so it is paid for. Show us what we did not see, and we "
     "try again for free."
 )
-"""What is said about an exterior photo that lacks an enhancement whose price was not refunded."""
+"""The sentences about an exterior photo that lacks an enhancement whose price was not refunded."""
 INCLUDED = "Included in the property's price."
-"""What is said about an exterior photo, or a step of it, that was not delivered: it had no price of its own."""
+"""The sentence about an exterior photo, or a step of it, that was not delivered and had no separate price."""
 KEEPING = f"You can keep the photos and results of a property for {KEPT_MONTHS} months."
 ASK_PERSON = (
     "A reviewer looks at the photo, and has it redone if that can help. It is free: what was refunded stays "
     "refunded, and a new picture is added to your results."
 )
-"""What is said about a photo without a usable result, of an order with others."""
+"""The sentence about a photo without a usable result, in an order with other photos."""
 SEND_BACK_WINDOW = (
     f"A result can be sent back as long as it is kept, at most {REVISABLE_FOR.days} days, and up to {MAX_ROUNDS} "
     "times."
@@ -34,8 +34,8 @@ SEND_BACK_WINDOW = (
 
 
 def describe_outcome(finished: int, total: int, refunded: Decimal, cancelled: int = 0) -> str:
-    """What became of the photos of a decided order, such as `1 of 6 photos finished, 3 cancelled, 2 could not be
-    done, 5 credits refunded`.
+    """Describe the outcome of a decided order, such as `1 of 6 photos finished, 3 cancelled, 2 could not be done, 5
+    credits refunded`.
     """
     parts = [f"{counted(total, 'photo')} finished"]
     if finished < total:

@@ -1,4 +1,4 @@
-"""An order to be priced: its uploaded photos, or how many it would have."""
+"""Requests to price an order, with its uploaded photos or with counts of photos."""
 
 from pydantic import Field
 
@@ -25,6 +25,6 @@ class QuoteRequest(FiledOrder):
         return self.exterior_count if photo_type is PhotoType.EXTERIOR else self.interior_count
 
     def count_unnamed(self, photo_type: PhotoType) -> int:
-        """How many photos of the type there are where no file is named."""
+        """The count of photos of the type where no file is named."""
         count = self.count(photo_type)
         return self.count_exteriors(count) if photo_type is PhotoType.EXTERIOR else count

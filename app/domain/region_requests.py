@@ -1,4 +1,4 @@
-"""A question about one uploaded photo: what is seen in it, and what an order would do to it."""
+"""Requests for the regions of one uploaded photo: what it shows, and what an order would do to it."""
 
 from pydantic import Field
 

@@ -1,5 +1,5 @@
-"""The base class of requests, and limits on their length. What is too long is refused before its content is
-validated.
+"""The base class of requests, and limits on their length. A request that is too long is refused before its content
+is validated.
 """
 
 from dataclasses import dataclass
@@ -13,15 +13,17 @@ from app.domain.api_types import WireModel
 MAX_FIELDS = 100
 """The most fields of one object; no model has that many."""
 MAX_CHARACTERS = 10_000
-"""Longer text is cut before it is validated; the limits of all fields are lower, so it is still refused as too
+"""Longer text is cut before it is validated. All fields have lower limits, so the cut text is still refused as too
 long.
 """
 _SIZED_TYPES = frozenset({"list", "tuple", "dict"})
-"""Schema types that have a maximum in pydantic too. It is set, so that the OpenAPI document shows it."""
+"""Schema types that have a maximum in pydantic too. This maximum is set too, so that the OpenAPI document shows
+it.
+"""
 
 
 def _refuse_longer(value: Any, limit: int) -> Any:
-    # Not for text in place of a list: pydantic reports that as another fault.
+    # Text in place of a list is left alone: pydantic reports it as another fault.
     if isinstance(value, list | tuple | dict) and len(value) > limit:
         length = {"field_type": "Value", "max_length": limit, "actual_length": len(value)}
         raise PydanticKnownError("too_long", length)
@@ -45,8 +47,8 @@ class AtMost:
 
 
 class Request(WireModel):
-    """The base class of requests. With more than MAX_FIELDS fields a request is refused, and not each unknown field
-    is named.
+    """The base class of requests. A request with more than MAX_FIELDS fields is refused without naming each unknown
+    field.
     """
 
     @model_validator(mode="before")

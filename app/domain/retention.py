@@ -1,14 +1,14 @@
-"""How long data is kept before the sweep removes it. For results it is the setting `retention_seconds`, or longer
-where their owner keeps them.
+"""How long data is kept before the sweep removes it. Results are kept for the setting `retention_seconds`, or
+longer if their owner keeps them.
 """
 
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-# Each docstring says what is kept, and from when the time counts.
+# Each docstring names the data, and the moment from which the time counts.
 KEPT_MONTHS = 12
 RESULTS_KEPT = timedelta(days=365)
-"""Photos and results that their owner keeps, from when they were kept: KEPT_MONTHS."""
+"""Photos and results that their owner chose to keep, from that choice: KEPT_MONTHS."""
 TEST_RESULTS_KEPT = timedelta(days=3)
 """Photos, results and published originals of test orders, at most; nobody can keep them longer."""
 DRAFTS_KEPT = timedelta(days=7)
@@ -24,7 +24,7 @@ PARTIAL_FILES_KEPT = timedelta(hours=6)
 DELIVERIES_KEPT = timedelta(days=7)
 """Deliveries in the log of a webhook."""
 EVENTS_KEPT = timedelta(days=30)
-"""Events, which programs can read; those with a delivery at least as long as that is kept."""
+"""Events, which programs can read; an event with a delivery is kept at least as long as the delivery."""
 HELD_DELIVERIES_KEPT = timedelta(days=30)
 """Deliveries that are held because their webhook is off."""
 TEST_EVENTS_KEPT = timedelta(days=7)
@@ -54,10 +54,10 @@ ACTIVITY_KEPT = timedelta(days=400)
 
 
 class Keeping(StrEnum):
-    """Whether an owner keeps the photos and results of an order longer than others are kept.
+    """Whether an owner keeps the photos and results of an order longer than usual.
 
-    WANTED: they are kept as soon as the order is ready. NO_ROOM: the account's storage was full then. STOPPED: the
-    owner no longer keeps them.
+    WANTED: they will be kept as soon as the order is ready. NO_ROOM: the account's storage was full at that time.
+    STOPPED: the owner no longer keeps them.
     """
 
     WANTED = "wanted"
@@ -73,8 +73,8 @@ def find_length(kept_seconds: float, *, livemode: bool) -> timedelta:
 
 
 def find_end(settled_at: datetime, kept_until: datetime | None, kept_seconds: float, *, livemode: bool) -> datetime:
-    """Until when photos and results are kept: for find_length() after the order was settled, or until the owner's
-    time is over, whichever is later.
+    """The moment until which photos and results are kept: find_length() after the order was settled, or
+    `kept_until` if that is later.
     """
     usual = settled_at + find_length(kept_seconds, livemode=livemode)
     return max(usual, kept_until) if kept_until else usual

@@ -11,7 +11,7 @@ from engine.types.report import Certainty, QualityReport, Verdict
 CLAIM_VALID_FOR = timedelta(minutes=20)
 """How long a reviewer's claim on a job is valid after the last act on the review; then another may take it over."""
 WARN_BEFORE = timedelta(minutes=2)
-"""How long before its end a claim is shown as ending soon."""
+"""The time before the end of a claim during which pages show that it ends soon."""
 MAX_REASON = 300
 """The most characters of a reason, which the customer reads in the ledger line of the refund."""
 
@@ -61,7 +61,7 @@ class ClaimState(StrEnum):
 class ReviewClaim:
     """The claim on a job, as one reviewer sees it.
 
-    `holder`: who has the job, if anybody; `until`: until when, or, for RAN_OUT, when the claim ended.
+    `holder`: the reviewer who has the job, if any; `until`: the end of the claim, past for RAN_OUT.
     """
 
     state: ClaimState

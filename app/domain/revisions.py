@@ -19,15 +19,17 @@ from engine.types.options import NO_OPTIONS, OPTIONS, Brightness, DuskKind, Effe
 from engine.types.report import Certainty, QualityReport
 
 MAX_ROUNDS = 5
-"""How often the owner may send back the result of one photo, and how often reviewers may before delivery."""
+"""How many times the owner may send back the result of one photo, and how many times reviewers may have it made
+again before delivery.
+"""
 REVISABLE_FOR = timedelta(days=14)
 """How long after a job was settled its results may be sent back, but no longer than its files are kept."""
 REFUND_AFTER_WAIT = timedelta(days=1)
 """When a job's files are removed, a photo is refunded if its round has waited this long for a reviewer."""
 MAX_TRIES = 2
-"""How often workers try to correct the same flaw before a reviewer has to look."""
+"""How many times workers try to correct the same flaw before a reviewer has to look."""
 NOTHING_CHOSEN = EditRequest()
-"""A request without choices: every look is the usual one."""
+"""An edit request without choices, so that all looks are the usual ones."""
 STRENGTHS = (1.0, 0.65, 0.4)
 """The strengths that are tried one after the other for steps that can be weakened (WEAKENABLE_STEPS)."""
 
@@ -40,7 +42,9 @@ def find_window(kept_seconds: float) -> timedelta:
 def find_window_end(
     settled_at: datetime, kept_until: datetime | None, kept_seconds: float, *, livemode: bool
 ) -> datetime:
-    """Until when results of an order can be sent back: for REVISABLE_FOR, but no longer than they are kept."""
+    """The moment until which results of an order can be sent back: REVISABLE_FOR after the order was settled, or
+    the end of find_end() if that is earlier.
+    """
     end = find_end(settled_at, kept_until, kept_seconds, livemode=livemode)
     return min(settled_at + REVISABLE_FOR, end)
 
@@ -184,16 +188,16 @@ def plan_round(
 ) -> PictureSettings | None:
     """The settings to try for a picture that was sent back; None if a reviewer has to look.
 
-    `present`, `report`: of the picture that was sent back. `seed`: one that no picture of the photo has had.
+    `present`, `report`: of the picture that was sent back. `seed`: a seed that no picture of the photo has had.
     `flaws_before`: the flaws of earlier rounds. After MAX_TRIES of them with the same flaw a reviewer has to look,
-    unless there are hints or options. `request`: what the picture was made with. `paid_steps`: those that were not
-    done, and not refunded either, so that they may be done with hints.
+    unless there are hints or options. `request`: the edit request of the picture. `paid_steps`: steps that were
+    neither done nor refunded, so that they may be done with hints.
     """
     options = _drop_present(details.options, request)
     if options.chosen:
         present = present.with_options(options)
     if details.hints is not None:
-        # Other steps that were not done stay left out, because their price was refunded.
+        # All other steps that were not done stay left out, because their price was refunded.
         missing = request.steps if details.flaw is Flaw.NO_RESULT else report.declined
         refunded = [step for step in missing if step not in paid_steps]
         present = present.without(refunded).model_copy(update={"hints": details.hints})
@@ -283,8 +287,8 @@ def choose_settings(
 
 
 def list_remade_steps(report: QualityReport, request: EditRequest) -> Sequence[Enhancement]:
-    """The steps that may be left out, or get another look, when a picture with this report is made again: those
-    that were done or, where none was, all of its `request`.
+    """The steps that may be left out, or get another look, when a picture with this report is made again: the steps
+    that were done; all steps of its `request` if none was.
     """
     return report.applied or request.steps
 

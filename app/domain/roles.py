@@ -16,7 +16,7 @@ class Role(StrEnum):
 
 
 class Ability(StrEnum):
-    """What members may do, as far as their role grants it.
+    """Something that members may do if their role grants it.
 
     SELF: the member's own name, password, sign-ins and mails. VIEW: to see orders, results and the balance, and to
     download. ORDER: drafts, orders and cancelling them, house styles, results sent back, share links and public
@@ -40,7 +40,7 @@ GRANTS: Mapping[Role, frozenset[Ability]] = {
     Role.DEVELOPER: _EVERYBODY | {Ability.DEVELOP},
     Role.READ_ONLY: _EVERYBODY,
 }
-"""What each role may do: the only place that says it."""
+"""The abilities of each role. No other place defines them."""
 
 
 @dataclass(frozen=True, slots=True)

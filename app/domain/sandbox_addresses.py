@@ -1,4 +1,4 @@
-"""The addresses that bring about an outcome in test mode, so that a program can be tried with each of them."""
+"""Addresses that cause a certain outcome in test mode, so that a program can be tried with each outcome."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ MESSAGE = "Test mode: the address of this order asks for it."
 
 
 class SandboxOutcome(StrEnum):
-    """What an address brings about."""
+    """The outcome that an address causes."""
 
     UNDELIVERABLE = Status.UNDELIVERABLE.value
     FAILED = Status.FAILED.value
@@ -70,7 +70,7 @@ REASONS: Mapping[Enhancement, Reason] = {
     Enhancement.STAGING: Reason.ALREADY_FURNISHED,
     Enhancement.RENOVATION: Reason.SURFACE_NOT_FOUND,
 }
-"""A usual reason for which each enhancement is declined."""
+"""A typical reason for declining each enhancement."""
 
 ADDRESSES = (
     SandboxAddress(
@@ -128,7 +128,7 @@ ADDRESSES = (
         "The order is refused with 429 `rate_limited`, every time.",
     ),
 )
-"""Every address that brings about an outcome. Photos of all others are made as usual."""
+"""Every address that causes an outcome. Photos at all other addresses are made as usual."""
 
 
 def find(address: str) -> SandboxAddress | None:

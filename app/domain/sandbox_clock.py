@@ -6,8 +6,8 @@ from enum import StrEnum
 class ClockMoment(StrEnum):
     """A moment in the life of an order.
 
-    REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: what waits for another
-    attempt at its webhook is due. RETENTION_END: photos and results are kept no longer.
+    REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: deliveries that wait for
+    another attempt are due. RETENTION_END: photos and results are no longer kept.
     """
 
     REVIEW_END = "review_end"

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class SecurityEvent(StrEnum):
-    """The kind of a line in the security log, by the name that is written there."""
+    """The kind of a line in the security log. The value is the name in the log."""
 
     SIGNED_IN = "sign_in.begun"
     SIGN_IN_FAILED = "sign_in.failed"

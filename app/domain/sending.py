@@ -9,7 +9,9 @@ from typing import Protocol
 
 
 class DeliveryState(StrEnum):
-    """The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it."""
+    """The state of a delivery. HELD: the webhook is switched off; the delivery is sent once somebody releases
+    it.
+    """
 
     WAITING = "waiting"
     SENDING = "sending"
@@ -79,7 +81,7 @@ class WebhookTransport(Protocol):
     """Sends webhook deliveries, only to addresses that were vetted in the same attempt."""
 
     def vet(self, url: str) -> None:
-        """Raises AddressNotAllowedError for a URL to which nothing may be sent. Looks up its host."""
+        """Raise AddressNotAllowedError for a URL to which nothing may be sent. Looks up the URL's host."""
 
     def send(self, request: DeliveryRequest) -> DeliveryResult:
         """Make one attempt, within the deadline whatever the receiver does; its faults are results, not
@@ -106,8 +108,8 @@ class Vault(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Email:
-    """A mail to one person, in plain text. `picture_keys`: the storage keys of pictures that it shows, as far as
-    they are made when it is sent; `pictures`: these pictures, JPEG.
+    """A mail to one person, in plain text. `picture_keys`: the storage keys of pictures to show; pictures that are
+    not made when the mail is sent are left out. `pictures`: the content of the pictures, JPEG.
     """
 
     to: str

@@ -17,7 +17,7 @@ MAX_LIVE_LINKS = 20
 MAX_LINKS = 100
 """The most links of one job in all, including revoked ones."""
 MIN_PIN, MAX_PIN = 6, 8
-"""How many digits a PIN has. Only ten may be tried in an hour, and only by someone who knows the link."""
+"""How many digits a PIN has. Only ten PINs may be tried in an hour, and only by someone who knows the link."""
 MAX_CHANGES = 20
 """How often a client may change the answer about all pictures; the owner may get a mail each time."""
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from math import inf
 
 PROOF_VALID_FOR = timedelta(hours=2)
-"""For this long after the password was entered, sensitive changes do not ask for it again."""
+"""How long after the password was entered sensitive changes do not ask for it again."""
 SECOND_STEP_VALID_FOR = timedelta(minutes=5)
 """How long after the password the two-factor code may be entered."""
 MAILS_PER_HOUR = 10

@@ -16,7 +16,7 @@ class DownloadSize(StrEnum):
 
 
 COPIES: Mapping[DownloadSize, ListingPicture] = {
-    # Without a size of its own, the longer side has 2,048 pixels.
+    # By default, the longer side has 2,048 pixels.
     DownloadSize.WEB: ListingPicture(),
     # A picture that covers 1,280 by 1 pixels has a longer side of 1,280.
     DownloadSize.EMAIL: ListingPicture(max_bytes=500_000, width=1280, height=1),
@@ -33,7 +33,7 @@ def labeled(size: DownloadSize) -> str:
 
 
 def specify_copies(label: str | None) -> Mapping[str, ListingPicture]:
-    """Which copies are made of a result, by name; with a `label`, labeled ones too."""
+    """The copies to make of a result, by name; with a `label`, labeled copies too."""
     marked = {labeled(size): replace(each, label=label) for size, each in COPIES.items()} if label else {}
     return {**{str(size): each for size, each in COPIES.items()}, **marked}
 

@@ -9,7 +9,7 @@ from app.domain.mail_text import one_line
 MAX_REASON = 300
 """The most characters of a reason; customers read some reasons."""
 MAX_GRANT = Decimal(100_000)
-"""The most credits that staff can add or deduct at once; more is probably a typing error."""
+"""The most credits that staff can add or deduct at once; a larger amount is probably a typing error."""
 
 
 class StaffTwoFactor(StrEnum):

@@ -1,4 +1,4 @@
-"""What became of each photo of a job and of each of its ordered steps, as codes for programs."""
+"""The outcome of each photo of a job, and of each ordered step of a photo, as codes for programs."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from engine.types.report import QualityReport, Reason, StepOutcome, Verdict
 
 
 class PhotoOutcome(StrEnum):
-    """Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided."""
+    """The state of a photo. CANCELLED: the customer cancelled it. STOPPED: its job ended before it was decided."""
 
     WAITING = "waiting"
     WORKING = "working"
@@ -22,7 +22,7 @@ class PhotoOutcome(StrEnum):
 
 
 class StepState(StrEnum):
-    """What became of an ordered step of a photo.
+    """The outcome of an ordered step of a photo.
 
     PARTLY_DONE: some changes of a renovation were declined. DECLINED: it could not be done. LEFT_OUT: the picture
     was made again without it. REJECTED: the photo's whole result was rejected; FAILED: its processing failed.

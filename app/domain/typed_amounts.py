@@ -3,7 +3,7 @@
 from decimal import Decimal, InvalidOperation
 
 MAX_AMOUNT = Decimal(10) ** 12
-"""The largest amount that is accepted; more is a typing error."""
+"""The largest amount that is accepted; a larger amount is a typing error."""
 
 
 def parse_amount(text: str) -> Decimal:

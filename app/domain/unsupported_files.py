@@ -53,7 +53,9 @@ _VIDEO_BRANDS = (b"qt  ", b"isom", b"iso", b"mp4", b"M4V", b"avc1", b"3gp", b"MS
 
 
 def recognize(header: bytes) -> UnsupportedKind | None:
-    """The kind of a file that media.sniff() does not recognize, by its first bytes; None for any other kind."""
+    """The kind of a file that media.sniff() does not recognize, by the file's first bytes; None for kinds without a
+    message.
+    """
     if is_camera_raw(header):
         return UnsupportedKind.CAMERA_RAW
     if header.startswith(b"%PDF-"):
@@ -74,7 +76,7 @@ def explain(header: bytes) -> str:
 
 
 def is_companion(file_name: str) -> bool:
-    """Whether a file with this name is hidden, or one that cameras or systems put beside photos."""
+    """Whether a file with this name is hidden, or is of a kind that cameras or systems put beside photos."""
     name = _base_name(file_name)
     return name.startswith(".") or name in _COMPANION_NAMES or name.rpartition(".")[2] in COMPANION_ENDINGS
 

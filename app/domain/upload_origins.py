@@ -20,9 +20,10 @@ _MAX_PORT = 65_535
 
 
 def read_origins(text: str) -> list[str]:
-    """The origins in the text, separated by white space: each once, and as browsers write it.
+    """The origins in the text, separated by white space: each once, in the form in which browsers write it.
 
-    Raises InvalidRequest for the field `origins` when there are more than MAX_ORIGINS, or one is no origin.
+    Raises InvalidRequest for the field `origins` when there are more than MAX_ORIGINS, or a part of the text is no
+    origin.
     """
     words = text.split() if len(text) <= MAX_TEXT else [""] * (MAX_ORIGINS + 1)
     if len(words) > MAX_ORIGINS:

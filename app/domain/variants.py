@@ -27,12 +27,13 @@ class VariantObstacle(StrEnum):
     NOTHING_KEPT = "nothing_kept"
     """Without any step the picture would be the original."""
     NOTHING_LEFT_OUT = "nothing_left_out"
-    """With all steps the picture would be the result itself."""
+    """If no step is left out, the picture would be the result itself."""
     ENGINE_CHANGED = "engine_changed"
-    """Another engine version made the result; a picture of the present version would differ in more than the steps.
-    """
+    """Another engine version made the result; a picture of the present version would also differ in other ways."""
     MADE_BY_SERVER = "made_by_server"
-    """A generative server made one of the kept steps; it would make another picture, and each call costs money."""
+    """A generative server made one of the kept steps. It would make a different picture now, and each call costs
+    money.
+    """
     FILES_GONE = "files_gone"
     TOO_MANY = "too_many"
     UNUSABLE = "unusable"
@@ -60,12 +61,14 @@ def keep_steps(report: QualityReport, kept: Iterable[Enhancement]) -> tuple[Enha
 
 
 def leave_out(report: QualityReport, left_out: Collection[Enhancement]) -> tuple[Enhancement, ...]:
-    """The steps that are done by the report, without those left out."""
+    """The steps that are done by the report, without the steps in `left_out`."""
     return keep_steps(report, [each for each in report.applied if each not in left_out])
 
 
 def exempt_steps(report: QualityReport) -> tuple[Enhancement, ...]:
-    """The steps that are done by the report and need no disclosure: only light and color. They are in the base."""
+    """The steps that are done by the report and need no disclosure, because they change only light and color. They
+    are in the base.
+    """
     return keep_steps(report, [each for each in report.applied if ENTRIES[each].disclosure is None])
 
 

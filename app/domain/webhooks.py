@@ -79,7 +79,7 @@ class WebhookRequest(Request):
 
 
 class WebhookChange(Request):
-    """What changes at a receiver; a field that is left out stays as it is."""
+    """A change of a receiver. Fields that are left out stay unchanged."""
 
     url: WebhookUrl | None = Field(
         default=None, description="Also for deliveries under way, from their next attempt on."
@@ -139,8 +139,8 @@ def next_attempt_at(
     *,
     spread: bool = True,
 ) -> datetime | None:
-    """When to make the next attempt after `made` attempts, the last of which ended at `ended_at`; None if that was
-    the last one.
+    """When to make the next attempt after `made` attempts, the last of which ended at `ended_at`; None if no
+    attempt is left.
 
     With `spread`, up to JITTER of the delay is added at random. The receiver's `retry_after` may make the delay
     longer, up to twice as long.

@@ -23,7 +23,7 @@ tutanota verizon virginmedia wanadoo web windstream xtra yahoo yandex ymail zoho
 """
 MAIL_PROVIDERS = frozenset(_PROVIDERS.split())
 """Names of mail providers, without the top-level domain."""
-# Below the domains of countries, as in example.co.uk.
+# Second-level domains below the domains of countries, as in example.co.uk.
 _SECOND_LEVEL = frozenset({"ac", "co", "com", "edu", "gov", "net", "or", "org"})
 
 

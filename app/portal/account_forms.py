@@ -26,7 +26,9 @@ WRONG_CODE = "The code is wrong, or was already used."
 
 
 class AccountForm(FlaskForm):
-    """A form with limited tries. `wait_seconds`: the time until the next try is allowed, after too many; else 0."""
+    """A form with limited tries. `wait_seconds`: after too many tries, the time until the next one is allowed; else
+    0.
+    """
 
     wait_seconds = 0
 
@@ -46,7 +48,9 @@ class PasswordAndCodeForm(AccountForm):
 
 
 class ProofForm(PasswordAndCodeForm):
-    """Proves that the visitor owns the account: by password, and by code if two-factor is on. See check_proof()."""
+    """Proves that the visitor owns the account: by password, and by code if two-factor sign-in is on. See
+    check_proof().
+    """
 
     def __init__(self) -> None:
         super().__init__()

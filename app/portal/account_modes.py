@@ -28,8 +28,8 @@ _LIVE_PAGES = frozenset(
         "typed",
     }
 )
-"""Blueprints that are about people or settings, which a sandbox has none of. All others act for the sandbox in test
-mode, so that nothing there costs anything.
+"""Blueprints about people or settings, which a sandbox does not have. In test mode all other blueprints act for the
+sandbox, so that nothing there costs anything.
 """
 
 

@@ -54,7 +54,7 @@ def install(app: Flask) -> None:
         return url_for("static", filename=filename, v=find(filename).version)
 
     def send(filename: str) -> Response:
-        """The view of static files: an answer may be cached where the URL names the current version."""
+        """The view of static files: an answer may be cached if the URL names the current version."""
         response = current_app.send_static_file(filename)
         if response.status_code in (200, 304):
             found = find(filename)

@@ -80,8 +80,9 @@ def _configure_sessions(app: Application) -> None:
         SESSION_COOKIE_SECURE=secure,
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
-        WTF_CSRF_TIME_LIMIT=None,  # a form is valid as long as its sign-in
-        # The defaults of CSRFProtect(app), which is not used: its hook would run for every request, the API's too.
+        WTF_CSRF_TIME_LIMIT=None,  # a form is valid until its sign-in ends
+        # These are the defaults of CSRFProtect(app), which is not used because its hook would run for every
+        # request, also to the API.
         WTF_CSRF_METHODS={"POST", "PUT", "PATCH", "DELETE"},
         WTF_CSRF_FIELD_NAME="csrf_token",
         WTF_CSRF_HEADERS=["X-CSRFToken", "X-CSRF-Token"],

@@ -29,18 +29,20 @@ class Finding:
 
 
 def format_percent(value: float) -> str:
-    """`12 %`, and below ten with the decimal it needs: `0.3 %`."""
+    """The value in percent: `12 %`; below ten with a decimal if needed, as `0.3 %`."""
     return f"{format_number(100 * value)} %"
 
 
 def format_number(value: float) -> str:
-    """`12`, and below ten with the decimal it needs: `0.3`, `2`; for figures that are not shares."""
+    """The value as a number: `12`; below ten with a decimal if needed, as `0.3`, `2`. For figures that are not
+    shares.
+    """
     rounded = round(value) if value >= 10 else round(value, 1)
     return str(rounded).removesuffix(".0") if rounded else "0"
 
 
 def format_yes_or_no(value: float) -> str:
-    """`yes` for 1 and more, else `no`; for figures that answer a question."""
+    """The value as `yes` if it is 1 or more, else `no`; for figures that answer a question."""
     return "yes" if value >= 1 else "no"
 
 

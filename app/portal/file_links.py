@@ -1,4 +1,4 @@
-"""Links to stored files to which forms are redirected."""
+"""Links to stored files, to which forms redirect."""
 
 from urllib.parse import urlsplit
 
@@ -9,7 +9,7 @@ def strip_own_host(url: str) -> str:
     """Shorten a link to this site to its path; other links stay as they are.
 
     The browser may have opened this site under another host name than that of BASE_URL, and the content security
-    policy lets forms redirect only to the host name that they were opened under.
+    policy lets a form redirect only to the host name of its own page.
     """
     parts = urlsplit(url)
     own = parts.netloc == urlsplit(container().settings.base_url).netloc

@@ -1,5 +1,5 @@
-"""Shared by all forms: cleaning of typed text, errors at fields, and tokens, by which a form sent twice
-acts once.
+"""Functions for all forms: they clean typed text, add errors to fields, and make the tokens by which a form that is
+sent twice acts only once.
 """
 
 import re

@@ -1,4 +1,6 @@
-"""The looks of a picture in forms that have it made again: what the order form offers for its steps."""
+"""The looks of a picture in forms that have it made again: the same options that the order form offers for its
+steps.
+"""
 
 from collections.abc import Collection
 

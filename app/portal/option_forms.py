@@ -61,8 +61,8 @@ def read_typed_options() -> Mapping[str, str]:
 
 
 def read_options_for_all(kept: EffectOptions | None) -> EffectOptions | None:
-    """Read the options for all photos: the form's values, and `kept` values without a field in it that can be
-    carried out here; None for none.
+    """Read the options for all photos: the values in the form, and the `kept` values of options that have no field
+    in the form and can be carried out here; None for none.
 
     The usual value of an option counts as not chosen. Raises InvalidFields for an unknown value.
     """

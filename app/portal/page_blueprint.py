@@ -10,7 +10,9 @@ FORM_METHODS = ("GET", "POST")
 """Methods of a view that both shows its form and receives it."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _GUARD = CSRFProtect()
-"""Called by the hook of each PageBlueprint. Installed on the application, it would check API requests too."""
+"""The CSRF check that the hook of each PageBlueprint calls. If it were installed on the application, it would check
+API requests too.
+"""
 
 
 class PageBlueprint(Blueprint):

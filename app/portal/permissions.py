@@ -42,7 +42,8 @@ _BLUEPRINTS: Mapping[str, Needed] = {
 }
 """The permissions by the name of the blueprint. Forms of the blueprints with VIEW only download."""
 _ENDPOINTS: Mapping[str, Needed] = {
-    # The same address shows the orders of a placed draft; for a draft the view asks for ORDER itself.
+    # The same address shows the orders of a placed draft. For a draft that is not placed, the view itself requires
+    # ORDER.
     "board.show": _only(Ability.VIEW),
     "mls_packs.download": _only(Ability.VIEW),
     **dict.fromkeys(("properties.confirm_stop", "properties.keep", "properties.stop"), _only(Ability.ORDER)),

@@ -7,7 +7,7 @@ from functools import cache
 from markdown_it import MarkdownIt
 from markupsafe import escape
 
-# Descriptions are part of the OpenAPI document: none may break the page's headings or load from another site.
+# Descriptions come from the OpenAPI document. They must not break the page's headings, or load from another site.
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).disable(["heading", "lheading", "image"])
 _WORDS = (
     "import from export const function return def class if else for in of not and or is await async new php "

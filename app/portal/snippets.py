@@ -28,7 +28,7 @@ _PROGRAMS = (
     ("Ruby", "order.rb", "ruby order.rb", 'ENV.fetch("BRIGHTLIST_API_KEY")'),
 )
 KEY_PLACE = "ims_key_that_is_filled_in_last"
-"""Stands for a key in code and pages until fill_in_key()."""
+"""The placeholder for a key in code and pages; fill_in_key() replaces it."""
 _SENT_AT = datetime(2026, 11, 20, 14, 3, 27, tzinfo=UTC)
 
 
@@ -61,8 +61,9 @@ class SampleDelivery:
 
 
 def write_programs(base_url: str, *, with_key: bool = False) -> list[ProgramExample]:
-    """Write the example programs for the service at `base_url`. With a key in them, which is KEY_PLACE until
-    fill_in_key(), they run as pasted; else each reads it from the environment variable BRIGHTLIST_API_KEY.
+    """Write the example programs for the service at `base_url`. With `with_key` they contain the key, as KEY_PLACE
+    until fill_in_key(), and run as pasted; otherwise each reads it from the environment variable
+    BRIGHTLIST_API_KEY.
     """
     programs = []
     for language, file_name, command, key in _PROGRAMS:

@@ -1,4 +1,4 @@
-"""Test mode: entered and left, and its credits refilled."""
+"""Test mode: entering and leaving it, and refilling its credits."""
 
 from flask import flash, redirect, session, url_for
 from flask.typing import ResponseReturnValue

@@ -38,7 +38,7 @@ def keep_sent_form() -> None:
     if not (user_id and account_id) or request.mimetype not in _FORM_TYPES or "HX-Request" in request.headers:
         return
     if account_modes.is_for_sandbox(account_id):
-        # The user may sign in next at a browser in live mode, which would send it for the live account.
+        # The user may next sign in with a browser in live mode, and would then send the form for the live account.
         return
     fields = select_fields(request.form.items(multi=True))
     if not fields:

@@ -61,9 +61,9 @@ _PAGE_FIELDS = frozenset(
         *("outline", "mask", "clutter", "furniture"),
     }
 )
-"""Fields that the page fills in, not the user; also outlines in a photo, which nobody can read."""
+"""Fields that the page fills in, not the user; also outlines in a photo, which people cannot read."""
 _OFFERED_SUFFIX = "_offered"
-"""Ends the name of a hidden field that says that the page offered a choice."""
+"""The end of the name of a hidden field which says that the page offered a choice."""
 _IN_A_ROW = re.compile(r"[a-z]{1,40}-[0-9]{1,9}-([a-z_]{1,60})")
 """A field of one of several rows, such as `changes-0-description`."""
 _WORDS: Mapping[str, str] = {

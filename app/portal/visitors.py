@@ -146,7 +146,7 @@ def _name_organization() -> str:
 
 
 def lacks_two_factor(who: Visitor) -> bool:
-    """Whether the operator requires two-factor of this visitor, but the visitor has not set it up."""
+    """Whether the operator requires two-factor sign-in of this visitor, and the visitor has not set it up."""
     required = container().settings.staff_two_factor is StaffTwoFactor.REQUIRED
     return required and who.is_staff and not who.two_factor
 
@@ -206,7 +206,7 @@ def sign_out() -> None:
     """End this browser's sign-in, if it has one, and forget its session."""
     found = find_visitor()
     if found is not None:
-        # Another tab, or the user in another browser, may have ended it a moment ago.
+        # Another tab, or the user in another browser, may have ended the sign-in a moment ago.
         with suppress(NotFound), container().database.unit_of_work() as unit:
             sign_ins.end(unit, found.user_id, found.sign_in_id)
     flask_login.logout_user()
@@ -238,7 +238,7 @@ def redirect_after_sign_in(user_id: str, target: str | None) -> ResponseReturnVa
 
 
 def _known_cookie() -> str:
-    # As for the session cookie: browsers send a __Host- cookie only to exactly this host.
+    # The prefix is the same as for the session cookie: browsers send a __Host- cookie only to exactly this host.
     return f"__Host-{KNOWN}" if current_app.config["SESSION_COOKIE_SECURE"] else KNOWN
 
 
@@ -292,7 +292,7 @@ def require_visitor(**_: str) -> ResponseReturnValue | None:
     NotPermitted if the visitor's role does not allow the request, and StalePage for a form of test mode, which ends
     with this request.
 
-    Like Flask-Login's login_required, but for OPTIONS requests too. The view's arguments are ignored.
+    It works like Flask-Login's login_required, but also for OPTIONS requests. The view's arguments are ignored.
     """
     found = find_visitor()
     if found is None:

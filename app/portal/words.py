@@ -79,7 +79,7 @@ PARTLY_READY: dict[Status, Word] = {
     Status.APPROVED: Word("Partly ready", "warn", ""),
     Status.DELIVERED: Word("Partly delivered", "warn", ""),
 }
-"""The words for orders with results of which some photos have none."""
+"""The words for orders with results in which some photos have no result."""
 _TAGS = {word: write_tag(word) for word in (*STATUS_WORDS.values(), *PARTLY_READY.values(), CANCELLED)}
 
 
@@ -102,7 +102,8 @@ def moment(at: datetime | None) -> Markup:
     """`Nov 21, 2026, 14:02 UTC` as a `time` element, which a script changes to local time; a dash for None."""
     if at is None:
         return Markup("&ndash;")
-    # Nothing in the format needs escaping, and escaping would take longer than everything else here.
+    # The format has no characters that need escaping, and escaping would take longer than the rest of this
+    # function.
     return Markup(at.astimezone(UTC).strftime(_TIME))  # noqa: S704  # nosec B704
 
 
@@ -113,12 +114,12 @@ def breakable(address: str) -> Markup:
 
 
 def distance(meters: float) -> str:
-    """`600 m`, `3.2 km`."""
+    """The distance as `600 m`, `3.2 km`."""
     return f"{round(meters, -2):.0f} m" if meters < 1000 else f"{meters / 1000:,.1f} km"
 
 
 def size(size_bytes: int) -> str:
-    """`0 kB`, `840 kB`, `12.4 MB`, `50 GB`."""
+    """The size as `0 kB`, `840 kB`, `12.4 MB`, `50 GB`."""
     if size_bytes < 1_000_000:
         return f"{max(1, round(size_bytes / 1000)) if size_bytes else 0} kB"
     if size_bytes < 1_000_000_000:

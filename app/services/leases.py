@@ -82,7 +82,7 @@ class WorkQueue:
         lease: timedelta | None = None,
     ) -> Lease | None:
         """Claim the row if it is due and no other worker has claimed it; this counts as an attempt. None when there
-        is nothing to claim. `lease`: its duration, if not the usual one of the queue.
+        is nothing to claim. `lease`: the duration of the lease, if it is not the usual one of the queue.
         """
         return self._claim_where(session, and_(self.key == key, self.is_due(now), *conditions), now, lease)
 

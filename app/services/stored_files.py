@@ -1,4 +1,4 @@
-"""Whole files in the store: written, and their digests computed."""
+"""Whole files in the store: writing them, and computing their digests."""
 
 import hashlib
 from functools import partial

@@ -92,8 +92,8 @@ MlsId = Annotated[Text, _check_rule_id(RuleKind.MLS)]
 
 @dataclass(frozen=True, slots=True)
 class RequiredDisclosure:
-    """A disclosure that a rule requires of a picture, also for an enhancement that the rule bars, and the rule's
-    words.
+    """A disclosure that a rule requires of a picture, with the rule's words; also for an enhancement that the rule
+    bars.
     """
 
     rule: Rule
@@ -118,7 +118,7 @@ def list_rules(kind: RuleKind) -> list[Rule]:
 
 
 def list_enacted_rules(kind: RuleKind) -> list[Rule]:
-    """The rules of a kind without bills: those that are in force, or will be from a known day.
+    """The rules of a kind without bills: rules that are in force, or will be from a known day.
 
     Enacted rules count before that day, because a listing may still be advertised then; they require nothing that
     DEFAULT_RULE does not.
@@ -155,8 +155,8 @@ def find_chosen_law(listing: Listing, address: str, *, of_states: bool = True) -
 
 
 def find_disclosures(listing: Listing, applied: Iterable[Enhancement]) -> list[RequiredDisclosure]:
-    """The disclosures that each rule requires of a picture with these enhancements, those of the law first. A rule
-    has each disclosure once, with the strictest treatment of its enhancements.
+    """The disclosures that each rule requires of a picture with these enhancements, those of the law first. Each
+    rule has a disclosure only once, with the strictest treatment of the enhancements that need it.
     """
     enhancements = list(applied)
     return [
@@ -210,7 +210,7 @@ def warn_of_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> lis
 
 
 def accept_barred(listing: Listing, enhancements: Iterable[Enhancement]) -> Listing:
-    """A copy whose `accepted` lists those of the enhancements that the rules bar."""
+    """A copy whose `accepted` lists the enhancements, of these, that the rules bar."""
     accepted = (
         BarredEnhancement(rule=rule.id, version=rule.version, enhancement=each)
         for rule, each in find_barred(listing, enhancements)

@@ -20,7 +20,7 @@ CAPTIONS, REMARKS, MEDIA_CSV, MEDIA_JSON, README = (
     "README.txt",
 )
 _BYTE_ORDER_MARK = "\ufeff"
-"""At the start of CSV files, so that spreadsheets recognize UTF-8."""
+"""The mark at the start of CSV files by which spreadsheets recognize UTF-8."""
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 _JPEG = "image/jpeg"
 
@@ -88,7 +88,7 @@ def _escape_formula(cell: str) -> str:
 
 
 def _join_lines(lines: Iterable[str]) -> str:
-    # With the line ends of Windows; editors on other systems read them too.
+    # The lines end as on Windows; editors on other systems read that too.
     return "".join(f"{line}\r\n" for line in lines)
 
 

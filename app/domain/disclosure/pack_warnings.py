@@ -24,8 +24,8 @@ class PackWarningCode(StrEnum):
 
 
 class PackWarning(BaseModel):
-    """One warning. `photos`: the photos concerned, by their places in the order, from 1; `enhancements`: those that
-    are barred.
+    """One warning. `photos`: the photos concerned, by their places in the order, from 1; `enhancements`: the barred
+    enhancements, if it is about them.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -64,8 +64,8 @@ def _read(file: Path) -> Rule:
 
 
 def _refuse_repeated(node: yaml.Node | None, file: Path) -> None:
-    """Raises RuleFileError for a key given twice: the YAML parser would silently drop the first of the two
-    values.
+    """Raise RuleFileError for a key that is given twice, because the YAML parser would silently drop the first
+    value.
     """
     if isinstance(node, yaml.MappingNode):
         seen: set[str] = set()

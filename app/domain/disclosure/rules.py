@@ -87,12 +87,14 @@ class Source(_Part, title="SourceAnswer"):
 
     title: Sentence
     url: Annotated[HttpUrl, _TEXT]
-    # Also true for a page that quotes the text word by word.
+    # This is also true for a page that quotes the text word by word.
     primary: bool = Field(description="Whether it is the rule's own text.")
 
 
 class EffectRule(_Part):
-    """How a rule treats one enhancement. `words`: the rule's own; `certainty`: where it differs from the rule's."""
+    """How a rule treats one enhancement. `words`: the rule's own words about it; `certainty`: set where it differs
+    from the certainty of the whole rule.
+    """
 
     treatment: Treatment
     words: Sentence | None = None

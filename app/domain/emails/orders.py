@@ -20,8 +20,8 @@ MAX_ASKED = 3
 
 @dataclass(frozen=True, slots=True)
 class DecidedCounts:
-    """How many photos an order has by their type, how many have a result, the credits that were refunded, and how
-    many of the photos were cancelled.
+    """Counts for the mail about a decided order: its photos by type, photos with a result, cancelled photos, and
+    the refunded credits.
     """
 
     finished: int
@@ -46,8 +46,8 @@ class AskedPhoto:
 def order_ready(
     to: str, job_id: str, address: str, counts: DecidedCounts, asked: Sequence[AskedPhoto] = ()
 ) -> Email:
-    """The mail sent when results can be downloaded. `asked`: the photos that can be ordered again once the customer
-    shows what we missed.
+    """The mail sent when results can be downloaded. `asked`: the photos that can be done after all once the
+    customer shows what we missed.
     """
     finished, exterior, refund = counts.finished, counts.exterior, counts.refund
     total, where = exterior + counts.interior, _short(address)

@@ -16,8 +16,8 @@ _NOT_YOU = (
 
 
 def confirm_address(to: str, url: str) -> Email:
-    """The mail sent when somebody signed up with this address. It does not contain the name that they typed, which
-    a stranger might use for a message of their own.
+    """The mail sent when somebody signed up with this address. It does not contain the typed name, which a stranger
+    could misuse for a message.
     """
     return write_email(
         to,

@@ -1,4 +1,4 @@
-"""Mails about webhooks: one that fails, one that was switched off."""
+"""Mails about webhooks that fail, or that were switched off."""
 
 from urllib.parse import urlsplit
 
@@ -11,7 +11,7 @@ _MAX_HOST = 100
 
 
 def webhook_fails(to: str, webhook_id: str, url: str, failed: int, why: str) -> Email:
-    """The mail sent when deliveries to a webhook fail that is still on."""
+    """The mail sent when deliveries to a webhook fail while it is still on."""
     many = "A delivery" if failed == 1 else f"{failed} deliveries"
     return write_notice(
         to,

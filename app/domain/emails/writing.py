@@ -21,7 +21,7 @@ def write_email(to: str, subject: str, *paragraphs: str) -> Email:
 
 
 def write_notice(to: str, subject: str, *paragraphs: str) -> Email:
-    """An e-mail of a kind that can be switched off, with a link to the page for that at its end."""
+    """An e-mail of a kind that can be switched off; it ends with a link to the page where users do so."""
     end = f"{_SWITCH_OFF}\n{link(_SETTINGS)}"
     return Email(to, subject, "\n\n".join([*map(_wrap, paragraphs), _CLOSE, end]))
 

@@ -1,4 +1,4 @@
-"""How the studio's downloads are named: its pattern, with a preview before it is saved."""
+"""The names of the studio's downloads: the form for its pattern, with a preview before the pattern is saved."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def edit() -> ResponseReturnValue:
 
 @blueprint.post("")
 def update() -> ResponseReturnValue:
-    """Save the pattern, or only show what it makes."""
+    """Save the pattern, or only show the names that it makes."""
     form = FileNamesForm()
     try:
         pattern = read_pattern(form.pattern.data or "")

@@ -1,4 +1,4 @@
-"""The photos that an account keeps longer than others: how much room they take, and whether every order is kept."""
+"""Photos that an account keeps longer than usual: how much storage they take, and whether every order is kept."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue

@@ -1,4 +1,4 @@
-"""The page behind the link mailed to a new address. Its reader need not be signed in at this browser."""
+"""The page behind the link mailed to a new address. It works without being signed in with this browser."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,9 @@ mailed_links.explain_dead_links(blueprint, "account.email", "Change the address 
 
 @blueprint.get("/<secret>")
 def confirm(secret: str) -> ResponseReturnValue:
-    """Show a button that confirms, as for signing up: programs that scan mail open links, but press no buttons."""
+    """Show a button that confirms the address. Opening the link is not enough, as for signing up, because programs
+    that scan mail open links but press no buttons.
+    """
     here = container()
     with here.database.read_session() as session:
         email = email_changes.check(session, secret, here.clock())

@@ -20,7 +20,7 @@ from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("notifications", __name__, url_prefix="/account/notifications"))
 _NOT_A_NUMBER = Decimal("NaN")
-"""Read from text that is no number; the service refuses it."""
+"""The balance read from text that is no number; the service refuses it."""
 
 
 class NoticesForm(FlaskForm):

@@ -52,7 +52,7 @@ class PasswordForm(ProofForm):
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Everything about the account, each with a link to change it."""
+    """The data of the account, each with a link to change it."""
     with container().database.read_session() as unit:
         user = users.get(unit, visitor().user_id)
         organization = organizations.get(unit, visitor().account_id)

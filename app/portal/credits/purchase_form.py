@@ -23,7 +23,9 @@ _AMOUNT = re.compile(r"[0-9]{1,6}(\.[0-9]{1,6})?")
 _THOUSANDS = re.compile(r"[0-9]{1,3}(,[0-9]{3})+(\.[0-9]*)?")
 MAX_LENGTH = 20
 NOT_FOR_SALE = Decimal(-1)
-"""The amount read from text that is no amount. It is never on sale, so it is refused like any wrong amount."""
+"""The amount that stands for text that is no amount. It is never on sale, so it is refused like any wrong
+amount.
+"""
 
 
 @dataclass(frozen=True, slots=True)

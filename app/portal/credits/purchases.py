@@ -26,7 +26,7 @@ blueprint = for_signed_in(PageBlueprint("purchases", __name__, url_prefix="/cred
 QUERY_INTERVAL = timedelta(seconds=10)
 """The minimum time between two queries to the provider about the same purchase."""
 FRESH_POLLS, MAX_POLLS = 20, 200
-"""A page polls often up to FRESH_POLLS times, then slowly, and never more than MAX_POLLS times."""
+"""A page first polls often, FRESH_POLLS times, and then slowly, up to MAX_POLLS times in all."""
 POLL_SECONDS = {PurchaseState.OPEN: (3, 15), PurchaseState.AWAITED: (15, 60)}
 """Seconds until the next poll: the first while polling often, the second while polling slowly."""
 PAGE_UNAVAILABLE = (
@@ -66,7 +66,7 @@ def show(purchase_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<purchase_id>/check")
 def check(purchase_id: str) -> ResponseReturnValue:
-    """The purchase as a fragment, which htmx polls; the query's `state` is what its page shows."""
+    """The purchase as a fragment, which htmx polls; `state` in the query is the state that the page shows."""
     return _show_purchase(purchase_id)
 
 

@@ -7,12 +7,16 @@ from decimal import ROUND_CEILING, Decimal
 from app.services.billing.usage import Month
 
 HEIGHT, TOP = 160, 28
-"""In pixels: HEIGHT is from the base line to the highest line; TOP is the space above it for the bars' figures."""
+"""In pixels: HEIGHT is from the base line to the highest line; TOP is the space above the highest line for the
+bars' figures.
+"""
 BASE = TOP + HEIGHT
 BAR_SHARE = 0.62
 """The width of a bar as a share of the width of its month."""
 MAX_LINES = 4
-"""Lines above the base line: their values are the first of _STEPS that needs no more for the highest bar."""
+"""The most lines above the base line. The distance between lines is the first of _STEPS with which no more are
+needed for the highest bar.
+"""
 _STEPS = tuple(Decimal(step).scaleb(power) for power in range(-1, 9) for step in (1, 2, 5))
 
 

@@ -12,7 +12,7 @@ from app.portal.words import Word
 
 @dataclass(frozen=True, slots=True)
 class KindWords:
-    """The name of a kind of ledger line: for one line, and for all of them."""
+    """The name of a kind of ledger line: singular, and plural for all lines of the kind."""
 
     one: str
     all: str
@@ -25,7 +25,7 @@ LEDGER_KINDS: Mapping[LedgerKind, KindWords] = {
     LedgerKind.ADJUSTMENT: KindWords("Adjustment", "Adjustments"),
     LedgerKind.REVERSAL: KindWords("Returned payment", "Returned payments"),
 }
-"""In the order in which pages offer them."""
+"""The kinds in the order in which pages offer them."""
 
 
 PURCHASE_WORDS: Mapping[PurchaseState, Word] = {

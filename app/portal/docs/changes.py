@@ -1,4 +1,4 @@
-"""What changed for programs, from changes.yaml: by day for the page, the newest for the feed."""
+"""The changes for programs, from changes.yaml: all by day for the page, and the newest for the feed."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

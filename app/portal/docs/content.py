@@ -76,8 +76,8 @@ _LIMITS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class DocsPage:
-    """One page. `chapters`: its templates, in order; `values`: what they show beside the facts of all pages; its
-    `key` is put into examples, None for placeholders.
+    """One page. `chapters`: its templates, in order; `values`: what the chapters show beside the facts of all
+    pages; the `key` in them is put into examples, and None means placeholders.
     """
 
     title: str
@@ -135,7 +135,7 @@ def list_resources() -> Sequence[DocsPage]:
 
 
 def facts() -> dict[str, Any]:
-    """What chapters show: the API, and the rules themselves."""
+    """The values for the chapters of all pages: the API, and the rules of the service."""
     return {
         "api": _api(),
         "guides": GUIDES,

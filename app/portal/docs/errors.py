@@ -1,4 +1,4 @@
-"""The codes of all errors that the API answers, from the classes of app/domain/errors.py, for a page each."""
+"""The codes of all errors that the API answers, from the classes in app/domain/errors.py. Each code has a page."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The guides of the documentation: which there are, and the templates that each consists of."""
+"""The guides of the documentation, each with the templates that it consists of."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """A page about what all operations have in common. `name`: its address; `chapters`: its templates, in order."""
+    """A page about something that all operations have in common. `name`: its address; `chapters`: its templates, in
+    order.
+    """
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""Turns a page of the documentation from HTML into Markdown, so that both say the same."""
+"""Converts a page of the documentation from HTML to Markdown, so that both say the same."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -15,9 +15,9 @@ _SPECIAL = re.compile(r"([\\`*<\[\]])")
 
 
 def write_markdown(html: str, base_url: str) -> str:
-    """The content of HTML as Markdown: headings, paragraphs, lists, tables, code. Links lead on from `base_url`.
+    """Convert HTML to Markdown: headings, paragraphs, lists, tables, code. Links are made absolute with `base_url`.
 
-    It knows the elements that the documentation has, and leaves out navigation.
+    Only the elements that the documentation has are supported; navigation is left out.
     """
     writer = _Writer(base_url)
     writer.feed(html)

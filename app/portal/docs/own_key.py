@@ -20,7 +20,7 @@ from app.web.context import container
 
 blueprint = for_signed_in(PageBlueprint("docs_key", __name__, url_prefix="/docs/test-key"))
 PLACE = "own-key"
-"""Id of the part of a page that is about the key."""
+"""The id of the element of a page that is about the key."""
 _KEPT = "docs_key"
 """Key in the session: the secret, encrypted."""
 

@@ -28,13 +28,13 @@ def show() -> ResponseReturnValue:
 
 @blueprint.get("/<name>")
 def guide(name: str) -> ResponseReturnValue:
-    """What all operations have in common, one subject on each page."""
+    """One guide, about something that all operations have in common."""
     return _render(content.find_guide(name))
 
 
 @blueprint.get("/api/<name>")
 def resource(name: str) -> ResponseReturnValue:
-    """All that is needed to call the operations of one resource."""
+    """Everything that is needed to call the operations of one resource."""
     return _render(content.find_resource(name))
 
 
@@ -45,7 +45,7 @@ def error(code: str) -> ResponseReturnValue:
 
 
 def _render(page: DocsPage) -> Response:
-    """The page; with the visitor's own test key, where they have one, in its examples."""
+    """The page. Its examples have the visitor's own test key, if there is one."""
     pages = [*content.list_guides(), *content.list_resources()]
     following = next((after for here, after in pairwise(pages) if here.address == page.address), None)
     found = own_key.find() if page.shows_key else None

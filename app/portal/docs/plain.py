@@ -1,4 +1,4 @@
-"""The documentation for programs: Markdown of each page and of all, /llms.txt, a feed, a collection for Postman.
+"""The documentation for programs: each page and the whole as Markdown, /llms.txt, a feed, and a Postman collection.
 
 See https://llmstxt.org for the form of /llms.txt.
 """
@@ -45,7 +45,7 @@ def resource(name: str) -> Response:
 
 @blueprint.get("/docs/errors/<code>.md")
 def error(code: str) -> Response:
-    """A code of errors."""
+    """The page of an error code."""
     return _answer(_write(content.find_error(code)), _MARKDOWN)
 
 

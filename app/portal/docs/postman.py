@@ -107,7 +107,7 @@ def _write_url(path: str, operation: Mapping[str, Any]) -> dict[str, Any]:
 def _write_headers(operation: Mapping[str, Any]) -> Iterator[dict[str, str]]:
     for parameter in operation.get("parameters", ()):
         if parameter["in"] == "header":
-            # The only header is the Idempotency-Key; Postman generates a new one each time.
+            # The only header is the Idempotency-Key; Postman generates a new value each time.
             yield {
                 "key": parameter["name"],
                 "value": "{{$guid}}",

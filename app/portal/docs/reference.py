@@ -14,12 +14,12 @@ from app.web.json_text import format_json
 
 _METHODS = ("get", "post", "put", "patch", "delete")
 _CODE = re.compile(r"`(\w+)`: ")
-"""A code of an error in front of what it means, as the document describes refusals."""
+"""An error code followed by its meaning, as the document describes refusals."""
 
 
 @dataclass(frozen=True, slots=True)
 class RefusalReference:
-    """A status for a refused request, and when it is answered, with a link for each of its codes."""
+    """A status of refused requests, and the cases in which it is answered, with a link for each code."""
 
     status: str
     description: str
@@ -48,7 +48,7 @@ class OperationReference:
 
     @property
     def request_example(self) -> str:
-        """The command of curl that makes the call."""
+        """The call as a curl command."""
         return self.calls[0].code
 
 
@@ -64,7 +64,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class ResourceReference:
-    """The operations of one resource, and every shape that they take or answer, directly or within others."""
+    """The operations of one resource, and every shape in their requests and answers, directly or within others."""
 
     name: str
     about: str
@@ -88,7 +88,7 @@ class EventReference:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Everything that the pages show of the document."""
+    """Everything from the document that the pages show."""
 
     about: str
     base_url: str
@@ -106,7 +106,7 @@ class Reference:
 
     @property
     def first_call(self) -> OperationReference:
-        """A first call that needs nothing but a key: the balance."""
+        """A first call that needs only a key: the balance."""
         return next(each for each in self.operations.values() if each.path.endswith("/user/credits"))
 
 

@@ -22,7 +22,7 @@ class Type:
 @dataclass(frozen=True, slots=True)
 class FieldReference:
     """One row: `parents` is the path in front of the name, and `depth` the number of fields in that path. `values`:
-    those allowed in a request, or known in an answer; empty: any value.
+    the values that are allowed in a request, or known in an answer; empty for any value.
     """
 
     name: str
@@ -101,7 +101,7 @@ class Shapes:
             field = self._field(name, value, name in whole.get("required", ()))
             yield replace(field, parents=parents, depth=len(inside))
             inner, path = self._inner(value)
-            # A shape may contain itself: its fields are listed once.
+            # A shape may contain itself, so its fields are listed only once.
             if nested and (shape := _name(inner) or name) not in inside:
                 yield from self._walk(inner, nested, f"{parents}{name}{path}.", (*inside, shape))
 
@@ -135,7 +135,7 @@ class Shapes:
 
 
 def list_values(schema: Schema) -> Sequence[Any]:
-    """The values that the schema allows, or those that it knows; empty: any value."""
+    """The values that the schema allows, or the known values; empty for any value."""
     values: Sequence[Any] = schema.get("enum") or schema.get("x-extensible-enum", ())
     return values
 

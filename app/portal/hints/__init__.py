@@ -1,1 +1,1 @@
-"""Pages on which people show what a photo shows: the questions, their forms, and the parts of the picture."""
+"""Pages on which people give hints about a photo: the questions, their forms, and the parts of the picture."""

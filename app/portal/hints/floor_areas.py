@@ -1,4 +1,6 @@
-"""Areas of the floor that stay free: rectangles in the floor plan on the page, outlines in the picture in hints."""
+"""Areas of the floor that stay free: on the page they are rectangles in the floor plan, in hints outlines in the
+picture.
+"""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +21,7 @@ from engine.types.hints import SceneHints
 SPARE_AREAS = 3
 """The maximum number of areas that can be added at a time."""
 MAX_DIFFERENCE = 0.03
-"""An outline that lacks at most this share of a rectangle is shown as that rectangle."""
+"""An outline that differs from a rectangle by at most this share of its area is shown as the rectangle."""
 NO_NUMBERS = "Type four numbers in feet, or none."
 NOT_SEEN = "This area is not on the floor that the photo shows."
 UNREADABLE = "This area cannot be read. Draw it again."
@@ -28,10 +30,10 @@ KEEP_ONE = "Leave one area: without any we keep free what we think must stay fre
 
 @dataclass(frozen=True, slots=True)
 class FloorArea:
-    """A row of the form. `ends`: two opposite corners of a rectangle in feet as they were typed, to the right of
-    the camera and ahead of it; empty in an unused row. `outline`: in place of them, the points in the picture of an
-    area that is no rectangle. `is_ours`: the engine keeps it free by itself. `spots`: its corners in the plan;
-    `in_picture`: as SVG draws it there.
+    """A row of the form. `ends`: two opposite corners of a rectangle, as typed: feet to the right of the camera and
+    ahead of it; empty in an unused row. `outline`: for an area that is no rectangle, its points in the picture
+    instead of `ends`. `is_ours`: the engine keeps the area free by itself. `spots`: its corners in the plan;
+    `in_picture`: its outline in the picture, as SVG.
     """
 
     ends: Sequence[str] = ("", "", "", "")
@@ -79,8 +81,8 @@ def list_sent_areas() -> Sequence[FloorArea]:
 
 
 def put_areas(document: dict[str, Any]) -> None:
-    """Put the areas of this request's form into a document of hints; a form without a floor plan changes none.
-    Raises InvalidRequest, by field.
+    """Put the areas of this request's form into a document of hints; a form without a floor plan changes no area.
+    Raises InvalidRequest with a message for each field.
     """
     matrix = _read_plan()
     if matrix is None:
@@ -90,7 +92,7 @@ def put_areas(document: dict[str, Any]) -> None:
     ours = [each for each in rows if each.is_ours]
     if ours and not kept:
         raise InvalidRequest({"area-0-used": KEEP_ONE})
-    # What the engine keeps free by itself is no hint until somebody changes it.
+    # An area that the engine keeps free by itself becomes a hint only when somebody changes it.
     is_unchanged = all(each.is_ours for each in kept) and all(each.is_used for each in ours)
     document["clear"] = [] if is_unchanged else [_locate(row, each, matrix) for row, each in _number(rows)]
 
@@ -134,7 +136,7 @@ def _read_rows() -> Iterator[FloorArea]:
 
 
 def _locate(row: int, area: FloorArea, matrix: Matrix) -> list[list[float]]:
-    """The outline in the picture of a row, as hints have it."""
+    """The outline of a row's area in the picture, in the form of hints."""
     if area.outline:
         try:
             return read_points(area.outline)
@@ -158,8 +160,7 @@ def _read_ends(texts: Sequence[str]) -> Sequence[float]:
 
 
 def _describe(outline: Outline, matrix: Matrix) -> FloorArea:
-    """The row for an outline in the picture: a rectangle of the floor, if the visible part of one is this
-    outline."""
+    """The row for an outline in the picture: a rectangle of the floor if its visible part has this outline."""
     spots = [plan_geometry.find_spot(matrix, point) for point in outline]
     known = [each for each in spots if each is not None]
     if len(known) == len(outline):
@@ -176,7 +177,7 @@ def _write_feet(meters: float) -> str:
 
 
 def _draw(area: FloorArea, matrix: Matrix) -> FloorArea:
-    """The row with its outlines in plan and picture; without what cannot be drawn."""
+    """The row with its outlines in plan and picture; an outline that cannot be drawn is left out."""
     try:
         if area.outline:
             points = read_points(area.outline)

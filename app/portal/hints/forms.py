@@ -1,4 +1,4 @@
-"""Reads the forms on which people show what a photo shows, and merges each answer into the photo's hints."""
+"""Reads the forms on which people give hints about a photo, and merges each answer into the photo's hints."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ NO_LENGTH = "Say how long this is, or do not use it."
 UNREADABLE = "This outline cannot be read. Draw it again."
 CENTIMETERS_PER_INCH = 2.54
 OWN_LAYOUT = "own"
-"""The choice of no layout: the places are those of the fields."""
+"""The value for no layout: the places are typed into the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class TypedLine:
 
 
 def find_part(name: str, photo_type: PhotoType) -> HintPart:
-    """The part of hints with this name. Raises NotFound for others, and for parts that photos of the type cannot
-    show.
+    """The part of hints with this name. Raises NotFound for unknown names, and for parts that photos of the type
+    cannot show.
     """
     if name not in (*HintPart,):
         raise NotFound
@@ -65,8 +65,8 @@ def find_tab(photo_type: PhotoType) -> HintPart | None:
 
 
 def read_part(part: HintPart, hints: SceneHints | None) -> SceneHints:
-    """The photo's hints with the part that this request's form shows. Raises InvalidRequest, with a message by
-    field, for what no photo can show.
+    """The photo's hints with the part from this request's form. Raises InvalidRequest, with a message for each
+    field, for an answer that is impossible for any photo.
     """
     document = as_json(hints or NO_HINTS)
     _PUT[part](document) if part in _PUT else _put_surface(document, part)
@@ -184,7 +184,7 @@ def read_lines(kind: str) -> Iterator[TypedLine]:
 
 
 def _read_ends(ends: Sequence[str]) -> Mapping[str, Any]:
-    """Two points from percents; what is no number becomes a fault of the point."""
+    """Two points from percentages; text that is no number becomes a fault of the point."""
     x, y, u, v = map(_read_share, ends)
     return {"start": [x, y], "end": [u, v]}
 
@@ -215,13 +215,13 @@ def _read_outline(text: str) -> list[list[float]]:
 
 
 def _texts(name: str, limit: int) -> Iterator[str]:
-    # One more than allowed, so that the reader of hints refuses too many.
+    # This reads one more than allowed, so that the reader of hints refuses too many.
     return islice(request.form.getlist(name), limit + 1)
 
 
 def _name_field(part: HintPart, where: Sequence[str | int]) -> str:
-    """The field of the part's form at a place in the document of hints. A fault elsewhere, such as a place that is
-    no longer on the floor, is caused by the answer to this question.
+    """The field of the part's form at a place in the document of hints. A fault of another part, such as a place
+    that is no longer on the floor, is caused by the answer to this question, so it is shown here too.
     """
     if part not in (HintPart.ROOM, HintPart.PLACEMENTS):
         return "pieces"

@@ -32,13 +32,13 @@ _NEW_LINES = (
     LineHint(Direction.ACROSS, (0.5, 0.7), (0.9, 0.75)),
     LineHint(Direction.ACROSS, (0.5, 0.25), (0.9, 0.2)),
 )
-"""Lines to begin with in a room whose edges we do not see."""
+"""The lines to begin with in a room whose edges the engine did not find."""
 _NEW_LENGTH = (0.85, 0.3, 0.85, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPhoto:
-    """What a question is asked about: the outlook's content, the hints so far, the ordered steps."""
+    """The photo that a question is about: the outlook's content, the hints so far, and the ordered steps."""
 
     content: Mapping[str, Any]
     hints: SceneHints
@@ -48,7 +48,7 @@ class ShownPhoto:
 def describe_question(
     photo: ShownPhoto, questions: Sequence[Question], part: HintPart, faults: Mapping[str, str], *, is_sent: bool
 ) -> dict[str, Any]:
-    """The values for the templates of a question; where `is_sent`, what this request sent is shown again."""
+    """The values for the templates of a question. `is_sent`: show the answer from this request's form again."""
     others = [each for each in questions if each.part is not part]
     return {
         # A question that is not among the questions of the effects is asked, too.
@@ -66,7 +66,7 @@ def describe_question(
 
 
 def is_untouched(photo: ShownPhoto, part: HintPart) -> bool:
-    """Whether this request's form has only what its page showed, so that there is no answer to keep."""
+    """Whether this request's form has only the values that its page showed, so that there is no answer to keep."""
     return _describe_answer(photo, part, is_sent=True) == _describe_answer(photo, part, is_sent=False)
 
 
@@ -130,7 +130,7 @@ def _type_line(line: LineHint, *, is_used: bool) -> TypedLine:
 
 
 def _find_length(photo: ShownPhoto, *, is_sent: bool) -> dict[str, Any]:
-    """The known length: its ends in percent, and what it is: the name of a usual length, or centimeters."""
+    """The known length: its ends in percent, and either the name of a usual length or its centimeters."""
     if is_sent and (sent := next(iter(read_lines("length")), None)):
         typed = {name: request.form.get(f"length-0-{name}", "") for name in ("thing", "own", "unit")}
         return {"ends": sent.ends, "is_used": sent.is_used, **typed}

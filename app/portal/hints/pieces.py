@@ -1,4 +1,6 @@
-"""The pieces of a picture from which people choose: segments, outlines seen or drawn, each in words."""
+"""The pieces of a picture from which people choose, each with words: segments, and outlines that were found or
+drawn.
+"""
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -19,7 +21,8 @@ Outline = Sequence[Sequence[float]]
 @dataclass(frozen=True, slots=True)
 class PicturePiece:
     """One piece of the picture that can be chosen. `points`: its outline as `x,y x,y …`, 0 to 1 of the picture.
-    `kind`: for things, which steps remove it. `is_drawn`: not a segment, but an outline of its own.
+    `kind`: for things, the kind that says which steps remove it. `is_drawn`: the piece is a drawn outline, not a
+    segment.
     """
 
     points: str
@@ -66,7 +69,7 @@ def _list_of_surface(
     if is_shown:
         drawn = [each for each in hints.get_outlines(surface) if write_points(each) not in outlines]
     else:
-        # Where there are no segments, what we see is offered as it was outlined.
+        # Without segments, the outlines from the outlook are offered.
         seen = content["seen"].get("surfaces", {}).get(surface.value, [])
         drawn = [] if any(each["seen"] == surface for each in segments) else seen
     for outline in drawn:
@@ -101,7 +104,7 @@ def _list_things(
 
 
 def make_drawn(points: str, kind: ThingKind | None = None) -> PicturePiece | None:
-    """The piece for an outline that somebody drew; None for what is no outline."""
+    """The piece for an outline that somebody drew; None for other text."""
     try:
         outline = read_points(points)
         return _make(outline, "drawn outline", is_chosen=True, is_drawn=True, kind=kind)
@@ -136,7 +139,7 @@ def write_points(outline: Outline | Polygon) -> str:
 
 
 def read_points(text: str) -> list[list[float]]:
-    """The points of write_points(), as hints have them. Raises ValueError for any other text."""
+    """Read the text of write_points() as points in the form of hints. Raises ValueError for any other text."""
     points = [[float(part) for part in point.split(",")] for point in text.split()]
     if not all(len(point) == 2 and all(map(math.isfinite, point)) for point in points):
         raise ValueError("no points")

@@ -1,5 +1,6 @@
-"""Geometry of a floor plan: from its floor to the picture and back, and the part of an outline that lies in
-another."""
+"""Geometry of a floor plan: conversion between floor and picture, and the part of an outline that lies in
+another.
+"""
 
 import math
 from collections.abc import Iterator, Sequence

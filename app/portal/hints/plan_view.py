@@ -15,8 +15,8 @@ MARGIN = 0.3
 
 @dataclass(frozen=True, slots=True)
 class DrawnPiece:
-    """A piece of furniture from above. Its front is its lower side before it is turned by `turn` degrees clockwise;
-    `x` and `y` are its middle, `y` downwards as on the page.
+    """A piece of furniture from above. `x`, `y`: its middle, with `y` downwards as on the page. `turn`: degrees
+    clockwise; at 0 its front is its lower side.
     """
 
     name: str
@@ -30,7 +30,7 @@ class DrawnPiece:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLayout:
-    """A layout to choose: `value` is what a form sends for it, see read_layout()."""
+    """A layout to choose. `value`: the text that a form sends for it, see read_layout()."""
 
     value: str
     pieces: Sequence[DrawnPiece]
@@ -54,7 +54,7 @@ class DrawnPlan:
 
 
 _SIZES = {Piece.SOFA: (2.1, 0.9), Piece.BED: (1.7, 2.1), Piece.DINING_TABLE: (1.6, 0.9), Piece.DESK: (1.4, 0.7)}
-"""Width and depth in meters of pieces that no layout has."""
+"""Width and depth, in meters, of pieces that are in no layout."""
 
 
 def draw_plan(plan: Mapping[str, Any] | None) -> DrawnPlan | None:
@@ -91,7 +91,7 @@ def _draw_layout(layout: Mapping[str, Any]) -> DrawnLayout:
             each["width"],
             each["depth"],
         )
-        # What lies under others is drawn first.
+        # Flat pieces lie under others, so they are drawn first.
         for each in sorted(layout["pieces"], key=lambda each: not each.get("flat"))
     ]
     mains = [each for each in layout["pieces"] if each["main"] and each.get("at")]

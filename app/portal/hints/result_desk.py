@@ -1,6 +1,6 @@
-"""The pages on which people show what a photo shows, to have its result made again: what they have in common.
+"""The common part of all pages on which people give hints about a photo, to have its result made again.
 
-Nothing is kept between two questions: what was shown so far is in a field of the form.
+Nothing is stored between two questions: a field of the form carries the hints so far.
 """
 
 import json
@@ -69,7 +69,7 @@ class Sent:
 
     @property
     def is_refused(self) -> bool:
-        """Whether what was sent is to be shown again."""
+        """Whether the answer that was sent is shown again."""
         return bool(self.faults or self.refusal)
 
 
@@ -95,12 +95,12 @@ def read_shown(desk: ResultDesk, part: HintPart) -> SceneHints:
 
 
 def wants_next() -> bool:
-    """Whether a question was asked for, rather than the result made again."""
+    """Whether the request asks for another question, not to have the result made again."""
     return "to" in request.form or request.form.get(GO) in (NEXT, FORGET)
 
 
 def ask_next(desk: ResultDesk, shown: SceneHints) -> ResponseReturnValue:
-    """The page of the question that the button named; what was `shown` so far goes with it."""
+    """The page of the question that the button named; its form carries the hints so far (`shown`)."""
     is_forgotten = request.form.get(GO) == FORGET
     following = request.form.get("to") or request.form.get(NEXT, "")
     name = (request.view_args or {})["part"] if is_forgotten else following
@@ -170,7 +170,7 @@ def _describe_page(desk: ResultDesk, part: HintPart, sent: Sent) -> dict[str, An
 
 
 def _write_heading(desk: ResultDesk, part: HintPart) -> str:
-    """The request to show the part; reviewers show it to nobody but the workers."""
+    """The request to show the part, in words for customers or for reviewers."""
     ask = PARTS[part].ask
     return ask.replace("Show us", "Show") if desk.is_for_staff else ask
 
@@ -204,7 +204,9 @@ def _read_carried() -> SceneHints | None:
 
 
 def _name_faults(part: HintPart, refused: InvalidRequest) -> dict[str, str]:
-    """The message of each fault by the id of its field; those of hints as a whole are at the fields of the part."""
+    """The message of each fault by the id of its field; faults of the hints as a whole are shown at the fields of
+    the part.
+    """
     place = _PLACES.get(part, "pieces")
     if isinstance(refused, InvalidFields):
         return {place: message(refused.faults[0])}

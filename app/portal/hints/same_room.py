@@ -1,7 +1,7 @@
 """Carries the furniture of one photo's floor plan into the plan of another photo of the same room.
 
-Both plans are in meters, each from its own camera. A corner where two walls meet, seen in both, says how one plan
-lies in the other; with two corners also by how much their sizes differ.
+Both plans are in meters, each from its own camera. A corner where two walls meet, and that both photos show,
+determines how one plan lies in the other; two corners also determine the ratio of their sizes.
 """
 
 import cmath
@@ -20,7 +20,7 @@ from engine.types.floor_plan import LOOKS
 from engine.types.hints import Piece, PlacementHint, Point, Polygon, SceneHints
 
 MIN_WALL = 0.1
-"""Length of a wall below which it has no direction, meters."""
+"""Walls shorter than this, in meters, have no reliable direction."""
 MAX_TURNED = math.radians(15)
 """Greatest angle between two walls that are said to be the same."""
 MAX_SCALE = 1.35
@@ -165,7 +165,7 @@ def _match_walls(there: RoomCorner, here: RoomCorner) -> Iterator[tuple[complex,
 
 
 def _show(spot: complex, matrix: Matrix) -> Point | None:
-    """The point of the picture that shows a spot; None if it is not in it."""
+    """The point of the picture that shows a spot; None if the spot is not in the picture."""
     point = plan_geometry.project(matrix, (spot.real, spot.imag))
     if point is None or not all(0 <= each <= 1 for each in point):
         return None

@@ -1,4 +1,4 @@
-"""Texts of the pages on which people show what a photo shows."""
+"""Texts of the pages on which people give hints about a photo."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from engine.types.outlook import HintPart
 
 
 class PartWords(NamedTuple):
-    """A part of hints: its short name, the request to show it, and how that is done."""
+    """A part of hints: its short name, the request to show it, and instructions."""
 
     label: str
     ask: str
@@ -92,7 +92,7 @@ LENGTHS: Mapping[str, tuple[str, float]] = {
 }
 """Lengths that people know without measuring, in meters."""
 STANDING_IN = "stands in an area that stays free: we move it out by up to 3 feet, or leave it out."
-"""What follows the name of a piece."""
+"""The rest of the sentence after the name of a piece."""
 ENDS = ("x1", "y1", "x2", "y2")
 """The fields of two points in a row of a form."""
 PIECES: Mapping[Piece, str] = {
@@ -104,7 +104,7 @@ PIECES: Mapping[Piece, str] = {
 
 
 def describe_place(x: float, y: float) -> str:
-    """Where in the picture a point is, in words; x and y are 0 to 1."""
+    """The place of a point in the picture, in words; x and y are 0 to 1."""
     row = "upper" if y < 1 / 3 else "lower" if y > 2 / 3 else "middle"
     column = "left" if x < 1 / 3 else "right" if x > 2 / 3 else "center"
     if (row, column) == ("middle", "center"):
@@ -113,7 +113,7 @@ def describe_place(x: float, y: float) -> str:
 
 
 def write_share(percent: str) -> str:
-    """A typed percentage as a share of the picture; 0 for what is no number."""
+    """A typed percentage as a share of the picture; 0 for text that is no number."""
     try:
         return f"{float(percent) / 100:.4f}"
     except ValueError:

@@ -30,7 +30,7 @@ class KeyNameForm(FlaskForm):
 
 
 class OriginsForm(FlaskForm):
-    """The origins of the pages that may upload with a key's URLs, one a line."""
+    """The origins of the pages that may upload with a key's URLs, one on each line."""
 
     origins = TextAreaField("Web pages that may upload", [], [clean_text])
 

@@ -1,4 +1,4 @@
-"""Orders: the list, the page of an order, its results and pictures, and the wizard and board that place orders."""
+"""Orders: the list, the page of an order, its results and pictures, and the wizard and board for placing orders."""
 
 from app.portal.orders import (
     board,

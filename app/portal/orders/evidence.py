@@ -1,4 +1,4 @@
-"""The evidence of an order, to print or save: for anyone who is held responsible for an altered picture."""
+"""The evidence of an order, to print or save, for anyone who is held responsible for an altered picture."""
 
 from flask import Response, render_template
 from flask.typing import ResponseReturnValue

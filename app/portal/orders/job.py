@@ -1,4 +1,6 @@
-"""Ordering again: the same photos, or what was declined for one; and redirects from former addresses of orders."""
+"""Ordering again: the same photos, or the declined steps of one photo; and redirects from former addresses of
+orders.
+"""
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue

@@ -36,7 +36,7 @@ def _choices() -> list[tuple[str, str]]:
 
 
 class MlsPackForm(FlaskForm):
-    """The listing service that a pack is for; the choices come from the rules that we have."""
+    """The listing service that a pack is for; the choices are the listing services that have a rule."""
 
     mls = SelectField("Listing service (MLS)", id="pack-mls", choices=_choices, validate_choice=False)
     labeled = BooleanField("Add the label to altered pictures where the rule makes it optional")

@@ -34,7 +34,7 @@ _ANY = "any"
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The account's orders, filtered and sorted; only the list where htmx searches or polls."""
+    """The account's orders, filtered and sorted; htmx gets only the list."""
     wanted, at = _read_filter(), _read_cursor()
     with container().database.read_connection() as reader:
         page = order_list.paginate(reader, visitor().account_id, wanted, at)

@@ -17,7 +17,7 @@ from engine.types.file_facts import PersonalDetail
 blueprint = for_signed_in(PageBlueprint("public_page", __name__, url_prefix="/orders/<job_id>/public-page"))
 
 YEARS = {1: 12, 2: 24, 5: 60}
-"""The choices of how long originals are published: years -> months, the unit of the service."""
+"""The choices of how long originals are published: years -> months, because the service counts in months."""
 HELD_DETAILS: Final = {
     PersonalDetail.PLACE: "the place",
     PersonalDetail.NAMES: "names",

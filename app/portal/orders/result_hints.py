@@ -1,4 +1,4 @@
-"""Pages on which a customer shows what a photo shows, and sends its result back with that."""
+"""Pages on which a customer gives hints about a photo, and sends its result back with them."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -28,7 +28,7 @@ FIELDS = ("reason", "message")
 
 
 class ShownForm(FlaskForm):
-    """What is wrong, which goes with what is shown; the service validates it."""
+    """What is wrong with the result, sent together with the hints; the service validates it."""
 
     reason = SelectField("What is wrong?", choices=[], validate_choice=False)
     message = TextAreaField("In your own words (optional)", filters=[clean_text])
@@ -51,7 +51,7 @@ def show(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
 
 @blueprint.post("/<part>")
 def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
-    """Send the result back with what is shown; or ask more first."""
+    """Send the result back with the hints, or show another question first."""
     here, form = container(), ShownForm()
     desk = _open(job_id, image_id, part, form)
     asked = find_part(part, desk.hinted.photo.type)

@@ -27,7 +27,7 @@ def index(job_id: str) -> ResponseReturnValue:
         job = jobs.get_even_expired(session, visitor().account_id, job_id)
         photo_id = properties.find_photo(session, job, number) if number else None
     if photo_id is None:
-        # An order's page has the order's own id in its address.
+        # The page of a single order is a property's page with the order's id in its address.
         return redirect(url_for("properties.show", property_id=job.id), 303)
     return redirect(url_for("properties.photo", property_id=job.property_id, photo_id=photo_id), 303)
 
@@ -36,7 +36,7 @@ def index(job_id: str) -> ResponseReturnValue:
 def download(job_id: str, image_id: str) -> ResponseReturnValue:
     """Redirect to the file by a short-lived link; the first download delivers the order.
 
-    A form, not a link: a browser's prefetch must not deliver the order.
+    Pages use a form instead of a link, because a browser's prefetch must not deliver the order.
     """
     here = container()
     with here.database.unit_of_work() as session:

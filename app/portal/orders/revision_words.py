@@ -44,7 +44,9 @@ REASON_WORDS: Mapping[RevisionReason, str] = {
     RevisionReason.UNANSWERED: "Nobody answered before the pictures were removed.",
     RevisionReason.RETENTION_ENDED: "It was sent back too late: the pictures were about to be removed.",
 }
-"""Reasons for the end of a round. Customers see only these; staff also see why a round waits for a reviewer."""
+"""Reasons for the end of a round. Customers see only these reasons; staff also see why a round waits for a
+reviewer.
+"""
 
 
 class SendBackForm(LookForm):

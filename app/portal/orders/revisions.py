@@ -1,4 +1,6 @@
-"""Results sent back by their owner: sending back, withdrawing, following, comparing with the previous picture."""
+"""Results sent back by their owner: sending back, withdrawing, following the round, and comparing with the previous
+picture.
+"""
 
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
@@ -68,7 +70,7 @@ def index(job_id: str, image_id: str) -> ResponseReturnValue:
     if page is None or number is None:
         raise NotFound
     chosen = page.shown[page.index_of(number)]
-    # Read after the rounds, so that it has the refunds that they show.
+    # The balance is read after the rounds, so that it has the refunds that the rounds show.
     with container().database.read_session() as session:
         balance = credits.balance(session, visitor().account_id)
     shown = {"page": page, "chosen": chosen, "polled": True, "fresh_credits": balance}

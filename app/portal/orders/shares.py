@@ -23,7 +23,7 @@ from app.web.context import container
 blueprint = for_signed_in(PageBlueprint("shares", __name__, url_prefix="/orders/<job_id>/shares"))
 
 DAYS = (1, 3, SHARE_LINK_DAYS, 30)
-"""The choices of how many days a link works; it ends when the pictures are removed at the latest."""
+"""The choices of how many days a link works. It always ends when the pictures are removed."""
 _LIMITS = {"max_title": MAX_TITLE, "pin_digits": (MIN_PIN, MAX_PIN)}
 
 
@@ -42,7 +42,9 @@ class ShareForm(FlaskForm):
     without_pin = BooleanField("Open without a PIN")
 
     def plan(self) -> SharePlan:
-        """The form as a plan, which the service validates; days that are not in DAYS become the default."""
+        """The form as a plan, which the service validates. A number of days that is not in DAYS becomes the
+        default.
+        """
         kept_for = timedelta(seconds=container().settings.retention_seconds)
         days = self.days.data if self.days.data in DAYS else SHARE_LINK_DAYS
         pin = "" if self.without_pin.data else self.pin.data or None

@@ -70,14 +70,14 @@ def tag_of(page: JobPage) -> Markup:
 
 
 def name_stage(job: Job, stage: OrderStage) -> str:
-    """The name of a stage that the order has reached, or will."""
+    """The name of a stage that the order has reached or will reach."""
     if stage.name is job.status and job.undeliverable_code is not None:
         return find_status_word(job).label
     return STAGE_NAMES[stage.name]
 
 
 def describe_next(job: Job) -> str:
-    """What happens next with the order, or can be done."""
+    """What happens next with the order, or what the customer can do."""
     return CANCELLED_NEXT if job.undeliverable_code is not None else NEXT_STEPS[job.status]
 
 
@@ -147,8 +147,8 @@ def _describe_change(change: RenovationChange) -> str:
 
 
 def describe_duration(duration: timedelta, elapsed: timedelta = timedelta()) -> str:
-    """How long orders of this kind usually take: `Usually done in about 3 minutes.` From a minute after one was
-    placed (`elapsed`), also how much is left, or that this one takes longer.
+    """How long orders of this kind usually take: `Usually done in about 3 minutes.` Once `elapsed`, the time since
+    the order was placed, is a minute or more, also how much is left, or that this order takes longer.
     """
     usual = f"Usually done in about {_round_duration(duration)}."
     if elapsed < timedelta(minutes=1):

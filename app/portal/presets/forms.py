@@ -46,8 +46,8 @@ class PresetForm:
 
 
 def read_form() -> tuple[PresetForm, PresetRequest | None]:
-    """Read the form of this request, and the preset in it; if anything is wrong, the form has faults and there is
-    None.
+    """Read the form of this request, and the preset in it. If anything is wrong, the form has faults and the preset
+    is None.
     """
     body = _read_body()
     form = PresetForm(one_line(body["name"]), _read_known(body), body["isDefault"])

@@ -18,7 +18,7 @@ from engine.types.edit_request import MAX_CHANGES
 from engine.types.enhancements import ChangeType, Enhancement, PhotoType
 
 _CHANGE = {"changeType": ChangeType.OTHER, "changeDescription": "Not described yet.", "referenceText": "Words."}
-"""Stands for any change: the price depends on the number of changes, not on what they say."""
+"""A change that stands for any change, because the price depends on the number of changes, not on their content."""
 
 
 @dataclass(frozen=True, slots=True)

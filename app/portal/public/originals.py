@@ -72,13 +72,16 @@ def qr(token: str) -> ResponseReturnValue:
 
 @blueprint.get(f"/<int:number>/{_WHICH}/{_SIZE}")
 def picture(token: str, number: int, which: str, size: str) -> ResponseReturnValue:
-    """A picture: a preview, or the full size, where the original is a copy without personal details in its file."""
+    """A picture, as a preview or in full size. The full-size original is a copy without the personal details in its
+    file.
+    """
     found = public_pages.find_picture(_find(token), number)
     if size == FULL:
         # Previews are not counted: a page shows up to a hundred of them, and browsers cache them.
         rate_limits.count()
     response = _send(_find_key(found, which, size))
-    # A preview that exists does not show whether its original exists, so that is not checked here.
+    # A preview may exist without its original, so an existing preview says nothing about the original, and nothing
+    # is recorded.
     if which == ORIGINAL and (response is None or size == FULL):
         exists = container().storage.stat(public_pages.original_key(found)) is not None
         _record_original(found, found=exists)
@@ -123,7 +126,7 @@ def _request_copies(key: str) -> None:
 
 
 def _record_original(picture: PublicPicture, *, found: bool) -> None:
-    """Record for staff that an original is missing, or there again, unless that is recorded already."""
+    """Record for staff that an original is missing, or is available again, unless that is recorded already."""
     if found is (picture.original_lost_at is None):
         return
     here = container()

@@ -1,4 +1,4 @@
-"""The forms for one result: approve it, or reject it and say why; have it made again."""
+"""The forms for one result: to approve it, to reject it with a reason, and to have it made again."""
 
 from collections.abc import Iterable
 

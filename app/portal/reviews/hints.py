@@ -1,4 +1,4 @@
-"""Pages on which a reviewer shows what a photo shows, to have its result made again before delivery."""
+"""Pages on which a reviewer gives hints about a photo, to have its result made again before delivery."""
 
 from flask import flash, redirect, url_for
 from flask.typing import ResponseReturnValue
@@ -24,7 +24,7 @@ blueprint = require_staff(
 
 
 class ReworkNoteForm(FlaskForm):
-    """The reviewer's words that go with what is shown."""
+    """The reviewer's note that is sent with the hints."""
 
     why = TextAreaField("What is wrong (optional)", filters=[clean_text])
 
@@ -46,7 +46,9 @@ def show(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
 
 @blueprint.post("/<part>")
 def create(job_id: str, image_id: str, part: str) -> ResponseReturnValue:
-    """Have the result made again with what is shown, and go on to the next undecided one; or ask more first."""
+    """Have the result made again with the hints, and go on to the next undecided result; or show another question
+    first.
+    """
     here, form = container(), ReworkNoteForm()
     desk = _open(job_id, image_id, form)
     asked = find_part(part, desk.hinted.photo.type)

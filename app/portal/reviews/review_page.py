@@ -77,13 +77,13 @@ class ReviewPage:
 
     @property
     def request(self) -> EditRequest:
-        """The edit request with which the result was made; the photo's where there is none."""
+        """The edit request with which the result was made; the photo's edit request where there is no result."""
         result = self.item.result
         return result.picture.settings.request_for(self.edit_request) if result else self.edit_request
 
     @property
     def can_be_shown(self) -> bool:
-        """Whether somebody can show what is in the photo so that its steps succeed."""
+        """Whether hints about the photo could help its steps to succeed."""
         return bool(list_questions(self.request, ()))
 
     @property

@@ -1,4 +1,4 @@
-"""Results sent back that wait for a person: the list, and one result with all that a reviewer may do."""
+"""Results sent back that wait for a person: the list, and one result with everything that a reviewer may do."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Pages on which a reviewer shows what a photo shows, to have a result that was sent back made again."""
+"""Pages on which a reviewer gives hints about a photo, to have a result that was sent back made again."""
 
 from flask import flash, redirect, request, url_for
 from flask.typing import ResponseReturnValue
@@ -37,7 +37,7 @@ def show(revision_id: str, part: str) -> ResponseReturnValue:
 
 @blueprint.post("/<part>")
 def create(revision_id: str, part: str) -> ResponseReturnValue:
-    """Have the result made again with what is shown; or ask more first."""
+    """Have the result made again with the hints, or show another question first."""
     here = container()
     desk = _open(_read(revision_id), revision_id)
     asked = find_part(part, desk.hinted.photo.type)
@@ -60,7 +60,7 @@ def _read(revision_id: str) -> HintedRound:
 
 
 def _redirect_decided(found: HintedRound, revision_id: str) -> ResponseReturnValue | None:
-    """A redirect to the page of the round, which says what became of it; None while it waits for a reviewer."""
+    """A redirect to the page of the round, which shows its outcome; None while the round waits for a reviewer."""
     return None if found.status is RevisionStatus.IN_REVIEW else redirect(_address(revision_id), 303)
 
 

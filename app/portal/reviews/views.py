@@ -30,7 +30,7 @@ _YEAR_SECONDS = 31_536_000
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """The orders that wait for review, the one due first at the top."""
+    """The orders that wait for review, in the order of their deadlines."""
     now = container().clock()
     with container().database.read_session() as session:
         queue = lists.queue(session, visitor().user_id, now, request.args.get("after"))
@@ -112,7 +112,9 @@ def decide(job_id: str, image_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<job_id>/finish")
 def confirm(job_id: str) -> ResponseReturnValue:
-    """Ask before the review is finished, with its effect; only for its claimant, and once all is decided."""
+    """Ask before the review is finished, and show the effect. Only for the reviewer with the claim, and once all
+    results are decided.
+    """
     found = _read(job_id)
     if not found.claim.is_mine:
         return show_page(job_id, refusal=found.claim.refusal, http_status=409)

@@ -19,9 +19,9 @@ from engine.types.report import Certainty, QualityReport, Verdict
 SOON = timedelta(minutes=30)
 """A deadline within this time is shown with a warning."""
 POLL_SECONDS = 30
-"""How often the review page asks who has claimed the order."""
+"""How often the review page polls who has claimed the order."""
 MAKING_POLL_SECONDS = 3
-"""How often it asks for a result that is being made again, which usually takes seconds."""
+"""How often the review page polls a result that is being made again, which usually takes seconds."""
 
 ACTIONS: Mapping[StaffAction, str] = {
     StaffAction.CLAIM: "Claimed",
@@ -92,7 +92,7 @@ def describe_certainty(report: QualityReport) -> Word:
 
 
 def describe_verdict(result: Result | None, *, being_made: bool = False) -> Word:
-    """The state of a result: its verdict, or why there is none to give."""
+    """The state of a result: its verdict, or why there is none."""
     if result is None:
         return _NOT_THERE
     if being_made:
@@ -153,7 +153,9 @@ def describe_effect(effect: DecisionEffect) -> str:
 
 
 def describe_news(seen: int | None, total: int) -> str:
-    """The change of the queue's length since the page showed `seen` orders; empty if it has `total` as before."""
+    """The change of the queue's length from the `seen` orders that the page shows to `total`; empty for no
+    change.
+    """
     if seen is None or seen == total:
         return ""
     if total > seen:
@@ -173,11 +175,11 @@ def explain_closed(job: Job) -> str:
 
 
 def seconds_until_poll(hold: ReviewClaim, now: datetime) -> int:
-    """Seconds until the page asks again who has claimed the order: POLL_SECONDS, or less if the visitor's claim
-    gets its warning that it ends soon before that; after the warning, the seconds until the claim ends.
+    """Seconds until the page polls again who has claimed the order: POLL_SECONDS, or fewer if the warning that the
+    visitor's claim ends soon is due before that; after the warning, the seconds until the claim ends.
     """
     if not hold.is_mine or hold.until is None:
         return POLL_SECONDS
     left = int((hold.until - now).total_seconds()) + 1
-    # Between the warning and the end nothing is asked, because an answer would repeat the warning.
+    # Between the warning and the end the page does not poll, because an answer would repeat the warning.
     return left if hold.ends_soon(now) else min(POLL_SECONDS, left - int(WARN_BEFORE.total_seconds()))

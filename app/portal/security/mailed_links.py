@@ -18,7 +18,7 @@ def make_url_builder(endpoint: str) -> Callable[[str], str]:
 
 
 def sign_up_pages() -> Pages:
-    """The pages that mail about signing up links to."""
+    """The pages to which mail about signing up links."""
     base_url = container().settings.base_url
     return Pages(
         confirm=make_url_builder("sign_up.confirm"),

@@ -45,7 +45,7 @@ class NewPasswordForm(AccountForm):
 def new() -> ResponseReturnValue:
     """Mail a link, if the address has an account; the answer is the same in any case."""
     form, here = RequestForm(), container()
-    # Counted for e-mail and client address together, so that nobody else can use up the tries of the owner.
+    # Tries are counted for e-mail and client address together, so that nobody else can use up the owner's tries.
     if not (form.validate_on_submit() and admit(form, RateQuota.RESETS, f"{form.email.data} {client_address()}")):
         return show("portal/security/resets/new.html", form)
     email = form.email.data or ""

@@ -93,7 +93,7 @@ def delete() -> ResponseReturnValue:
     """Sign this browser out."""
     visitors.sign_out()
     answer = redirect(url_for("sign_in.new"), 303)
-    # Clears cached pictures, which browsers keep for up to an hour, but not the cookie of a known browser.
+    # This clears cached pictures, which browsers keep for up to an hour, but not the cookie of a known browser.
     answer.headers["Clear-Site-Data"] = '"cache"'
     return answer
 
@@ -134,9 +134,10 @@ def _find_refusal(user: User | None) -> str | None:
 
 
 def _authenticate(email: str, password: str) -> User | None:
-    """The user with this e-mail and password; None otherwise, and for a user whose address is not confirmed.
+    """The user with this e-mail and password; None if there is none, or if the user's address is not confirmed.
 
-    Such a user gets the link mailed again; the page does not say so, because the visitor may be somebody else.
+    A user without a confirmed address gets the link mailed again. The page does not say so, because the visitor may
+    be somebody else.
     """
     here = container()
     with here.database.read_session() as session:

@@ -1,4 +1,4 @@
-"""Signing up: a form, a mail, a button that confirms."""
+"""Signing up: a form, a mail with a link, and a button that confirms the address."""
 
 from flask import flash, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -41,7 +41,9 @@ class SignUpForm(AccountForm):
 
 
 class ConfirmForm(AccountForm):
-    """The password. It is asked for only if the link is opened in another browser than the one that signed up."""
+    """The password. The form asks for it only if the link is opened in another browser than the one that signed
+    up.
+    """
 
     password = PasswordField("Password")
 
@@ -96,7 +98,7 @@ def confirmed(secret: str) -> ResponseReturnValue:
             welcome_credits = here.settings.welcome_credits
             got_credits = user is not None and welcome.give(unit, user, welcome_credits, here.clock())
         if user is not None:
-            # The link in the mail does not know the page from which this browser came.
+            # The link in the mail does not contain the page from which this browser came.
             target = request.args.get(visitors.NEXT) or session.get(_LEADS_TO)
             answer = second_step.sign_in_or_ask_code(user, target)
             flash(f"{WELCOME} You have {credits_(welcome_credits)} to try it." if got_credits else WELCOME)

@@ -103,7 +103,9 @@ def answer(token: str) -> ResponseReturnValue:
 
 @blueprint.post("/photos/<int:number>/download")
 def download(token: str, number: int) -> ResponseReturnValue:
-    """Redirect to one picture by a short-lived link. Not a GET: a browser's prefetch must not deliver the order."""
+    """Redirect to one picture by a short-lived link. This is not a GET, because a browser's prefetch must not
+    deliver the order.
+    """
     link, here = find_link(token), container()
     with here.database.unit_of_work() as session:
         url = shared_pages.download(session, here.storage, link, number, _read_size(), here.clock())

@@ -21,8 +21,8 @@ _FORM = "application/x-www-form-urlencoded"
 class SharedBlueprint(Blueprint):
     """A group of pages of a share link.
 
-    Everybody who knows the link may use its forms, without a session. The token in a form proves that it came from
-    the link's page, so that no other website can make a client's browser send an answer.
+    Anyone who knows the link may use its forms, without a session. The token in a form proves that it came from the
+    link's page, so that no other website can make a client's browser send an answer.
     """
 
     def __init__(self, name: str, import_name: str) -> None:
@@ -51,8 +51,9 @@ def find_link(token: str, *, answers: bool = False, locked: bool = False) -> Sha
 
 
 def render_pin(token: str, form: PinForm) -> Response:
-    """The page that asks for the PIN. It names neither people nor the property: only someone who knows the PIN
-    learns more."""
+    """The page that asks for the PIN. It names neither people nor the property, so that nobody learns more without
+    the PIN.
+    """
     values = {"token": token, "link_form_token": make_form_token(token), "form": form}
     text = render_template("portal/shared/pin.html", look=StudioLook(), sender="", **values)
     return keep_from_search(make_response(text, 422 if form.errors else 403))
@@ -86,5 +87,5 @@ def _check_token() -> None:
 
 
 def _serializer() -> URLSafeSerializer:
-    # The same keys as for forms of signed-in visitors, the newest one last.
+    # These are the same keys as for forms of signed-in visitors, the newest key last.
     return URLSafeSerializer(current_app.config["WTF_CSRF_SECRET_KEY"], salt="share-form")

@@ -1,4 +1,4 @@
-"""Accounts, for staff: the list, one account with all about its state, and what staff can do to it."""
+"""Accounts, for staff: the list, one account with its whole state, and the acts of staff on it."""
 
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -54,7 +54,7 @@ def show(account_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<account_id>/credits", methods=FORM_METHODS)
 def grant(account_id: str) -> ResponseReturnValue:
-    """Add credits to the balance, or take some from it."""
+    """Add credits to the balance, or deduct credits from it."""
     owner, form, token = _find_owner(account_id), GrantForm(), read_form_token()
     effects = (
         f"The balance is {credits_(owner.organization.credits)} now. It changes at once. It cannot go below 0.",

@@ -46,7 +46,7 @@ class NoteForm(ReasonForm):
 
 
 class GrantForm(ActionForm):
-    """Credits to give or to take."""
+    """The credits to add or deduct."""
 
     way = RadioField(
         "What do you want to do?",
@@ -71,7 +71,7 @@ class GrantForm(ActionForm):
 
     @property
     def change(self) -> Decimal:
-        """The change of the balance: below 0 where credits are taken."""
+        """The change of the balance: below 0 where credits are deducted."""
         typed = parse_amount(self.amount.data or "")
         return typed if self.way.data == GIVE else -typed
 

@@ -1,4 +1,4 @@
-"""Jobs, for staff: the list, one job with everything that happened to it, and what staff can do to it."""
+"""Jobs, for staff: the list, one job with everything that happened to it, and the acts of staff on it."""
 
 from flask import render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -86,7 +86,7 @@ def requeue(job_id: str) -> ResponseReturnValue:
 
 @blueprint.route("/<job_id>/fail", methods=FORM_METHODS)
 def fail(job_id: str) -> ResponseReturnValue:
-    """Fail the job: it ends without results, and what is left of its price is refunded."""
+    """Fail the job: it ends without results, and the part of its price that was not refunded yet is refunded."""
     form = CustomerReasonForm()
     with container().database.read_session() as session:
         job = jobs.get_for_staff(session, job_id)

@@ -1,4 +1,4 @@
-"""Query strings of the lists: reading them, where invalid values are never refused, and writing them for links."""
+"""Reads and writes the query strings of the lists. Invalid values are never refused."""
 
 from enum import StrEnum
 from typing import TypeVar

@@ -18,7 +18,7 @@ POLL_SECONDS = 10
 
 @blueprint.get("")
 def show() -> Response:
-    """The state in Redis and in the database, each read on its own; only the figures where htmx polls."""
+    """The state in Redis and in the database, each read independently; htmx gets only the figures."""
     here = container()
     now, state = here.clock(), staff_queue.read_state(here.queue)
     with here.database.read_session() as session:

@@ -67,7 +67,7 @@ def write_count(count: int, noun: str) -> str:
 
 
 def describe_line(line: LedgerLine) -> str:
-    """The reason of a ledger line; that of an adjustment begins with `Adjustment`."""
+    """The reason of a ledger line; the reason of an adjustment begins with `Adjustment`."""
     return f"Adjustment: {line.reason}" if line.kind is LedgerKind.ADJUSTMENT else line.reason
 
 

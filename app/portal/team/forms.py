@@ -15,7 +15,7 @@ def _role_field() -> RadioField:
 
 
 class InvitationForm(AccountForm):
-    """Whom to invite, in which role."""
+    """The person to invite, and the role."""
 
     email = email_field()
     role = _role_field()

@@ -25,7 +25,7 @@ def switch() -> ResponseReturnValue:
 
 @blueprint.get("/leave")
 def confirm_leave() -> ResponseReturnValue:
-    """Ask before the visitor leaves the account, with what ends then."""
+    """Ask before the visitor leaves the account, and say what ends then."""
     return _confirmation()
 
 

@@ -1,4 +1,4 @@
-"""One member, for owners: another role, or removed."""
+"""One member, for owners: changing the role, and removing the member."""
 
 from flask import flash, make_response, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
@@ -38,7 +38,7 @@ def change_role(user_id: str) -> ResponseReturnValue:
 @blueprint.get("/members/<user_id>/remove")
 @fresh_login_required
 def confirm_remove(user_id: str) -> ResponseReturnValue:
-    """Ask before the member is removed, with what ends then."""
+    """Ask before the member is removed, and say what ends then."""
     return _confirmation(user_id)
 
 

@@ -16,7 +16,7 @@ blueprint = for_signed_in(PageBlueprint("activity", __name__, url_prefix="/accou
 
 @blueprint.get("")
 def index() -> ResponseReturnValue:
-    """Who did what and when, newest first; of one member, if the query string names one."""
+    """The list of acts, newest first; only the acts of one member if the query string names one."""
     given, account_id = request.args.get("by", ""), visitor().account_id
     before = request.args.get("before", type=int)
     with container().database.read_session() as session:

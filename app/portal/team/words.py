@@ -1,4 +1,4 @@
-"""Texts about what was done: a sentence without its subject for each event."""
+"""Texts about acts of members and keys: for each event a sentence without its subject."""
 
 from collections.abc import Mapping
 

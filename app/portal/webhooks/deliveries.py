@@ -53,7 +53,7 @@ NO_TIME = "Choose a date and a time, in UTC."
 
 @blueprint.get("/<webhook_id>/deliveries")
 def index(webhook_id: str) -> ResponseReturnValue:
-    """The deliveries, newest first; only the list where htmx polls."""
+    """The deliveries, newest first; htmx gets only the list."""
     wanted, after = _read_filter(), request.args.get("after")
     with container().database.read_session() as session:
         log = pages.read_log(session, visitor().account_id, webhook_id, wanted, after)
@@ -118,13 +118,13 @@ def render_outcome(delivery_id: str) -> Response:
 
 @blueprint.get("/<webhook_id>/deliveries/failed")
 def failed(webhook_id: str) -> ResponseReturnValue:
-    """Ask since when failed deliveries are to be sent again; once a time is chosen, show how many there are."""
+    """Ask for the time since which failed deliveries are sent again; once a time is chosen, show their count."""
     return _failed_page(webhook_id, request.args.get("since"))
 
 
 @blueprint.post("/<webhook_id>/deliveries/failed")
 def redeliver_failed(webhook_id: str) -> ResponseReturnValue:
-    """Send all deliveries once more that failed since the chosen time."""
+    """Send all deliveries that failed since the chosen time once more."""
     here, since = container(), _read_moment(request.form.get("since", ""))
     if since is None:
         return _failed_page(webhook_id, request.form.get("since", ""))

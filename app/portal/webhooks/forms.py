@@ -1,4 +1,4 @@
-"""The form of a webhook, for a new one and to change one: its address and its events."""
+"""The form to create or change a webhook: its address and its events."""
 
 from flask_wtf import FlaskForm
 from wtforms import SelectMultipleField, URLField
@@ -14,8 +14,8 @@ from app.web.address_vetting import vet_address
 from app.web.fault_messages import describe_faults
 
 OFFERED = sorted((name for name in EventName if name is not EventName.WEBHOOK_TEST), key=OPT_IN.__contains__)
-"""The events to choose from, those of OPT_IN last. Test events always go to the webhook that is tested, so they are
-not offered.
+"""The events to choose from; the events of OPT_IN are last. Test events are always sent to the webhook that is
+tested, so they are not offered.
 """
 
 

@@ -1,4 +1,4 @@
-"""Webhooks: the list, one with its health and what can be done with it, its form, and its signing secret."""
+"""Webhooks: the list, the page of one webhook with its health and acts, its form, and its signing secret."""
 
 from typing import Any
 
@@ -95,7 +95,7 @@ def send_test(webhook_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<webhook_id>/delete")
 def leave(webhook_id: str) -> ResponseReturnValue:
-    """Ask before the webhook is deleted, with what would be lost."""
+    """Ask before the webhook is deleted, and say what would be lost."""
     here = container()
     with here.database.read_session() as session:
         details = pages.read_webhook(session, visitor().account_id, webhook_id, here.clock())
@@ -119,7 +119,9 @@ def new() -> ResponseReturnValue:
 
 @blueprint.post("")
 def create() -> ResponseReturnValue:
-    """Create the webhook and show its secret once; the same form sent again shows the webhook without it."""
+    """Create the webhook and show its secret once; the same form sent again shows the webhook without the
+    secret.
+    """
     form, here = WebhookForm(), container()
     wanted, token = form.read(), read_form_token()
     if wanted is None:

@@ -21,7 +21,7 @@ DASH = "\u2013"
 MAX_SHOWN = 8000
 """The most characters of an answer's body that a page shows."""
 OFTEN_FOR = timedelta(minutes=2)
-"""A delivery is polled often until this long after it is due: usually it is sent within seconds."""
+"""How long after a delivery is due its page polls often. Usually a delivery is sent within seconds."""
 FRESH_POLL_SECONDS, POLL_SECONDS = 2, 15
 
 CONDITIONS: dict[WebhookState, Word] = {

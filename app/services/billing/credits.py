@@ -46,7 +46,7 @@ def debit(session: Session, account_id: str, movement: Movement, now: datetime) 
     if changed is None:
         raise InsufficientCredits(required=movement.amount, current=balance(session, account_id))
     before, limit = changed.credits + movement.amount, changed.low_balance
-    # Reported once, until the balance has risen again.
+    # The fall is reported once, until the balance has risen again.
     if limit is not None and changed.credits < limit <= before:
         _report_fall(session, BalanceFacts(account_id, changed.credits, limit, changed.sandbox_of is None), now)
 

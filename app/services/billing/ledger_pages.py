@@ -30,7 +30,7 @@ _ORDER = SortOrder((LedgerLine.id,))
 
 @dataclass(frozen=True, slots=True)
 class LedgerFilter:
-    """Which ledger lines are read: those that meet all conditions. `since` and `until` are the first and the last
+    """The conditions that ledger lines must all meet to be read. `since` and `until` are the first and the last
     day, in UTC.
     """
 
@@ -125,8 +125,8 @@ def paginate(
 def read_page(
     session: Session, account_id: str, wanted: LedgerFilter, limit: int, after: int | None = None
 ) -> Page[LedgerRow, int]:
-    """At most `limit` lines of the account, newest first: those after the line with the id `after`, or the first
-    ones.
+    """At most `limit` lines of the account, newest first, beginning after the line with the id `after`, or with the
+    newest line.
     """
     span = _find_span(session, account_id, wanted)
     within = span if after is None else span.older(after)

@@ -46,8 +46,8 @@ class StaffPurchase:
 def paginate(
     session: Session, wanted: PurchaseFilter = PurchaseFilter.ALL, before: str | None = None
 ) -> Page[StaffPurchase, str]:
-    """PAGE purchases that are older than the purchase `before`, the newest first. If `before` is None or unknown,
-    the newest of all.
+    """PAGE purchases that are older than the purchase `before`, newest first; the newest purchases if `before` is
+    None or unknown.
     """
     rows = select(Purchase, User.email, User.name, Organization.deleted_at)
     rows = rows.join(Organization, Organization.id == Purchase.account_id)

@@ -189,8 +189,8 @@ Columns = Sequence[InstrumentedAttribute[Any]]
 
 
 def collect(session: Session, user_id: str, account_id: str, now: datetime) -> Document:
-    """Everything that is stored about the user, ready for JSON; and for an owner, about the organization for which
-    they act, and about its sandbox. Raises NotFound.
+    """Everything that is stored about the user, ready for JSON. For an owner this includes the organization for
+    which they act, and its sandbox. Raises NotFound.
     """
     user, member = users.get(session, user_id), organizations.get_member(session, account_id, user_id)
     is_owner = is_granted(member.role, Ability.MANAGE)

@@ -58,7 +58,9 @@ def find_places(session: Session, draft: Draft, files: Sequence[NewFile], now: d
 
 
 def _share_place(first: UploadPlace | None) -> UploadPlace:
-    """The place of a file whose content another file of the request uploads; without a row if that one has none."""
+    """The place of a file whose content another file of the request (`first`) uploads. It has no row if `first` has
+    none.
+    """
     return UploadPlace(None) if first is None else UploadPlace(first.row, is_uploaded=True)
 
 

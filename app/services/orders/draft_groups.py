@@ -29,11 +29,11 @@ from engine.types.photo_limits import MAX_FRAMES
 
 @dataclass(frozen=True, slots=True)
 class GroupProposal:
-    """Which photos of a draft are frames of one view: `groups` of photo ids, and `problems`, for which other photos
-    cannot be grouped.
+    """A proposal of frames to merge: `groups` of ids of photos that show one view, and `problems`, the reasons why
+    other photos cannot be grouped.
 
-    `pending`: how many files workers have not looked at yet. While this is not 0, or files are being uploaded, the
-    groups are those that the settings of the camera suggest, and there are no problems.
+    `pending`: the count of files that workers have not looked at yet. While it is not 0, or files are being
+    uploaded, the groups follow only from the settings of the camera, and there are no problems.
     """
 
     groups: Sequence[Sequence[str]] = ()
@@ -42,7 +42,9 @@ class GroupProposal:
 
 
 def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
-    """Propose which photos to merge, see find_proposal(). If files were not looked at yet, workers are asked to."""
+    """Propose which photos to merge, see find_proposal(). Workers are asked to look at files that they have not
+    seen yet.
+    """
     rows = draft_photos.get_all(session, draft)
     known = photo_facts.get_all(session, [row.storage_key for row in rows])
     proposal = find_proposal(rows, _list_arriving(session, draft, now), known)
@@ -55,8 +57,8 @@ def propose(session: Session, draft: Draft, now: datetime) -> GroupProposal:
 def find_proposal(
     rows: Sequence[DraftPhoto], arriving: Sequence[DraftPhoto], known: Mapping[str, PhotoFacts]
 ) -> GroupProposal:
-    """Propose which photos to merge, among the files `rows` of a draft and those `arriving` that are in no group
-    yet. `known`: the facts of the files, by storage key.
+    """Propose which photos to merge, among the draft's files (`rows`) and the files that are being uploaded
+    (`arriving`), if they are in no group yet. `known`: the facts of the files, by storage key.
     """
     ungrouped = _list_ungrouped(rows)
     unseen = [row for row in ungrouped if row.storage_key not in known]
@@ -71,7 +73,9 @@ def find_proposal(
 
 
 def _find_brackets(rows: Sequence[DraftPhoto]) -> list[Sequence[str]]:
-    """Groups by the capture settings that pages read; without those whose files the customer sorted differently."""
+    """Groups by the capture settings that pages read, without groups whose files the customer sorted
+    differently.
+    """
     shots = [
         CapturedFile(row.id, row.file_name, Capture.model_validate(row.capture)) for row in rows if row.capture
     ]
@@ -155,7 +159,9 @@ def _place(rows: Sequence[DraftPhoto], frames: Sequence[DraftPhoto]) -> None:
 
 
 def count_last_merge(draft: Draft, rows: Iterable[DraftPhoto]) -> tuple[int, int]:
-    """How many photos the last merge made that are still there, and of how many of the files `rows`."""
+    """The count of photos that the last merge made and that are still there, and the count of their files among
+    `rows`.
+    """
     counts = Counter(row.group_id for row in rows if row.group_id in (draft.last_merge or ()))
     return len(counts), counts.total()
 
@@ -170,7 +176,7 @@ def split(session: Session, draft: Draft, group_ids: Sequence[str], now: datetim
     """Make each frame of the groups a separate photo again, with the type and the edit request of its group's first
     frame that has arrived; hints that name a file stay only with that file.
 
-    Returns how many of the groups are the draft's; other ids do nothing.
+    Returns the count of groups that belong to the draft; other ids have no effect.
     """
     groups = _list_frames(session, draft, group_ids)
     known = photo_facts.get_all(session, [each.storage_key for each in chain.from_iterable(groups)])
@@ -216,8 +222,8 @@ def _candidates(
 
 
 def _require_mergeable(frames: Sequence[DraftPhoto]) -> None:
-    """Raises InvalidRequest, see merge(). Types that were only guessed do not count: frames of one view may look
-    different enough to be taken for different things.
+    """Raise InvalidRequest where merge() refuses these frames. Types that were only guessed are ignored, because
+    frames of one view may look so different that different types are guessed.
     """
     if len(frames) < 2:
         raise InvalidRequest({"photos": "Choose two or more photos to merge."})
@@ -228,8 +234,8 @@ def _require_mergeable(frames: Sequence[DraftPhoto]) -> None:
 
 
 def _list_frames(session: Session, draft: Draft, group_ids: Collection[str]) -> list[list[DraftPhoto]]:
-    """The frames of each of these groups that is the draft's. Those that have arrived come first: what the customer
-    chose for the photo since it was merged is stored in the first one of them.
+    """The frames of each of these groups, as far as it belongs to the draft. Frames that have arrived come first,
+    because the first of them stores the customer's choices for the merged photo.
     """
     mine = select(DraftPhoto).where(DraftPhoto.draft_id == draft.id, DraftPhoto.group_id.in_(group_ids))
     groups: dict[str | None, list[DraftPhoto]] = {}

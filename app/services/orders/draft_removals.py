@@ -32,7 +32,7 @@ class Restored:
 def remove(session: Session, draft: Draft, photo_ids: Sequence[str], now: datetime) -> int:
     """Remove the photos, each with all its frames, also those still being uploaded; returns how many photos.
 
-    Raises NotFound for ids that are not the draft's.
+    Raises NotFound for ids that do not belong to the draft.
     """
     photos = draft_selections.find(session, draft, photo_ids)
     groups = {frames[0].group_id for frames in photos} - {None}

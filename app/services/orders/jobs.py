@@ -36,7 +36,7 @@ class Progress:
 
     @property
     def percentage(self) -> int:
-        """In whole percent, rounded down, so that 100 means that all photos are processed."""
+        """The progress in whole percent, rounded down, so that 100 means that all photos are processed."""
         return 100 * self.completed // self.total if self.total else 0
 
 

@@ -1,4 +1,4 @@
-"""Properties: the orders that were placed together for one property: one or, for many photos, several."""
+"""Properties: the orders that were placed together for one property; there are several only for many photos."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,1 +1,1 @@
-"""Photos: the work on each, and its results."""
+"""Photos: the work on each photo, and its result."""

@@ -25,15 +25,16 @@ from engine.types.pictures import PreviewSize
 from engine.types.report import QualityReport, Verdict
 
 
-# The API calls this `variant`. A variant of a result is something else: a StoredPicture, see variants.py.
+# The name follows the API's field `variant`. A variant of a result is something else: a StoredPicture, see
+# variants.py.
 class Variant(StrEnum):
-    """Which file of one photo a URL is for."""
+    """The file of a photo that a URL is for."""
 
     ORIGINAL = "original"
     ALTERED = "altered"
     LABELED = "labeled"
     BASE = "base"
-    """The picture with only those of its steps that need no disclosure."""
+    """The picture with only the steps that need no disclosure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def deliver_several(session: Session, account_id: str, job_ids: Iterable[str], n
 
 
 def require_ready(job: Job) -> None:
-    """Raises NotFound once the pictures are gone, NotReady while there is nothing to download."""
+    """Raise NotFound once the pictures are removed, and NotReady while there is nothing to download."""
     if job.expired_at is not None:
         raise NotFound
     if job.status not in DOWNLOADABLE:

@@ -1,4 +1,4 @@
-"""The list of the furniture that was added to pictures, as a text file that goes with them."""
+"""The list of the furniture that was added to pictures, as a text file that is delivered with them."""
 
 from collections.abc import Iterable, Iterator
 

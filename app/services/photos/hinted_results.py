@@ -1,4 +1,4 @@
-"""Results that are made again with hints on what their photos show: what is asked about each photo."""
+"""Results that are made again with hints about their photos: the data for the questions about each photo."""
 
 from dataclasses import dataclass
 
@@ -19,8 +19,8 @@ from engine.types.report import Verdict
 
 @dataclass(frozen=True, slots=True)
 class HintedResult:
-    """A result and its photo. `edit_request`: what is made again, with the present hints; `subject`: the photo for
-    workers to look at; `preview`: the small pictures of the photo.
+    """A result and its photo. `edit_request`: the steps to make again, with the present hints; `subject`: the photo
+    for workers to look at; `preview`: the small pictures of the photo.
     """
 
     job: Job

@@ -1,4 +1,6 @@
-"""Published originals that are missing. A request or the sweep records that one is missing, or is there again."""
+"""Published originals that are missing. A request or the sweep records that an original is missing, or is available
+again.
+"""
 
 import logging
 from collections.abc import Callable, Sequence

@@ -12,8 +12,8 @@ from app.models import Job, Organization, Photo
 
 
 def list_names(session: Session, jobs: Sequence[Job]) -> Mapping[str, str]:
-    """The name of each photo of these jobs of one account, by its id: by the account's pattern, or its own. Photos
-    are numbered through all orders of a property. Always two queries.
+    """The name of each photo of these jobs of one account, by its id: made by the account's pattern, or the photo's
+    own name. Photos are numbered through all orders of a property. Always two queries.
     """
     mine = select(Organization.file_names).where(Organization.id.in_([job.account_id for job in jobs]))
     pattern, names, numbers = session.scalar(mine) or "", {}, Counter[str]()
@@ -25,7 +25,9 @@ def list_names(session: Session, jobs: Sequence[Job]) -> Mapping[str, str]:
 
 
 def _select_with_neighbors(jobs: Sequence[Job]) -> Select[Photo, Job]:
-    """The query for the photos of these jobs and of the others of their properties, in the property's sequence."""
+    """The query for the photos of these jobs and of all other jobs of their properties, in the property's
+    sequence.
+    """
     job_ids, draft_ids = [job.id for job in jobs], {job.draft_id for job in jobs if job.draft_id}
     account_ids = {job.account_id for job in jobs}
     photos = select(Photo, Job).join(Job, Job.id == Photo.job_id)

@@ -1,4 +1,4 @@
-"""Reads from the database what a pack for a listing service is made from."""
+"""Reads from the database everything that is needed to plan a pack for a listing service."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from engine.types.report import QualityReport
 
 @dataclass(frozen=True, slots=True)
 class PackChoice:
-    """What is chosen for a pack: the `rule` of its listing service, and whether labels are drawn where the rules
-    leave that open (`labeled`). `base_url`: the start of the addresses of public pages.
+    """The choices for a pack: the `rule` of its listing service, and whether labels are drawn where the rules allow
+    but do not require them (`labeled`). `base_url`: the start of the addresses of public pages.
     """
 
     rule: Rule
@@ -29,7 +29,7 @@ class PackChoice:
 
 
 def read_plan(session: Session, job: Job, choice: PackChoice, now: datetime) -> PackPlan:
-    """What the job's pack would be made from now, always in six queries."""
+    """The plan of the job's pack if it was made now, always in six queries."""
     page = public_pages.find_live(session, job.account_id, job.id, now)
     url = public_pages.url_of(choice.base_url, page) if page else None
     urls = {each.number: f"{url}/{each.number}" for each in page.pictures} if page else {}

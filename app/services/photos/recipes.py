@@ -1,4 +1,4 @@
-"""Recipes: what each result of a job was made from. They are kept after the job's files and results are removed."""
+"""Recipes: how each result of a job was made. They are kept after the job's files and results are removed."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,8 @@ from engine.types.report import StepOutcome
 
 
 def read(session: Session, account_id: str, job_id: str) -> list[Recipe]:
-    """The recipes of the account's approved pictures, exterior first, in order; also once the pictures are gone.
+    """The recipes of the account's approved pictures, exterior first, in order; also after the pictures are
+    removed.
 
     Raises NotFound, and NotReady while there are no results.
     """

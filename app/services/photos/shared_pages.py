@@ -1,5 +1,5 @@
-"""Pages of share links: what clients see, say and download there. Anyone who has the link may, without
-signing in.
+"""Pages of share links, on which clients see, comment on and download pictures. Anyone who has the link may do so
+without signing in.
 """
 
 from collections.abc import Mapping
@@ -48,7 +48,7 @@ RECORD_INTERVAL = timedelta(minutes=5)
 class SharedPage:
     """The page of a share link: the studio's look, the pictures, and the client's comments by the photo's number in
     the order. `sender`: the name of the studio, or else of the agent who made the link; it may be empty.
-    `zip_bytes`: of all pictures, by size.
+    `zip_bytes`: the length of the ZIP of all pictures, by size.
     """
 
     link: ShareLink
@@ -60,11 +60,11 @@ class SharedPage:
 
 
 def find(session: Session, token: str, now: datetime, *, answers: bool = False, lock: bool = False) -> ShareLink:
-    """The link with this token. `answers`: also load what clients said. `lock`: lock the link, so that nobody else
-    changes it or what clients said until this unit of work ends.
+    """The link with this token. `answers`: also load the clients' answers and comments. `lock`: lock the link, so
+    that nobody else changes it, or its answers and comments, until this unit of work ends.
 
-    Raises NotFound alike for a link that is unknown, expired or revoked, and where its account is suspended or
-    deleted or its pictures are gone.
+    Raises the same NotFound for a link that is unknown, expired or revoked, whose account is suspended or deleted,
+    or whose pictures are removed.
     """
     found = select(ShareLink).join(Job, Job.id == ShareLink.job_id)
     found = found.join(Organization, Organization.id == ShareLink.account_id)
@@ -94,7 +94,7 @@ def read(session: Session, link: ShareLink, now: datetime) -> SharedPage:
 
 
 def check_pin(link: ShareLink, pin: str) -> None:
-    """Raises InvalidRequest unless this is the link's PIN."""
+    """Raise InvalidRequest unless this is the link's PIN."""
     if link.pin_digest is None or not passwords.verify_pin(link.pin_digest, pin.strip()):
         raise InvalidRequest({"pin": "This is not the PIN. Ask the person who sent you the link."})
 
@@ -182,7 +182,7 @@ def download(
     session: Session, storage: Storage, link: ShareLink, number: int, size: DownloadSize, now: datetime
 ) -> str:
     """A fresh URL for one picture in this size. It works only for FILE_URL_SECONDS, because a saved URL should end
-    soon after the link is revoked. The first download delivers the order, like a download by its owner.
+    soon after the link is revoked. The first download delivers the order, as a download by its owner does.
 
     Raises NotFound, also where the link does not allow downloads.
     """

@@ -1,4 +1,4 @@
-"""Facts of uploaded files: stored by the workers that make their previews, found, deleted with the previews.
+"""Facts of uploaded files. The workers that make previews store the facts, and they are deleted with the previews.
 
 Until an order is placed with an upload session, the facts are used to find the frames of one view and the types of
 the photos.

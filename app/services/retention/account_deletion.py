@@ -41,7 +41,7 @@ _FORFEIT_REASON = "Account deleted"
 _ERASED = ("external_id", "own_metadata", "recipes", "evidence", "file_names")
 """The fields of an order that may name people, beside its address."""
 _EMPTY_BODY = "{}"
-"""Replaces the body of each event, because an event's body contains the address of a house."""
+"""The text that replaces the body of each event, because the body contains the address of a house."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +62,8 @@ class DeletionImpact:
 
     @property
     def blockers(self) -> int:
-        """How many orders and payments must end, and organizations get another owner, before the account can be
-        deleted.
+        """The count of obstacles to the deletion: orders and payments that must end first, and organizations that
+        need another owner first.
         """
         return self.unfinished + self.awaited + self.to_hand_over
 
@@ -77,7 +77,7 @@ def measure_impact(session: Session, user_id: str) -> DeletionImpact:
 
 def _measure_impact(session: Session, user_id: str, deleted: Sequence[Organization]) -> DeletionImpact:
     ids = [each.id for each in deleted]
-    # In test mode only what must end first is counted; the rest has no value.
+    # Of test mode, only orders that must end first are counted, because nothing else there has a value.
     tried = select(Organization.id).where(Organization.sandbox_of.in_(ids))
     kept = _list_shared(session, user_id, ids)
     jobs = (Job.account_id.in_(ids), Job.expired_at.is_(None))

@@ -15,7 +15,7 @@ from app.services.security import staff_acts
 
 
 def get_job(session: Session, job_id: str) -> Job:
-    """The job of any account, for staff. Raises NotFound alike for a job that is unknown or expired."""
+    """The job of any account, for staff. Raises the same NotFound for a job that is unknown or expired."""
     found = jobs.get_for_staff(session, job_id)
     if found.expired_at is not None:
         raise NotFound

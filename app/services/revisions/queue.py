@@ -68,8 +68,8 @@ class SentBackRow:
 class SentBackView:
     """One round as its reviewer sees it: the `earlier` rounds of the result, and small pictures by the keys of
     their files. `can_weaken`: whether its steps can be made weaker. `refundable`: the credits that a refund of the
-    photo returns; `step_refunds`: those that a refund of one step returns. `sent_back`: all photos of the order
-    that were sent back. `version` changes with what is shown.
+    photo returns; `step_refunds`: the credits that a refund of one step returns. `sent_back`: all photos of the
+    order that were sent back. `version` changes with what is shown.
     """
 
     row: SentBackRow
@@ -85,7 +85,7 @@ class SentBackView:
 
     @property
     def can_be_shown(self) -> bool:
-        """Whether somebody can show what is in the photo so that its steps succeed."""
+        """Whether hints about the photo could help its steps to succeed."""
         request = self.row.revision.before.settings.request_for(self.row.photo.edit_request)
         made = request if self.row.revision.lacked_result else request.keep(self.remade_steps)
         return bool(list_questions(made, ()))
@@ -129,7 +129,7 @@ def view(session: Session, revision_id: str) -> SentBackView:
     revision = _get_revision(session, revision_id)
     row = SentBackRow(*session.execute(_select_rows().where(Revision.id == revision.id)).one())
     result = session.get_one(Result, revision.result_id)
-    # Without rounds that reviewers began: `revision` may be one of these.
+    # Rounds that reviewers began are not in this list, although `revision` may be one of them.
     rounds = revisions.list_rounds(session, result.id)
     shown_pictures = [picture for each in (*rounds, revision) for picture in (each.before, each.made) if picture]
     keys = [row.photo.storage_key, *filter(None, (each.storage_key for each in shown_pictures))]
@@ -166,7 +166,7 @@ def make(
     request = present.request_for(photo.edit_request)
     if chosen.hints is not None:
         if not revision.lacked_result:
-            # Other steps that were declined stay left out, because their price was refunded.
+            # All other declined steps stay left out, because their price was refunded.
             paid = declines.find_paid_steps(session, job, photo.id)
             present = present.keeping(photo.edit_request, [*revision.before.made_report.applied, *paid])
             request = present.request_for(photo.edit_request)

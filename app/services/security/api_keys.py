@@ -24,7 +24,7 @@ from app.services.accounts import organizations
 from app.services.pagination import Page, SortOrder, cut_page
 
 LIVE_PREFIX, TEST_PREFIX = "ims_live_", "ims_test_"
-"""How keys of live accounts and of sandboxes begin; both are equally long."""
+"""The prefixes of keys of live accounts and of sandboxes; both have the same length."""
 RANDOM_LENGTH = 32
 CHECKSUM_LENGTH = 6
 VISIBLE_START, VISIBLE_END = len(LIVE_PREFIX) + 4, 4
@@ -187,7 +187,9 @@ def recognize_by_id(reader: Session | Connection, key_id: str, now: datetime) ->
 
 
 def list_upload_origins(session: Session, key_id: str) -> list[str]:
-    """The origins of the pages that may upload with what the key made, also after it was revoked."""
+    """The origins of the pages that may upload with URLs and tokens that the key made, even if the key was
+    revoked.
+    """
     return session.scalar(select(ApiKey.upload_origins).where(ApiKey.id == key_id)) or []
 
 
@@ -221,8 +223,8 @@ def rename(session: Session, account_id: str, key_id: str, name: str) -> None:
 def set_upload_origins(
     session: Session, account_id: str, key_id: str, origins: Iterable[str], now: datetime
 ) -> None:
-    """Set the origins of the pages that may upload with the key's URLs, as read_origins() returns them; at once,
-    also for URLs that it made before. Raises NotFound.
+    """Set the origins of the pages that may upload with the key's URLs, as read_origins() returns them. This
+    applies at once, also to existing URLs. Raises NotFound.
     """
     key, wanted = get(session, account_id, key_id), [*origins]
     if key.upload_origins != wanted:
@@ -231,11 +233,11 @@ def set_upload_origins(
 
 
 def set_budget(session: Session, account_id: str, key_id: str, budget: Decimal | None, now: datetime) -> None:
-    """Set how many credits the key may spend in a month, at once, together with those that it replaced and that
-    replaced it; None for no limit. What was spent this month counts. Raises NotFound, and InvalidRequest for a
-    budget that is not allowed.
+    """Set how many credits the key, the keys that it replaced and the keys that replaced it may spend together in a
+    month; None for no limit. This applies at once, and credits spent this month are counted. Raises NotFound, and
+    InvalidRequest for a budget that is not allowed.
     """
-    # No replacement with the previous budget may be made meanwhile.
+    # The lock prevents that a replacement with the previous budget is made meanwhile.
     _lock_account(session, account_id)
     key = get(session, account_id, key_id)
     wanted = None if budget is None else check_budget(budget)

@@ -54,7 +54,7 @@ def finish(session: Session, secret: str, now: datetime) -> str:
     if other is not None and other.confirmed_at is not None:
         raise LinkExpired("The address now has its own account.")
     if other is not None:
-        # Somebody signed up with this address but never confirmed it, and it is not theirs.
+        # Somebody signed up with this address but never confirmed it. The address belongs to the user of this link.
         erasure.erase(session, other, now)
         session.flush()
     user.email = link.email

@@ -51,8 +51,8 @@ def find(session: Session, vault: Vault, user_id: str, account_id: str, now: dat
 
 
 def redirect_once(session: Session, user_id: str, now: datetime) -> bool:
-    """Whether to redirect the user, who is signing in, to their kept form; records that, so it is True once a
-    form.
+    """Whether to redirect the user, who is signing in, to their kept form; records that, so the result is True only
+    once for each form.
     """
     kept = session.get(KeptForm, user_id, with_for_update=True)
     if kept is None or kept.led_at is not None or not _is_kept(kept, now):

@@ -21,7 +21,7 @@ _MAX_ID = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class ActFilter:
-    """Which acts are listed: those that meet all conditions; an empty field is no condition."""
+    """The conditions that acts must all meet to be listed; an empty field is no condition."""
 
     staff_id: str = ""
     job_id: str = ""

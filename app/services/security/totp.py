@@ -113,7 +113,7 @@ def _use_up(session: Session, vault: Vault, user: User, code: str, now: datetime
     step = _find_step(secret, code, now) if secret else None
     if step is None:
         return False
-    # Checked in the database, so that of two browsers with the same code only one gets in.
+    # The database checks this, so that of two browsers with the same code only one can sign in.
     unused = or_(User.totp_last_step.is_(None), User.totp_last_step < step)
     taken = update(User).where(User.id == user.id, unused).values(totp_last_step=step)
     done = session.execute(taken.returning(User.id).execution_options(synchronize_session=False)).first()

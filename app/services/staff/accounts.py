@@ -36,7 +36,7 @@ class AccountField(StrEnum):
 
 
 class AccountGroup(StrEnum):
-    """Which accounts are listed when nothing is searched for."""
+    """The accounts that are listed when nothing is searched for."""
 
     ALL = "all"
     FLAGGED = "flagged"

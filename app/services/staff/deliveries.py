@@ -1,6 +1,4 @@
-"""Webhook deliveries for staff: lists of those that failed, are held or are late; and one delivery with all
-details.
-"""
+"""Webhook deliveries for staff: lists of failed, held and late deliveries; and one delivery with all details."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,8 +24,8 @@ MAX_ATTEMPTS = 20
 
 
 class DeliveryGroup(StrEnum):
-    """Which deliveries are listed: given up after the last attempt, held because the webhook is off, or not sent
-    although due for longer than LATE_AFTER.
+    """The deliveries to list: deliveries that were given up after the last attempt, that are held because the
+    webhook is off, or that were due more than LATE_AFTER ago and are not sent.
     """
 
     FAILED = "failed"
@@ -44,8 +42,8 @@ _STATES = {
 
 @dataclass(frozen=True, slots=True)
 class StaffDeliveryFilter:
-    """Which deliveries are listed: the group `show`, narrowed by `search` to a webhook or account (its id, or a
-    member's e-mail). A `search` for a delivery's own id finds it in any state.
+    """The deliveries to list: the group `show`, narrowed by `search` to a webhook or account (its id, or a member's
+    e-mail). A `search` for a delivery's own id finds it in any state.
     """
 
     show: DeliveryGroup = DeliveryGroup.FAILED

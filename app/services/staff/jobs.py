@@ -29,8 +29,8 @@ _DUE_FIRST = SortOrder((Job.deadline_at, Job.id), descending=False)
 
 @dataclass(frozen=True, slots=True)
 class JobFilter:
-    """Which jobs are listed. `search` is the id of a job, the id or a member's e-mail of an account, or the
-    beginning of a property's address. `status` and `overdue` narrow the list of all jobs or of one account.
+    """The jobs to list. `search` is the id of a job, the id or a member's e-mail of an account, or the beginning of
+    a property's address. `status` and `overdue` narrow the list of all jobs or of one account.
     """
 
     search: str = ""

@@ -72,9 +72,9 @@ class QueueState:
 class ServiceHealth:
     """The state in the database.
 
-    `queues`: the due work of each queue. `purchases`: those that the payment provider should be asked about.
-    `sweeper_at`: the sweeper's last heartbeat. `nearest`: the unfinished jobs with the earliest deadlines. `lost`:
-    the jobs whose published originals are missing.
+    `queues`: the due work of each queue. `purchases`: the purchases about which the payment provider should be
+    asked. `sweeper_at`: the sweeper's last heartbeat. `nearest`: the unfinished jobs with the earliest deadlines.
+    `lost`: the jobs whose published originals are missing.
     """
 
     queues: Mapping[QueueName, Due]

@@ -1,4 +1,4 @@
-"""What was done for an organization, by whom and when, for its owners."""
+"""The acts of members and API keys for an organization, which its owners can read."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -79,8 +79,9 @@ def is_last_owner(session: Session, member: Membership) -> bool:
 
 
 def change_role(session: Session, account_id: str, user_id: str, role: Role, by: str, now: datetime) -> Membership:
-    """Give the member another role, which holds from their next page on. Where it may not invite, the open
-    invitations that they sent end: with one for the role Owner they could become an owner again.
+    """Give the member another role, which holds from their next page on. If the new role may not invite, the
+    member's open invitations end, because with an invitation for the role Owner the member could become an owner
+    again.
 
     `by`: the owner who changes it. Raises NotFound, NotPermitted when `by` is no owner any more, and Conflict when
     no owner would be left.
@@ -183,9 +184,7 @@ def _end(session: Session, member: Membership, now: datetime) -> None:
 
 
 def _give_own(session: Session, user_id: str, now: datetime) -> None:
-    """Give a user who belongs to nothing any more an organization of their own, without credits, so that they can
-    sign in.
-    """
+    """Create an organization without credits for a user who no longer belongs to any, so that they can sign in."""
     if not organizations.list_memberships(session, user_id):
         own = Organization(id=new_id(Prefix.ACCOUNT), created_at=now)
         session.add(own)

@@ -78,8 +78,8 @@ def _widen(
 
 
 def _open(session: Session, account_id: str, token: ClientToken, quota: UploadQuota, now: datetime) -> bool:
-    """Open the token's session without slots, unless it is there. Returns True, also when another request opens it
-    at the same moment.
+    """Open the token's session without slots, unless it exists. Returns True, also when another request opens it at
+    the same moment.
     """
     if session.get(UploadSession, token.session_id) is not None:
         return False

@@ -120,8 +120,8 @@ class PhotoUpload:
     """One photo that is being received; its first bytes and its size are checked meanwhile.
 
     Use it as a context manager: without a call of end(), the file is discarded and its reserved bytes are released.
-    `partial`: it is part of a larger upload, which owns the `reservation` and ends it. `checksums`: what the sender
-    says of the content.
+    `partial`: it is part of a larger upload, which owns the `reservation` and ends it. `checksums`: the checksums
+    that the sender gave.
     """
 
     def __init__(
@@ -208,7 +208,7 @@ class PhotoUpload:
 
 
 def forget_content(session: Session, keys: Iterable[str]) -> None:
-    """Forget what is known of the content of files that are replaced: facts, and hints of a draft's photos. Their
+    """Delete the data about the content of files that are replaced: facts, and hints of a draft's photos. Their
     previews are made again.
     """
     replaced = set(keys)
@@ -251,7 +251,7 @@ def lock_open(session: Session, session_id: str) -> None:
 
 
 def stat_files(storage: Storage, session_id: str, keys: Iterable[str]) -> dict[str, FileStat]:
-    """The stored files under those of the keys that belong to the upload session."""
+    """The stored files under these keys, as far as the keys belong to the upload session."""
     mine = [key for key in dict.fromkeys(keys) if key.startswith(prefix(session_id))]
     if len(mine) > MAX_STATS:
         listed = list_files(storage, session_id)
@@ -266,7 +266,7 @@ def list_files(storage: Storage, session_id: str) -> dict[str, FileStat]:
 
 
 def require(named: Mapping[Location, str], found: Mapping[str, FileStat], session_id: str) -> None:
-    """Raises InvalidFields with each field of the request whose file is not in `found`. `named`: the storage key by
+    """Raise InvalidFields with each field of the request whose file is not in `found`. `named`: the storage key by
     field.
     """
     mine = prefix(session_id)

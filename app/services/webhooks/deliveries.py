@@ -72,7 +72,7 @@ class DeliveryClaim:
 
 
 def is_registered(account_id: str) -> ColumnElement[bool]:
-    """Condition of the account's webhooks that are not deleted, without the callback URLs of its orders."""
+    """SQL condition: a webhook of the account that is not deleted, and is not the callback URL of an order."""
     return and_(Webhook.account_id == account_id, Webhook.deleted_at.is_(None), Webhook.callback_digest.is_(None))
 
 

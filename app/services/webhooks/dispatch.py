@@ -38,7 +38,9 @@ others.
 """
 _NOT_CALLED = f"{sandbox_addresses.MESSAGE} Your receiver was not called."
 _Ready = tuple[DeliveryClaim, DeliveryRequest, DeliveryResult | None]
-"""What is sent, and for a delivery about a test order the result that its address asks for, if any."""
+"""A claimed delivery and its request; for a test order, also the simulated result that the order's address asks
+for, if any.
+"""
 _CUT_OFF = DeliveryResult(
     AttemptOutcome.CUT_OFF, "The sender was interrupted; the receiver may have got it or not."
 )
@@ -81,7 +83,8 @@ class Dispatch:
 
     def _send(self, ready: _Ready, queue_name: QueueName, until: datetime | None) -> _Ready | None:
         """Make the attempt and save its result; in the same transaction, claim and return the next delivery to the
-        webhook. None when no other is due, when the attempt failed, when `until` is over, or without `until`.
+        webhook. None when no other delivery is due, when the attempt failed, when `until` has passed, or without
+        `until`.
         """
         claim, request, asked = ready
         ids = {"delivery_id": claim.delivery_id, "job_id": claim.job_id, "account_id": claim.account_id}
@@ -190,7 +193,7 @@ class Dispatch:
         now = attempt.ended_at or attempt.started_at
         took = now - attempt.started_at
         health.note_failed_attempt(webhook, result, took, now)
-        # A crash is noticed late, when the lease has expired. So the delay begins at the start of the attempt.
+        # A crash is noticed late, when the lease has expired, so the delay begins at the start of the attempt.
         died = result.outcome is AttemptOutcome.CUT_OFF
         since = attempt.started_at if died else now
         requested = retry_after(result.headers, now)

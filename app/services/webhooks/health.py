@@ -32,7 +32,8 @@ class WebhookState(StrEnum):
     """The state of a webhook, in one word.
 
     OFF: switched off. FAILING: FAILING_FROM deliveries or more were given up since the last success. TROUBLED: it
-    blocked a sender lately. SHAKY: fewer deliveries were given up. UNTRIED: no success yet. WELL: none of these.
+    blocked a sender recently. SHAKY: at least one delivery, but fewer than FAILING_FROM, was given up since the
+    last success. UNTRIED: no success yet. WELL: none of these.
     """
 
     OFF = "off"
@@ -174,7 +175,8 @@ def _list_measured(
     tried = select(Attempt.id, Attempt.outcome, Attempt.started_at, Attempt.ended_at).where(
         Attempt.delivery_number.in_(numbers), Attempt.started_at > now - WINDOW, Attempt.ended_at.is_not(None)
     )
-    # Sorted here: with ORDER BY and LIMIT, a planner may scan the attempts of all webhooks from the newest on.
+    # The rows are sorted here because with ORDER BY and LIMIT a planner may scan the attempts of all webhooks from
+    # the newest on.
     return sorted(session.execute(tried).all(), key=lambda row: row.id, reverse=True)[:MAX_MEASURED]
 
 

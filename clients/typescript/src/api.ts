@@ -1447,8 +1447,8 @@ export interface components {
          * ClockMoment
          * @description A moment in the life of an order.
          *
-         *     REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: what waits for another
-         *     attempt at its webhook is due. RETENTION_END: photos and results are kept no longer.
+         *     REVIEW_END: a slow review is over. DEADLINE: the job has taken too long. NEXT_ATTEMPTS: deliveries that wait for
+         *     another attempt are due. RETENTION_END: photos and results are no longer kept.
          * @enum {string}
          */
         ClockMoment: "review_end" | "deadline" | "next_attempts" | "retention_end";
@@ -1570,7 +1570,8 @@ export interface components {
         };
         /**
          * DeliveryState
-         * @description The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it. Values may be added: treat one that you do not know as such.
+         * @description The state of a delivery. HELD: the webhook is switched off; the delivery is sent once somebody releases
+         *     it. Values may be added: treat one that you do not know as such.
          */
         DeliveryState: "waiting" | "sending" | "succeeded" | "failed" | "held" | (string & Record<never, never>);
         /**
@@ -2900,7 +2901,7 @@ export interface components {
         };
         /**
          * PhotoOutcome
-         * @description Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided. Values may be added: treat one that you do not know as such.
+         * @description The state of a photo. CANCELLED: the customer cancelled it. STOPPED: its job ended before it was decided. Values may be added: treat one that you do not know as such.
          */
         PhotoOutcome: "waiting" | "working" | "processed" | "approved" | "rejected" | "cancelled" | "stopped" | (string & Record<never, never>);
         /**
@@ -4098,7 +4099,7 @@ export interface components {
         };
         /**
          * StepState
-         * @description What became of an ordered step of a photo.
+         * @description The outcome of an ordered step of a photo.
          *
          *     PARTLY_DONE: some changes of a renovation were declined. DECLINED: it could not be done. LEFT_OUT: the picture
          *     was made again without it. REJECTED: the photo's whole result was rejected; FAILED: its processing failed.
@@ -4156,8 +4157,8 @@ export interface components {
         };
         /**
          * UndeliverableCode
-         * @description Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it before any
-         *     photo was begun. Values may be added: treat one that you do not know as such.
+         * @description Why a job is undeliverable, if the reason is not the lack of usable results: its owner cancelled it before
+         *     any photo was begun. Values may be added: treat one that you do not know as such.
          */
         UndeliverableCode: "cancelled" | (string & Record<never, never>);
         /**
@@ -4220,7 +4221,7 @@ export interface components {
         };
         /**
          * Variant
-         * @description Which file of one photo a URL is for. Values may be added: treat one that you do not know as such.
+         * @description The file of a photo that a URL is for. Values may be added: treat one that you do not know as such.
          */
         Variant: "original" | "altered" | "labeled" | "base" | (string & Record<never, never>);
         /**
@@ -4328,7 +4329,7 @@ export interface components {
         };
         /**
          * WebhookChange
-         * @description What changes at a receiver; a field that is left out stays as it is.
+         * @description A change of a receiver. Fields that are left out stay unchanged.
          */
         WebhookChange: {
             /** @description Also for deliveries under way, from their next attempt on. */
@@ -4424,7 +4425,8 @@ export interface components {
          * @description The state of a webhook, in one word.
          *
          *     OFF: switched off. FAILING: FAILING_FROM deliveries or more were given up since the last success. TROUBLED: it
-         *     blocked a sender lately. SHAKY: fewer deliveries were given up. UNTRIED: no success yet. WELL: none of these. Values may be added: treat one that you do not know as such.
+         *     blocked a sender recently. SHAKY: at least one delivery, but fewer than FAILING_FROM, was given up since the
+         *     last success. UNTRIED: no success yet. WELL: none of these. Values may be added: treat one that you do not know as such.
          */
         WebhookState: "off" | "failing" | "troubled" | "shaky" | "untried" | "well" | (string & Record<never, never>);
         /**

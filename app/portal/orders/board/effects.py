@@ -33,6 +33,6 @@ def save_effects() -> ResponseReturnValue:
 
 def _read(content: Content) -> Content:
     """The content with the choices of the form. Raises InvalidRequest for an unknown enhancement."""
-    # Where the page did not offer the choice, its absence from the form does not mean that it was unticked.
+    # If the page did not offer the choice, its absence from the form does not mean that it was unticked.
     chosen = IMAGERY in request.form if f"{IMAGERY}_offered" in request.form else content.public_imagery
     return read_choices(content).model_copy(update={"public_imagery": chosen})

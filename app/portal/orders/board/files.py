@@ -28,7 +28,7 @@ FIELDS = ("photos", "folder")
 @blueprint.post("/<draft_id>/files")
 @accept_body(2 * MAX_PHOTOS * limits.MAX_FILE_BYTES, require_visitor)
 def add_files() -> ResponseReturnValue:
-    """Add the form's files: every photo that is not in the draft yet, even if other files are refused."""
+    """Add the form's files: photos that are not in the draft yet are added even if other files are refused."""
     refused: list[tuple[str, str]] = []
     names: list[str] = []
     known_ids, duplicates, added = set(page().rows), 0, 0
@@ -56,7 +56,9 @@ def add_files() -> ResponseReturnValue:
 
 
 def _list_faults(refused: Sequence[tuple[str, str]], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Name and reason for each refused file, except files that a camera or system put beside the photos."""
+    """The name of each refused file with the reason; files that a camera or system put beside the photos are left
+    out.
+    """
     return [
         ("#files", f"{draft_photos.plain_name(name) or 'A file'}: {why}")
         for name, why in refused
@@ -74,7 +76,7 @@ def describe_added(count: int, duplicates: int) -> str:
 
 @blueprint.post("/<draft_id>/unfinished")
 def forget_unfinished() -> ResponseReturnValue:
-    """Leave out one lost file, or all that the page showed. The page that uploads a file may leave it out, too.
+    """Leave out one lost file, or all that the page showed. The page that uploads a file may also leave it out.
 
     Raises NotFound if none of the given ids is the draft's.
     """

@@ -22,7 +22,7 @@ UNKNOWN = "Say by the button whether to order what would be declined."
 def forecasts() -> ResponseReturnValue:
     """The forecasts made so far of the photos in `waiting`; htmx asks again while any is missing.
 
-    `is_changed` makes the page reload the whole board, because the price changed: something would be declined.
+    `is_changed` makes the page reload the whole board, because work that would be declined changed the price.
     """
     asked_ids = set(request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(","))
     ask_for_forecasts()

@@ -23,15 +23,15 @@ def describe_frames() -> dict[str, Any]:
 
 
 def _find_proposal() -> GroupProposal:
-    """Find the photos that seem to be frames of one view: by what they show once all files are analyzed, before
-    that by the settings of the camera.
+    """Find the photos that seem to be frames of one view. Once all files are analyzed, their contents are compared;
+    before that, only the settings of the camera.
     """
     shown = page()
     return find_proposal(list(shown.rows.values()), shown.arriving, shown.facts)
 
 
 def _has_unanalyzed() -> bool:
-    """Whether some files are analyzed only after the user requests it, by the button of groups.py."""
+    """Whether some files are not analyzed until the user requests it with the button of groups.py."""
     return not page().waiting and any(photo.storage_key not in page().facts for photo in page().order.photos)
 
 
@@ -45,5 +45,5 @@ def _describe_problem(problem: GroupProblem, photo_id: str) -> str:
 
 
 def _list_marked_photos(problem: GroupProblem) -> tuple[str, ...]:
-    # The message is shown at the files that did not join, not at the first one, which is fine.
+    # The message is shown at the files that did not join the group, not at the first file, which has no problem.
     return problem.ids if problem.code is GroupProblemCode.MISSING_EXPOSURE else problem.ids[1:]

@@ -29,7 +29,7 @@ def merge_proposed() -> ResponseReturnValue:
 
 
 def describe_merge(photo_count: int, file_count: int) -> str:
-    """What the last merge made, such as “40 photos from 120 frames”."""
+    """Describe the result of the last merge, such as “40 photos from 120 frames”."""
     return f"{counted(photo_count, 'photo')} from {file_count} frames."
 
 

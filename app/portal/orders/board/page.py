@@ -51,7 +51,8 @@ def render_board(
         given = describe_page() | _describe_photos() | _describe_house_styles(session)
         given |= describe_frames() | describe_basket(session)
     if not wants_fragment():
-        # After a change by htmx the page's poll asks a little later, when several changes were made in a row.
+        # After a change by htmx, the page's poll asks instead, a little later, so that several changes in a row are
+        # covered by one request.
         ask_for_forecasts()
     given |= {"message": message, "stale": http_status == 409, "faults": []}
     given |= {"selected": frozenset(each for each in selected if each in rows)}

@@ -17,7 +17,7 @@ from app.web.context import container
 
 _TOTAL = re.compile(r"[0-9]{1,6}(\.[0-9]{1,2})?")
 INVALID_TOTAL = Decimal(-1)
-"""The total read from text that no page can have sent. It equals no price, so no order is placed."""
+"""The total that stands for text that no page can have sent. It equals no price, so no order is placed."""
 
 
 @blueprint.post("/<draft_id>/place")

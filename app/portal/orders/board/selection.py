@@ -33,7 +33,7 @@ from engine.types.enhancements import ChangeType, Enhancement, PhotoType, RoomTy
 
 PHOTO, ACT = "photo", "do"
 SORT = "sort"
-"""The act that sorts the photos beside its buttons, whatever is selected."""
+"""The act that sorts the photos beside its buttons; the selection does not matter."""
 NOTHING_SELECTED = "Select photos first."
 NO_CHOICE = "Choose what to do from the list."
 MENU_FIELDS: Mapping[str, Sequence[str]] = {
@@ -78,8 +78,8 @@ def change() -> ResponseReturnValue:
 
 
 def _sort(detail: str, selected: Sequence[str]) -> ResponseReturnValue:
-    """Set the type of one photo that was not sorted, or of all that the page showed as not sorted. `detail`: the
-    type, and the photo's id or why all of them are not sorted.
+    """Set the type of one unsorted photo, or of all photos that the page showed as unsorted for one reason.
+    `detail`: the type, and the photo's id or the reason.
     """
     kind, _, whose = detail.partition("-")
     if kind not in list(PhotoType):
@@ -109,7 +109,7 @@ def undo() -> ResponseReturnValue:
 
 
 def _refuse(refusal: InvalidRequest, name: str, ids: Sequence[str]) -> ResponseReturnValue:
-    """The board with the refusal, and the menu of the act open and filled in as it was."""
+    """The board with the refusal; the menu of the act is open and filled in as it was."""
     details = refusal.details or {ACT: NO_CHOICE}
     fields = MENU_FIELDS.get(name, ())
     return render_board(

@@ -1,4 +1,6 @@
-"""The service type of the order: by its photos, unless the customer limits the order to one type of photo."""
+"""The service type of the order. It follows from the photos, unless the customer limits the order to one type of
+photo.
+"""
 
 from flask import request
 from flask.typing import ResponseReturnValue

@@ -27,8 +27,8 @@ def show() -> ResponseReturnValue:
 def previews() -> ResponseReturnValue:
     """The previews made so far of the files in `waiting`; htmx asks again while any is missing.
 
-    `is_changed` makes the page reload the whole board: a photo needs no more time to be sorted, or no preview is
-    missing.
+    `is_changed` makes the page reload the whole board, because a photo no longer waits to be sorted, or no preview
+    is missing any more.
     """
     asked_ids = request.args.get("waiting", "")[: 40 * MAX_DRAFT_FILES].split(",")
     rows = [page().rows[photo_id] for photo_id in asked_ids if photo_id in page().rows]
@@ -46,8 +46,8 @@ def previews() -> ResponseReturnValue:
 
 
 def _are_sorted(made: Sequence[DraftPhoto]) -> bool:
-    """Whether any of these files, which the page waits for, decided what its photo shows, or that this is unclear.
-    One frame of several decides nothing while others are missing.
+    """Whether the analysis of any of these files, which the page waits for, has decided the type of a photo, or
+    that the type is unclear. A frame decides nothing while other frames of its photo are missing.
     """
     photo_ids = {key: photo.id for photo in page().order.photos for key in photo.storage_keys}
     unsorted = page().sorting.unsorted

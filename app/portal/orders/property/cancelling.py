@@ -1,4 +1,4 @@
-"""Cancelling an order: a page that says what is refunded, and the act."""
+"""Cancelling an order, after a page that says what is refunded."""
 
 from flask import flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue

@@ -1,4 +1,4 @@
-"""Keeping a property's photos and results longer than others are kept."""
+"""Keeping a property's photos and results longer than usual."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from app.services.retention import keeping
 from app.web.context import container
 
 _EXTENDED_FROM = timedelta(days=30)
-"""How long after photos were kept they can be kept for another KEPT_MONTHS."""
+"""The time after the choice to keep photos from which they can be kept for another KEPT_MONTHS."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptState:
     """What a page says about keeping. `until`: when the first of the orders is no longer kept, None before an order
-    is finished. `choice`: what is chosen for these orders, None if nothing is. `may_extend`: whether the end is
+    is finished. `choice`: the choice for these orders; None if nothing was chosen. `may_extend`: whether the end is
     near enough to be moved.
     """
 
@@ -50,7 +50,7 @@ def keep(property_id: str) -> ResponseReturnValue:
 
 @blueprint.get("/<property_id>/stop-keeping")
 def confirm_stop(property_id: str) -> ResponseReturnValue:
-    """Ask before the photos are kept no longer than others, which may remove them soon."""
+    """Ask before keeping is stopped, because the photos may then be removed soon."""
     here = container()
     with here.database.read_session() as session:
         found = properties.find(session, visitor().account_id, property_id)
@@ -70,7 +70,7 @@ def confirm_stop(property_id: str) -> ResponseReturnValue:
 
 @blueprint.post("/<property_id>/stop-keeping")
 def stop(property_id: str) -> ResponseReturnValue:
-    """Keep the photos of the property no longer than others."""
+    """Stop keeping the photos of the property longer than usual."""
     here = container()
     with here.database.unit_of_work() as session:
         keeping.stop(session, visitor().account_id, property_id, here.clock())

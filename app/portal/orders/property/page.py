@@ -32,19 +32,23 @@ from app.web.context import container
 from engine.types.options import Privacy
 
 OFTEN_FOR = timedelta(minutes=2)
-"""How long after an order's creation its page polls often: small orders are done by then."""
+"""How long after an order's creation its page polls often. Small orders take less time than this."""
 OFTEN_POLL_SECONDS, POLL_SECONDS = 5, 15
 
 
 @blueprint.get("/<order_id:property_id>")
 def show(property_id: str) -> ResponseReturnValue:
-    """One order. The orders of a draft are also shown together, by the board, at the draft's address."""
+    """The page of one order. All orders of a draft are also shown together, by the board, at the draft's
+    address.
+    """
     return render(property_id)
 
 
 @blueprint.get("/<property_id>/news")
 def news(property_id: str) -> ResponseReturnValue:
-    """The fragment that htmx polls while an order is unfinished; the query's `state` is what its page shows."""
+    """The fragment that htmx polls while an order is unfinished; `state` in the query is the state that the page
+    shows.
+    """
     return render(property_id)
 
 
@@ -56,7 +60,8 @@ def render(property_id: str) -> Response:
         pages = job_pages.read_all(session, found)
         given = _describe(session, property_id, pages, here.clock())
         if given["changed_orders"]:
-            # Read after the orders: the visitor's own figure is older, and may lack refunds that they show.
+            # The balance is read after the orders, because the visitor's `credits` were read earlier and may lack
+            # refunds that the orders show.
             given["fresh_credits"] = credits.balance(session, account_id)
     if any(page.lacks_previews for page in pages):
         _request_previews(pages, here.clock())
@@ -120,7 +125,9 @@ def _describe_files(session: Session, pages: Sequence[JobPage]) -> dict[str, Any
 
 
 def _measure_zips(session: Session, pages: Sequence[JobPage]) -> dict[str, int | None]:
-    """How many bytes the ZIP of all results has, by size; None while they are not made in it."""
+    """The length of the ZIP of all results in bytes, by size of the pictures; None while the pictures are not made
+    in that size.
+    """
     if not pages:
         return {}
     shown = [each for page in pages for each in page.photos if each.has_result]
@@ -132,13 +139,13 @@ def _measure_zips(session: Session, pages: Sequence[JobPage]) -> dict[str, int |
 
 
 def _list_without_copies(page: JobPage) -> list[str]:
-    """The storage keys of results of which smaller copies to download were never requested."""
+    """The storage keys of results whose smaller copies for downloads were never requested."""
     found = [page.previews.get(each.picture_key) for each in page.photos if each.has_result and page.ready]
     return [preview.source_key for preview in found if preview is not None and not preview.wants_copies]
 
 
 def _has_bases(session: Session, pages: Sequence[JobPage]) -> bool:
-    """Whether any picture has a base version that is a file of its own."""
+    """Whether any picture has a base version in a separate file."""
     made = variants.get_variants(session, [page.job.id for page in pages])
     every = (each.photo for page in pages for each in page.photos if each.has_result)
     return any(
@@ -194,7 +201,7 @@ def _has_captions(job: Job, page: JobPage) -> bool:
 
 
 def _request_previews(pages: Sequence[JobPage], now: datetime) -> None:
-    """Request missing previews: those of photos that were never fetched, because their order ended before."""
+    """Request missing previews. They are missing for photos whose order ended before workers fetched them."""
     with container().database.unit_of_work() as session:
         for page in pages:
             listing = page.job.listing

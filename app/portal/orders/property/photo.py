@@ -116,7 +116,9 @@ def _describe_seen(
 
 
 def _describe_unseen(session: Session, job: Job, photo_id: str, form: SendBackForm | None = None) -> dict[str, Any]:
-    """The photo with the enhancements ordered, and why there is no result, if that is decided."""
+    """The values for a photo without a result that its owner may see: the ordered enhancements and, once decided,
+    why there is no result.
+    """
     (page,) = job_pages.read_all(session, [job])
     each = next(each for each in page.photos if each.photo.id == photo_id)
     is_rejected = page.ready and each.state is PhotoState.UNUSABLE

@@ -1,4 +1,4 @@
-"""The order wizard: pages for the address and single photos; all else is on the board."""
+"""The order wizard: pages for the address and for single photos. Everything else is on the board."""
 
 from app.portal.orders.wizard import address, draft, hints, photo, price, uploads
 from app.portal.orders.wizard.steps import blueprint

@@ -55,7 +55,9 @@ def address() -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/address")
 def save_address() -> ResponseReturnValue:
-    """Save the address. Only the API's rule can refuse it: an address that we do not know may still exist."""
+    """Save the address. It is refused only by the rule that the API has too, because an address that we do not know
+    may still exist.
+    """
     form = AddressForm()
     try:
         typed = _read_address()

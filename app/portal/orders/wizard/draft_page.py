@@ -46,13 +46,13 @@ UNREADABLE = "{} cannot be read as a photo. Remove it, and add it again from the
 STILL_SORTING = "{} still being sorted into interior and exterior. Wait, or sort {} yourself."
 SORT_YOURSELF = "Sort {}: choose Interior or Exterior."
 SLOW_SORTING = timedelta(minutes=3)
-"""A photo that waits longer than this to be sorted is said to take long: workers may be down."""
+"""If a photo waits longer than this to be sorted, the page says so, because workers may be down."""
 
 
 @dataclass(frozen=True)
 class DraftPage:
-    """The draft as its pages show it: the whole `order`, of which `ordered` is what would be placed now. Cached
-    properties are computed once for each request.
+    """The draft as its pages show it: `order` is the whole draft, and `ordered` the part that would be placed now.
+    Cached properties are computed once for each request.
     """
 
     draft: Draft
@@ -65,7 +65,7 @@ class DraftPage:
     unfinished: Sequence[DraftPhoto] = ()
     removed: Sequence[DraftPhoto] = ()
     unfit: Mapping[str, GroupProblemCode] = field(default_factory=dict)
-    """Photos whose frames cannot become one picture, and why."""
+    """Photos whose frames cannot become one picture, each with the reason."""
 
     @property
     def content(self) -> Content:
@@ -90,7 +90,7 @@ class DraftPage:
         return [self.rows[photo.id] for photo in self.order.photos if photo.is_sorted and photo.type is photo_type]
 
     def unsorted(self, why: str) -> list[DraftedPhoto]:
-        """The photos that are not sorted for this reason, an Unsorted, in their order."""
+        """The photos that are not sorted for this reason, in their order. `why`: a value of Unsorted."""
         return [photo for photo in self.order.photos if self.sorting.unsorted.get(photo.id) == why]
 
     @property
@@ -106,17 +106,17 @@ class DraftPage:
 
     @property
     def is_grouping_known(self) -> bool:
-        """Whether all files were looked at, so that frames of one view were found, if there are any."""
+        """Whether all files were analyzed, so that frames of one view were found if there are any."""
         return not (self.waiting or self.arriving)
 
     @property
     def last_merge(self) -> tuple[int, int]:
-        """How many photos the last merge made that are still there, and of how many files."""
+        """The count of photos that the last merge made and that are still there, and the count of their files."""
         return draft_groups.count_last_merge(self.draft, [*self.rows.values(), *self.unfinished])
 
     @property
     def lost(self) -> list[DraftPhoto]:
-        """Photos whose files did not arrive, and that nobody uploads any more."""
+        """Photos whose files did not arrive, and are no longer being uploaded."""
         return [row for row in self.unfinished if draft_arrivals.is_lost(row, container().clock())]
 
     @property
@@ -183,7 +183,7 @@ class DraftPage:
         return draft_parts.split(self.ordered)
 
     def price(self) -> Quote:
-        """The price of what would be placed."""
+        """The price of the orders that would be placed."""
         return draft_parts.price(self.ordered)
 
     def list_problems(self) -> list[Problem]:
@@ -208,7 +208,7 @@ class DraftPage:
         steps = list(Step)
         missing = self._find_missing()
         if self.sorting.unsorted:
-            # Which types of photos are missing is known once all are sorted.
+            # Missing types of photos are known only once all photos are sorted.
             found += self._list_unsorted()
             missing = [each for each in missing if each.step is not Step.PHOTOS or each.photo_id]
         return sorted(found + missing, key=lambda problem: steps.index(problem.step))
@@ -237,8 +237,8 @@ class DraftPage:
 
 
 def price_instead(session: Session, shown: DraftPage, order: DraftOrder) -> Quote:
-    """The price of another version of the draft's order, which is not saved: by the forecasts that are known for
-    it.
+    """The price of another version of the draft's order, which is not saved. It uses the forecasts that are known
+    for that version.
     """
     files = draft_forecasts.list_files(shown.rows.values(), shown.facts)
     forecasts = draft_forecasts.read(session, shown.draft.account_id, order, files)

@@ -24,7 +24,7 @@ def read_choices(content: Content) -> Content:
     """The content with the lists and options of the form. Of enhancements that exclude each other, the added one is
     kept. Raises InvalidRequest for unknown names.
     """
-    # Where the form did not offer a list, its absence does not mean that all of it was unticked.
+    # If the form did not offer a list, its absence does not mean that all its entries were unticked.
     sent = {*request.form, *request.form.getlist(OFFERED)}
     lists: dict[str, Any] = {
         f"{group}_enhancements": request.form.getlist(group) for group in PhotoType if group in sent

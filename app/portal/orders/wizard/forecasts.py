@@ -1,4 +1,4 @@
-"""What the chosen effects would do to the photos of the draft, asked of workers."""
+"""Requests for forecasts of what the chosen effects would do to the photos of the draft."""
 
 from app.portal.orders.wizard.steps import page
 from app.services.orders import draft_forecasts
@@ -6,8 +6,8 @@ from app.web.context import container
 
 
 def ask_for_forecasts() -> None:
-    """Have workers look at the next photos that nobody asked about. While files arrive or previews are being made,
-    nothing is asked, because the same workers make them.
+    """Request forecasts from workers for the next photos without a request. While files arrive or previews are
+    being made, nothing is requested, because the same workers make the previews.
     """
     if page().forecasts.unasked and page().is_grouping_known:
         here = container()

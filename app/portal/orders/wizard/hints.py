@@ -1,4 +1,4 @@
-"""The pages on which a customer shows what a photo of the draft shows: one for each question."""
+"""The pages on which a customer gives hints about a photo of the draft, one page for each question."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -56,8 +56,8 @@ def hints(photo_id: str, part: str) -> ResponseReturnValue:
 
 @blueprint.post("/<draft_id>/photos/<photo_id>/hints/<part>")
 def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
-    """Save the answer, or forget it. Goes on to the next question, or back to the board. The tab of another
-    question saves an answer that was changed.
+    """Save the answer, or forget it, and go on to the next question or back to the board. Pressing the tab of
+    another question saves the answer only if it was changed.
     """
     row = find_photo(photo_id)
     if redirection := redirect_unsorted(row):
@@ -85,7 +85,7 @@ def save_hints(photo_id: str, part: str) -> ResponseReturnValue:
 
 
 def _url_after(row: DraftPhoto, asked: HintPart) -> str:
-    """Where the pressed button leads: to the same question, to another one, or back to the board."""
+    """The URL to which the pressed button leads: the same question, another one, or the board."""
     following = find_tab(row.type) or {PREVIEW: asked, NEXT: request.form.get("next", "")}.get(pressed_button(), "")
     if following in (*HintPart,):
         return url_for("drafts.hints", photo_id=row.id, part=following)

@@ -20,7 +20,7 @@ from engine.types.hint_document import MAX_CORNERS
 from engine.types.hints import Piece, SceneHints
 
 SAME, CARRY = "same", "carry"
-"""The buttons that choose the photo, and that take its plan over."""
+"""The values of the button that chooses the photo, and of the button that takes its plan over."""
 NO_PHOTO = "Choose the photo whose plan is to be used."
 LETTERS = "ABCDEFGHIJKL"
 """The names of the corners in the other photo; here they have numbers."""
@@ -28,7 +28,9 @@ LETTERS = "ABCDEFGHIJKL"
 
 @dataclass(frozen=True, slots=True)
 class OtherView:
-    """A photo whose furniture is planned. `differs`: it is staged in another style or as another kind of room."""
+    """Another photo whose furniture is planned. `differs`: it is staged in another style or as another kind of room
+    than the present photo.
+    """
 
     photo: DraftedPhoto
     plan: Mapping[str, Any]
@@ -66,7 +68,7 @@ def _describe_staging(wanted: Any) -> tuple[Any, Any]:
 
 
 def find_other(others: Sequence[OtherView]) -> OtherView:
-    """The photo that this request names. Raises InvalidRequest for none of them."""
+    """The photo that this request names. Raises InvalidRequest where it names none of `others`."""
     found = next((each for each in others if each.photo.id == request.form.get("same")), None)
     if found is None:
         raise InvalidRequest({"same": NO_PHOTO})
@@ -74,8 +76,8 @@ def find_other(others: Sequence[OtherView]) -> OtherView:
 
 
 def choose_corners(other: OtherView, corners: Sequence[RoomCorner]) -> Mapping[int, str]:
-    """The letter of the other photo's corner by the number of a corner here, as this request's form says; where
-    each has one corner, these are the same until somebody says otherwise.
+    """Number of a corner in this photo -> letter of the same corner in the other photo, as this request's form
+    says. If each photo has only one corner, the two are paired until somebody changes that.
     """
     sent = {number: request.form[f"corner-{number}"] for number in range(MAX_CORNERS) if _is_sent(number)}
     return sent or ({0: LETTERS[0]} if len(other.corners) == len(corners) == 1 else {})

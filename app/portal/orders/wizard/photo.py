@@ -152,7 +152,7 @@ def _is_staying() -> bool:
 
 
 def _find_anchor(form: PhotoForm) -> str:
-    """The place on the page to return to: the new change, or the one before the removed change."""
+    """The place on the page to return to: the new change, or the change before the removed one."""
     if pressed_button() == ADD:
         return f"changes-{len(form.changes) - 1}-change_type"
     if found := _REMOVE_CHANGE.fullmatch(pressed_button()):

@@ -56,12 +56,14 @@ class PhotoForm(Form):
     room_type = StringField(default="")
     options: Mapping[str, str] = MappingProxyType({})
     """The options chosen for this photo alone, by name; an empty text where the choice for all photos applies."""
-    # One more than allowed, so that the rule of edit requests refuses too many changes.
+    # The form takes one more than allowed, so that the rule of edit requests refuses too many changes.
     changes = FieldList(FormField(ChangeForm), max_entries=MAX_CHANGES + 1)
 
     @classmethod
     def of(cls, edit_request: EditRequest, shared: Sequence[Enhancement]) -> "PhotoForm":
-        """The form filled in from the saved edit request; if that has no list, with the list `shared` by all."""
+        """The form filled in from the saved edit request; if it has no list of enhancements, with the list `shared`
+        by all photos.
+        """
         given = asdict(edit_request)
         staging = given["staging"] or {}
         form = cls(
@@ -89,7 +91,9 @@ class PhotoForm(Form):
         return self.list_choice.data == OWN
 
     def drop_excluded(self, before: Sequence[Enhancement]) -> Sequence[Enhancement]:
-        """Untick enhancements that another ticked one excludes, preferably those in `before`; returns them."""
+        """Untick enhancements that another ticked enhancement excludes, preferably those in `before`. Returns the
+        unticked ones.
+        """
         chosen = self.enhancements.data or []
         ticked = [each for each in EXCLUSIVE if each in chosen]
         kept = keep_compatible(ticked, before)

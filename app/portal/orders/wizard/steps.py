@@ -144,7 +144,7 @@ def find_photo(photo_id: str) -> DraftPhoto:
 
 
 def save_content(change: Callable[[Content], Content], version: int | None = None) -> bool:
-    """Save the draft's content after `change`; False when another tab changed the draft since `version`.
+    """Save the draft's content after `change`; False if another tab changed the draft after `version`.
 
     Raises Conflict when the draft was placed in the meantime.
     """

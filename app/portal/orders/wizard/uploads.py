@@ -51,8 +51,8 @@ def _read_capture(sent: Any) -> Capture | None:
 
 
 class FilesToUpload(BaseModel):
-    """Files to be uploaded: their names; their sizes in bytes, their SHA-256 digests and when and how they were
-    taken, where the page knows them; and their type, if the customer chose one.
+    """Files to be uploaded: their names; where the page knows them, their sizes in bytes, their SHA-256 digests,
+    and when and how they were taken; and their type, if the customer chose one.
     """
 
     type: PhotoType | None = None
@@ -140,8 +140,8 @@ def answer_in_json(view: Callable[..., ResponseReturnValue]) -> Callable[..., Re
 @blueprint.post("/<draft_id>/uploads")
 @answer_in_json
 def make_places() -> ResponseReturnValue:
-    """Add a photo for each file, and answer its id and URL; no URL for a file that the draft has already, and only
-    a refusal for a file beyond the limit of a draft.
+    """Add a photo for each file, and answer its id and URL. A file that the draft has already gets no URL; a file
+    beyond the limit of a draft gets only a refusal.
     """
     wanted = read(FilesToUpload, json_object())
     details = zip_longest(wanted.names, wanted.sizes, wanted.digests, wanted.captures)
@@ -171,7 +171,9 @@ def _describe_place(place: UploadPlace, size_bytes: int) -> dict[str, Any]:
 @blueprint.post("/<draft_id>/uploads/alive")
 @answer_in_json
 def keep_expecting() -> ResponseReturnValue:
-    """Record that the page still uploads these files; answers the ids of those that were left out meanwhile."""
+    """Record that the page is still uploading these files. Answers the ids of the files that were left out in the
+    meantime.
+    """
     wanted, here = read(FilesUnderWay, json_object()), container()
     with here.database.unit_of_work() as session:
         draft = drafts.get_open(session, visitor().account_id, draft_id())
@@ -193,7 +195,7 @@ def stop_expecting() -> ResponseReturnValue:
 @blueprint.post("/<draft_id>/uploads/<photo_id>/url")
 @answer_in_json
 def renew_url(photo_id: str) -> ResponseReturnValue:
-    """Another URL, after the first one expired or its store could not be reached."""
+    """Answer another URL, after the first one expired or the store could not be reached."""
     wanted = read(UrlRequest, json_object() if request.is_json else {})
     with container().database.read_session() as session:
         row = draft_photos.get(session, page().draft, photo_id)
@@ -208,7 +210,7 @@ def note_arrival(photo_id: str) -> ResponseReturnValue:
     with here.database.read_session() as session:
         key = draft_photos.get(session, page().draft, photo_id).storage_key
     if fault := here.bucket_intake.take_in(account_id, page().draft.upload_session_id, [key]).get(key):
-        # The same refusals as for a file that is sent to the service itself.
+        # These are the same refusals as for a file that is sent to the service itself.
         refusal = TooLarge if fault is FaultCode.FILE_TOO_LARGE else UnsupportedMedia
         raise refusal(message(Fault((), fault)))
     digest = _read_digest(photo_id, key)

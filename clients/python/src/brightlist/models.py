@@ -78,8 +78,8 @@ class ChangeType(StrEnum):
 
 class ClockMoment(StrEnum):
     """A moment in the life of an order. REVIEW_END: a slow review is over. DEADLINE: the job has taken
-    too long. NEXT_ATTEMPTS: what waits for another attempt at its webhook is due. RETENTION_END:
-    photos and results are kept no longer.
+    too long. NEXT_ATTEMPTS: deliveries that wait for another attempt are due. RETENTION_END: photos
+    and results are no longer kept.
     """
 
     REVIEW_END = "review_end"
@@ -108,8 +108,8 @@ class DecidedBy(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """The state of a delivery. HELD: its webhook is switched off; it is sent once somebody releases it.
-    Values may be added: treat one that you do not know as such.
+    """The state of a delivery. HELD: the webhook is switched off; the delivery is sent once somebody
+    releases it. Values may be added: treat one that you do not know as such.
     """
 
     WAITING = "waiting"
@@ -369,8 +369,8 @@ class PersonalDetail(StrEnum):
 
 
 class PhotoOutcome(StrEnum):
-    """Where a photo stands. CANCELLED: by its customer. STOPPED: its job ended before it was decided.
-    Values may be added: treat one that you do not know as such.
+    """The state of a photo. CANCELLED: the customer cancelled it. STOPPED: its job ended before it was
+    decided. Values may be added: treat one that you do not know as such.
     """
 
     WAITING = "waiting"
@@ -617,7 +617,7 @@ class Status(StrEnum):
 
 
 class StepState(StrEnum):
-    """What became of an ordered step of a photo. PARTLY_DONE: some changes of a renovation were
+    """The outcome of an ordered step of a photo. PARTLY_DONE: some changes of a renovation were
     declined. DECLINED: it could not be done. LEFT_OUT: the picture was made again without it.
     REJECTED: the photo's whole result was rejected; FAILED: its processing failed. STOPPED: the job
     ended before. Values may be added: treat one that you do not know as such.
@@ -658,8 +658,8 @@ class Treatment(StrEnum):
 
 
 class UndeliverableCode(StrEnum):
-    """Why a job is undeliverable, where it is not for lack of usable results: its owner cancelled it
-    before any photo was begun. Values may be added: treat one that you do not know as such.
+    """Why a job is undeliverable, if the reason is not the lack of usable results: its owner cancelled
+    it before any photo was begun. Values may be added: treat one that you do not know as such.
     """
 
     CANCELLED = "cancelled"
@@ -681,7 +681,9 @@ class Unit(StrEnum):
 
 
 class Variant(StrEnum):
-    """Which file of one photo a URL is for. Values may be added: treat one that you do not know as such."""
+    """The file of a photo that a URL is for. Values may be added: treat one that you do not know as
+    such.
+    """
 
     ORIGINAL = "original"
     ALTERED = "altered"
@@ -734,9 +736,9 @@ class Verticals(StrEnum):
 
 class WebhookState(StrEnum):
     """The state of a webhook, in one word. OFF: switched off. FAILING: FAILING_FROM deliveries or more
-    were given up since the last success. TROUBLED: it blocked a sender lately. SHAKY: fewer
-    deliveries were given up. UNTRIED: no success yet. WELL: none of these. Values may be added: treat
-    one that you do not know as such.
+    were given up since the last success. TROUBLED: it blocked a sender recently. SHAKY: at least one
+    delivery, but fewer than FAILING_FROM, was given up since the last success. UNTRIED: no success
+    yet. WELL: none of these. Values may be added: treat one that you do not know as such.
     """
 
     OFF = "off"
@@ -2497,7 +2499,7 @@ class WebhookAnswer(Model):
 
 @dataclass(frozen=True, kw_only=True)
 class WebhookChange(Model):
-    """What changes at a receiver; a field that is left out stays as it is."""
+    """A change of a receiver. Fields that are left out stay unchanged."""
 
     url: str | None = None
     events: list[EventName | str] | None = None
