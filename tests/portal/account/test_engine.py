@@ -44,11 +44,11 @@ def test_the_latest_engine_is_chosen_at_first_and_the_account_page_leads_there(
     person: Person, container: Container
 ) -> None:
     page = person.open("/account")
-    assert "The latest" in page.html.select_one("[aria-labelledby=engine]").text
+    assert "The latest engine" in page.html.select_one("[aria-labelledby=engine]").text
     page = person.open(page.html.select_one(f'main a[href="{PATH}"]')["href"])
     assert page.forms["engine-form"]["channel"].value == "latest"
     assert f"Now: {engine_version()}" in page.text
-    assert "none is named, so the latest is used, and changes without notice" in page.text
+    assert "no release is named stable, so the latest engine is used, and it changes without notice" in page.text
 
 
 def test_a_choice_is_kept_and_who_made_it_is_told_to_owners(person: Person, container: Container) -> None:
@@ -60,7 +60,7 @@ def test_a_choice_is_kept_and_who_made_it_is_told_to_owners(person: Person, cont
     )
     organization = reading.one(container, Organization, person.account_id)
     assert organization.engine_channel is EngineChannel.STABLE
-    assert "The stable one" in person.open("/account").text
+    assert "The stable engine" in person.open("/account").text
     told = reading.first(container, select(Activity).order_by(Activity.id.desc()))
     assert told.about == "Engine: stable"
     assert "Engine: stable" in person.open("/account/activity").text
