@@ -56,7 +56,7 @@ def test_the_window_for_sending_back_is_promised_alike_everywhere_and_computed(
     assert "until Nov 27, 2026" in places["photo"]
     for kept, window in ((11, "11 days"), (30, "14 days")):
         container.settings = settings.model_copy(update={"retention_seconds": kept * 86_400})
-        assert f"so that is {window} after" in plain(stranger.open("/terms").text)
+        assert f"send them back for {window} after" in plain(stranger.open("/terms").text)
 
 
 def test_welcome_credits_cover_a_small_house_and_the_front_page_says_so(
