@@ -29,13 +29,7 @@ from engine.materials.told_surfaces import find_told_share
 from engine.materials.unsure_surfaces import find_strange_parts, find_things
 from engine.quality.limits import NEW_CONTENT_RULES, Limit
 from engine.quality.room_figures import RoomRules
-from engine.relighting.shading import (
-    Lamp,
-    Shading,
-    estimate_lamp,
-    estimate_reflections,
-    estimate_shading,
-)
+from engine.relighting.shading import Lamp, Shading, estimate_lamp, estimate_reflections, estimate_shading
 from engine.relighting.worktops import find_nearby_lamp, shade_front_edges
 from engine.segmentation.floor_things import find_floor_things
 from engine.segmentation.labels import Label
@@ -224,7 +218,8 @@ def _compute_shade(canvas: Canvas, kind: ChangeType, old: Shading, material: Mat
 
 def _find_share(canvas: Canvas, kind: ChangeType, small: Plane, room: Room | None, surfaces: Plane) -> Plane:
     """Find the share of the surface in each pixel. Raises Declined if the surface is not found or unclear."""
-    told = find_told_share(kind, canvas.scene, small, regions.measure_heights(small.shape[:2], room))
+    heights = regions.measure_heights(small.shape[:2], room) if kind is ChangeType.WALLS else None
+    told = find_told_share(kind, canvas.scene, small, heights)
     share = regions.find_surface_share(kind, surfaces, room) if told is None else told
     if told is None:
         share = _exclude_unsure(canvas, kind, share, small, room, surfaces)

@@ -66,6 +66,8 @@ def test_lines_of_a_floor_of_tiles_do_not_attract_its_border() -> None:
 
 def test_an_outline_along_the_nearer_edge_of_a_skirting_stays_there() -> None:
     picture = wall_picture()
+    # Its lower edge, above the dark floor, is the stronger one.
+    picture[FOOT : FOOT + 10] = (0.7, 0.7, 0.75)
     drawn = ((0.0, 0.3), (0.8, 0.3), (0.8, (FOOT - 1) / HEIGHT), (0.0, (FOOT - 1) / HEIGHT))
     found = np.array(straighten_polygon(drawn, picture)) * (WIDTH, HEIGHT)
     assert np.abs(found[2:, 1] - FOOT).max() <= 3
@@ -132,6 +134,17 @@ def test_a_picture_in_a_pale_frame_is_found_whole_if_the_net_sees_it() -> None:
     things[:] = False
     things[180:230, 20:120] = True
     assert not find_pieces(picture, closed=things)[things].any()
+
+
+def test_the_soft_border_of_a_thing_that_was_left_out_is_wall() -> None:
+    picture = wall_picture()
+    picture[100:160, RIGHT - 4 : RIGHT] *= 0.6
+    things = np.zeros((HEIGHT, WIDTH), np.bool_)
+    things[100:160, RIGHT - 4 : RIGHT] = True
+    assert not find_pieces(plane(picture), closed=things, alone=False).any()
+    picture[100:160, RIGHT - 30 : RIGHT] = (0.1, 0.1, 0.1)
+    things[100:160, RIGHT - 30 : RIGHT] = True
+    assert find_pieces(plane(picture), closed=things, alone=False)[things].all()
 
 
 def test_between_the_legs_of_a_chair_the_surface_is_changed() -> None:
